@@ -18,8 +18,9 @@ use miniz_oxide::inflate::core::inflate_flags::{
     TINFL_FLAG_PARSE_ZLIB_HEADER, TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF,
 };
 use miniz_oxide::inflate::core::{DecompressorOxide, decompress};
-use std::fs::File;
+use std::fs::{self, File};
 use std::io;
+use std::path::Path;
 
 /// Bytes before the content: magic, version and length.
 pub const START: usize = 14;
@@ -139,6 +140,18 @@ pub fn map(file: &File) -> io::Result<Mmap> {
     // are read. Files that are mapped are written under another name and then renamed, so that a program of ours does not change
     // one that is mapped.
     unsafe { Mmap::map(file) }
+}
+
+/// Has `write` write a file under the other name `temporary`, which becomes `path` when it is complete. It replaces an older one, which
+/// programs that have it open keep.
+///
+/// # Errors
+/// When it cannot be written; then nothing is left of it.
+pub fn replace(path: &Path, temporary: &Path, write: impl FnOnce() -> io::Result<File>) -> io::Result<()> {
+    // The file is kept open, and so its lock if it has one.
+    let written = write().and_then(|file| file.sync_all().and_then(|()| fs::rename(temporary, path)));
+    // The first error is returned, whether the incomplete file can be removed or not.
+    written.inspect_err(|_| drop(fs::remove_file(temporary)))
 }
 
 /// The rest of a content.

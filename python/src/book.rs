@@ -28,8 +28,8 @@ pub fn open_book(path: &Path) -> PyResult<(Book, Variant)> {
     let refused = |error: &dyn std::fmt::Display| BookError::new_err(format!("{}: {error}", path.display()));
     let book = Book::open(path).map_err(|error| refused(&error))?;
     let name = &book.header().identity.variant;
-    let variant = Variant::ALL.iter().copied().find(|variant| variant.name() == name);
-    let variant = variant.ok_or_else(|| refused(&format!("the book is for {name:?}, which is not known")))?;
+    let variant =
+        Variant::called(name).ok_or_else(|| refused(&format!("the book is for {name:?}, which is not known")))?;
     book.header().check_variant(variant).map_err(|error| refused(&error))?;
     Ok((book, variant))
 }

@@ -12,7 +12,6 @@ use soffio::rules::{RuleSet, Variant};
 /// # Errors
 /// When there is none: VariantError.
 pub fn variant(name: &str) -> PyResult<Variant> {
-    let by_option = || Variant::ALL.iter().copied().find(|variant| variant.name() == name);
     let unknown = || {
         let names: Vec<_> = Variant::listed().map(Variant::name).collect();
         VariantError::new_err(format!(
@@ -21,7 +20,7 @@ pub fn variant(name: &str) -> PyResult<Variant> {
             names.join(", ")
         ))
     };
-    Variant::named(name).or_else(by_option).ok_or_else(unknown)
+    Variant::named(name).or_else(|| Variant::called(name)).ok_or_else(unknown)
 }
 
 /// The names of all variants.

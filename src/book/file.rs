@@ -2,9 +2,9 @@
 
 use super::header::Layout;
 use super::{BookError, BookMove, Header};
-use crate::checksummed_file::map;
+use crate::checksummed_file::{ChecksumError, map, replace};
 use std::fmt;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -51,7 +51,7 @@ impl Book {
             length(layout.records).and_then(|length| length.checked_add(start)).ok_or(BookError::Head("records"))?;
         let found = bytes.as_ref().len();
         if said != found {
-            return Err(BookError::Length { said: said as u64, found: found as u64 });
+            return Err(ChecksumError::Length { said: said as u64, found: found as u64 }.into());
         }
         let book = Self { header, bytes: Box::new(bytes), layout, start, is_damaged: AtomicBool::new(false) };
         if crc32fast::hash(book.checksums().as_flattened()) != layout.checksum {
@@ -172,19 +172,12 @@ fn sealed(header: &Header, mut moves: Vec<(u64, BookMove)>) -> Vec<u8> {
 pub fn write(path: &Path, header: &Header, moves: Vec<(u64, BookMove)>) -> Result<(), BookError> {
     // Of this process alone: another one may make the same book.
     let temporary = path.with_extension(format!("{}.part", std::process::id()));
-    let bytes = sealed(header, moves);
     let write = || {
         let mut file = File::create(&temporary)?;
-        file.write_all(&bytes)?;
-        file.sync_all()?;
-        fs::rename(&temporary, path)
+        file.write_all(&sealed(header, moves))?;
+        Ok(file)
     };
-    let written = write();
-    if written.is_err() {
-        // The first error is returned, whether the incomplete file can be removed or not.
-        drop(fs::remove_file(&temporary));
-    }
-    Ok(written?)
+    Ok(replace(path, &temporary, write)?)
 }
 
 #[cfg(test)]

@@ -31,20 +31,12 @@ pub enum BookError {
     /// It cannot be read or written.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It does not begin as a book does, or its head is not whole.
+    /// It does not begin as a book does, its head is not whole, or it has another length than its head says.
     #[error(transparent)]
     Start(#[from] ChecksumError),
     /// Its head lacks a line, or one has no value of its kind.
     #[error("the head has no line {0:?} with a value of its kind")]
     Head(&'static str),
-    /// It is shorter or longer than its head says.
-    #[error("the file should have {said} bytes and has {found}")]
-    Length {
-        /// Bytes that it should have.
-        said: u64,
-        /// Bytes that it has.
-        found: u64,
-    },
     /// The checksums of the records are not those that its head knows.
     #[error("the file is damaged: the checksums of its records are not those of its head")]
     Checksums,

@@ -159,6 +159,11 @@ impl Variant {
         OPTIONAL_CAPTURE.iter().find(|&&(_, optional)| optional == self).map(|&(forced, _)| forced)
     }
 
+    /// The variant whose own name this is, be it one that only an option leads to.
+    pub fn called(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|variant| variant.name() == name)
+    }
+
     /// The listed variant called `name`, an alias or a PDN game type number; upper and lower case are the same. Of those with
     /// the same number it is the first one.
     pub fn named(name: &str) -> Option<Self> {
@@ -188,7 +193,7 @@ mod tests {
                 assert_eq!(Variant::named(&name.to_uppercase()), is_listed.then_some(variant));
             }
         }
-        assert_eq!(Variant::named("chess"), None);
+        assert_eq!((Variant::named("chess"), Variant::called("shashki")), (None, None));
     }
 
     #[test]

@@ -39,8 +39,7 @@ pub fn slowness() -> u32 {
 /// The variant in whose numbers the test data under `name` are, if they hold for `variant`: that variant itself, or one with the same
 /// moves, be it on the mirrored board. A square has the same bit on both.
 pub fn spoken_of(name: &str, variant: Variant) -> Option<Variant> {
-    let by_option = || Variant::ALL.iter().copied().find(|known| known.name() == name);
-    let named = Variant::named(name).or_else(by_option)?;
+    let named = Variant::named(name).or_else(|| Variant::called(name))?;
     let (theirs, own) = (named.spec(), variant.spec());
     // Only the first king ends a game before a side is without a move.
     let same_end = (theirs.objective == Objective::FirstKing) == (own.objective == Objective::FirstKing);
@@ -56,8 +55,8 @@ pub fn spoken_of(name: &str, variant: Variant) -> Option<Variant> {
 /// All variants, or those that `SOFFIO_VARIANTS=NAME,NAME` names, so that programs can share a long campaign.
 pub fn variants_asked_for() -> Vec<Variant> {
     let Ok(names) = std::env::var("SOFFIO_VARIANTS") else { return Variant::ALL.to_vec() };
-    let called = |name: &str| Variant::ALL.iter().copied().find(|variant| variant.name() == name);
-    names.split(',').map(|name| called(name).unwrap_or_else(|| panic!("no variant is called {name}"))).collect()
+    let called = |name| Variant::called(name).unwrap_or_else(|| panic!("no variant is called {name}"));
+    names.split(',').map(called).collect()
 }
 
 /// The square with the printed number `number`.

@@ -63,9 +63,6 @@ pub fn call(request: &str) -> String {
 }
 
 /// The answer as JSON.
-///
-/// # Errors
-/// When the request cannot be obeyed: a sentence that says why.
 fn answer(request: Request) -> Result<String, String> {
     match request {
         Request::Variants => json(&boards()),
@@ -85,11 +82,7 @@ fn json(answer: &impl Serialize) -> Result<String, String> {
 }
 
 /// The variant called `name`, which may be one that only an option leads to.
-///
-/// # Errors
-/// When there is none.
 pub(crate) fn variant(name: &str) -> Result<Variant, String> {
-    let called = Variant::ALL.iter().copied().find(|variant| variant.name() == name);
-    let printable = || soffio::notation::printable(name.chars());
-    called.or_else(|| Variant::named(name)).ok_or_else(|| format!("variant '{}' is not known", printable()))
+    let unknown = || format!("variant '{}' is not known", soffio::notation::printable(name.chars()));
+    Variant::called(name).or_else(|| Variant::named(name)).ok_or_else(unknown)
 }

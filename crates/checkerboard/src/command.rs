@@ -2,10 +2,10 @@
 
 use super::convert::{listed_move, renamed_position};
 use super::game_type::GameType;
-use super::history::{HistoryError, told};
+use super::history::told;
 use super::settings::Topic;
-use soffio::engine::{OptionError, SettingError};
-use soffio::notation::{FenError, printed_moves};
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use soffio::notation::printed_moves;
 use soffio::{FenRecord, Game};
 
 /// The longest answer in bytes, for which CheckerBoard has room everywhere.
@@ -29,35 +29,14 @@ pub enum Command {
     Told(Box<Game>),
 }
 
-/// A command that is not obeyed. CheckerBoard knows commands that an engine does not have by the question mark; its window then shows
-/// them grey.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CommandError {
-    #[error("?")]
-    Unknown,
-    /// A value is missing or cannot be had.
-    #[error(transparent)]
-    Value(#[from] OptionError),
-    #[error("{0} is 0 or 1")]
-    Switch(&'static str),
-    #[error("book is 0 for none, 1 for all moves, 2 for good ones, 3 for the best")]
-    BookUse,
-    #[error(transparent)]
-    Position(#[from] FenError),
-    #[error("gamehist {0}")]
-    History(HistoryError),
-    #[error("the answer is too long")]
-    TooLong,
-    /// A setting cannot be had.
-    #[error(transparent)]
-    Refused(#[from] SettingError),
-}
+/// The answer to a command that an engine does not have. CheckerBoard knows by it that there is none, and shows its window grey.
+pub const UNKNOWN: &str = "?";
+
+/// The reason to refuse what there is no room for.
+pub const TOO_LONG: &str = "the answer is too long";
 
 /// Reads a command to the engine of `game`; words are separated by spaces.
-///
-/// # Errors
-/// When it is not one, or is given what it cannot mean.
-pub fn read(game: GameType, text: &str) -> Result<Command, CommandError> {
+pub fn read(game: GameType, text: &str) -> Result<Command> {
     let (verb, rest) = split(text);
     let (topic, value) = split(rest);
     let known = |text: String| Ok(Command::Known(text));
@@ -69,14 +48,15 @@ pub fn read(game: GameType, text: &str) -> Result<Command, CommandError> {
         ("get", "gametype") => known(game.number().to_string()),
         ("get", "movelist") => known(move_list(game, value)?),
         ("set", "gamehist") => {
-            told(game, value).map(|game| Command::Told(Box::new(game))).map_err(CommandError::History)
+            let told = told(game, value).map_err(|error| anyhow!("gamehist {error}"))?;
+            Ok(Command::Told(Box::new(told)))
         }
-        ("get", name) => Topic::named(name).map(Command::Get).ok_or(CommandError::Unknown),
+        ("get", name) => Topic::named(name).map(Command::Get).context(UNKNOWN),
         ("set", name) => {
-            let topic = Topic::named(name).ok_or(CommandError::Unknown)?;
+            let topic = Topic::named(name).context(UNKNOWN)?;
             Ok(Command::Set(topic, value.to_owned()))
         }
-        _ => Err(CommandError::Unknown),
+        _ => bail!(UNKNOWN),
     }
 }
 
@@ -99,7 +79,7 @@ fn about(game: GameType) -> String {
 
 /// The legal moves of the position `fen`. CheckerBoard asks for those of a side without pieces to see whether the engine can
 /// list moves at all, on a board that no game comes to, so it is not asked whether one could.
-fn move_list(game: GameType, fen: &str) -> Result<String, CommandError> {
+fn move_list(game: GameType, fen: &str) -> Result<String> {
     let record: FenRecord = fen.parse()?;
     let spec = game.variant().spec();
     let setup = renamed_position(game, record).to_setup(spec)?;
@@ -110,7 +90,8 @@ fn move_list(game: GameType, fen: &str) -> Result<String, CommandError> {
         text += &listed_move(game, &setup, way);
         text.push(';');
     }
-    if text.len() > LONG { Err(CommandError::TooLong) } else { Ok(text) }
+    ensure!(text.len() <= LONG, TOO_LONG);
+    Ok(text)
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use super::board::{BLACK, Board, BoardMove, KING, MAN, MOST_CAPTURED, Place, WHITE};
 use super::game_type::{GameType, number_of, place_of, square_at, square_numbered};
+use anyhow::{Context, Result, bail};
 use soffio::board::{Square, SquareName};
 use soffio::notation::{FenPiece, FenRecord};
 use soffio::position::reference::{Sequence, after};
@@ -10,26 +11,12 @@ use soffio::{Color, MoveRecord};
 use std::collections::BTreeMap;
 use std::ffi::c_int;
 
-/// A board that cannot be one of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BoardError {
-    #[error("there is no side {0}")]
-    Side(c_int),
-    #[error("there is no piece {piece}, as at x {}, y {}", at.x, at.y)]
-    Piece { piece: c_int, at: Place },
-    #[error("no piece can stand at x {}, y {}", .0.x, .0.y)]
-    Square(Place),
-}
-
 /// The side with this number.
-///
-/// # Errors
-/// When there is no such side.
-pub fn side_numbered(side: c_int) -> Result<Color, BoardError> {
+pub fn side_numbered(side: c_int) -> Result<Color> {
     match side {
         WHITE => Ok(Color::White),
         BLACK => Ok(Color::Black),
-        other => Err(BoardError::Side(other)),
+        other => bail!("there is no side {other}"),
     }
 }
 
@@ -43,27 +30,24 @@ const fn number_of_piece(piece: Piece) -> c_int {
 }
 
 /// The piece with this number, `None` for an empty square.
-fn piece_numbered(number: c_int, place: Place) -> Result<Option<Piece>, BoardError> {
+fn piece_numbered(number: c_int, place: Place) -> Result<Option<Piece>> {
     let pieces =
         [Color::White, Color::Black].into_iter().flat_map(|color| [false, true].map(|king| Piece { color, king }));
     match pieces.into_iter().find(|&piece| number_of_piece(piece) == number) {
-        None if number != 0 => Err(BoardError::Piece { piece: number, at: place }),
+        None if number != 0 => bail!("there is no piece {number}, as at x {}, y {}", place.x, place.y),
         piece => Ok(piece),
     }
 }
 
 /// The position on `board` with `side` to move; nothing is known about the moves before.
-///
-/// # Errors
-/// When there is no such side or piece, or a piece stands where none can be.
-pub fn setup_of(game: GameType, board: &Board, side: c_int) -> Result<Setup, BoardError> {
+pub fn setup_of(game: GameType, board: &Board, side: c_int) -> Result<Setup> {
     let side = side_numbered(side)?;
     let mut pieces = BTreeMap::new();
     for (x, column) in (0..).zip(board) {
         for (y, &number) in (0..).zip(column) {
             let place = Place { x, y };
             if let Some(piece) = piece_numbered(number, place)? {
-                let square = square_at(game, place).ok_or(BoardError::Square(place))?;
+                let square = square_at(game, place).with_context(|| format!("no piece can stand at x {x}, y {y}"))?;
                 pieces.insert(square, piece);
             }
         }
@@ -177,7 +161,7 @@ mod tests {
         for game in GameType::ALL {
             let spec = game.variant().spec();
             let side = if spec.starts == Color::White { WHITE } else { BLACK };
-            assert_eq!(setup_of(game, &start(), side), Ok(Setup::start(spec)), "{game}");
+            assert_eq!(setup_of(game, &start(), side).unwrap(), Setup::start(spec), "{game}");
             assert_eq!(board_of(game, &Setup::start(spec)), start(), "{game}");
         }
     }

@@ -7,7 +7,8 @@
 
 use super::convert::{renamed_move, renamed_position};
 use super::game_type::GameType;
-use soffio::notation::{GameError, MoveSyntaxError, fast_move, printed_moves};
+use anyhow::{Context, Result};
+use soffio::notation::{GameError, fast_move, printed_moves};
 use soffio::position::Setup;
 use soffio::position::reference::after;
 use soffio::{FenRecord, Game, Move, MoveRecord, WrittenGame};
@@ -15,25 +16,10 @@ use soffio::{FenRecord, Game, Move, MoveRecord, WrittenGame};
 /// The most moves that a game is followed over from one board to the next.
 const MOST_MOVES: usize = 2;
 
-/// A text that is not the history of a game.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum HistoryError {
-    #[error("there is no position")]
-    Empty,
-    /// The position is impossible, or a move is not legal.
-    #[error(transparent)]
-    Game(#[from] GameError),
-    #[error(transparent)]
-    Syntax(#[from] MoveSyntaxError),
-}
-
 /// The game that `text` tells: a position, and the moves after it, with CheckerBoard's numbers of the squares.
-///
-/// # Errors
-/// When the position is impossible or a move is not legal.
-pub fn told(game: GameType, text: &str) -> Result<Game, HistoryError> {
+pub fn told(game: GameType, text: &str) -> Result<Game> {
     let mut words = text.split_whitespace();
-    let fen = words.next().ok_or(HistoryError::Empty)?;
+    let fen = words.next().context("there is no position")?;
     let start: FenRecord = fen.parse().map_err(GameError::Fen)?;
     let read = |word: &str| word.parse().map(|record: MoveRecord| renamed_move(game, &record));
     let moves: Vec<_> = words.map(read).collect::<Result<_, _>>()?;

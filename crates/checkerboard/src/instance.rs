@@ -4,21 +4,23 @@
 //! only the search holds the engine; the commands have their own state, and what they change is taken over with the next search.
 
 use super::board::{Board, BoardMove, Claim};
-use super::command::{Command, CommandError, SHORT, read};
-use super::convert::{BoardError, board_move, board_of, no_move, setup_of};
+use super::command::{Command, SHORT, read};
+use super::convert::{board_move, board_of, no_move, setup_of};
 use super::game_type::{GameType, number_of};
 use super::history::game_at;
 use super::search::{Found, Searcher, solve, watched};
 use super::settings::{Settings, Store, Topic};
 use super::status::{Status, of_fault};
 use super::time::{Request, later};
+use anyhow::Result;
 use soffio::engine::Signal;
 use soffio::engine::budget;
 use soffio::notation::{FenError, fast_move, printed_moves};
 use soffio::position::Setup;
 use soffio::position::reference::{Sequence, after};
-use soffio::{EngineError, Game, Limits, Report, Status as GameStatus, WrittenGame};
+use soffio::{Game, Limits, Report, Status as GameStatus, WrittenGame};
 use std::ffi::c_int;
+use std::fmt::Display;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -65,21 +67,6 @@ pub struct Reply {
     pub text: String,
 }
 
-/// There is no move.
-#[derive(Debug, thiserror::Error)]
-enum NoMove {
-    #[error(transparent)]
-    Board(#[from] BoardError),
-    /// The position cannot be one of a game.
-    #[error(transparent)]
-    Position(#[from] FenError),
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    /// The side to move has lost.
-    #[error("there is no legal move")]
-    Over,
-}
-
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -124,11 +111,8 @@ impl Instance {
         }
     }
 
-    /// Changes a setting, and returns what is answered.
-    ///
-    /// # Errors
-    /// When it cannot have this value, or there is not enough memory for a table; then nothing has changed.
-    fn set(&self, Topic { name, value, set }: &Topic, text: &str) -> Result<String, CommandError> {
+    /// Changes a setting, and returns what is answered. On an error nothing has changed.
+    fn set(&self, Topic { name, value, set }: &Topic, text: &str) -> Result<String> {
         let mut settings = lock(&self.settings);
         let mut next = settings.clone();
         set(&mut next, text)?;
@@ -170,12 +154,17 @@ impl Instance {
         }
         let mut searcher = lock(&self.searcher);
         self.waiting.fetch_sub(1, Ordering::SeqCst);
+        let without = |claim, fault: &dyn Display| Played {
+            claim,
+            mv: no_move(board),
+            board: *board,
+            status: of_fault(self.game, fault),
+        };
         match self.search(&mut searcher, (board, side), request, (play_now, asked_at), show) {
-            Ok(played) => played,
-            Err(fault) => {
-                let claim = if matches!(fault, NoMove::Over) { Claim::Loss } else { Claim::Unknown };
-                Played { claim, mv: no_move(board), board: *board, status: of_fault(self.game, &fault) }
-            }
+            Ok(Some(played)) => played,
+            // The side to move has lost.
+            Ok(None) => without(Claim::Loss, &"there is no legal move"),
+            Err(fault) => without(Claim::Unknown, &fault),
         }
     }
 
@@ -186,7 +175,7 @@ impl Instance {
         request: Request,
         (play_now, asked_at): (&AtomicI32, Instant),
         show: &mut dyn FnMut(&str),
-    ) -> Result<Played, NoMove> {
+    ) -> Result<Option<Played>> {
         let settings = {
             let mut settings = lock(&self.settings);
             searcher.take_over(&mut settings);
@@ -195,7 +184,7 @@ impl Instance {
         let setup = setup_of(self.game, board, side)?;
         let game = self.position(searcher, &setup, request)?;
         if game.game().legal_moves().is_empty() {
-            return Err(NoMove::Over);
+            return Ok(None);
         }
         let signal = Arc::new(Signal::default());
         *lock(&self.running) = Some(Arc::clone(&signal));
@@ -235,16 +224,16 @@ impl Instance {
         searcher.engine.rest();
         let Found { answer, is_proved_win } = found?;
         let text = status.last_text(&answer);
-        let way = answer.best.and_then(|best| game.sequence(best)).ok_or(NoMove::Over)?;
+        let Some(way) = answer.best.and_then(|best| game.sequence(best)) else { return Ok(None) };
         let played = self.played(&game, &setup, &way, (text, is_proved_win));
         if let Some(planned) = planned {
             searcher.delays.note(planned, Instant::now());
         }
-        Ok(played)
+        Ok(Some(played))
     }
 
     /// The game that has come to `setup`.
-    fn position(&self, searcher: &mut Searcher, setup: &Setup, request: Request) -> Result<WrittenGame, NoMove> {
+    fn position(&self, searcher: &mut Searcher, setup: &Setup, request: Request) -> Result<WrittenGame> {
         let last = if request.is_reset() { None } else { searcher.last.take() };
         let known = game_at(setup, last.as_ref(), lock(&self.told).take().as_ref());
         let game = match known {

@@ -1,7 +1,8 @@
 //! The settings of CheckerBoard: names, values, and the store that keeps them from one start of the program to the next.
 
-use super::command::{CommandError, SHORT};
+use super::command::{SHORT, TOO_LONG, UNKNOWN};
 use super::game_type::GameType;
+use anyhow::{Context, Result, bail, ensure};
 use soffio::engine::{OptionSpec, Options, Setting, SettingError};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -105,7 +106,7 @@ pub struct Topic {
     /// Returns its value, as CheckerBoard reads it.
     pub value: fn(&Settings) -> String,
     /// Sets it to what the text says, unless it cannot have this value; then nothing has changed.
-    pub set: fn(&mut Settings, &str) -> Result<(), CommandError>,
+    pub set: fn(&mut Settings, &str) -> Result<()>,
 }
 
 impl Topic {
@@ -166,7 +167,8 @@ impl Topic {
             },
             set: |settings, text| {
                 let place = text.parse().ok().and_then(|place: usize| BookUse::ALL.get(place));
-                settings.book = *place.ok_or(CommandError::BookUse)?;
+                settings.book =
+                    *place.context("book is 0 for none, 1 for all moves, 2 for good ones, 3 for the best")?;
                 Ok(())
             },
         },
@@ -192,23 +194,23 @@ fn digit(is_on: bool) -> String {
 }
 
 /// Sets the switch called `name`.
-fn switch(place: &mut bool, name: &'static str, text: &str) -> Result<(), CommandError> {
+fn switch(place: &mut bool, name: &'static str, text: &str) -> Result<()> {
     *place = match text {
         "0" => false,
         "1" => true,
-        _ => return Err(CommandError::Switch(name)),
+        _ => bail!("{name} is 0 or 1"),
     };
     Ok(())
 }
 
 /// Sets what the option of the engine that is called `name` stands for.
-fn option(settings: &mut Settings, name: &str, text: &str) -> Result<(), CommandError> {
+fn option(settings: &mut Settings, name: &str, text: &str) -> Result<()> {
     match OptionSpec::read(name, Some(text))? {
         Setting::Hash(mib) => settings.hash = mib,
         Setting::Threads(threads) => settings.threads = threads,
         Setting::TablePieces(pieces) => settings.table_pieces = pieces,
         Setting::TableMemory(mib) => settings.table_memory = mib,
-        _ => return Err(CommandError::Unknown),
+        _ => bail!(UNKNOWN),
     }
     Ok(())
 }
@@ -224,7 +226,7 @@ fn whole_path(
     text: &str,
     look: impl Fn(&Path) -> std::io::Result<()>,
     unusable: fn(PathBuf, String) -> SettingError,
-) -> Result<(), CommandError> {
+) -> Result<()> {
     if text.is_empty() {
         *place = None;
         return Ok(());
@@ -232,9 +234,7 @@ fn whole_path(
     let whole = std::path::absolute(text).and_then(|path| look(&path).map(|()| path));
     let path = whole.map_err(|error| unusable(text.into(), error.to_string()))?;
     // Whoever asks for it has so much room.
-    if path.to_string_lossy().len() > SHORT {
-        return Err(CommandError::TooLong);
-    }
+    ensure!(path.to_string_lossy().len() <= SHORT, TOO_LONG);
     *place = Some(path);
     Ok(())
 }

@@ -44,9 +44,6 @@ use std::num::{NonZeroU16, NonZeroUsize};
 use std::time::{Duration, Instant};
 
 /// The variant called `name`.
-///
-/// # Errors
-/// When there is none; the text lists all.
 pub fn variant(name: &str) -> Result<Variant, String> {
     let names = || Variant::listed().map(Variant::name).collect::<Vec<_>>().join(", ");
     Variant::named(name).ok_or_else(|| format!("the variants are {}", names()))
@@ -60,9 +57,6 @@ pub enum GameName {
 }
 
 /// The game called `name`.
-///
-/// # Errors
-/// When there is none; the text lists all.
 pub fn game(name: &str) -> Result<GameName, String> {
     if name.eq_ignore_ascii_case(TAVLA) {
         return Ok(GameName::Tavla);
@@ -71,9 +65,6 @@ pub fn game(name: &str) -> Result<GameName, String> {
 }
 
 /// `text` as the name of an engine, which must fit into a line of every protocol.
-///
-/// # Errors
-/// When it is blank, too long, or has a character that could break the line.
 pub fn engine_name(text: &str) -> Result<String, String> {
     const LONGEST: usize = 60;
     let name = text.trim();
@@ -90,7 +81,6 @@ fn few() -> impl TypedValueParser<Value = NonZeroUsize> {
     clap::value_parser!(u16).range(1..=256).try_map(|number| NonZeroU16::try_from(number).map(NonZeroUsize::from))
 }
 
-/// Arguments of `soffio perft`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct PerftArguments {
     /// The game.
@@ -111,9 +101,6 @@ pub struct PerftArguments {
 }
 
 /// Counts the sequences of legal moves that `arguments` describe and prints the line that `perft` prints in the protocol.
-///
-/// # Errors
-/// When the position is not one of the variant, or the output cannot be written.
 pub fn perft(arguments: &PerftArguments) -> anyhow::Result<()> {
     let PerftArguments { variant, depth, ref fen, all, json } = *arguments;
     let start = fen.as_deref().map(str::parse::<FenRecord>).transpose().map_err(GameError::Fen)?;
@@ -130,7 +117,6 @@ pub fn perft(arguments: &PerftArguments) -> anyhow::Result<()> {
     Ok(print(&Reply::Measured { name: format!("perft {depth}"), count, time })?)
 }
 
-/// Arguments of `soffio bench`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct BenchArguments {
     /// Only this variant; can be given several times.

@@ -3,6 +3,7 @@
 use super::*;
 use crate::book::BookScore;
 use crate::rules::{Identity, Variant};
+use std::fs;
 
 fn header() -> Header {
     Header {

@@ -51,20 +51,12 @@ pub enum FileError {
     /// It cannot be read or written.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It does not begin as such a file does, or its header is not whole.
+    /// It does not begin as such a file does, its header is not whole, or it has another length than its directory says.
     #[error(transparent)]
     Start(#[from] ChecksumError),
     /// Its header contradicts itself, or its directory is damaged.
     #[error("the header is damaged")]
     Header,
-    /// It is shorter or longer than its directory says.
-    #[error("the file should have {expected} bytes and has {found}")]
-    Length {
-        /// Bytes that it should have.
-        expected: u64,
-        /// Bytes that it has.
-        found: u64,
-    },
     /// A block of a table is damaged.
     #[error("block {block} of table {table} is damaged")]
     Block {

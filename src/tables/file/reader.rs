@@ -1,7 +1,7 @@
 //! Reading a file of endgame tables, which is mapped into memory, and the blocks that threads have read last.
 
 use super::{BLOCK, FileError, Header};
-use crate::checksummed_file::{CHECKSUM, map};
+use crate::checksummed_file::{CHECKSUM, ChecksumError, map};
 use crate::rules::{Variant, Word};
 use crate::tables::{MaterialTable, Slice, SliceTable, Tables};
 use memmap2::Mmap;
@@ -65,10 +65,10 @@ impl SliceFile {
         let file = File::open(path)?;
         let bytes = map(&file)?;
         let (header, end) = Header::parse(&bytes)?;
-        let (blocks, expected) = directory(&bytes, end, &header)?;
+        let (blocks, said) = directory(&bytes, end, &header)?;
         let found = bytes.len() as u64;
-        if expected != found {
-            return Err(FileError::Length { expected, found });
+        if said != found {
+            return Err(ChecksumError::Length { said, found }.into());
         }
         Ok(Self { header, bytes, blocks, is_damaged: AtomicBool::new(false) })
     }
@@ -97,9 +97,6 @@ impl SliceFile {
     }
 
     /// Unpacks a block of a table into `values`, which has room for [`BLOCK`] bytes.
-    ///
-    /// # Errors
-    /// When there is no such block, or it is damaged.
     pub(super) fn unpack(&self, table: usize, block: usize, values: &mut [u8]) -> Result<(), FileError> {
         let damaged = FileError::Block { table, block };
         let mut read = || {

@@ -1,6 +1,7 @@
 //! Writing a file of endgame tables.
 
 use super::{BLOCK, FileError, Header, path_of};
+use crate::checksummed_file::replace;
 use crate::pool::{Pool, PoolError};
 use crate::rules::{Identity, Word};
 use crate::stop::Stop;
@@ -49,16 +50,9 @@ pub fn write<W: Word>(
         file.write_all(&directory)?;
         file.write_all(&crc32fast::hash(&directory).to_le_bytes())?;
         packed.iter().try_for_each(|group| file.write_all(group))?;
-        let file = file.into_inner().map_err(|error| error.into_error())?;
-        file.sync_all()?;
-        fs::rename(&temporary, &path)
+        file.into_inner().map_err(|error| error.into_error())
     };
-    let written = write();
-    if written.is_err() {
-        // The first error is returned, whether the incomplete file can be removed or not.
-        drop(fs::remove_file(&temporary));
-    }
-    Ok(written?)
+    Ok(replace(&path, &temporary, write)?)
 }
 
 /// The directory of the blocks of `slice`, without its checksum, and the packed blocks.

@@ -1,7 +1,8 @@
 //! An engine that answers requests with records, and the forms of its answers: lines of JSON, tables for spreadsheets, games.
 
-use super::request::{Request, RequestError, Subject};
+use super::request::{Request, Subject};
 use crate::record::{Failure, Line, Played, Record, RequestLimits, input_hash, text};
+use anyhow::{Result, bail};
 use soffio::annotate::{Analysis, Analyst, AnnotateError, Forgetting, Found, PlayableGame, Task, Thresholds, annotate};
 use soffio::clock::TimeSource;
 use soffio::engine::{Engine, Limits, Setting, SettingError, Value};
@@ -69,7 +70,8 @@ impl JudgeSettings {
 #[derive(Debug)]
 pub struct Judge {
     settings: JudgeSettings,
-    analyst: Analyst,
+    /// Its engine, which forgets each position.
+    pub analyst: Analyst,
     /// True if time passes for its searches. It stands still where no time limits them: what they report depends on it otherwise.
     has_time: Arc<AtomicBool>,
 }
@@ -100,14 +102,6 @@ impl Answer {
     }
 }
 
-/// The reason why there is no record of a position.
-#[derive(Debug, thiserror::Error)]
-#[error(transparent)]
-enum Refusal {
-    Request(#[from] RequestError),
-    Analysis(#[from] AnnotateError),
-}
-
 impl Judge {
     /// A judge with these settings, which takes the memory of its table now.
     pub fn new(settings: JudgeSettings) -> Result<Self, SettingError> {
@@ -118,11 +112,6 @@ impl Judge {
         engine.apply(Setting::Hash(settings.hash))?;
         engine.apply(Setting::TablePath(settings.tables.clone()))?;
         Ok(Self { settings, analyst: Analyst::new(engine, Forgetting::EachPosition), has_time })
-    }
-
-    /// Its engine, which forgets each position.
-    pub fn analyst(&mut self) -> &mut Analyst {
-        &mut self.analyst
     }
 
     /// The answer to the request that the line `text` makes, whose number is `number`. `None` if `stop` was given before.
@@ -141,7 +130,7 @@ impl Judge {
         let done = guarded(|| self.attempt(request, &id, stop, &mut answer));
         let error = match done {
             Ok(Ok(())) => return Some(answer),
-            Ok(Err(Refusal::Analysis(AnnotateError::Stopped))) => return None,
+            Ok(Err(error)) if error.downcast_ref() == Some(&AnnotateError::Stopped) => return None,
             Ok(Err(error)) => error.to_string(),
             Err(fault) => format!("the program failed: {fault}"),
         };
@@ -153,7 +142,7 @@ impl Judge {
     }
 
     /// Makes the records of `answer`.
-    fn attempt(&mut self, request: &Request, id: &str, stop: &Stop, answer: &mut Answer) -> Result<(), Refusal> {
+    fn attempt(&mut self, request: &Request, id: &str, stop: &Stop, answer: &mut Answer) -> Result<()> {
         let limits = if request.limits.is_empty() { self.settings.limits } else { request.limits };
         let usual = self.analyst.engine().limits();
         let lines = request.multipv.map_or(self.settings.lines, NonZeroUsize::from);
@@ -177,7 +166,7 @@ impl Judge {
                 answer.records.push(Ok(complete(record)));
             }
             Subject::Game(..) if request.searchmoves.is_some() => {
-                return Err(RequestError::Subject("searchmoves are those of one position, not of a game").into());
+                bail!("searchmoves are those of one position, not of a game");
             }
             Subject::Game(mut record, variant) => {
                 let is_named = variant.is_some() || record.variant() != Ok(None);

@@ -13,5 +13,5 @@ pub use crate::record::RequestLimits;
 pub use done::{Done, Found, Names, Parts};
 pub use input::{InputForm, RawRequest, Requests};
 pub use judge::{Answer, Format, Judge, JudgeSettings, game_records};
-pub use request::{Id, Moves, Request, RequestError, Subject};
+pub use request::{Id, Moves, Request, Subject};
 pub use run::{BatchPlan, BatchState, Finished, SideBySide};

@@ -1,11 +1,12 @@
 //! Requests: a JSON object that names a position or a game, and how it is to be searched.
 
 use crate::record::{Failure, RequestLimits, input_hash};
+use anyhow::{Context, Result, anyhow, ensure};
 use derive_more::Display;
 use serde::Deserialize;
 use soffio::engine::Limits;
-use soffio::notation::pdn::{GameRecord, PdnError, PdnMove, PdnReader};
-use soffio::notation::{FenError, FenRecord, GameError, MoveRecord, WrittenGame, printable};
+use soffio::notation::pdn::{GameRecord, PdnMove, PdnReader};
+use soffio::notation::{FenRecord, MoveRecord, WrittenGame, printable};
 use soffio::rules::Variant;
 use std::num::NonZeroU16;
 
@@ -70,47 +71,10 @@ impl Moves {
     }
 
     /// The moves, as far as they can be read.
-    fn records(&self) -> Result<Vec<MoveRecord>, RequestError> {
-        let record = |text: &str| {
-            text.parse().map_err(|error| RequestError::Move(format!("{}: {error}", printable(text.chars()))))
-        };
+    fn records(&self) -> Result<Vec<MoveRecord>> {
+        let record = |text: &str| text.parse().map_err(|error| anyhow!("move {}: {error}", printable(text.chars())));
         self.texts().into_iter().map(record).collect()
     }
-}
-
-/// The reason why a request cannot be met.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum RequestError {
-    /// It is no JSON object of the right form.
-    #[error("{0}")]
-    Json(String),
-    /// It names nothing to judge, or two things.
-    #[error("{0}")]
-    Subject(&'static str),
-    /// The variant is not known.
-    #[error("variant {0} is not known")]
-    Variant(String),
-    /// Nothing says which variant it is.
-    #[error("nothing says which variant it is")]
-    NoVariant,
-    /// A limit is too large.
-    #[error("{0}")]
-    Limit(String),
-    /// The position is impossible.
-    #[error("fen {0}")]
-    Fen(FenError),
-    /// A text is no move.
-    #[error("move {0}")]
-    Move(String),
-    /// A move is not legal.
-    #[error(transparent)]
-    Game(#[from] GameError),
-    /// A game cannot be read.
-    #[error("pdn: {0}")]
-    Pdn(PdnError),
-    /// There is not one game but so many.
-    #[error("pdn: {0} games where one is expected")]
-    Games(usize),
 }
 
 /// The subject of a request.
@@ -124,20 +88,13 @@ pub enum Subject {
 
 impl Request {
     /// The request that the line `text` makes.
-    ///
-    /// # Errors
-    /// When it is no JSON object of the right form, or a number is out of its range.
-    pub fn read(text: &str) -> Result<Self, RequestError> {
-        let request: Self = serde_json::from_str(text).map_err(|error| {
-            // It is one line of many: that it is the first one says nothing.
-            RequestError::Json(error.to_string().replace(" at line 1 column ", " at column "))
-        })?;
-        if request.limits.movetime.is_some_and(|time| time.get() > LONGEST_TIME) {
-            return Err(RequestError::Limit(format!("movetime: at most {LONGEST_TIME}")));
-        }
-        if request.multipv.is_some_and(|lines| lines.get() > MOST_LINES) {
-            return Err(RequestError::Limit(format!("multipv: at most {MOST_LINES}")));
-        }
+    pub fn read(text: &str) -> Result<Self> {
+        // It is one line of many: that it is the first one says nothing.
+        let broken = |error: serde_json::Error| anyhow!(error.to_string().replace(" at line 1 column ", " at column "));
+        let request: Self = serde_json::from_str(text).map_err(broken)?;
+        let is_short = request.limits.movetime.is_none_or(|time| time.get() <= LONGEST_TIME);
+        ensure!(is_short, "movetime: at most {LONGEST_TIME}");
+        ensure!(request.multipv.is_none_or(|lines| lines.get() <= MOST_LINES), "multipv: at most {MOST_LINES}");
         Ok(request)
     }
 
@@ -177,26 +134,21 @@ impl Request {
     }
 
     /// The position or game that it is about, of the variant `otherwise` if it names none.
-    ///
-    /// # Errors
-    /// When it names none or two, or one that is impossible.
-    pub fn subject(&self, otherwise: Option<Variant>) -> Result<Subject, RequestError> {
-        let named = |name: &String| Variant::named(name).ok_or_else(|| RequestError::Variant(printable(name.chars())));
+    pub fn subject(&self, otherwise: Option<Variant>) -> Result<Subject> {
+        let unknown = |name: &String| anyhow!("variant {} is not known", printable(name.chars()));
+        let named = |name: &String| Variant::named(name).ok_or_else(|| unknown(name));
         let variant = self.variant.as_ref().map(named).transpose()?.or(otherwise);
         if let Some(pdn) = &self.pdn {
-            if self.fen.is_some() || self.moves.is_some() {
-                return Err(RequestError::Subject("a game in pdn has its position and its moves there"));
-            }
+            let is_alone = self.fen.is_none() && self.moves.is_none();
+            ensure!(is_alone, "a game in pdn has its position and its moves there");
             let games: Vec<_> = PdnReader::new(pdn).collect();
-            return match <[_; 1]>::try_from(games) {
-                Ok([game]) => Ok(Subject::Game(Box::new(game.map_err(RequestError::Pdn)?.record), variant)),
-                Err(games) => Err(RequestError::Games(games.len())),
-            };
+            let [game] = <[_; 1]>::try_from(games)
+                .map_err(|games| anyhow!("pdn: {} games where one is expected", games.len()))?;
+            let record = game.map_err(|error| anyhow!("pdn: {error}"))?.record;
+            return Ok(Subject::Game(Box::new(record), variant));
         }
-        if self.fen.is_none() && self.moves.is_none() {
-            return Err(RequestError::Subject("expected one of fen, moves and pdn"));
-        }
-        let variant = variant.ok_or(RequestError::NoVariant)?;
+        ensure!(self.fen.is_some() || self.moves.is_some(), "expected one of fen, moves and pdn");
+        let variant = variant.context("nothing says which variant it is")?;
         let fen = self.fen.as_deref().filter(|&fen| fen != START);
         if self.plies {
             let mut record = GameRecord::default();
@@ -206,8 +158,8 @@ impl Request {
             record.moves = self.moves.iter().flat_map(Moves::texts).map(PdnMove::new).collect();
             return Ok(Subject::Game(Box::new(record), Some(variant)));
         }
-        let start = fen.map(str::parse::<FenRecord>).transpose().map_err(RequestError::Fen)?;
-        let mut game = WrittenGame::at(variant, start.as_ref()).map_err(RequestError::Fen)?;
+        let start = fen.map(str::parse::<FenRecord>).transpose().map_err(|error| anyhow!("fen {error}"))?;
+        let mut game = WrittenGame::at(variant, start.as_ref()).map_err(|error| anyhow!("fen {error}"))?;
         if let Some(moves) = &self.moves {
             game.play(&moves.records()?)?;
         }
@@ -215,10 +167,7 @@ impl Request {
     }
 
     /// The limits that it sets for the search of the position of `game`, in place of `usual`.
-    ///
-    /// # Errors
-    /// When a move that it names is not legal.
-    pub fn search_limits(&self, game: &WrittenGame, usual: &Limits) -> Result<Limits, RequestError> {
+    pub fn search_limits(&self, game: &WrittenGame, usual: &Limits) -> Result<Limits> {
         let records = self.searchmoves.as_ref().map(Moves::records).transpose()?.unwrap_or_default();
         Ok(Limits { root_moves: game.meant(&records)?, ..usual.clone() })
     }

@@ -26,11 +26,12 @@ pub struct Plan {
 #[derive(Debug)]
 pub struct Growth {
     plan: Plan,
-    graph: Graph,
+    /// The positions so far.
+    pub graph: Graph,
     /// The ends of the openings.
     ends: Vec<usize>,
-    /// The positions where openings begin that are not the start position.
-    roots: Vec<String>,
+    /// The positions where openings begin that are not the start position, as FEN.
+    pub roots: Vec<String>,
     /// The first node that is not judged.
     judged: usize,
     expanded: usize,
@@ -38,9 +39,6 @@ pub struct Growth {
 
 impl Growth {
     /// The book before its first round.
-    ///
-    /// # Errors
-    /// When an opening cannot be played.
     pub fn new(plan: Plan) -> Result<Self> {
         let mut graph = Graph::new(plan.variant);
         let (mut ends, mut roots) = (Vec::new(), Vec::new());
@@ -102,15 +100,5 @@ impl Growth {
         open.sort_unstable();
         open.truncate((self.expanded / 8).clamp(1, self.plan.round));
         open.into_iter().map(|(_, _, id)| id).collect()
-    }
-
-    /// The positions so far.
-    pub fn graph(&self) -> &Graph {
-        &self.graph
-    }
-
-    /// The positions that it begins with besides the start position, as FEN.
-    pub fn roots(&self) -> &[String] {
-        &self.roots
     }
 }

@@ -53,7 +53,6 @@ impl SearchArguments {
     }
 }
 
-/// Arguments of `soffio analyse`.
 #[derive(Debug, Args)]
 pub struct AnalyseArguments {
     /// The positions as FEN, or `startpos`; without any they are read from standard input, one a line.

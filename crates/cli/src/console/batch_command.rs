@@ -17,7 +17,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-/// Arguments of `soffio batch`.
 #[derive(Debug, Args)]
 pub struct BatchArguments {
     /// The file of requests, a JSON object a line; or of games, if its name ends in .pdn. Without it, or with -, standard input.

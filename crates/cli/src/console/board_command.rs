@@ -21,7 +21,6 @@ use std::time::Instant;
 use std::{fs, thread};
 use tokio::sync::mpsc;
 
-/// Arguments of `soffio board`.
 #[derive(Clone, Debug, Args)]
 pub struct BoardArguments {
     /// The port on this machine where it is served; 0 for one that the system picks.
@@ -48,9 +47,6 @@ const TITLE: &str = "Soffio";
 const LONGEST: usize = 64 << 20;
 
 /// Serves the board that `arguments` describe until the program is ended, or writes it.
-///
-/// # Errors
-/// When the port is taken, or the files cannot be read or written.
 pub fn show_board(arguments: &BoardArguments) -> Result<()> {
     if let Some(path) = &arguments.out {
         let file = OutputFile::new(path, arguments.overwrite)?;

@@ -7,7 +7,7 @@ use crate::arena::read_position;
 use crate::book_tools::{Imported, RowForm, lines, moves_of, rows};
 use crate::of_file::OfFile;
 use crate::stdio::next_input;
-use anyhow::{Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::json;
 use soffio::book::{Book, BookMove, Graph, Header, key, write};
@@ -43,23 +43,19 @@ pub enum BookCommand {
 }
 
 /// Does what `command` says. Returns whether all was well.
-///
-/// # Errors
-/// When a file cannot be read or written, or a book is damaged.
 pub fn run_book(command: &BookCommand) -> Result<bool> {
     match command {
         BookCommand::Grow(arguments) => grow(arguments),
         BookCommand::Probe(arguments) => probe(arguments),
-        BookCommand::Show(arguments) => show(arguments),
-        BookCommand::Stat(arguments) => stat(arguments),
-        BookCommand::Verify(arguments) => verify(arguments),
-        BookCommand::Merge(arguments) => merge(arguments),
-        BookCommand::Import(arguments) => import(arguments),
-        BookCommand::Export(arguments) => export(arguments),
+        BookCommand::Show(arguments) => show(arguments).map(|()| true),
+        BookCommand::Stat(arguments) => stat(arguments).map(|()| true),
+        BookCommand::Verify(arguments) => verify(arguments).map(|()| true),
+        BookCommand::Merge(arguments) => merge(arguments).map(|()| true),
+        BookCommand::Import(arguments) => import(arguments).map(|()| true),
+        BookCommand::Export(arguments) => export(arguments).map(|()| true),
     }
 }
 
-/// Arguments of `soffio book probe`.
 #[derive(Debug, Args)]
 pub struct ProbeArguments {
     /// The book.
@@ -69,7 +65,6 @@ pub struct ProbeArguments {
     json: bool,
 }
 
-/// Arguments of `soffio book show`.
 #[derive(Debug, Args)]
 pub struct ShowArguments {
     /// The book.
@@ -115,17 +110,11 @@ pub(super) struct OutArguments {
 
 impl OutArguments {
     /// Keeps the place of the book.
-    ///
-    /// # Errors
-    /// When it cannot be written, or is there already.
     pub(super) fn keep_place(&self) -> io::Result<OutputFile> {
         OutputFile::new(&self.out, self.overwrite)
     }
 
     /// Writes the moves of `graph`, which begins with `roots` besides the start position, to the place that was kept.
-    ///
-    /// # Errors
-    /// When the file cannot be written.
     pub(super) fn write(
         &self,
         kept_place: OutputFile,
@@ -159,7 +148,6 @@ impl OutArguments {
     }
 }
 
-/// Arguments of `soffio book merge`.
 #[derive(Debug, Args)]
 pub struct MergeBooksArguments {
     #[command(flatten)]
@@ -168,7 +156,6 @@ pub struct MergeBooksArguments {
     out: OutArguments,
 }
 
-/// Arguments of `soffio book import`.
 #[derive(Debug, Args)]
 pub struct ImportArguments {
     /// Games (.pdn), or rows with the position, the move, score, weight and depth (.csv with a line of headings; .jsonl).
@@ -198,7 +185,6 @@ enum TextForm {
     Jsonl,
 }
 
-/// Arguments of `soffio book export`.
 #[derive(Debug, Args)]
 pub struct ExportArguments {
     /// The book.
@@ -215,35 +201,22 @@ pub struct ExportArguments {
 }
 
 /// Opens the book at `path`. Returns also its variant.
-///
-/// # Errors
-/// When it cannot be used.
 fn open(path: &Path) -> Result<(Book, Variant)> {
     let opened = || {
         let book = Book::open(path)?;
         let name = &book.header().identity.variant;
-        let known = Variant::ALL.iter().copied().find(|variant| variant.name() == name);
-        let variant = known.ok_or_else(|| anyhow!("the book is for {name:?}, which is not known"))?;
+        let variant = Variant::called(name).with_context(|| format!("the book is for {name:?}, which is not known"))?;
         book.header().check_variant(variant)?;
         anyhow::Ok((book, variant))
     };
     opened().of_file(path)
 }
 
-/// Opens books of one variant, and returns the graph of all of them.
-///
-/// # Errors
-/// When one cannot be used, or they are not of one variant.
-fn open_all(paths: &[PathBuf]) -> Result<(Vec<Book>, Graph)> {
-    let opened: Vec<_> = paths.iter().map(|path| open(path)).collect::<Result<_>>()?;
-    let variant = opened.first().map(|(_, variant)| *variant).ok_or_else(|| anyhow!("there is no book"))?;
-    for ((book, _), path) in opened.iter().zip(paths) {
-        book.header().check_variant(variant).of_file(path)?;
-    }
-    let books: Vec<_> = opened.into_iter().map(|(book, _)| book).collect();
-    let names = || paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
-    let graph = Graph::of_books(variant, &books).map_err(|error| anyhow!("{}: {error}", names()))?;
-    Ok((books, graph))
+/// Opens the book at `path`, and returns also its graph.
+fn open_graph(path: &Path) -> Result<(Book, Graph)> {
+    let (book, variant) = open(path)?;
+    let graph = Graph::of_books(variant, std::slice::from_ref(&book)).of_file(path)?;
+    Ok((book, graph))
 }
 
 /// The text of what a book says of a move.
@@ -290,15 +263,14 @@ fn probe(arguments: &ProbeArguments) -> Result<bool> {
 }
 
 /// Prints a book as a tree.
-fn show(arguments: &ShowArguments) -> Result<bool> {
+fn show(arguments: &ShowArguments) -> Result<()> {
     let (book, variant) = open(&arguments.book)?;
     let fen = arguments.fen.as_deref().map(read_position).transpose().map_err(|error| anyhow!("fen {error}"))?;
     let mut game = WrittenGame::at(variant, fen.as_ref()).map_err(|error| anyhow!("fen {error}"))?;
     let moves: Vec<MoveRecord> = arguments.moves.split_whitespace().map(str::parse).collect::<Result<_, _>>()?;
     game.play(&moves)?;
     ensure!(!book.moves(key(game.game())).is_empty(), "the book does not have this position: {}", game.fen());
-    show_moves(arguments, &book, &mut game, 0, &mut BufWriter::new(io::stdout().lock()))?;
-    Ok(true)
+    show_moves(arguments, &book, &mut game, 0, &mut BufWriter::new(io::stdout().lock()))
 }
 
 fn show_moves(
@@ -325,31 +297,21 @@ fn show_moves(
 }
 
 /// Prints what books have.
-fn stat(arguments: &BooksArguments) -> Result<bool> {
+fn stat(arguments: &BooksArguments) -> Result<()> {
     let mut output = io::stdout().lock();
     for path in &arguments.books {
-        let (books, graph) = open_all(std::slice::from_ref(path))?;
-        for book in &books {
-            let Header { identity, author, licence, engine, nodes, plan, roots } = book.header();
-            let leaves = graph.nodes().iter().filter(|node| node.is_leaf()).count();
-            let ends = graph.nodes().iter().filter(|node| node.is_end).count();
-            let positions = graph.nodes().len();
-            writeln!(output, "{}: {} by {author}, licence {licence}, {engine}", path.display(), identity.variant)?;
-            writeln!(output, "  made by: {plan}")?;
-            writeln!(
-                output,
-                "  scores of searches of {nodes} nodes; {} roots besides the start position",
-                roots.len()
-            )?;
-            writeln!(
-                output,
-                "  {positions} positions, {leaves} of them leaves, {ends} ends of games; {} moves",
-                book.len()
-            )?;
-            writeln!(output, "  the farthest position is {} plies from where the book begins", farthest(&graph))?;
-        }
+        let (book, graph) = open_graph(path)?;
+        let Header { identity, author, licence, engine, nodes, plan, roots } = book.header();
+        let leaves = graph.nodes().iter().filter(|node| node.is_leaf()).count();
+        let ends = graph.nodes().iter().filter(|node| node.is_end).count();
+        let (positions, moves, roots) = (graph.nodes().len(), book.len(), roots.len());
+        writeln!(output, "{}: {} by {author}, licence {licence}, {engine}", path.display(), identity.variant)?;
+        writeln!(output, "  made by: {plan}")?;
+        writeln!(output, "  scores of searches of {nodes} nodes; {roots} roots besides the start position")?;
+        writeln!(output, "  {positions} positions, {leaves} of them leaves, {ends} ends of games; {moves} moves")?;
+        writeln!(output, "  the farthest position is {} plies from where the book begins", farthest(&graph))?;
     }
-    Ok(true)
+    Ok(())
 }
 
 /// Plies from the roots of the position that is farthest from them.
@@ -370,29 +332,34 @@ fn farthest(graph: &Graph) -> usize {
 }
 
 /// Checks books: every record legal, reached, and backed up right.
-fn verify(arguments: &BooksArguments) -> Result<bool> {
+fn verify(arguments: &BooksArguments) -> Result<()> {
     for path in &arguments.books {
-        let (books, graph) = open_all(std::slice::from_ref(path))?;
-        for book in &books {
-            graph.check(book).of_file(path)?;
-            writeln!(io::stdout(), "{}: {} records are right", path.display(), book.len())?;
-        }
+        let (book, graph) = open_graph(path)?;
+        graph.check(&book).of_file(path)?;
+        writeln!(io::stdout(), "{}: {} records are right", path.display(), book.len())?;
     }
-    Ok(true)
+    Ok(())
 }
 
 /// Puts books together.
-fn merge(arguments: &MergeBooksArguments) -> Result<bool> {
+fn merge(arguments: &MergeBooksArguments) -> Result<()> {
     let kept_place = arguments.out.keep_place()?;
-    let (books, graph) = open_all(&arguments.books.books)?;
+    let paths = &arguments.books.books;
+    let (books, variants): (Vec<_>, Vec<_>) =
+        paths.iter().map(|path| open(path)).collect::<Result<Vec<_>>>()?.into_iter().unzip();
+    let variant = *variants.first().context("there is no book")?;
+    for (book, path) in books.iter().zip(paths) {
+        book.header().check_variant(variant).of_file(path)?;
+    }
+    let names = || paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
+    let graph = Graph::of_books(variant, &books).map_err(|error| anyhow!("{}: {error}", names()))?;
     let nodes = books.iter().map(|book| book.header().nodes).min().unwrap_or_default();
     let plans: Vec<_> = books.iter().map(|book| format!("({})", book.header().plan)).collect();
-    arguments.out.write_all(kept_place, &graph, (nodes, format!("merged: {}", plans.join(" "))))?;
-    Ok(true)
+    arguments.out.write_all(kept_place, &graph, (nodes, format!("merged: {}", plans.join(" "))))
 }
 
 /// Makes a book of games and rows.
-fn import(arguments: &ImportArguments) -> Result<bool> {
+fn import(arguments: &ImportArguments) -> Result<()> {
     let kept_place = arguments.out.keep_place()?;
     let mut imported = Imported::new(arguments.variant);
     for path in &arguments.files {
@@ -420,13 +387,12 @@ fn import(arguments: &ImportArguments) -> Result<bool> {
     }
     let names: Vec<_> = arguments.files.iter().filter_map(|path| path.file_name()?.to_str()).collect();
     let graph = imported.finish(arguments.games);
-    arguments.out.write_all(kept_place, &graph, (0, format!("imported: {}", names.join(" "))))?;
-    Ok(true)
+    arguments.out.write_all(kept_place, &graph, (0, format!("imported: {}", names.join(" "))))
 }
 
 /// Prints a book as text.
-fn export(arguments: &ExportArguments) -> Result<bool> {
-    let (_, graph) = open_all(std::slice::from_ref(&arguments.book))?;
+fn export(arguments: &ExportArguments) -> Result<()> {
+    let (_, graph) = open_graph(&arguments.book)?;
     let mut output = BufWriter::new(io::stdout().lock());
     match arguments.form {
         TextForm::Csv => RowForm::Csv.write(rows(&graph), &mut output)?,
@@ -436,6 +402,5 @@ fn export(arguments: &ExportArguments) -> Result<bool> {
             games.iter().try_for_each(|game| write!(output, "{game}"))?;
         }
     }
-    output.flush()?;
-    Ok(true)
+    Ok(output.flush()?)
 }

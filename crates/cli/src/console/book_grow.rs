@@ -18,7 +18,6 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Arguments of `soffio book grow`.
 #[derive(Debug, Args)]
 pub struct GrowArguments {
     /// The game.
@@ -85,9 +84,6 @@ impl GrowArguments {
 }
 
 /// Grows a book. Returns whether it came to its end.
-///
-/// # Errors
-/// When a file cannot be read or written, an opening cannot be played, or the engine fails.
 pub(super) fn grow(arguments: &GrowArguments) -> Result<bool> {
     let GrowArguments { variant, nodes, .. } = *arguments;
     let kept_place = arguments.out.keep_place()?;
@@ -112,7 +108,7 @@ pub(super) fn grow(arguments: &GrowArguments) -> Result<bool> {
         let rate = |judged: usize| (judged - before) as f64 / started.elapsed().as_secs_f64().max(1e-3);
         let mut take = |judged: Judged| {
             judgements.take(&judged)?;
-            let (count, all) = (judgements.count(), arguments.positions.max(growth.graph().nodes().len()));
+            let (count, all) = (judgements.count(), arguments.positions.max(growth.graph.nodes().len()));
             progress.show((count as u64, all as u64), || {
                 format!("{count} positions judged, of {all}, {:.0} a second", rate(count))
             });
@@ -126,7 +122,7 @@ pub(super) fn grow(arguments: &GrowArguments) -> Result<bool> {
         }
     }
     drop(progress);
-    arguments.out.write(kept_place, growth.graph(), (nodes.get(), arguments.text()), growth.roots().to_vec())?;
+    arguments.out.write(kept_place, &growth.graph, (nodes.get(), arguments.text()), growth.roots)?;
     Ok(true)
 }
 

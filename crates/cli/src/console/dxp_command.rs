@@ -16,7 +16,6 @@ use std::time::Duration;
 /// Where to listen when nothing else is said: other machines cannot reach it.
 const LOOPBACK: &str = "127.0.0.1";
 
-/// Arguments of `soffio dxp`.
 #[derive(Debug, Args)]
 pub struct DxpArguments {
     /// Wait for other programs here; without an address on this machine only.
@@ -75,9 +74,6 @@ fn side(name: String) -> Color {
 }
 
 /// Plays games over DXP.
-///
-/// # Errors
-/// When that is impossible, or the ballots cannot be read.
 pub fn play_dxp(arguments: &DxpArguments) -> Result<()> {
     let settings = settings(arguments)?;
     let output = &mut io::stdout().lock();

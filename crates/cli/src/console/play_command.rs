@@ -15,7 +15,6 @@ use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// Arguments of `soffio play`.
 #[derive(Debug, Args)]
 pub struct PlayArguments {
     /// The game.
@@ -84,7 +83,6 @@ pub fn play(arguments: PlayArguments) -> anyhow::Result<()> {
     Ok(played?)
 }
 
-/// Plays tavla.
 fn play_tavla(arguments: &PlayArguments) -> anyhow::Result<()> {
     let PlayArguments { tc, free_capture, fen, load, flip, .. } = arguments;
     let has_more = tc.is_some() || *free_capture || fen.is_some() || load.is_some() || *flip;

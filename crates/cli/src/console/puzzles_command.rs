@@ -15,7 +15,6 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// Arguments of `soffio puzzles`.
 #[derive(Debug, Args)]
 pub struct PuzzlesArguments {
     /// Game records (PDN), games of `soffio selfplay`, records of `soffio batch`; or puzzles, which are written in another form.
@@ -77,9 +76,6 @@ impl FormArguments {
 }
 
 /// Mines the files, and prints the puzzles. Returns whether all games could be read.
-///
-/// # Errors
-/// When a file cannot be read or written, or there is not enough memory.
 pub fn mine_puzzles(arguments: &PuzzlesArguments) -> Result<bool> {
     let (made, mined): (Vec<_>, Vec<_>) =
         arguments.files.iter().map(PathBuf::as_path).partition(|path| has_puzzles(path));

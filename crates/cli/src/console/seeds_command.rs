@@ -46,7 +46,6 @@ enum Part {
     Full,
 }
 
-/// Arguments of `soffio seeds`.
 #[derive(Debug, Args)]
 pub struct SeedsArguments {
     /// The experiments to repeat; without it all but full, which takes long.
@@ -73,9 +72,6 @@ pub struct SeedsArguments {
 }
 
 /// Runs the experiments and prints them beside the published figures; progress goes to standard error.
-///
-/// # Errors
-/// When an experiment breaks off, or the output or the picture cannot be written.
 pub fn repeat_seeds(arguments: &SeedsArguments) -> Result<()> {
     let all = [Part::Times, Part::Nodes, Part::Random, Part::RoundRobin, Part::SelfPlay, Part::Tavla];
     let parts = if arguments.parts.is_empty() { &all[..] } else { &arguments.parts };

@@ -13,7 +13,6 @@ use std::num::{NonZeroU16, NonZeroUsize};
 use std::time::Duration;
 use std::{io, thread};
 
-/// Arguments of `soffio serve`.
 #[derive(Debug, Args)]
 pub struct ServeArguments {
     /// Where to listen: an address with a port, or unix:PATH.
@@ -48,9 +47,6 @@ pub struct ServeArguments {
 }
 
 /// Serves requests until the process is asked to end.
-///
-/// # Errors
-/// When there is not enough memory, or nothing can listen at the address.
 pub fn serve(arguments: &ServeArguments) -> anyhow::Result<()> {
     let settings = arguments.search.judge(arguments.variant);
     let usual = LinesSettings::default();

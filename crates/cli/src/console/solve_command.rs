@@ -17,7 +17,6 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// Arguments of `soffio solve`.
 #[derive(Debug, Args)]
 pub struct SolveArguments {
     /// Game records (PDN) with position and solution, or positions (FEN), one a line.
@@ -44,9 +43,6 @@ pub struct SolveArguments {
 }
 
 /// Judges the problems of the file. Returns whether all of them could be read.
-///
-/// # Errors
-/// When the file cannot be read, there is not enough memory, or the output cannot be written.
 pub fn solve_problems(arguments: &SolveArguments) -> Result<bool> {
     let text = decode(&fs::read(&arguments.file).of_file(&arguments.file)?).text;
     let settings = JudgeSettings { hash: arguments.hash, tables: arguments.tables.clone(), ..JudgeSettings::default() };
@@ -61,13 +57,13 @@ pub fn solve_problems(arguments: &SolveArguments) -> Result<bool> {
                 continue;
             }
         };
-        let mut prover = Prover::new(judge.analyst(), &stop);
+        let mut prover = Prover::new(&mut judge.analyst, &stop);
         let judged = match problem.judge(&mut prover, arguments.nodes, arguments.composition) {
             Ok(judged) => judged,
             Err(AnnotateError::Stopped) => return Ok(false),
             Err(error) => return Err(error.into()),
         };
-        *verdicts.entry(judged.verdict()).or_default() += 1;
+        *verdicts.entry(judged.verdict).or_default() += 1;
         let line = if arguments.json { serde_json::to_string(&judged)? + "\n" } else { judged.text() };
         io::stdout().lock().write_all(line.as_bytes())?;
     }

@@ -21,7 +21,6 @@ use std::time::Instant;
 /// The error of a build that was stopped.
 const INTERRUPTED: &str = "interrupted: the same command goes on with the slices that are missing";
 
-/// Arguments of `soffio tables build`.
 #[derive(Debug, Args)]
 pub struct BuildArguments {
     /// The game.
@@ -49,9 +48,6 @@ pub struct BuildArguments {
 }
 
 /// Builds the tables. Progress goes to standard error, a line for each slice to standard output.
-///
-/// # Errors
-/// When memory does not suffice, a slice is missing that another one needs, a file cannot be written, or it was interrupted.
 pub(super) fn build(arguments: &BuildArguments) -> Result<bool> {
     let variant = arguments.variant;
     let slices = match arguments.slice.map(Slice::of) {

@@ -40,9 +40,6 @@ pub enum TablesCommand {
 }
 
 /// Does what `command` says. Returns whether all was well.
-///
-/// # Errors
-/// When there are no such tables, files cannot be read or written, or memory does not suffice.
 pub fn run_tables(command: &TablesCommand) -> Result<bool> {
     match command {
         TablesCommand::Build(arguments) => build(arguments),
@@ -64,8 +61,7 @@ pub(super) fn piece_count() -> impl TypedValueParser<Value = u8> {
 
 /// The variant called `name`, also one that elsewhere only an option leads to.
 pub(super) fn variant(name: &str) -> Result<Variant, String> {
-    let by_option = || Variant::ALL.iter().copied().find(|variant| variant.name() == name);
-    super::variant(name).or_else(|error| by_option().ok_or(error))
+    super::variant(name).or_else(|error| Variant::called(name).ok_or(error))
 }
 
 /// Why slices of `variant` are left out, if any are.
@@ -81,9 +77,6 @@ pub(super) fn reason_for_gaps(variant: Variant) -> Option<&'static str> {
 }
 
 /// The slices of `variant` that can be built with at most `pieces`; says on standard error which are left out and why.
-///
-/// # Errors
-/// When there are none.
 pub(super) fn slices(variant: Variant, pieces: u8) -> Result<Vec<Slice>> {
     let left_out = Slice::left_out(variant.spec(), pieces);
     if let (false, Some(reason)) = (left_out.is_empty(), reason_for_gaps(variant)) {

@@ -18,7 +18,6 @@ use std::path::PathBuf;
 /// Most pieces of positions whose tables are solved on the way.
 const MOST_SOLVED: u8 = 4;
 
-/// Arguments of `soffio tables probe`.
 #[derive(Debug, Args)]
 pub struct ProbeArguments {
     /// The game.
@@ -39,9 +38,6 @@ pub struct ProbeArguments {
 }
 
 /// Answers the positions on standard input, each with one line.
-///
-/// # Errors
-/// When the input cannot be read or the output not be written, or it was interrupted.
 pub(super) fn probe(arguments: &ProbeArguments) -> anyhow::Result<bool> {
     with_width!(AnyTables::new(arguments.variant), tables => answer_all(arguments, tables))?;
     Ok(true)

@@ -50,7 +50,6 @@ pub struct SelectArguments {
     pdn: bool,
 }
 
-/// Arguments of `soffio tables only-moves`.
 #[derive(Debug, Args)]
 pub struct OnlyMovesArguments {
     /// Fewest turns, one after the other, at which one move alone wins.
@@ -76,9 +75,6 @@ struct Row {
 }
 
 /// Prints the best positions of this kind. Returns whether all tables were there.
-///
-/// # Errors
-/// When the variant has no tables, memory does not suffice to solve them, the output cannot be written, or it was interrupted.
 pub(super) fn select(selection: Selection, arguments: &SelectArguments) -> Result<bool> {
     let spec = arguments.variant.spec();
     let (needed, wanted) = match arguments.material {

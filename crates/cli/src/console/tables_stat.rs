@@ -15,7 +15,6 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-/// Arguments of `soffio tables stat`.
 #[derive(Debug, Args)]
 pub struct StatArguments {
     /// The game.
@@ -54,9 +53,6 @@ struct Statistics {
 }
 
 /// Counts the tables. Returns whether all of them were there.
-///
-/// # Errors
-/// When the variant has no tables, memory does not suffice to solve them, or the output cannot be written.
 pub(super) fn stat(arguments: &StatArguments) -> Result<bool> {
     let slices = slices(arguments.variant, arguments.pieces)?;
     with_width!(AnyTables::new(arguments.variant), tables => count(arguments, &slices, tables))

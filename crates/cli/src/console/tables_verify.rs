@@ -13,7 +13,6 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-/// Arguments of `soffio tables verify`.
 #[derive(Debug, Args)]
 pub struct VerifyArguments {
     /// The game.
@@ -31,9 +30,6 @@ pub struct VerifyArguments {
 }
 
 /// Checks the files, and prints a line for each slice. Returns whether no fault was found.
-///
-/// # Errors
-/// When the variant has no tables, the output cannot be written, or it was interrupted.
 pub(super) fn verify(arguments: &VerifyArguments) -> Result<bool> {
     let variant = arguments.variant;
     let slices = slices(variant, arguments.pieces)?;

@@ -4,7 +4,7 @@ use super::output_file::OutputFile;
 use super::progress::stop_on_signal;
 use crate::of_file::OfFile;
 use crate::stdio;
-use anyhow::bail;
+use anyhow::{Error, bail};
 use clap::{Args, Subcommand};
 use soffio_tavla::duel::{Score, duel};
 use soffio_tavla::learned::{Learner, Schedule, WeightsFile};
@@ -13,7 +13,6 @@ use soffio_tavla::session::Seat;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Arguments of `soffio tavla`.
 #[derive(Debug, Args)]
 pub struct TavlaArguments {
     #[command(subcommand)]
@@ -123,7 +122,7 @@ fn weights_file(arguments: &TrainArguments, learner: &Learner, origin: &str) -> 
 }
 
 fn fight(arguments: &DuelArguments) -> anyhow::Result<()> {
-    let read = |text: &str| match text.parse::<Seat>()? {
+    let read = |text: &str| match text.parse().map_err(Error::msg)? {
         Seat::Engine(player) => Ok(player),
         Seat::Human => bail!("a duel is between players of the program"),
     };

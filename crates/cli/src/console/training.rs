@@ -20,7 +20,6 @@ use std::ops::{ControlFlow, RangeInclusive};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// Arguments of `soffio selfplay`.
 #[derive(Debug, Args)]
 pub struct SelfPlayArguments {
     /// The game.
@@ -88,9 +87,6 @@ impl SelfPlayArguments {
 }
 
 /// Plays the games. Progress goes to standard error, a summary to standard output.
-///
-/// # Errors
-/// When there is no player, or the file cannot be written or is one of another plan.
 pub fn play_self(arguments: &SelfPlayArguments) -> anyhow::Result<()> {
     let stop = stop_on_signal()?;
     let (threads, started, progress) = (or_cores(arguments.threads), Instant::now(), Progress::new());
@@ -113,7 +109,6 @@ fn state(Played { before, now, all, positions, .. }: Played, time: Duration) -> 
     format!("{done} of {all} games, {positions} positions, {rate:.1} games/s, {left} left")
 }
 
-/// Arguments of `soffio data`.
 #[derive(Debug, Args)]
 pub struct DataArguments {
     /// Print the positions as lines FEN;result;score;ply, result and score for the side to move.
@@ -134,9 +129,6 @@ pub struct DataArguments {
 }
 
 /// Counts the games of some files, prints them, or splits them.
-///
-/// # Errors
-/// When a file cannot be read or written, or the files are not of one game.
 pub fn show_data(arguments: &DataArguments) -> Result<()> {
     match (&arguments.into[..], arguments.split) {
         ([first, second], Some(split)) => split_games(arguments, split, [first, second]),
@@ -216,7 +208,6 @@ fn split_games(arguments: &DataArguments, split: u64, paths: [&PathBuf; 2]) -> R
     Ok(writeln!(io::stdout(), "{count} games in {first}, {} in {second}", games - count)?)
 }
 
-/// Arguments of `soffio train`.
 #[derive(Debug, Args)]
 pub struct TrainArguments {
     /// The game.
@@ -289,9 +280,6 @@ impl TrainArguments {
 }
 
 /// Learns weights and writes them. Progress goes to standard error, the losses to standard output.
-///
-/// # Errors
-/// When the files cannot be used or have too few positions, or the weights cannot be written.
 pub fn train_weights(arguments: &TrainArguments) -> anyhow::Result<()> {
     let out = OutputFile::new(&arguments.out, arguments.overwrite)?;
     let plot = OutputFile::wanted(arguments.plot.as_deref(), arguments.overwrite)?;

@@ -2,6 +2,7 @@
 //!
 //! The first letter of a message says what it is. Fields that change a game must be exact; names and chat may hold anything.
 
+use anyhow::{Result, ensure};
 use nom::bytes::complete::take;
 use nom::character::complete::{anychar, char, one_of, satisfy};
 use nom::combinator::{all_consuming, map, map_opt, opt, rest, value};
@@ -109,26 +110,16 @@ pub enum MessageError {
     Malformed { kind: char, text: String },
 }
 
-/// The error that a variant is played on another board than that of DXP.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("DXP knows games on the board of 10x10 only, not {0}")]
-pub struct UnknownBoard(Variant);
-
 /// Checks that games of `variant` can be played over DXP.
-///
-/// # Errors
-/// When its board is another one.
-pub fn carries(variant: Variant) -> Result<(), UnknownBoard> {
+pub fn carries(variant: Variant) -> Result<()> {
     let shape = variant.spec().shape;
     let is_board = shape.squares() == SQUARES && shape.width == shape.height;
-    if is_board { Ok(()) } else { Err(UnknownBoard(variant)) }
+    ensure!(is_board, "DXP knows games on the board of 10x10 only, not {variant}");
+    Ok(())
 }
 
 /// The position `fen` on the board of `spec`, or nothing if it is the start position of international draughts, which a request
 /// does not spell out.
-///
-/// # Errors
-/// When it is not a position of this board.
 pub fn unusual_start(fen: &FenRecord, spec: &RuleSet) -> Result<Option<Placement>, FenError> {
     let placement = Placement::new(spec, &fen.to_setup(spec)?);
     let men = usize::from(SQUARES) * 2 / 5;

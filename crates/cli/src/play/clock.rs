@@ -1,6 +1,8 @@
 //! The time of both sides: what they have used, and what is left where it is limited.
 
-use super::{PlayError, Record};
+use super::Record;
+use super::command::unexpected;
+use anyhow::{Error, Result};
 use derive_more::Display;
 use soffio::engine;
 use soffio::notation::pdn::{self, Period};
@@ -131,8 +133,6 @@ const EXPECTED: &str = "minutes and seconds for each move such as 5+3 or 0.5, at
 /// The most minutes for a game, and the most seconds for each move.
 const MOST: [f64; 2] = [1440.0, 3600.0];
 
-const NAME: &str = "tc";
-
 /// The time that each side has for a game. It prints as it is read.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 #[display("{}+{}", base.as_secs_f64() / 60.0, increment.as_secs_f64())]
@@ -181,16 +181,15 @@ fn number(text: &str, most: f64) -> Option<f64> {
 }
 
 impl FromStr for TimeControl {
-    type Err = PlayError;
+    type Err = Error;
 
     /// Reads minutes for the game and seconds for each move, such as `5+3`, or minutes alone.
-    fn from_str(text: &str) -> Result<Self, PlayError> {
+    fn from_str(text: &str) -> Result<Self> {
         let (minutes, seconds) = text.split_once('+').unwrap_or((text, "0"));
         let [most_minutes, most_seconds] = MOST;
         let numbers = number(minutes.trim(), most_minutes).zip(number(seconds.trim(), most_seconds));
         let control = numbers.and_then(|(minutes, seconds)| Self::new(minutes * 60.0, seconds));
-        let found = || text.to_owned();
-        control.ok_or_else(|| PlayError::Expected { setting: NAME.to_owned(), expected: EXPECTED, found: found() })
+        control.ok_or_else(|| unexpected("tc", EXPECTED, text))
     }
 }
 

@@ -1,12 +1,11 @@
-//! The commands of a person, the words for them, how the game is shown, and why a command is not obeyed.
+//! The commands of a person, the words for them, and how the game is shown.
 
 use super::{Player, TimeControl};
-use soffio::engine::OptionError;
-use soffio::notation::{FenError, FenRecord, GameError, IllegalMove, MoveRecord, MoveSyntaxError, printable};
+use anyhow::{Error, Result, anyhow, bail};
+use soffio::notation::{FenRecord, MoveRecord, printable};
 use soffio::rules::{Color, Variant};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use thiserror::Error;
 
 /// The longest delay before a move of the engine, in milliseconds.
 pub(super) const MAX_DELAY: u64 = 2000;
@@ -116,11 +115,11 @@ help, quit";
 
 impl Command {
     /// Reads a command or a move; `None` for an empty line.
-    pub fn read(line: &str) -> Result<Option<Self>, PlayError> {
+    pub fn read(line: &str) -> Result<Option<Self>> {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
-        let alone = |command: Self, usage| if rest.is_empty() { Ok(command) } else { Err(PlayError::Usage(usage)) };
+        let alone = |command: Self, usage| if rest.is_empty() { Ok(command) } else { Err(misused(usage)) };
         let game = |command, usage| alone(Self::Game(command), usage);
         let command = match word.to_ascii_lowercase().as_str() {
             "" => return Ok(None),
@@ -138,15 +137,15 @@ impl Command {
             "tc" if rest.eq_ignore_ascii_case("off") => Self::Game(GameCommand::TimeControl(None)),
             "tc" => Self::Game(GameCommand::TimeControl(Some(rest.parse()?))),
             "variant" => {
-                let variant = Variant::named(rest).ok_or_else(|| PlayError::Variant(rest.to_owned()))?;
-                Self::Game(GameCommand::Variant(variant))
+                let unknown = || anyhow!("variant '{}' is not known, soffio variants lists all", shown(rest));
+                Self::Game(GameCommand::Variant(Variant::named(rest).ok_or_else(unknown)?))
             }
             "capture" => {
                 Self::Game(GameCommand::ForcedCapture(choice(rest, "forced", "free", "capture forced or free")?))
             }
             "fen" if rest.is_empty() => Self::Show(Show::Fen),
             "fen" if rest.eq_ignore_ascii_case("start") => Self::Game(GameCommand::SetUp(None)),
-            "fen" => Self::Game(GameCommand::SetUp(Some(rest.parse()?))),
+            "fen" => Self::Game(GameCommand::SetUp(Some(rest.parse().map_err(|error| anyhow!("fen {error}"))?))),
             "save" => Self::Game(GameCommand::Save { path: file(rest, "save FILE")?.0, replace: false }),
             "replace" => Self::Game(GameCommand::Save { path: file(rest, "replace FILE")?.0, replace: true }),
             "load" => {
@@ -173,54 +172,55 @@ impl Command {
 }
 
 /// Reads a move; a text that does not begin like one is an unknown command.
-fn read_move(word: &str, line: &str) -> Result<MoveRecord, PlayError> {
+fn read_move(word: &str, line: &str) -> Result<MoveRecord> {
     let is_square = word.starts_with(|c: char| c.is_ascii_digit())
         || word.starts_with(|c: char| c.is_ascii_alphabetic())
             && word.get(1..).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-    if is_square { Ok(line.parse()?) } else { Err(PlayError::Command(word.to_owned())) }
+    if !is_square {
+        bail!("'{}' is neither a move nor a command, try help", shown(word));
+    }
+    line.parse().map_err(|error| anyhow!("move: {error}"))
 }
 
-fn span(text: &str, usage: &'static str) -> Result<Span, PlayError> {
+fn span(text: &str, usage: &'static str) -> Result<Span> {
     match text {
         "" => Ok(Span::Turn),
         all if all.eq_ignore_ascii_case("all") => Ok(Span::All),
-        number => number.parse().map(Span::Plies).map_err(|_| PlayError::Usage(usage)),
+        number => number.parse().map(Span::Plies).map_err(|_| misused(usage)),
     }
 }
 
-fn delay(text: &str) -> Result<Duration, PlayError> {
+fn delay(text: &str) -> Result<Duration> {
     let milliseconds = text.parse().ok().filter(|&number| number <= MAX_DELAY);
-    let expected = "milliseconds from 0 to 2000";
-    let error = || PlayError::Expected { setting: "delay".to_owned(), expected, found: text.to_owned() };
-    milliseconds.map(Duration::from_millis).ok_or_else(error)
+    milliseconds.map(Duration::from_millis).ok_or_else(|| unexpected("delay", "milliseconds from 0 to 2000", text))
 }
 
 /// Reads one of two words: true for `yes`, false for `no`.
-fn choice(text: &str, yes: &str, no: &str, usage: &'static str) -> Result<bool, PlayError> {
+fn choice(text: &str, yes: &str, no: &str, usage: &'static str) -> Result<bool> {
     if text.eq_ignore_ascii_case(yes) {
         Ok(true)
     } else if text.eq_ignore_ascii_case(no) {
         Ok(false)
     } else {
-        Err(PlayError::Usage(usage))
+        Err(misused(usage))
     }
 }
 
-fn switch(text: &str, usage: &'static str) -> Result<Option<bool>, PlayError> {
+fn switch(text: &str, usage: &'static str) -> Result<Option<bool>> {
     if text.is_empty() { Ok(None) } else { choice(text, "on", "off", usage).map(Some) }
 }
 
 /// The name of a file, with the text after it if the name is in quotation marks.
-fn file<'a>(text: &'a str, usage: &'static str) -> Result<(PathBuf, &'a str), PlayError> {
+fn file<'a>(text: &'a str, usage: &'static str) -> Result<(PathBuf, &'a str)> {
     let (name, rest) = match text.strip_prefix('"') {
-        Some(quoted) => quoted.split_once('"').ok_or(PlayError::Usage(usage))?,
+        Some(quoted) => quoted.split_once('"').ok_or_else(|| misused(usage))?,
         None => (text, ""),
     };
-    if name.is_empty() { Err(PlayError::Usage(usage)) } else { Ok((name.into(), rest.trim())) }
+    if name.is_empty() { Err(misused(usage)) } else { Ok((name.into(), rest.trim())) }
 }
 
 /// The name of a file and the number after it, 1 if there is none.
-fn numbered_file(text: &str, usage: &'static str) -> Result<(PathBuf, usize), PlayError> {
+fn numbered_file(text: &str, usage: &'static str) -> Result<(PathBuf, usize)> {
     let (name, number) = match file(text, usage)? {
         (name, "") if !text.starts_with('"') => {
             let split = text.rsplit_once(char::is_whitespace);
@@ -229,7 +229,7 @@ fn numbered_file(text: &str, usage: &'static str) -> Result<(PathBuf, usize), Pl
         }
         found => found,
     };
-    if number.is_empty() { Ok((name, 1)) } else { Ok((name, number.parse().map_err(|_| PlayError::Usage(usage))?)) }
+    if number.is_empty() { Ok((name, 1)) } else { Ok((name, number.parse().map_err(|_| misused(usage))?)) }
 }
 
 /// How the game is shown.
@@ -269,61 +269,18 @@ impl View {
     }
 }
 
-/// Why a command is not obeyed. Nothing has changed.
-#[derive(Debug, Error)]
-pub enum PlayError {
-    #[error("'{}' is neither a move nor a command, try help", shown(.0))]
-    Command(String),
-    #[error("line longer than {0} bytes, left out")]
-    TooLong(usize),
-    /// A command has too few words, too many, or others; this is how it is used.
-    #[error("write {0}")]
-    Usage(&'static str),
-    #[error("{} must be {expected}, not '{}'", shown(setting), shown(found))]
-    Expected { setting: String, expected: &'static str, found: String },
-    #[error("variant '{}' is not known, soffio variants lists all", shown(.0))]
-    Variant(String),
-    #[error("player '{}' is neither human nor computer nor a list such as level=hard,depth=5", shown(.0))]
-    NoPlayer(String),
-    /// An option of a player is one that both players must share.
-    #[error("option {} is one of the game, not of a player", shown(.0))]
-    OptionOfGame(String),
-    #[error(transparent)]
-    Option(#[from] OptionError),
-    /// The system lacks the memory or threads that an option needs.
-    #[error("{0}")]
-    Resources(String),
-    #[error("move: {0}")]
-    Syntax(#[from] MoveSyntaxError),
-    #[error("{}: {reason}", shown(text))]
-    Move { text: String, reason: IllegalMove },
-    #[error("fen {0}")]
-    Fen(#[from] FenError),
-    #[error(transparent)]
-    Engine(#[from] GameError),
-    /// Only so many moves have been played.
-    #[error("{}", if *.0 == 0 { "no move has been played".to_owned() } else { format!("only {} can be taken back", .0) })]
-    Undo(usize),
-    /// Only so many moves have been taken back.
-    #[error("{}", if *.0 == 0 { "no move has been taken back".to_owned() } else { format!("only {} can be played again", .0) })]
-    Redo(usize),
-    #[error("the game is over: {0}")]
-    Over(String),
-    #[error("it is the turn of {0}, which the engine plays")]
-    NotYourTurn(Color),
-    #[error("the engine is thinking about your move")]
-    Thinking,
-    /// The rules leave no choice about captures.
-    #[error("captures stay forced in {0}")]
-    AlwaysForced(&'static str),
-    #[error("{}: {error}", shown_path(path))]
-    File { path: PathBuf, error: std::io::Error },
-    /// A game of a file cannot be read or played.
-    #[error("{}: {problem}", shown_path(path))]
-    Game { path: PathBuf, problem: String },
+/// The error that a `setting` is not what is `expected`.
+pub(super) fn unexpected(setting: &str, expected: &str, found: &str) -> Error {
+    anyhow!("{} must be {expected}, not '{}'", shown(setting), shown(found))
 }
 
-fn shown(text: &str) -> String {
+/// The error of a command that has too few words, too many, or others; this is how it is used.
+fn misused(usage: &str) -> Error {
+    anyhow!("write {usage}")
+}
+
+/// `text` without characters that a terminal would obey.
+pub(super) fn shown(text: &str) -> String {
     printable(text.chars()).to_string()
 }
 

@@ -1,6 +1,8 @@
 //! Games as files: saved and loaded as Portable Draughts Notation.
 
-use super::{Game, GameChoice, PlayError, Player, Ply, Record, TimeControl};
+use super::command::shown_path;
+use super::{Game, GameChoice, Player, Ply, Record, TimeControl};
+use anyhow::{Error, Result, anyhow};
 use jiff::Timestamp;
 use soffio::engine::Status;
 use soffio::notation::pdn::{
@@ -8,6 +10,7 @@ use soffio::notation::pdn::{
 };
 use soffio::notation::{IllegalMove, MoveRecord};
 use soffio::rules::{Color, Variant};
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -32,28 +35,27 @@ pub(super) struct Loaded {
 }
 
 /// Writes `game` to a new file, or over an existing one if `replace` is set.
-pub(super) fn save(path: &Path, replace: bool, game: &GameRecord) -> Result<(), PlayError> {
+pub(super) fn save(path: &Path, replace: bool, game: &GameRecord) -> Result<()> {
     let text = game.to_string();
     let write = || -> io::Result<()> {
         let mut file = if replace { File::create(path)? } else { File::create_new(path)? };
         file.write_all(text.as_bytes())?;
         file.flush()
     };
-    write().map_err(|error| file_error(path, error))
+    write().map_err(|error| about(path, error))
 }
 
 /// Reads game `number`, counted from 1, of a file; `choice` is used if the file does not name a variant. Other games of the
 /// file need not be readable.
-pub(super) fn load(path: &Path, number: usize, choice: GameChoice) -> Result<Loaded, PlayError> {
-    let text = decode(&read(path).map_err(|error| file_error(path, error))?).text;
-    let problem = |problem: String| PlayError::Game { path: path.to_owned(), problem };
+pub(super) fn load(path: &Path, number: usize, choice: GameChoice) -> Result<Loaded> {
+    let text = decode(&read(path).map_err(|error| about(path, error))?).text;
     let mut games: Vec<_> = PdnReader::new(&text).collect();
     let count = games.len();
     if !(1..=count).contains(&number) {
-        return Err(problem(format!("there is no game {number}, the file has {count}")));
+        return Err(about(path, format!("there is no game {number}, the file has {count}")));
     }
-    let game = games.swap_remove(number - 1).map_err(|error| problem(error.to_string()))?;
-    let record = play_out(&game, choice).map_err(|found| problem(format!("game {number}{found}")))?;
+    let game = games.swap_remove(number - 1).map_err(|error| about(path, error))?;
+    let record = play_out(&game, choice).map_err(|found| about(path, format!("game {number}{found}")))?;
     let players = NAMES.map(|tag| game.record.tag(tag).and_then(|name| name.parse().ok()));
     // Soffio gives both sides the same time.
     let control = game.record.time_control(Color::White).as_ref().and_then(TimeControl::from_record);
@@ -62,8 +64,8 @@ pub(super) fn load(path: &Path, number: usize, choice: GameChoice) -> Result<Loa
     Ok(Loaded { record, players, control, origin, result, games: count })
 }
 
-fn file_error(path: &Path, error: io::Error) -> PlayError {
-    PlayError::File { path: path.to_owned(), error }
+fn about(path: &Path, problem: impl Display) -> Error {
+    anyhow!("{}: {problem}", shown_path(path))
 }
 
 fn read(path: &Path) -> io::Result<Vec<u8>> {
@@ -86,8 +88,8 @@ fn play_out(game: &ReadGame, choice: GameChoice) -> Result<Record, String> {
     let start = game.start().map_err(|error| format!(": fen {error}"))?;
     let mut record = Record::new(choice, start).map_err(|error| format!(": {error}"))?;
     for (mv, place) in game.moves.iter().zip(places) {
-        let wrong = |error: PlayError| format!(", {place}: {error}");
-        let read = mv.record().map_err(|error| wrong(PlayError::Syntax(error)))?;
+        let wrong = |error: Error| format!(", {place}: {error}");
+        let read = mv.record().map_err(|error| wrong(anyhow!("move: {error}")))?;
         let (time, comment) = mv.comment.as_deref().map_or((None, None), split_comment);
         play_written(&mut record, read, time).map_err(wrong)?;
         record.note(PdnMove { comment, ..mv.clone() });
@@ -96,9 +98,9 @@ fn play_out(game: &ReadGame, choice: GameChoice) -> Result<Record, String> {
 }
 
 /// Plays a move of a file. Old files write the capture sign also in moves that take nothing.
-fn play_written(record: &mut Record, mv: MoveRecord, time: Option<Duration>) -> Result<(), PlayError> {
+fn play_written(record: &mut Record, mv: MoveRecord, time: Option<Duration>) -> Result<()> {
     match record.play(&mv, time) {
-        Err(PlayError::Move { reason: IllegalMove::TakesNothing(..), .. }) => {
+        Err(error) if matches!(error.downcast_ref(), Some(IllegalMove::TakesNothing(..))) => {
             record.play(&MoveRecord { capture: false, ..mv }, time)
         }
         played => played,
@@ -108,19 +110,17 @@ fn play_written(record: &mut Record, mv: MoveRecord, time: Option<Duration>) -> 
 /// Which game the tags name; without such a tag it is `current`.
 fn game_choice_of(game: &GameRecord, current: GameChoice) -> Result<GameChoice, String> {
     // Files that Soffio saved also name the rule sets that only an option leads to.
-    let by_name = |name| Variant::ALL.iter().copied().find(|variant| variant.name() == name);
     let unnumbered = game.tag("Variant").filter(|_| game.tag("GameType").is_none());
-    let rules = match unnumbered.and_then(by_name) {
+    let rules = match unnumbered.and_then(Variant::called) {
         Some(rules) => Some(rules),
         None => game.variant().map_err(|error| error.to_string())?,
     };
     Ok(rules.map_or(current, GameChoice::with_rules))
 }
 
-/// The game as a record.
 pub(super) fn record_of(game: &Game) -> GameRecord {
     let record = &game.record;
-    let rules = record.game_choice().rules();
+    let rules = record.choice.rules();
     let (result, reason) = match (record.board.status(), game.fallen) {
         (Status::Playing { .. }, Some(fallen)) => (GameResult::won_by(fallen.opponent(), rules), "on time".to_owned()),
         (Status::Playing { .. }, None) => (GameResult::Unknown, "to be played on".to_owned()),

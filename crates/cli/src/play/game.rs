@@ -4,7 +4,8 @@ use super::clock::GameClock;
 use super::command::{GameCommand, Show, Span, shown_path};
 use super::file::{self, Loaded, Origin};
 use super::player::{Computer, EnginePlayer};
-use super::{EvaluationBar, GameChoice, PlayError, Player, Record, SearchReport, TimeControl};
+use super::{EvaluationBar, GameChoice, Player, Record, SearchReport, TimeControl};
+use anyhow::{Result, anyhow, ensure};
 use crossbeam_channel::Sender;
 use derive_more::Display;
 use soffio::engine::{Event, Status};
@@ -75,10 +76,12 @@ pub struct Game {
     thinking: Option<Thinking>,
     /// A move that the engine has found, and when it is to be made.
     waiting: Option<(String, Instant)>,
-    thought: Option<SearchReport>,
+    /// The last report of the engine, on this position or the one before.
+    pub(super) thought: Option<SearchReport>,
     /// The number of moves that had been made when the search reported that.
     thought_after: usize,
-    hint: Option<String>,
+    /// The hint of the engine, if it was asked for one in this position.
+    pub(super) hint: Option<String>,
     game_events: VecDeque<GameEvent>,
     /// Tags and comment of the file that this game was loaded from.
     pub(super) origin: Origin,
@@ -90,7 +93,7 @@ pub struct Game {
 impl Game {
     /// A game that has not begun, at the start position. Engine events go to `events`; their receiver must pass them to
     /// [`Game::event`].
-    pub fn new(choice: GameChoice, players: [Player; 2], events: Sender<Event>) -> Result<Self, PlayError> {
+    pub fn new(choice: GameChoice, players: [Player; 2], events: Sender<Event>) -> Result<Self> {
         Ok(Self {
             record: Record::new(choice, None)?,
             events,
@@ -116,11 +119,6 @@ impl Game {
     pub fn player(&self, color: Color) -> &Player {
         let [white, black] = &self.players;
         if color == Color::White { white } else { black }
-    }
-
-    /// The last report of the engine, on this position or the one before.
-    pub fn thought(&self) -> Option<&SearchReport> {
-        self.thought.as_ref()
     }
 
     /// The value of the position, by the last search if that searched or expected it, otherwise without a search;
@@ -150,11 +148,6 @@ impl Game {
             Show::Fen => self.record.board.fen().to_string(),
             Show::Evaluation => self.evaluation().map_or("none".to_owned(), |value| value.to_string()),
         }
-    }
-
-    /// The hint of the engine, if it was asked for one in this position.
-    pub fn hint(&self) -> Option<&str> {
-        self.hint.as_deref()
     }
 
     pub fn is_over(&self) -> bool {
@@ -212,11 +205,8 @@ impl Game {
         std::mem::take(&mut self.game_events).into_iter()
     }
 
-    /// Obeys a command; returns the message for the person.
-    ///
-    /// # Errors
-    /// When it cannot be obeyed; then nothing has changed.
-    pub fn obey(&mut self, command: GameCommand, now: Instant) -> Result<String, PlayError> {
+    /// Obeys a command; returns the message for the person. On an error nothing has changed.
+    pub fn obey(&mut self, command: GameCommand, now: Instant) -> Result<String> {
         self.check_time(now);
         let told = match command {
             GameCommand::Move(record) => self.play(&record, now)?,
@@ -236,11 +226,11 @@ impl Game {
             GameCommand::TimeControl(control) => self.set_control(control, now),
             GameCommand::Variant(variant) => {
                 self.begin(GameChoice::of(variant), None, now)?;
-                format!("variant {}", self.record.game_choice())
+                format!("variant {}", self.record.choice)
             }
             GameCommand::ForcedCapture(forced_capture) => self.set_capture(forced_capture, now)?,
             GameCommand::SetUp(start) => {
-                self.begin(self.record.game_choice(), start, now)?;
+                self.begin(self.record.choice, start, now)?;
                 format!("position {}", self.record.board.fen())
             }
             GameCommand::Save { path, replace } => self.save(path, replace)?,
@@ -312,7 +302,7 @@ impl Game {
             }
             return;
         };
-        let made = text.parse().map_err(PlayError::Syntax).and_then(|record| self.make(&record, at));
+        let made = text.parse().map_err(|error| anyhow!("move: {error}")).and_then(|record| self.make(&record, at));
         if let Err(error) = made {
             // The engine plays by the same rules, so an illegal move is a bug, and the person must see it.
             self.game_events.push_back(GameEvent::Fault(error.to_string()));
@@ -343,7 +333,7 @@ impl Game {
         }
     }
 
-    fn think(&mut self, purpose: Purpose, now: Instant) -> Result<(), PlayError> {
+    fn think(&mut self, purpose: Purpose, now: Instant) -> Result<()> {
         let adviser = EnginePlayer::adviser();
         let player = match (purpose, self.player(self.record.side())) {
             (Purpose::Turn(_), Player::Engine(player)) => player.clone(),
@@ -357,7 +347,7 @@ impl Game {
         };
         let computer = match computer {
             Some(computer) => computer,
-            empty => empty.insert(Computer::new(player, self.record.game_choice(), self.events.clone())?),
+            empty => empty.insert(Computer::new(player, self.record.choice, self.events.clone())?),
         };
         computer.think(&self.record, self.clock.told(&self.record, now), now)?;
         self.thinking = Some(Thinking { purpose, counts: true });
@@ -380,17 +370,20 @@ impl Game {
         self.clock.current.run(false, now);
     }
 
-    fn check_not_over(&self) -> Result<(), PlayError> {
-        if self.is_over() { Err(PlayError::Over(self.outcome())) } else { Ok(()) }
+    fn check_not_over(&self) -> Result<()> {
+        ensure!(!self.is_over(), "the game is over: {}", self.outcome());
+        Ok(())
     }
 
     /// Refuses when a person cannot move now.
-    pub(super) fn check_turn_of_person(&self) -> Result<(), PlayError> {
+    pub(super) fn check_turn_of_person(&self) -> Result<()> {
         self.check_not_over()?;
-        if self.engine_is_to_move() { Err(PlayError::NotYourTurn(self.record.side())) } else { Ok(()) }
+        let side = self.record.side();
+        ensure!(!self.engine_is_to_move(), "it is the turn of {side}, which the engine plays");
+        Ok(())
     }
 
-    fn play(&mut self, record: &MoveRecord, now: Instant) -> Result<String, PlayError> {
+    fn play(&mut self, record: &MoveRecord, now: Instant) -> Result<String> {
         self.check_turn_of_person()?;
         let is_turn = self.player(self.record.side()).is_human();
         self.make(record, now)?;
@@ -400,7 +393,7 @@ impl Game {
         Ok(String::new())
     }
 
-    fn make(&mut self, record: &MoveRecord, now: Instant) -> Result<(), PlayError> {
+    fn make(&mut self, record: &MoveRecord, now: Instant) -> Result<()> {
         let time = self.clock.current.elapsed(now);
         let before = self.record.played().len();
         self.record.play(record, Some(time))?;
@@ -415,7 +408,7 @@ impl Game {
         Ok(())
     }
 
-    fn start(&mut self, now: Instant) -> Result<String, PlayError> {
+    fn start(&mut self, now: Instant) -> Result<String> {
         self.check_not_over()?;
         let told = if self.phase == Phase::Ready { "the game begins" } else { "the game goes on" };
         self.phase = Phase::Running;
@@ -448,7 +441,7 @@ impl Game {
 
     /// Takes moves back, or plays them again. If it is the turn of the engine then, the game pauses; otherwise the engine would play
     /// on from there at once.
-    fn move_through(&mut self, is_back: bool, span: Span, now: Instant) -> Result<String, PlayError> {
+    fn move_through(&mut self, is_back: bool, span: Span, now: Instant) -> Result<String> {
         let sides: Vec<_> = if is_back {
             self.record.played().iter().rev().map(|ply| ply.color).collect()
         } else {
@@ -472,7 +465,7 @@ impl Game {
         Ok(format!("{} {count}", if is_back { "took back" } else { "played again" }))
     }
 
-    fn restart(&mut self, now: Instant) -> Result<String, PlayError> {
+    fn restart(&mut self, now: Instant) -> Result<String> {
         self.record.undo(self.record.played().len())?;
         self.thought = None;
         self.fallen = None;
@@ -490,12 +483,10 @@ impl Game {
         format!("white {white}, black {black}")
     }
 
-    fn set_player(&mut self, color: Color, player: Player) -> Result<String, PlayError> {
+    fn set_player(&mut self, color: Color, player: Player) -> Result<String> {
         let computer = match &player {
             Player::Human => None,
-            Player::Engine(engine) => {
-                Some(Computer::new(engine.clone(), self.record.game_choice(), self.events.clone())?)
-            }
+            Player::Engine(engine) => Some(Computer::new(engine.clone(), self.record.choice, self.events.clone())?),
         };
         if self.record.side() == color {
             self.interrupt();
@@ -521,11 +512,9 @@ impl Game {
         control.map_or_else(|| "no time control".to_owned(), |control| format!("time control {control}"))
     }
 
-    fn advise(&mut self, plays: bool, now: Instant) -> Result<String, PlayError> {
+    fn advise(&mut self, plays: bool, now: Instant) -> Result<String> {
         self.check_turn_of_person()?;
-        if self.is_busy() {
-            return Err(PlayError::Thinking);
-        }
+        ensure!(!self.is_busy(), "the engine is thinking about your move");
         self.think(Purpose::Advice { plays }, now)?;
         if plays && self.player(self.record.side()).is_human() {
             self.phase = Phase::Running;
@@ -533,7 +522,7 @@ impl Game {
         Ok("thinking".to_owned())
     }
 
-    fn begin(&mut self, choice: GameChoice, start: Option<FenRecord>, now: Instant) -> Result<(), PlayError> {
+    fn begin(&mut self, choice: GameChoice, start: Option<FenRecord>, now: Instant) -> Result<()> {
         let record = Record::new(choice, start)?;
         self.replace(record, Phase::Ready, now);
         Ok(())
@@ -554,16 +543,15 @@ impl Game {
         self.is_unsaved = false;
     }
 
-    fn set_capture(&mut self, forced_capture: bool, now: Instant) -> Result<String, PlayError> {
-        let choice = GameChoice { forced_capture, ..self.record.game_choice() };
-        if !forced_capture && choice.rules() == choice.variant {
-            return Err(PlayError::AlwaysForced(choice.variant.name()));
-        }
+    fn set_capture(&mut self, forced_capture: bool, now: Instant) -> Result<String> {
+        let choice = GameChoice { forced_capture, ..self.record.choice };
+        let is_possible = forced_capture || choice.rules() != choice.variant;
+        ensure!(is_possible, "captures stay forced in {}", choice.variant);
         self.begin(choice, None, now)?;
         Ok(format!("variant {choice}"))
     }
 
-    fn save(&mut self, path: PathBuf, replace: bool) -> Result<String, PlayError> {
+    fn save(&mut self, path: PathBuf, replace: bool) -> Result<String> {
         let is_own = self.saved.as_ref() == Some(&path);
         file::save(&path, replace || is_own, &file::record_of(self))?;
         let told = format!("saved {}", shown_path(&path));
@@ -572,14 +560,14 @@ impl Game {
         Ok(told)
     }
 
-    fn load(&mut self, path: PathBuf, number: usize, now: Instant) -> Result<String, PlayError> {
-        let loaded = file::load(&path, number, self.record.game_choice())?;
+    fn load(&mut self, path: PathBuf, number: usize, now: Instant) -> Result<String> {
+        let loaded = file::load(&path, number, self.record.choice)?;
         let Loaded { record, players, control, origin, result, games } = loaded;
         let phase = if record.played().is_empty() { Phase::Ready } else { Phase::Paused };
         let told = format!(
             "loaded game {number} of {games} from {}: {}, moves {}, result {result}",
             shown_path(&path),
-            record.game_choice(),
+            record.choice,
             record.played().len()
         );
         self.replace(record, phase, now);

@@ -1,8 +1,9 @@
 //! The line mode, for pipes and screen readers: commands come in, text goes out.
 
 use super::command::shown_path;
-use super::{Command, Game, GameCommand, GameEvent, HELP, Phase, PlayError, Show, View, shown, shown_left};
+use super::{Command, Game, GameCommand, GameEvent, HELP, Phase, Show, View, shown, shown_left};
 use crate::stdio::read_standard_input;
+use anyhow::{Result, anyhow};
 use crossbeam_channel::{Receiver, after, never, select};
 use soffio::engine::Event;
 use soffio::rules::Color;
@@ -17,7 +18,7 @@ use std::time::Instant;
 pub struct Dialogue {
     pub(super) game: Game,
     view: View,
-    deferred: VecDeque<Result<Command, PlayError>>,
+    deferred: VecDeque<Result<Command>>,
     /// True if there will be no more commands.
     is_ended: bool,
     /// True if the person leaves as soon as the game is saved.
@@ -43,7 +44,8 @@ impl Dialogue {
             output: String::new(),
         };
         let [white, black] = [Color::White, Color::Black].map(|color| dialogue.game.player(color).to_string());
-        dialogue.say(format_args!("{}, white {white}, black {black}", dialogue.game.record.game_choice()));
+        let choice = dialogue.game.record.choice;
+        dialogue.say(format_args!("{choice}, white {white}, black {black}"));
         dialogue.show_position();
         dialogue
     }
@@ -74,12 +76,7 @@ impl Dialogue {
         }
     }
 
-    /// A line of more than `most` bytes was left out.
-    pub fn too_long(&mut self, most: usize, now: Instant) {
-        self.take(Err(PlayError::TooLong(most)), now);
-    }
-
-    fn take(&mut self, read: Result<Command, PlayError>, now: Instant) {
+    fn take(&mut self, read: Result<Command>, now: Instant) {
         if !matches!(read, Ok(Command::Quit)) {
             self.is_asked = false;
         }
@@ -137,7 +134,7 @@ impl Dialogue {
     }
 
     fn saves_waiting(&self) -> Vec<String> {
-        let path = |read: &Result<Command, PlayError>| match read {
+        let path = |read: &Result<Command>| match read {
             Ok(Command::Game(GameCommand::Save { path, .. })) => Some(shown_path(path)),
             _ => None,
         };
@@ -170,7 +167,7 @@ impl Dialogue {
         self.say(format_args!("error {problem}"));
     }
 
-    fn obey(&mut self, read: Result<Command, PlayError>, now: Instant) {
+    fn obey(&mut self, read: Result<Command>, now: Instant) {
         let command = match read {
             Ok(command) => command,
             Err(error) => return self.complain(error),
@@ -297,7 +294,9 @@ pub fn run_lines(game: Game, view: View, events: &Receiver<Event>) -> io::Result
         select! {
             recv(lines) -> input => match input {
                 Ok((Input::Line(line), now)) => dialogue.line(&line, now),
-                Ok((Input::TooLong(most), now)) => dialogue.too_long(most, now),
+                Ok((Input::TooLong(most), now)) => {
+                    dialogue.take(Err(anyhow!("line longer than {most} bytes, left out")), now);
+                }
                 Ok((Input::End, _)) | Err(_) => {
                     dialogue.end();
                     lines = never();

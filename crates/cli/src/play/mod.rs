@@ -17,7 +17,7 @@ mod record;
 mod screen;
 
 pub use clock::{TimeControl, shown, shown_left};
-pub use command::{Command, GameCommand, HELP, PlayError, Show, Span, View, ViewCommand};
+pub use command::{Command, GameCommand, HELP, Show, Span, View, ViewCommand};
 pub use evaluation::{EvaluationBar, SearchReport};
 pub use game::{Game, GameEvent, Phase};
 pub use grid::{Cell, Grid};

@@ -1,8 +1,10 @@
 //! The player of a side, and the engine that plays for it.
 
-use super::{GameChoice, PlayError, Record};
+use super::command::{shown, unexpected};
+use super::{GameChoice, Record};
 use crate::key_value::KeyValue;
 use crate::record::RequestLimits;
+use anyhow::{Error, Result, anyhow, bail};
 use crossbeam_channel::Sender;
 use soffio::engine::{Clock, Event, Limits, OptionSpec, Setting};
 use soffio::rules::Color;
@@ -51,10 +53,10 @@ impl Player {
 }
 
 impl FromStr for Player {
-    type Err = PlayError;
+    type Err = Error;
 
     /// Reads `human`, `computer`, or options and limits by name, such as `level=hard` or `player=alphabeta,depth=3`.
-    fn from_str(text: &str) -> Result<Self, PlayError> {
+    fn from_str(text: &str) -> Result<Self> {
         let text = text.trim().to_lowercase();
         if text == Self::HUMAN {
             return Ok(Self::Human);
@@ -75,8 +77,9 @@ impl EnginePlayer {
         Self { limits: USUAL, ..Self::default() }
     }
 
-    fn set(&mut self, word: &str) -> Result<(), PlayError> {
-        let pair = KeyValue::read(word, "a list").map_err(|_| PlayError::NoPlayer(word.to_owned()))?;
+    fn set(&mut self, word: &str) -> Result<()> {
+        let expected = "neither human nor computer nor a list such as level=hard,depth=5";
+        let pair = KeyValue::read(word, "a list").map_err(|_| anyhow!("player '{}' is {expected}", shown(word)))?;
         let (name, value) = (pair.key.trim(), pair.value.trim());
         let limits = &mut self.limits;
         let limit = match name {
@@ -87,12 +90,10 @@ impl EnginePlayer {
         };
         match limit {
             Some((true, _)) => {}
-            Some((false, expected)) => {
-                return Err(PlayError::Expected { setting: name.to_owned(), expected, found: value.to_owned() });
-            }
+            Some((false, expected)) => return Err(unexpected(name, expected, value)),
             None => match OptionSpec::read(name, Some(value))? {
                 Setting::Variant(_) | Setting::ForcedCapture(_) | Setting::Squares(_) => {
-                    return Err(PlayError::OptionOfGame(name.to_owned()));
+                    bail!("option {} is one of the game, not of a player", shown(name));
                 }
                 setting => self.settings.push(setting),
             },
@@ -133,24 +134,24 @@ pub(super) struct Computer {
 
 impl Computer {
     /// An engine that plays as `player` says; what it finds goes to `events`.
-    pub(super) fn new(player: EnginePlayer, choice: GameChoice, events: Sender<Event>) -> Result<Self, PlayError> {
+    pub(super) fn new(player: EnginePlayer, choice: GameChoice, events: Sender<Event>) -> Result<Self> {
         let mut session = EngineSession::new(events);
         let of_game = [Setting::Variant(choice.variant), Setting::ForcedCapture(choice.forced_capture)];
         for setting in of_game.into_iter().chain(player.settings.iter().cloned()) {
-            session.apply(setting).map_err(PlayError::Resources)?;
+            session.apply(setting).map_err(Error::msg)?;
         }
         Ok(Self { session, player })
     }
 
     /// Begins to think about the current position of `record`; `clocks` are those of White and Black, if they have any.
-    pub(super) fn think(&mut self, record: &Record, clocks: Option<[Clock; 2]>, now: Instant) -> Result<(), PlayError> {
+    pub(super) fn think(&mut self, record: &Record, clocks: Option<[Clock; 2]>, now: Instant) -> Result<()> {
         let moves: Vec<_> = record.played().iter().map(|ply| ply.record.clone()).collect();
         self.session.game.set_position(record.start(), &moves)?;
         let clock = clocks.map(|[white, black]| if record.side() == Color::White { white } else { black });
         let usual = self.session.engine().limits();
         let own = if self.player.limits.is_empty() && clock.is_none() { USUAL } else { self.player.limits };
         let limits = Limits { clock, overhead: usual.overhead, ..own.of(usual) };
-        self.session.search(limits, now.into()).map_err(|error| PlayError::Resources(error.to_string()))
+        Ok(self.session.search(limits, now.into())?)
     }
 
     pub(super) fn stop(&mut self) {

@@ -1,6 +1,8 @@
 //! The game on the board: its rules, its start position, the moves played and those taken back; but not its players.
 
-use super::{Grid, PlayError};
+use super::Grid;
+use super::command::shown;
+use anyhow::{Error, Result, anyhow, bail};
 use derive_more::Display;
 use soffio::board::Square;
 use soffio::engine::{Engine, Options, Status, Value};
@@ -75,7 +77,7 @@ impl LegalMove {
 
 /// The game on the board.
 pub struct Record {
-    choice: GameChoice,
+    pub(super) choice: GameChoice,
     pub(super) board: WrittenGame,
     start: Option<FenRecord>,
     plies: Vec<Ply>,
@@ -89,7 +91,7 @@ pub struct Record {
 
 impl Record {
     /// A game at `start`, or at the start position of its variant.
-    pub fn new(choice: GameChoice, start: Option<FenRecord>) -> Result<Self, PlayError> {
+    pub fn new(choice: GameChoice, start: Option<FenRecord>) -> Result<Self> {
         let mut board = WrittenGame::new(choice.rules());
         board.set_position(start.as_ref(), &[])?;
         let setup = Setup::start(choice.rules().spec());
@@ -100,16 +102,12 @@ impl Record {
     }
 
     /// Brings what is derived from the board up to date.
-    fn look(&mut self) -> Result<(), PlayError> {
+    fn look(&mut self) -> Result<()> {
         let spec = self.choice.rules().spec();
         self.value = OnceCell::new();
-        self.setup = self.board.fen().to_setup(spec)?;
+        self.setup = self.board.fen().to_setup(spec).map_err(|error| anyhow!("fen {error}"))?;
         self.legal = printed_moves(spec, &self.setup).iter().map(|sequence| LegalMove::new(spec, sequence)).collect();
         Ok(())
-    }
-
-    pub fn game_choice(&self) -> GameChoice {
-        self.choice
     }
 
     pub fn spec(&self) -> &'static RuleSet {
@@ -185,8 +183,10 @@ impl Record {
     }
 
     /// Plays the move that `record` means, which took `time` if that is known; moves that were taken back are forgotten.
-    pub fn play(&mut self, record: &MoveRecord, time: Option<Duration>) -> Result<(), PlayError> {
-        let refused = |reason| PlayError::Move { text: record.to_string(), reason };
+    pub fn play(&mut self, record: &MoveRecord, time: Option<Duration>) -> Result<()> {
+        let text = || shown(&record.to_string());
+        // The reason itself stays below what is said of it.
+        let refused = |reason: IllegalMove| Error::new(reason.clone()).context(format!("{}: {reason}", text()));
         let sequence = resolve(self.spec(), &self.setup, record).map_err(refused)?;
         let LegalMove { text, record, .. } = LegalMove::new(self.spec(), &sequence);
         self.board.play(std::slice::from_ref(&record))?;
@@ -220,19 +220,23 @@ impl Record {
     }
 
     /// Takes back `count` moves.
-    pub fn undo(&mut self, count: usize) -> Result<(), PlayError> {
-        let left = self.played.checked_sub(count);
-        let left = left.ok_or(PlayError::Undo(self.played))?;
+    pub fn undo(&mut self, count: usize) -> Result<()> {
+        match self.played {
+            0 if count > 0 => bail!("no move has been played"),
+            played if count > played => bail!("only {played} can be taken back"),
+            _ => {}
+        }
         self.board.undo(count)?;
-        self.played = left;
+        self.played -= count;
         self.look()
     }
 
     /// Plays `count` moves again that were taken back.
-    pub fn redo(&mut self, count: usize) -> Result<(), PlayError> {
-        let possible = self.taken_back().len();
-        if count > possible {
-            return Err(PlayError::Redo(possible));
+    pub fn redo(&mut self, count: usize) -> Result<()> {
+        match self.taken_back().len() {
+            0 if count > 0 => bail!("no move has been taken back"),
+            possible if count > possible => bail!("only {possible} can be played again"),
+            _ => {}
         }
         self.board.redo(count)?;
         self.played += count;

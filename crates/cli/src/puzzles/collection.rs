@@ -9,7 +9,6 @@ use soffio_board::{Host, Tree, page};
 use std::collections::HashSet;
 use std::io::{self, Write};
 
-/// The form of puzzles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PuzzleFormat {
     /// A JSON object a line.
@@ -25,7 +24,6 @@ pub enum PuzzleFormat {
 /// Puzzles, no two of which differ only by colours or by a mirror.
 #[derive(Debug, Default)]
 pub struct Collection {
-    /// The puzzles.
     pub puzzles: Vec<PuzzleRecord>,
     known: HashSet<(String, String)>,
     /// Those that were there already.
@@ -44,9 +42,6 @@ enum PuzzleLine {
 
 impl Collection {
     /// Adds the puzzles of `line`, one puzzle or the puzzles of a game as JSON.
-    ///
-    /// # Errors
-    /// When it is neither, or a position or solution is impossible.
     pub fn add_line(&mut self, line: &str) -> Result<(), String> {
         let parsed: PuzzleLine =
             serde_json::from_str(line).map_err(|_| "no puzzle, and not the puzzles of a game".to_owned())?;
@@ -58,9 +53,6 @@ impl Collection {
     }
 
     /// Adds a puzzle, if it is a new one.
-    ///
-    /// # Errors
-    /// When its position or solution is impossible.
     pub fn add(&mut self, puzzle: PuzzleRecord) -> Result<(), String> {
         let (_, start) = puzzle.solved().map_err(|error| format!("{}: {error}", puzzle.id))?;
         if self.known.insert((puzzle.variant.clone(), canonical(start.game()))) {
@@ -72,9 +64,6 @@ impl Collection {
     }
 
     /// Writes all in this form.
-    ///
-    /// # Errors
-    /// When the output fails.
     pub fn write(&mut self, format: PuzzleFormat, title: &str, output: &mut dyn Write) -> io::Result<()> {
         if format == PuzzleFormat::Html {
             let trees: Vec<_> = self.puzzles.iter().filter_map(tree).collect();
@@ -111,7 +100,6 @@ pub(super) fn task(puzzle: &PuzzleRecord, side: &str) -> String {
     }
 }
 
-/// The puzzle as a game record.
 pub(super) fn record(puzzle: &PuzzleRecord) -> Option<GameRecord> {
     let (end, start) = puzzle.solved().ok()?;
     let mut record = GameRecord::default();

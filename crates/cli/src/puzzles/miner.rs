@@ -52,7 +52,8 @@ impl Miner {
     }
 
     fn puzzles(&mut self, id: &str, steps: &[Step], stop: &Stop) -> Result<Vec<PuzzleRecord>, AnnotateError> {
-        let mut hunt = Hunt { prover: Prover::new(self.judge.analyst(), stop), nodes: self.nodes, puzzles: Vec::new() };
+        let mut hunt =
+            Hunt { prover: Prover::new(&mut self.judge.analyst, stop), nodes: self.nodes, puzzles: Vec::new() };
         let mut last: Option<(&Step, Value)> = None;
         for (index, step) in steps.iter().enumerate() {
             let before = last.filter(|_| step.follows);

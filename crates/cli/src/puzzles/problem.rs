@@ -59,13 +59,12 @@ pub struct Dual {
     /// The author's move.
     #[serde(rename = "move")]
     text: String,
-    /// The others.
     others: Vec<String>,
 }
 
 /// The judgement of a problem.
 #[skip_serializing_none]
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Judged {
     id: String,
     variant: &'static str,
@@ -75,7 +74,7 @@ pub struct Judged {
     result: &'static str,
     /// `sound` if one first move reaches the result and no other one does, `sole` if no other one was found, `cooked` if others do,
     /// `unsolvable` if something else than the claim is proved, or `open`.
-    verdict: &'static str,
+    pub verdict: &'static str,
     /// The legal moves.
     moves: Vec<JudgedMove>,
     /// Moves of the shortest win that was found; proved to be the shortest if there is `shortest`.
@@ -94,9 +93,6 @@ pub struct Judged {
 
 impl Problem {
     /// The problem of a game record, of `variant` if no tag says another one.
-    ///
-    /// # Errors
-    /// When nothing says which variant it is, or the position is impossible.
     pub fn of_record(id: String, record: GameRecord, variant: Option<Variant>) -> Result<Self, String> {
         let named = record.variant().map_err(|error| error.to_string())?;
         let variant = named.or(variant).ok_or("nothing says which variant it is")?;
@@ -113,18 +109,12 @@ impl Problem {
     }
 
     /// The problem of a line with a position and nothing else.
-    ///
-    /// # Errors
-    /// When the position is impossible.
     pub fn of_fen(id: String, fen: &str, variant: Variant) -> Result<Self, String> {
         let game = game_at(variant, fen).map_err(|error| error.to_string())?;
         Ok(Self { id, game, claim: None, moves: Vec::new() })
     }
 
     /// Judges the problem; with `is_composition` also by what is asked of compositions.
-    ///
-    /// # Errors
-    /// When the engine fails, or the signal to stop was given.
     pub fn judge(&self, prover: &mut Prover<'_>, nodes: u64, is_composition: bool) -> Result<Judged, AnnotateError> {
         let budget = Budget { nodes, plies: PLIES, win_in: WIN_IN };
         let game = &self.game;
@@ -135,13 +125,7 @@ impl Problem {
             claim: self.claim,
             result: "open",
             verdict: "open",
-            moves: Vec::new(),
-            win_in: None,
-            shortest: None,
-            cooks: Vec::new(),
-            duals: Vec::new(),
-            misses: Vec::new(),
-            composition: Vec::new(),
+            ..Judged::default()
         };
         if !matches!(game.status(), Status::Playing { .. }) {
             judged.misses.push("the game is over".to_owned());
@@ -362,11 +346,6 @@ impl JudgedMove {
 }
 
 impl Judged {
-    /// One of `sound`, `sole`, `cooked`, `unsolvable` and `open`.
-    pub fn verdict(&self) -> &'static str {
-        self.verdict
-    }
-
     /// The same in words, some lines.
     pub fn text(&self) -> String {
         let Self { id, fen, result, verdict, misses, composition, .. } = self;

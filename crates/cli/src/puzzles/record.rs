@@ -6,13 +6,11 @@ use serde_with::skip_serializing_none;
 use soffio::notation::{MoveRecord, WrittenGame};
 use soffio::rules::Variant;
 
-/// A puzzle.
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct PuzzleRecord {
     /// The name of the game that it is from, and the position in it: `games/17/45`.
     pub id: String,
-    /// The variant.
     pub variant: String,
     /// The position to be solved.
     pub fen: String,
@@ -26,7 +24,6 @@ pub struct PuzzleRecord {
     pub win_in: Option<u16>,
     /// The moves of both sides, each of the side that solves the only one that reaches the goal.
     pub solution: Vec<String>,
-    /// The themes.
     pub themes: Vec<String>,
     /// How hard it is, from 1 to 20.
     pub difficulty: u8,
@@ -52,7 +49,6 @@ pub struct Mined {
     pub id: String,
     /// The hash of the game.
     pub input_hash: String,
-    /// Its puzzles.
     #[serde(default)]
     pub puzzles: Vec<PuzzleRecord>,
     /// The reason why the game, or the rest of it, could not be looked at.
@@ -61,9 +57,6 @@ pub struct Mined {
 
 impl PuzzleRecord {
     /// The game after the solution, and the game before it.
-    ///
-    /// # Errors
-    /// When the variant is not known, the position is impossible, or a move of the solution is not legal.
     pub fn solved(&self) -> Result<(WrittenGame, WrittenGame), String> {
         let start = position(&self.variant, &self.fen)?;
         let mut end = start.clone();
@@ -75,9 +68,6 @@ impl PuzzleRecord {
 }
 
 /// The game of the variant called `name` that begins in the position `fen`.
-///
-/// # Errors
-/// When the variant is not known, or the position is impossible.
 pub(super) fn position(name: &str, fen: &str) -> Result<WrittenGame, String> {
     let variant = Variant::named(name).ok_or_else(|| format!("variant {name} is not known"))?;
     game_at(variant, fen).map_err(|error| error.to_string())

@@ -37,7 +37,8 @@ pub struct Trainer {
     /// Puzzles that were tried, and true for those that were solved at once.
     tried: BTreeMap<String, bool>,
     output: String,
-    is_over: bool,
+    /// True when no puzzle is left, or the person has left.
+    pub is_over: bool,
 }
 
 impl Trainer {
@@ -54,11 +55,6 @@ impl Trainer {
     /// Takes the text that has accumulated since the last call.
     pub fn output(&mut self) -> String {
         std::mem::take(&mut self.output)
-    }
-
-    /// Returns true when no puzzle is left, or the person has left.
-    pub fn is_over(&self) -> bool {
-        self.is_over
     }
 
     /// Obeys a line. Returns the attempt that is decided by it, if one is.

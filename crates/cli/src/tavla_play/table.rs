@@ -37,12 +37,10 @@ pub(super) enum Answer {
 
 impl Table {
     /// A new game between `players`, white and black in words.
-    ///
-    /// # Errors
-    /// When there is no such player.
     pub fn new(rules: Rules, players: [&str; 2], dice: fastrand::Rng) -> anyhow::Result<Self> {
         let game = Game::new(rules, State::start());
-        let [white, black] = players.map(|name| name.parse().map(|seat| (seat, name.to_owned())));
+        let seat = |name: &str| name.parse().map(|seat| (seat, name.to_owned())).map_err(anyhow::Error::msg);
+        let [white, black] = players.map(seat);
         let seats = [white?, black?];
         Ok(Self { game, seats, dice, choice: None, is_told: false, is_unsaved: false, delay: Duration::ZERO })
     }

@@ -89,7 +89,6 @@ impl Tally {
 pub struct Sample {
     /// Scores, evenly spaced from 0 to 1, and how often each was seen.
     counts: Vec<(f64, f64)>,
-    /// Games in a unit.
     pub games_per_unit: f64,
 }
 

@@ -262,7 +262,7 @@ impl App {
         if record.played().last().is_some_and(|ply| is_in(&ply.record)) {
             mark = Mark::LastMove;
         }
-        let hint = self.game.hint().and_then(|text| record.legal().iter().find(|way| way.text == text));
+        let hint = self.game.hint.as_ref().and_then(|text| record.legal().iter().find(|way| way.text == *text));
         if hint.is_some_and(|way| is_in(&way.record)) {
             mark = Mark::Hint;
         }

@@ -1,8 +1,9 @@
 //! Forms with a few choices in each row: the player of a side, and the game.
 
-use crate::play::{Game, GameChoice, GameCommand, PlayError, Player, TimeControl};
+use crate::play::{Game, GameChoice, GameCommand, Player, TimeControl};
 use crate::screen::popup;
 use crate::screen::theme::reversed;
+use anyhow::Result;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::Rect;
@@ -109,7 +110,6 @@ const LIMITS: [(&str, &[&str]); 2] = [
 /// The text for a limit that is not set.
 const NONE: &str = "-";
 
-/// The form for the player of `color`.
 pub(super) fn player_form(color: Color, player: &Player) -> Form {
     let who = if player.is_human() { Player::HUMAN } else { Player::COMPUTER };
     let mut rows = vec![Row::new(WHO, [Player::HUMAN, Player::COMPUTER], who)];
@@ -125,7 +125,7 @@ pub(super) fn player_form(color: Color, player: &Player) -> Form {
 }
 
 /// The player that `form` describes; settings of `before` that the form does not offer are kept.
-pub(super) fn player_of(form: &Form, before: &Player) -> Result<Player, PlayError> {
+pub(super) fn player_of(form: &Form, before: &Player) -> Result<Player> {
     if form.value(WHO) == Player::HUMAN {
         return Ok(Player::Human);
     }
@@ -151,7 +151,7 @@ const CONTROL: &str = "time control";
 const CONTROLS: [&str; 9] = [NONE, "1+0", "3+2", "5+0", "5+3", "10+5", "15+10", "30+20", "80+60"];
 
 pub(super) fn game_form(game: &Game) -> Form {
-    let GameChoice { variant, forced_capture } = game.record.game_choice();
+    let GameChoice { variant, forced_capture } = game.record.choice;
     let delays = (0..=2000).step_by(250).map(|delay| delay.to_string());
     let rows = vec![
         Row::new(VARIANT, Variant::listed().map(Variant::name), variant.name()),
@@ -169,7 +169,7 @@ fn control_word(game: &Game) -> String {
 
 /// The commands that make `game` as `form` says.
 pub(super) fn game_commands(form: &Form, game: &Game) -> Vec<GameCommand> {
-    let current = game.record.game_choice();
+    let current = game.record.choice;
     let variant = Variant::named(form.value(VARIANT)).unwrap_or(current.variant);
     let forced_capture = form.value(CAPTURES) == FORCED;
     let delay = form.value(DELAY).parse().map_or(game.delay, Duration::from_millis);

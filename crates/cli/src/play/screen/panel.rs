@@ -18,7 +18,7 @@ const THOUGHT_ROWS: u16 = 4;
 pub(super) fn title(game: &Game, width: usize) -> String {
     let record = &game.record;
     if game.is_over() {
-        return format!("GAME OVER: {}  {}", game.outcome(), record.game_choice());
+        return format!("GAME OVER: {}  {}", game.outcome(), record.choice);
     }
     let phase = match game.phase {
         Phase::Ready => "READY, Space starts",
@@ -33,7 +33,7 @@ pub(super) fn title(game: &Game, width: usize) -> String {
     };
     // The countdown to a draw has to be visible even where there is no room for everything.
     let forms = [
-        format!("{side} to move, {outcome}  {}  {phase}", record.game_choice()),
+        format!("{side} to move, {outcome}  {}  {phase}", record.choice),
         format!("{side} to move, {outcome}  {phase}"),
         format!("{countdown}{side} to move  {phase}"),
     ];
@@ -62,7 +62,7 @@ pub(super) fn draw(game: &Game, view: &View, now: Instant, area: Rect, buffer: &
     draw_moves(game, moves, buffer);
     let rest = Rect { y: moves.bottom(), height: below - moves.height, ..area };
     if view.thoughts
-        && let Some(thought) = game.thought()
+        && let Some(thought) = &game.thought
     {
         let head = format!("{} depth {} score {}", thought.color, thought.depth, thought.score());
         let lines = vec![Line::styled(head, strong()), Line::raw(thought.line.join(" "))];

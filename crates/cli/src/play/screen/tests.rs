@@ -244,7 +244,7 @@ fn the_game_is_chosen_in_a_form() {
     driver.press(KeyCode::Right).press(KeyCode::Down).press(KeyCode::Right).press(KeyCode::Down);
     driver.press(KeyCode::Right).press(KeyCode::Down).press(KeyCode::Right).keys("\n");
     assert_eq!(driver.app.game.control(), "1+0".parse().ok());
-    assert_eq!(driver.app.game.record.game_choice().to_string(), "english without forced captures");
+    assert_eq!(driver.app.game.record.choice.to_string(), "english without forced captures");
     assert_eq!(driver.app.game.delay, Duration::from_millis(250));
     driver.keys("+++--^g\n");
     assert_eq!(driver.app.game.delay, Duration::from_millis(350));
@@ -280,7 +280,7 @@ fn leaving_asks_when_something_is_not_saved() {
 fn a_hint_is_shown_on_the_board() {
     let mut driver = Driver::new(Variant::Italian, "human", "human");
     driver.keys("^h").settle();
-    let hint = driver.app.game.hint().unwrap().to_owned();
+    let hint = driver.app.game.hint.clone().unwrap();
     assert_eq!(driver.message(), format!("hint {hint}"));
     let way = driver.app.game.record.legal().iter().find(|way| way.text == hint).unwrap().clone();
     for square in [way.from, *way.landings.last().unwrap()] {

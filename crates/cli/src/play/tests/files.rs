@@ -36,7 +36,7 @@ fn games_are_saved_and_loaded_in_every_kind_of_variant() {
 
         let mut other = Driver::new(Variant::Spanish, "computer", "human");
         other.play(&[&format!("load {path}")]);
-        assert_eq!(other.game.record.game_choice(), choice);
+        assert_eq!(other.game.record.choice, choice);
         let plies = |driver: &Driver| -> Vec<_> {
             let played = driver.game.record.played().iter();
             played.map(|ply| (ply.text.clone(), ply.record.clone(), ply.color, ply.time)).collect()

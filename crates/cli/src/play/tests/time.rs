@@ -94,7 +94,7 @@ fn the_engine_moves_at_once_when_it_has_only_its_reserve() {
         play_first(&mut driver);
         driver.settle();
         assert_eq!(driver.moves().len(), ply);
-        assert!(driver.game.thought().is_none_or(|thought| thought.depth <= 2), "{:?}", driver.game.thought());
+        assert!(driver.game.thought.as_ref().is_none_or(|thought| thought.depth <= 2), "{:?}", driver.game.thought);
     }
     // With its clock full it does think; a machine that is busy needs more time for that.
     let thinks = |half_minutes: u32| {
@@ -102,7 +102,7 @@ fn the_engine_moves_at_once_when_it_has_only_its_reserve() {
         driver.play(&[&format!("tc {}", f64::from(half_minutes) / 2.0)]);
         play_first(&mut driver);
         driver.settle();
-        driver.game.thought().unwrap().depth > 2
+        driver.game.thought.as_ref().unwrap().depth > 2
     };
     assert!([1, 2, 4, 8, 16, 32, 64].into_iter().any(thinks));
 }
