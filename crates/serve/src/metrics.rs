@@ -37,6 +37,8 @@ fn gathered<M: Collector + Clone + 'static>(registry: &Registry, metric: M) -> p
 }
 
 impl Metrics {
+    /// # Errors
+    /// When two of the names are the same.
     pub fn new() -> prometheus::Result<Self> {
         let registry = Registry::new_custom(Some("soffio".to_owned()), None)?;
         let counter = |name, help| gathered(&registry, IntCounter::new(name, help)?);
@@ -61,6 +63,9 @@ impl Metrics {
     }
 
     /// All of it in the text format of Prometheus.
+    ///
+    /// # Errors
+    /// When a metric has no name.
     pub fn text(&self) -> prometheus::Result<String> {
         TextEncoder::new().encode_to_string(&self.registry.gather())
     }

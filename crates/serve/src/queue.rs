@@ -106,6 +106,9 @@ impl Queue {
 }
 
 /// Starts the thread of an engine that `make` makes and, if it fails, makes again.
+///
+/// # Errors
+/// When the first one cannot be made, or the system has no more threads.
 pub fn start<W, M>(queue: &Arc<Queue>, number: usize, make: &Arc<M>) -> io::Result<JoinHandle<()>>
 where
     W: Worker + Send + 'static,
