@@ -4,7 +4,7 @@ use super::output_file::OutputFile;
 use super::progress::stop_on_signal;
 use crate::of_file::OfFile;
 use crate::stdio;
-use anyhow::{Error, bail};
+use anyhow::bail;
 use clap::{Args, Subcommand};
 use soffio_tavla::duel::{Score, duel};
 use soffio_tavla::learned::{Learner, Schedule, WeightsFile};
@@ -122,7 +122,7 @@ fn weights_file(arguments: &TrainArguments, learner: &Learner, origin: &str) -> 
 }
 
 fn fight(arguments: &DuelArguments) -> anyhow::Result<()> {
-    let read = |text: &str| match text.parse().map_err(Error::msg)? {
+    let read = |text: &str| match text.parse::<Seat>()? {
         Seat::Engine(player) => Ok(player),
         Seat::Human => bail!("a duel is between players of the program"),
     };

@@ -39,8 +39,7 @@ impl Table {
     /// A new game between `players`, white and black in words.
     pub fn new(rules: Rules, players: [&str; 2], dice: fastrand::Rng) -> anyhow::Result<Self> {
         let game = Game::new(rules, State::start());
-        let seat = |name: &str| name.parse().map(|seat| (seat, name.to_owned())).map_err(anyhow::Error::msg);
-        let [white, black] = players.map(seat);
+        let [white, black] = players.map(|name| name.parse().map(|seat| (seat, name.to_owned())));
         let seats = [white?, black?];
         Ok(Self { game, seats, dice, choice: None, is_told: false, is_unsaved: false, delay: Duration::ZERO })
     }

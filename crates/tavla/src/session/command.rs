@@ -36,10 +36,21 @@ pub struct Go {
     pub common: native::Go,
 }
 
-/// The error that `found` stands where `expected` must, or nothing does.
-fn expected(what: &str, expected: &str, found: Option<&str>) -> String {
-    let found = found.map_or("nothing".to_owned(), |found| format!("'{}'", printable(found.chars())));
-    format!("{what} expected {expected}, found {found}")
+/// A line that cannot be obeyed, with the reason.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct CommandError(String);
+
+impl CommandError {
+    pub(super) fn new(reason: impl ToString) -> Self {
+        Self(reason.to_string())
+    }
+
+    /// The error that `found` stands where `expected` must, or nothing does.
+    fn expected(what: &str, expected: &str, found: Option<&str>) -> Self {
+        let found = found.map_or("nothing".to_owned(), |found| format!("'{}'", printable(found.chars())));
+        Self(format!("{what} expected {expected}, found {found}"))
+    }
 }
 
 /// The deepest count, and the most games of a rollout.
@@ -49,7 +60,7 @@ const MAX_GAMES: u32 = 1_000_000;
 /// The parameters of `go` that are read as in draughts.
 const COMMON_PARAMETERS: [&str; 8] = ["depth", "movetime", "nodes", "wtime", "btime", "winc", "binc", "infinite"];
 
-type Result<T> = std::result::Result<T, String>;
+type Result<T> = std::result::Result<T, CommandError>;
 
 /// The words that are still to be read.
 type Words<'a> = std::str::SplitWhitespace<'a>;
@@ -69,7 +80,7 @@ impl Command {
             "move" => {
                 let text: Vec<&str> = words.by_ref().collect();
                 if text.is_empty() {
-                    return Err(expected("move", "a play such as 8/5,6/5", None));
+                    return Err(CommandError::expected("move", "a play such as 8/5,6/5", None));
                 }
                 let (roll, play) = turn(&text.join(" "))?;
                 Self::Move { roll, play }
@@ -79,7 +90,7 @@ impl Command {
         };
         match words.next() {
             None => Ok(Some(command)),
-            Some(extra) => Err(expected(&verb.to_ascii_lowercase(), "the end of the line", Some(extra))),
+            Some(extra) => Err(CommandError::expected(&verb.to_ascii_lowercase(), "the end of the line", Some(extra))),
         }
     }
 
@@ -110,34 +121,34 @@ fn common(line: &str, verb: &str) -> Result<Command> {
     match native::Command::read(line) {
         Ok(None | Some(Common::Probe | Common::Divide { .. } | Common::Bench))
         | Err(native::CommandError::Unknown(_)) => {
-            Err(format!("command '{}' is not known in tavla, try help", printable(verb.chars())))
+            Err(CommandError(format!("command '{}' is not known in tavla, try help", printable(verb.chars()))))
         }
         Ok(Some(Common::Perft { depth, .. })) if depth > MAX_PERFT => {
-            Err(expected("perft", "a depth from 0 to 9", Some(&depth.to_string())))
+            Err(CommandError::expected("perft", "a depth from 0 to 9", Some(&depth.to_string())))
         }
         Ok(Some(command)) => Ok(Command::Common(command)),
-        Err(error) => Err(error.to_string()),
+        Err(error) => Err(CommandError::new(error)),
     }
 }
 
 fn position(words: &mut Words<'_>) -> Result<Command> {
     let kinds = "startpos, xgid or gnubgid";
-    let kind = words.next().ok_or_else(|| expected("position", kinds, None))?;
+    let kind = words.next().ok_or_else(|| CommandError::expected("position", kinds, None))?;
     let start = match kind.to_ascii_lowercase().as_str() {
         "startpos" => State::start(),
         kind @ ("xgid" | "gnubgid") => {
-            let id = words.next().ok_or_else(|| expected(kind, "an ID", None))?;
+            let id = words.next().ok_or_else(|| CommandError::expected(kind, "an ID", None))?;
             let read = if kind == "xgid" { read_xgid(id) } else { read_gnubg_id(id) };
-            read.map_err(|error| format!("{kind} {error}"))?
+            read.map_err(|error| CommandError(format!("{kind} {error}")))?
         }
-        _ => return Err(expected("position", kinds, Some(kind))),
+        _ => return Err(CommandError::expected("position", kinds, Some(kind))),
     };
     match words.next() {
         None => Ok(Command::Position { start, moves: Vec::new() }),
         Some(word) if word.eq_ignore_ascii_case("moves") => {
             Ok(Command::Position { start, moves: words.map(turn).collect::<Result<_>>()? })
         }
-        Some(extra) => Err(expected("position", "moves or the end of the line", Some(extra))),
+        Some(extra) => Err(CommandError::expected("position", "moves or the end of the line", Some(extra))),
     }
 }
 
@@ -146,22 +157,23 @@ fn turn(text: &str) -> Result<(Option<Roll>, Play)> {
     let (dice, play) = text.split_once(':').map_or((None, text), |(dice, play)| (Some(dice), play.trim()));
     let shown = printable(text.chars());
     let roll = dice.map(|dice| dice.trim().parse()).transpose();
-    let roll = roll.map_err(|error| format!("move {shown}: expected {error}"))?;
-    let play = play.parse().map_err(|error| format!("move {shown} {error}"))?;
+    let roll = roll.map_err(|error| CommandError(format!("move {shown}: expected {error}")))?;
+    let play = play.parse().map_err(|error| CommandError(format!("move {shown} {error}")))?;
     Ok((roll, play))
 }
 
 /// Two dice, as two words or one.
 fn roll(what: &str, words: &mut Words<'_>) -> Result<Roll> {
-    let wanted = "two dice from 1 to 6, as in 3 1";
-    let first = words.next().ok_or_else(|| expected(what, wanted, None))?;
+    let expected = "two dice from 1 to 6, as in 3 1";
+    let first = words.next().ok_or_else(|| CommandError::expected(what, expected, None))?;
     if let Ok(roll) = first.parse() {
         return Ok(roll);
     }
     let second = words.next();
     let dice = first.parse().ok().zip(second.and_then(|word| word.parse().ok()));
     let found = second.map_or_else(|| first.to_owned(), |second| format!("{first} {second}"));
-    dice.and_then(|(first, second)| Roll::new(first, second)).ok_or_else(|| expected(what, wanted, Some(&found)))
+    dice.and_then(|(first, second)| Roll::new(first, second))
+        .ok_or_else(|| CommandError::expected(what, expected, Some(&found)))
 }
 
 fn go(words: &mut Words<'_>) -> Result<Go> {
@@ -173,21 +185,21 @@ fn go(words: &mut Words<'_>) -> Result<Go> {
             "rollout" => {
                 let text = words.next();
                 let games = text.and_then(|text| text.parse().ok()).filter(|games| (1..=MAX_GAMES).contains(games));
-                let wanted = "a number of games from 1 to 1000000";
-                go.rollout = Some(games.ok_or_else(|| expected("go rollout", wanted, text))?);
+                let expected = "a number of games from 1 to 1000000";
+                go.rollout = Some(games.ok_or_else(|| CommandError::expected("go rollout", expected, text))?);
             }
             parameter if COMMON_PARAMETERS.contains(&parameter) || parameter.parse::<i64>().is_ok() => {
                 common = format!("{common} {parameter}");
             }
             _ => {
-                let wanted = format!("dice, rollout, {}", COMMON_PARAMETERS.join(", "));
-                return Err(expected("go", &wanted, Some(word)));
+                let expected = format!("dice, rollout, {}", COMMON_PARAMETERS.join(", "));
+                return Err(CommandError::expected("go", &expected, Some(word)));
             }
         }
     }
     match native::Command::read(&common) {
         Ok(Some(native::Command::Go(common))) => Ok(Go { common, ..go }),
         Ok(_) => Ok(go),
-        Err(error) => Err(error.to_string()),
+        Err(error) => Err(CommandError::new(error)),
     }
 }

@@ -6,7 +6,7 @@ mod options;
 mod reply;
 mod work;
 
-pub use command::Command;
+pub use command::{Command, CommandError};
 pub use options::Seat;
 pub use reply::info;
 pub use work::{Event, Work};
@@ -49,7 +49,7 @@ impl Dialect for Native {
     const FINISHES_AT_END: bool = true;
 
     fn read(line: &str) -> Result<Option<Command>, String> {
-        Command::read(line)
+        Command::read(line).map_err(|error| error.to_string())
     }
 
     fn role(command: &Command) -> Role {
@@ -157,11 +157,11 @@ impl Session for TavlaSession {
 
 impl TavlaSession {
     /// Starts `work` in a thread of its own.
-    fn begin(&mut self, work: Work) -> Result<(), String> {
+    fn begin(&mut self, work: Work) -> Result<(), CommandError> {
         self.stop = Stop::new();
         let job = work.job();
         work.start(self.stop.clone(), self.events.clone())
-            .map_err(|error| format!("no thread can be started: {error}"))?;
+            .map_err(|error| CommandError::new(format!("no thread can be started: {error}")))?;
         self.jobs.begin(job);
         Ok(())
     }
@@ -170,8 +170,8 @@ impl TavlaSession {
     ///
     /// # Errors
     /// When it cannot be obeyed; then nothing has changed.
-    pub fn obey(&mut self, command: Command) -> Result<Answer, String> {
-        let of = |what: &str, error: GameError| format!("{what} {error}");
+    pub fn obey(&mut self, command: Command) -> Result<Answer, CommandError> {
+        let of = |what: &str, error: GameError| CommandError::new(format!("{what} {error}"));
         let mut lines = Vec::new();
         match command {
             Command::Position { start, moves } => self.game = self.position(start, &moves)?,
@@ -217,7 +217,7 @@ impl TavlaSession {
         Ok(Answer { lines, work: None })
     }
 
-    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
+    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), CommandError> {
         options::set(&mut self.settings, name, value)?;
         if name.eq_ignore_ascii_case("seed") {
             self.dice = fastrand::Rng::with_seed(self.settings.seed);
@@ -226,20 +226,21 @@ impl TavlaSession {
         Ok(())
     }
 
-    fn position(&self, start: State, moves: &[(Option<Roll>, Play)]) -> Result<Game, String> {
+    fn position(&self, start: State, moves: &[(Option<Roll>, Play)]) -> Result<Game, CommandError> {
         let mut game = Game::new(self.settings.rules, start);
         for (number, (roll, play)) in moves.iter().enumerate() {
             let played = one_turn(&mut game, *roll, play);
-            played.map_err(|error| format!("move {} of the position: {error}", number + 1))?;
+            played.map_err(|error| CommandError::new(format!("move {} of the position: {error}", number + 1)))?;
         }
         Ok(game)
     }
 
-    fn go(&mut self, go: &Go) -> Result<Work, String> {
-        let refused = |error: GameError| format!("go {error}");
+    fn go(&mut self, go: &Go) -> Result<Work, CommandError> {
+        let refused = |error: GameError| CommandError::new(format!("go {error}"));
         let soffio::Limits { depth, nodes, move_time, infinite, .. } = go.common.limits;
         let clock = go.common.clock(self.game.state().side);
-        let clock = clock.map_err(|missing| format!("go {missing} is missing, the clock of the side to move"))?;
+        let clock = clock
+            .map_err(|missing| CommandError::new(format!("go {missing} is missing, the clock of the side to move")))?;
         // A game has about 25 turns of each side; a tenth of a second is kept for the way of the answer.
         let share = clock
             .map(|clock| clock.remaining.saturating_sub(Duration::from_millis(100)) / 25 + clock.increment * 3 / 4);

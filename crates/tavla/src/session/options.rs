@@ -1,6 +1,7 @@
 //! The options of the game, declared as those of the engine are, and the player of a side in words.
 
 use super::NAME;
+use super::command::CommandError;
 use crate::duel::Duellist;
 use crate::learned::WeightsFile;
 use crate::plain::PlainEvaluation;
@@ -15,7 +16,7 @@ use std::time::Duration;
 use strum::VariantNames;
 
 /// Changes the settings as an option with its new value says.
-type Change = Box<dyn FnOnce(&mut Settings) -> Result<(), String>>;
+type Change = Box<dyn FnOnce(&mut Settings) -> Result<(), CommandError>>;
 
 /// The option that names the game, for programs that ask every engine for it.
 pub(super) const VARIANT: &str = "UCI_Variant";
@@ -77,19 +78,19 @@ pub(super) const OPTIONS: [OptionSpec<Change>; 10] = [
 ];
 
 /// Sets the option called `name`; upper and lower case are the same.
-pub(super) fn set(settings: &mut Settings, name: &str, value: Option<&str>) -> Result<(), String> {
+pub(super) fn set(settings: &mut Settings, name: &str, value: Option<&str>) -> Result<(), CommandError> {
     let option = OPTIONS.into_iter().find(|option| option.name.eq_ignore_ascii_case(name));
     let option = option.ok_or_else(|| OptionError::Unknown(name.to_owned()));
-    let change = option.and_then(|option| option.setting(value)).map_err(|error| error.to_string())?;
+    let change = option.and_then(|option| option.setting(value)).map_err(CommandError::new)?;
     change(settings)
 }
 
-fn read_weights(settings: &mut Settings, path: Option<PathBuf>) -> Result<(), String> {
+fn read_weights(settings: &mut Settings, path: Option<PathBuf>) -> Result<(), CommandError> {
     settings.weights = match path {
         None => None,
         Some(path) => {
             let shown = printable(path.to_string_lossy().chars());
-            let refused = |error: String| format!("option EvalFile {shown}: {error}");
+            let refused = |error: String| CommandError::new(format!("option EvalFile {shown}: {error}"));
             let bytes = std::fs::read(&path).map_err(|error| refused(error.to_string()))?;
             Some(Arc::new(WeightsFile::parse(&bytes).map_err(|error| refused(error.to_string()))?))
         }
@@ -108,9 +109,9 @@ pub enum Seat {
 
 /// Reads `human`, `computer`, or options and limits by name, such as `player=expectiminimax,eval=second,depth=2`.
 impl FromStr for Seat {
-    type Err = String;
+    type Err = CommandError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, CommandError> {
         if text.eq_ignore_ascii_case("human") {
             return Ok(Self::Human);
         }
@@ -119,12 +120,12 @@ impl FromStr for Seat {
         for word in words.split(',').filter(|word| !word.is_empty()) {
             let Some((name, value)) = word.split_once('=') else {
                 let text = "human, computer, or options and limits such as player=full,depth=2";
-                return Err(format!("expected {text}, found '{}'", printable(word.chars())));
+                return Err(CommandError::new(format!("expected {text}, found '{}'", printable(word.chars()))));
             };
             let number = |most: u64| {
                 let number = value.parse().ok().filter(|number| (1..=most).contains(number));
                 let error = || format!("{name} must be a number from 1 to {most}, not '{}'", printable(value.chars()));
-                number.ok_or_else(error)
+                number.ok_or_else(|| CommandError::new(error()))
             };
             let limits = &mut duellist.limits;
             match name.to_ascii_lowercase().as_str() {
