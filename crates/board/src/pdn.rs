@@ -39,6 +39,9 @@ pub(crate) struct List {
 }
 
 /// The games of `text`.
+///
+/// # Errors
+/// When there is no game in it that can be read.
 pub(crate) fn games(text: &str) -> Result<List, String> {
     let read: Vec<_> = PdnReader::new(text).collect();
     let first_error = read.iter().find_map(|game| game.as_ref().err());
@@ -76,6 +79,9 @@ impl Listed {
 }
 
 /// The first game of `text`, which is of the variant `otherwise` if no tag says another one.
+///
+/// # Errors
+/// When there is none, it cannot be read, or not even its first move can be played.
 pub(crate) fn open(text: &str, otherwise: Option<&str>) -> Result<Tree, String> {
     let game = PdnReader::new(text).next().ok_or("there is no game in it")?;
     let mut record = game.map_err(|error| error.to_string())?.record;
@@ -108,6 +114,9 @@ pub(crate) struct Written {
 const DEEPEST: usize = 90;
 
 /// The text of the game `tree`.
+///
+/// # Errors
+/// When it has no position, or names moves or a variant that there are not.
 pub(crate) fn write(tree: &Tree) -> Result<Written, String> {
     let variant = variant(&tree.variant)?;
     let mut children = Children::of(tree)?;

@@ -94,6 +94,9 @@ pub(crate) struct LineMove {
 
 impl GamePosition {
     /// The game after its moves.
+    ///
+    /// # Errors
+    /// When the variant is not known, the position is impossible, or a move is not legal.
     fn played(&self) -> Result<WrittenGame, String> {
         let start: Option<FenRecord> = match self.fen.as_deref().map(str::trim).filter(|text| !text.is_empty()) {
             Some(text) => Some(text.parse().map_err(|error| format!("fen {error}"))?),
@@ -109,6 +112,9 @@ impl GamePosition {
     }
 
     /// The position, and what can be played in it.
+    ///
+    /// # Errors
+    /// As [`Self::played`].
     pub(crate) fn answer(&self) -> Result<Shown, String> {
         let game = self.played()?;
         Ok(Shown {
@@ -122,6 +128,9 @@ impl GamePosition {
     }
 
     /// The positions along `line`.
+    ///
+    /// # Errors
+    /// As [`Self::played`], or when a move of the line is not legal.
     pub(crate) fn line(&self, line: &[String]) -> Result<Vec<LineMove>, String> {
         let mut game = self.played()?;
         records(line)?.iter().map(|record| LineMove::play(&mut game, record)).collect()
@@ -148,6 +157,9 @@ pub(crate) struct Sentence {
 
 impl Explained {
     /// Why the move is bad.
+    ///
+    /// # Errors
+    /// As [`GamePosition::played`], or when the move is not legal.
     pub(crate) fn answer(&self) -> Result<Sentence, String> {
         let before = self.game.played()?;
         let mut after = before.clone();
@@ -163,6 +175,9 @@ impl Explained {
 
 impl LineMove {
     /// Plays the move that `record` means.
+    ///
+    /// # Errors
+    /// When it is not legal.
     fn play(game: &mut WrittenGame, record: &MoveRecord) -> Result<Self, String> {
         let played = game.play_way(record).map_err(|reason| format!("move {record}: {reason}"))?;
         let Way { text, route, taken, .. } = Way::new(game.spec(), &played, 0);
@@ -232,6 +247,9 @@ pub struct Placed {
 
 impl Placed {
     /// The position, and what can be played in it.
+    ///
+    /// # Errors
+    /// When the text is none, or the position is impossible.
     pub(crate) fn answer(self) -> Result<Shown, String> {
         let no_position = || "position expected W or B and a letter for each square".to_owned();
         let mut letters = self.position.chars();

@@ -63,6 +63,9 @@ pub fn call(request: &str) -> String {
 }
 
 /// The answer as JSON.
+///
+/// # Errors
+/// When the request cannot be obeyed: a sentence that says why.
 fn answer(request: Request) -> Result<String, String> {
     match request {
         Request::Variants => json(&boards()),
@@ -82,6 +85,9 @@ fn json(answer: &impl Serialize) -> Result<String, String> {
 }
 
 /// The variant called `name`, which may be one that only an option leads to.
+///
+/// # Errors
+/// When there is none.
 pub(crate) fn variant(name: &str) -> Result<Variant, String> {
     let unknown = || format!("variant '{}' is not known", soffio::notation::printable(name.chars()));
     Variant::called(name).or_else(|| Variant::named(name)).ok_or_else(unknown)

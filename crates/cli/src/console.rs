@@ -44,6 +44,9 @@ use std::num::{NonZeroU16, NonZeroUsize};
 use std::time::{Duration, Instant};
 
 /// The variant called `name`.
+///
+/// # Errors
+/// When there is none; the text lists all.
 pub fn variant(name: &str) -> Result<Variant, String> {
     let names = || Variant::listed().map(Variant::name).collect::<Vec<_>>().join(", ");
     Variant::named(name).ok_or_else(|| format!("the variants are {}", names()))
@@ -57,6 +60,9 @@ pub enum GameName {
 }
 
 /// The game called `name`.
+///
+/// # Errors
+/// When there is none; the text lists all.
 pub fn game(name: &str) -> Result<GameName, String> {
     if name.eq_ignore_ascii_case(TAVLA) {
         return Ok(GameName::Tavla);
@@ -65,6 +71,9 @@ pub fn game(name: &str) -> Result<GameName, String> {
 }
 
 /// `text` as the name of an engine, which must fit into a line of every protocol.
+///
+/// # Errors
+/// When it is blank, too long, or has a character that could break the line.
 pub fn engine_name(text: &str) -> Result<String, String> {
     const LONGEST: usize = 60;
     let name = text.trim();
@@ -101,6 +110,9 @@ pub struct PerftArguments {
 }
 
 /// Counts the sequences of legal moves that `arguments` describe and prints the line that `perft` prints in the protocol.
+///
+/// # Errors
+/// When the position is not one of the variant, or the output cannot be written.
 pub fn perft(arguments: &PerftArguments) -> anyhow::Result<()> {
     let PerftArguments { variant, depth, ref fen, all, json } = *arguments;
     let start = fen.as_deref().map(str::parse::<FenRecord>).transpose().map_err(GameError::Fen)?;

@@ -230,6 +230,9 @@ pub fn text(record: &Result<Record, Failure>) -> String {
 }
 
 /// The game of `variant` that begins in the position `fen`.
+///
+/// # Errors
+/// When it cannot be read or is impossible.
 pub fn game_at(variant: Variant, fen: &str) -> Result<WrittenGame, GameError> {
     Ok(WrittenGame::at(variant, Some(&fen.parse()?))?)
 }

@@ -82,6 +82,9 @@ impl Ending {
     }
 
     /// Begins the end when the process gets SIGINT or SIGTERM, and hurries it with the second one.
+    ///
+    /// # Errors
+    /// When the system refuses to tell of signals.
     pub(crate) fn listen_to_signals(&self) -> io::Result<()> {
         let (mut interrupt, mut terminate) = signals()?;
         let ending = self.clone();

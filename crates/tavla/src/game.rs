@@ -333,6 +333,8 @@ impl Game {
     }
 }
 
+/// # Errors
+/// When there are fewer than `count` turns to do `what` with.
 fn are_there(turns: usize, count: usize, what: &'static str) -> Result<(), GameError> {
     match turns {
         turns if count <= turns => Ok(()),

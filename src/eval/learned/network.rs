@@ -241,6 +241,9 @@ enum Width {
 
 impl Network {
     /// The network with these weights.
+    ///
+    /// # Errors
+    /// When they are not made for the inputs, or a sum could overflow.
     pub(super) fn new(inputs: Inputs, weights: &Weights) -> Result<Self, WeightsError> {
         if weights.first.len() != inputs.count() {
             return Err(WeightsError::Board);

@@ -53,6 +53,9 @@ type Heard = (Instant, Result<Message, MessageError>);
 
 impl DxpPlayer {
     /// Connects with the engine, and starts it first if the match has to.
+    ///
+    /// # Errors
+    /// When that is impossible, or DXP does not carry the variant.
     pub(super) fn start(
         (spec, address): (&Arc<EngineSpec>, &DxpPeer),
         variant: Variant,
@@ -313,6 +316,9 @@ fn free_port() -> io::Result<u16> {
 }
 
 /// Connects with the engine that waits at `address`, or will do so soon: at most after `stall` if it is the `process`.
+///
+/// # Errors
+/// When it does not, or the match is being stopped.
 fn connect(
     address: &str,
     mut process: Option<&mut Process>,

@@ -34,6 +34,9 @@ pub(super) struct OpenedGame {
 
 impl Opening {
     /// Plays the opening in a game of `variant`. Some collections write the sign of captures in every move.
+    ///
+    /// # Errors
+    /// When the position is impossible, a move is not legal, or the game is over.
     pub(super) fn open(&self, variant: Variant) -> Result<OpenedGame> {
         let start = self.start.clone();
         let mut game = WrittenGame::at(variant, start.as_ref()).map_err(|error| anyhow!("fen {error}"))?;
@@ -55,6 +58,9 @@ impl Opening {
     }
 
     /// Returns a game of `variant` after this opening.
+    ///
+    /// # Errors
+    /// When the position is impossible, a move is not legal, or the game is over.
     pub fn played(&self, variant: Variant) -> Result<WrittenGame> {
         self.open(variant).map(|opened| opened.game)
     }
@@ -70,7 +76,10 @@ impl fmt::Display for Opening {
 }
 
 /// Reads the openings of a file for `variant`, with `plies` moves each at most: PDN if a line begins with `[`, or else an opening on
-/// each line that does not begin with `#`. An error says where it stands.
+/// each line that does not begin with `#`.
+///
+/// # Errors
+/// When there is no opening, or one cannot be read or played. The error says where it stands.
 pub fn read_openings(text: &str, plies: Option<usize>, variant: Variant) -> Result<Vec<Opening>> {
     let is_pdn = text.trim_start_matches('\u{feff}').lines().any(|line| line.starts_with('['));
     let (place, openings) = if is_pdn {
@@ -121,6 +130,9 @@ fn of_line(text: &str) -> Result<Opening> {
 }
 
 /// Reads a FEN, or a line of EPD, which is a FEN and operations such as `id "start";`.
+///
+/// # Errors
+/// When it is neither.
 pub fn read_position(line: &str) -> Result<FenRecord, FenError> {
     let ends = [line.find(';'), line.find(char::is_whitespace)];
     let found = ends.into_iter().flatten().find_map(|end| {
@@ -165,6 +177,9 @@ fn collections(variant: Variant) -> impl Iterator<Item = (&'static str, &'static
 }
 
 /// Returns the openings of `variant` that are called `name`, or the first of several collections.
+///
+/// # Errors
+/// When there is no such collection.
 pub fn built_in(variant: Variant, name: Option<&str>) -> Result<Vec<Opening>> {
     let found = collections(variant).find(|(known, _)| name.is_none_or(|name| name == *known));
     if let Some((_, text)) = found {
@@ -177,6 +192,9 @@ pub fn built_in(variant: Variant, name: Option<&str>) -> Result<Vec<Opening>> {
 
 /// Returns the lines of `book` of so many plies that lead to different positions, in which no move is worse than the best one of its position
 /// by more than `margin`, in 1/100 man.
+///
+/// # Errors
+/// When there is none, there are too many, or a position that the book begins with is none of `variant`.
 pub fn of_book(book: &Book, variant: Variant, plies: usize, margin: u32) -> Result<Vec<Opening>> {
     let starts = book.header().roots.iter().map(|root| Ok(Some(root.parse::<FenRecord>()?)));
     let starts = std::iter::once(Ok(None)).chain(starts).collect::<Result<Vec<_>, FenError>>();
@@ -239,6 +257,9 @@ pub enum LineStart {
 impl Generator {
     /// Returns up to `count` openings in an order that depends on the seed only: lines that lead to different positions, which
     /// `judge` calls level.
+    ///
+    /// # Errors
+    /// When there are too many lines, or no line is level.
     pub fn openings(&self, count: usize, judge: Judge<'_>) -> Result<Vec<Opening>> {
         let mut lines = with_width!(any_rules(self.variant), rules => self.all_lines(rules)?);
         Rng::with_seed(self.seed).shuffle(&mut lines);

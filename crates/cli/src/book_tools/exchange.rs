@@ -44,6 +44,10 @@ pub enum RowForm {
 }
 
 impl RowForm {
+    /// Writes `rows`.
+    ///
+    /// # Errors
+    /// When `output` cannot be written.
     pub fn write(self, rows: impl Iterator<Item = MoveRow>, output: &mut dyn Write) -> Result<()> {
         match self {
             Self::Csv => {
@@ -100,6 +104,9 @@ impl Imported {
     }
 
     /// Takes a move.
+    ///
+    /// # Errors
+    /// When its position or it is none of the variant.
     pub fn take_row(&mut self, row: &MoveRow) -> Result<()> {
         let game = game_at(self.graph.variant(), &row.fen)?;
         let record: MoveRecord = row.mv.parse().map_err(|error| anyhow!("move {}: {error}", row.mv))?;
@@ -112,6 +119,9 @@ impl Imported {
     }
 
     /// Takes the first `plies` moves of a game, each with two points for a win of its side and one for a draw as its weight.
+    ///
+    /// # Errors
+    /// When the game cannot be played, or is of another variant.
     pub fn take_game(&mut self, record: &GameRecord, plies: usize) -> Result<()> {
         let variant = self.graph.variant();
         let game = PlayableGame::new(record, Some(variant))?;

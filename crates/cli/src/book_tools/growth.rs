@@ -39,6 +39,9 @@ pub struct Growth {
 
 impl Growth {
     /// The book before its first round.
+    ///
+    /// # Errors
+    /// When an opening cannot be played.
     pub fn new(plan: Plan) -> Result<Self> {
         let mut graph = Graph::new(plan.variant);
         let (mut ends, mut roots) = (Vec::new(), Vec::new());

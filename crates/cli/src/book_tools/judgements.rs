@@ -56,6 +56,9 @@ struct JudgedLine {
 
 impl Judged {
     /// Asks `judge` about a position of `variant`. `None` if `stop` was given before.
+    ///
+    /// # Errors
+    /// When there is no answer.
     pub fn ask(judge: &mut Judge, variant: Variant, fen: &str, nodes: NonZeroU64, stop: &Stop) -> Option<Result<Self>> {
         let answer = judge.judge(&request(variant, fen, nodes), 1, stop)?;
         let record = match answer.records.into_iter().next() {
@@ -71,6 +74,9 @@ impl Judged {
     }
 
     /// Returns the judgement of the position.
+    ///
+    /// # Errors
+    /// When it has no score, or is about another variant or other limits.
     pub fn judgement(&self, variant: Variant, nodes: NonZeroU64) -> Result<Judgement> {
         if let Some(error) = &self.error {
             bail!("{}: {error}", self.id);
@@ -97,7 +103,10 @@ pub struct Judgements {
 }
 
 impl Judgements {
-    /// Opens the journal at `path`, or makes one. What was not written to its end is cut off. No other process may write to it.
+    /// Opens the journal at `path`, or makes one. What was not written to its end is cut off.
+    ///
+    /// # Errors
+    /// When it cannot be read or written, another process writes to it, or it belongs to another plan.
     pub fn open(path: &Path, variant: Variant, nodes: NonZeroU64) -> Result<Self> {
         let (_, file) = Done::open(path).of_file(path)?;
         let mut judgements = Self { variant, nodes, known: HashMap::new(), journal: None };
@@ -106,6 +115,9 @@ impl Judgements {
     }
 
     /// Takes the records of the file at `path`, which another process may still write.
+    ///
+    /// # Errors
+    /// When it cannot be read, or it belongs to another plan.
     pub fn read(&mut self, path: &Path) -> Result<()> {
         let text = fs::read_to_string(path).of_file(path)?;
         for (number, line) in (1..).zip(text.split_inclusive('\n').filter(|line| line.ends_with('\n'))) {
@@ -125,6 +137,9 @@ impl Judgements {
     }
 
     /// Takes what is judged, and writes it to the journal at once.
+    ///
+    /// # Errors
+    /// When it has no score or the journal cannot be written.
     pub fn take(&mut self, judged: &Judged) -> Result<()> {
         self.known.insert(judged.id.clone(), judged.judgement(self.variant, self.nodes)?);
         if let Some(journal) = &mut self.journal {

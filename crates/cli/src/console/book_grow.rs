@@ -84,6 +84,9 @@ impl GrowArguments {
 }
 
 /// Grows a book. Returns whether it came to its end.
+///
+/// # Errors
+/// When a file cannot be read or written, an opening cannot be played, or the engine fails.
 pub(super) fn grow(arguments: &GrowArguments) -> Result<bool> {
     let GrowArguments { variant, nodes, .. } = *arguments;
     let kept_place = arguments.out.keep_place()?;

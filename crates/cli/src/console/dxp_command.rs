@@ -74,6 +74,9 @@ fn side(name: String) -> Color {
 }
 
 /// Plays games over DXP.
+///
+/// # Errors
+/// When that is impossible, or the ballots cannot be read.
 pub fn play_dxp(arguments: &DxpArguments) -> Result<()> {
     let settings = settings(arguments)?;
     let output = &mut io::stdout().lock();

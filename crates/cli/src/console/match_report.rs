@@ -65,6 +65,9 @@ impl Report {
     }
 
     /// Counts the games of earlier runs, which `count` takes with their pairings; returns their numbers.
+    ///
+    /// # Errors
+    /// When one is not of this match.
     pub(super) fn resume(
         &mut self,
         logs: &[GameLog],

@@ -17,6 +17,9 @@ pub(super) struct OutputFile {
 impl OutputFile {
     /// Keeps the place `path`. Something that is not a file but a device or a pipe may exist, as may an empty file, and any file if this
     /// one `replaces` it.
+    ///
+    /// # Errors
+    /// When it cannot be written, or when a file exists that may not be replaced.
     pub(super) fn new(path: &Path, replaces: bool) -> io::Result<Self> {
         let named = |error: io::Error| about(path, &error);
         let is_kept_place = match OpenOptions::new().write(true).create_new(true).open(path) {
@@ -41,6 +44,9 @@ impl OutputFile {
     }
 
     /// Replaces the content of the file by `bytes`.
+    ///
+    /// # Errors
+    /// When the file cannot be written, for example because the disk is full.
     pub(super) fn write(&self, bytes: &[u8]) -> io::Result<()> {
         let written = self.replace(bytes);
         self.is_kept_place.set(self.is_kept_place.get() && written.is_err());

@@ -47,6 +47,9 @@ pub struct ServeArguments {
 }
 
 /// Serves requests until the process is asked to end.
+///
+/// # Errors
+/// When there is not enough memory, or nothing can listen at the address.
 pub fn serve(arguments: &ServeArguments) -> anyhow::Result<()> {
     let settings = arguments.search.judge(arguments.variant);
     let usual = LinesSettings::default();

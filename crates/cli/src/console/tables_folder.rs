@@ -57,6 +57,9 @@ impl Folder<'_> {
     }
 
     /// Takes `slices` into memory that are not there yet.
+    ///
+    /// # Errors
+    /// When a file is missing or damaged.
     pub(super) fn load<W: Word>(self, slices: &[Slice], tables: &mut Tables<W>) -> Result<()> {
         for &slice in slices {
             if tables.has(slice) {
@@ -97,6 +100,9 @@ pub(super) fn map<W: Word>(folder: Folder<'_>, slices: &[Slice], tables: &mut Ta
 }
 
 /// Solves those of `slices`, in their order, that are not there yet.
+///
+/// # Errors
+/// When memory does not suffice, or the threads could not do their work.
 pub(super) fn solve<W: Word>(slices: &[Slice], tables: &mut Tables<W>, threads: NonZeroUsize) -> Result<()> {
     let missing: Vec<_> = slices.iter().copied().filter(|&slice| !tables.has(slice)).collect();
     let largest = missing.iter().map(|&slice| tables.size(slice)).max().unwrap_or(0);
@@ -117,6 +123,9 @@ pub(super) fn solve<W: Word>(slices: &[Slice], tables: &mut Tables<W>, threads: 
 
 /// Takes `slices` into `tables`: the files of the folder, mapped, or without one solved in memory. Says which have no file that can be
 /// used, and returns whether all are there.
+///
+/// # Errors
+/// When memory does not suffice, or the threads could not do their work.
 pub(super) fn gather<W: Word>(
     folder: Option<&Path>,
     variant: Variant,

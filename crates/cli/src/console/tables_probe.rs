@@ -38,6 +38,9 @@ pub struct ProbeArguments {
 }
 
 /// Answers the positions on standard input, each with one line.
+///
+/// # Errors
+/// When the input cannot be read or the output not be written, or it was interrupted.
 pub(super) fn probe(arguments: &ProbeArguments) -> anyhow::Result<bool> {
     with_width!(AnyTables::new(arguments.variant), tables => answer_all(arguments, tables))?;
     Ok(true)

@@ -53,6 +53,9 @@ struct Statistics {
 }
 
 /// Counts the tables. Returns whether all of them were there.
+///
+/// # Errors
+/// When the variant has no tables, memory does not suffice to solve them, or the output cannot be written.
 pub(super) fn stat(arguments: &StatArguments) -> Result<bool> {
     let slices = slices(arguments.variant, arguments.pieces)?;
     with_width!(AnyTables::new(arguments.variant), tables => count(arguments, &slices, tables))

@@ -42,6 +42,9 @@ enum PuzzleLine {
 
 impl Collection {
     /// Adds the puzzles of `line`, one puzzle or the puzzles of a game as JSON.
+    ///
+    /// # Errors
+    /// When it is neither, or a position or solution is impossible.
     pub fn add_line(&mut self, line: &str) -> Result<(), String> {
         let parsed: PuzzleLine =
             serde_json::from_str(line).map_err(|_| "no puzzle, and not the puzzles of a game".to_owned())?;
@@ -53,6 +56,9 @@ impl Collection {
     }
 
     /// Adds a puzzle, if it is a new one.
+    ///
+    /// # Errors
+    /// When its position or solution is impossible.
     pub fn add(&mut self, puzzle: PuzzleRecord) -> Result<(), String> {
         let (_, start) = puzzle.solved().map_err(|error| format!("{}: {error}", puzzle.id))?;
         if self.known.insert((puzzle.variant.clone(), canonical(start.game()))) {
@@ -64,6 +70,9 @@ impl Collection {
     }
 
     /// Writes all in this form.
+    ///
+    /// # Errors
+    /// When the output fails.
     pub fn write(&mut self, format: PuzzleFormat, title: &str, output: &mut dyn Write) -> io::Result<()> {
         if format == PuzzleFormat::Html {
             let trees: Vec<_> = self.puzzles.iter().filter_map(tree).collect();

@@ -376,6 +376,9 @@ fn wrapped(line: &str, width: usize) -> Vec<String> {
 type Found = (u64, Option<Choice>);
 
 /// Plays at `table` on the terminal until the person leaves, the terminal is gone, or the process is told to end.
+///
+/// # Errors
+/// When there is no terminal to draw on, or the system has no more threads.
 pub fn run_screen(table: Table) -> io::Result<()> {
     let mut screen = Screen::take()?;
     let (sender, found) = unbounded::<Found>();

@@ -157,6 +157,9 @@ impl Session for TavlaSession {
 
 impl TavlaSession {
     /// Starts `work` in a thread of its own.
+    ///
+    /// # Errors
+    /// When the system has no more threads.
     fn begin(&mut self, work: Work) -> Result<(), CommandError> {
         self.stop = Stop::new();
         let job = work.job();
