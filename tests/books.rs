@@ -143,6 +143,16 @@ fn a_move_of_the_book_is_played_where_that_is_allowed() {
         set(&mut engine, name, usual_value).unwrap();
     }
     assert!(!is_searched(&mut engine, usual));
+    // Who is behind already by all that variety may cost plays the best move.
+    let behind = book("behind", Variant::English, &[("11-15", None, -3), ("9-13", None, -7)]);
+    set(&mut engine, "BookFile", behind.to_str().unwrap()).unwrap();
+    std::fs::remove_file(&behind).unwrap();
+    set(&mut engine, "Seed", "0").unwrap();
+    for (margin, expected) in [("5", &["11-15 0"][..]), ("7", &["11-15 0", "9-13 0"])] {
+        set(&mut engine, "BookVariety", margin).unwrap();
+        let usual = limits(&engine);
+        assert_eq!(texts(&mut engine, usual, 40), expected, "within {margin}");
+    }
     set(&mut engine, "BookFile", "<empty>").unwrap();
     let usual = limits(&engine);
     assert!(is_searched(&mut engine, usual));

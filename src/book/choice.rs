@@ -65,13 +65,17 @@ fn candidate(game: &Game, moves: &[Move], record: &BookMove) -> Option<Candidate
     Some(Candidate { mv, record: BookMove { score, ..*record } })
 }
 
-/// Chooses one of `candidates`, which are sorted, among those whose score is within `margin` of the best one, in 1/100 man: by chance, in
-/// proportion to their weights. Where no score is known, weights alone count; a move without weight is never chosen.
+/// Chooses one of `candidates`, which are sorted, among those whose score is within `margin` of the best one, in 1/100 man, and of a draw if
+/// they are not the best: by chance, in proportion to their weights. Where no score is known, weights alone count; a move without weight is
+/// never chosen.
 pub fn choose(candidates: &[Candidate], margin: u32, seed: u64) -> Option<Candidate> {
     let best = candidates.first()?.record.score;
     let is_near = |candidate: &&Candidate| {
         let record = &candidate.record;
-        record.weight > 0 && record.score.is_known() == best.is_known() && best.falls_to(record.score) <= margin
+        // What each move gives up would add up: the margin is that of all moves together.
+        let is_affordable = record.score >= best || BookScore::DRAW.falls_to(record.score) <= margin;
+        let is_within = record.score.is_known() == best.is_known() && best.falls_to(record.score) <= margin;
+        record.weight > 0 && is_within && is_affordable
     };
     let near: Vec<_> = candidates.iter().filter(is_near).collect();
     let sum: u64 = near.iter().map(|candidate| u64::from(candidate.record.weight)).sum();
