@@ -84,7 +84,7 @@ def test_puzzles_are_mined_and_read_as_by_the_command(tmp_path):
     assert {**read.record, "id": ""} == {**mined.record, "id": ""} and (read.id, mined.id) == ("games/1/1", "1/1")
     assert read.goal == "gain" and 1 <= read.difficulty <= 20 and read.themes and read.win_in is None
     assert read.solution[0] in read.board.legal_moves and len(read.solution) == 3
-    assert str(read.before.peek()) == "12-17" and read.before.hub() == read.board.hub()
+    assert str(read.before.peek()) == "14-19" and read.before.hub() == read.board.hub()
     of_game = {"id": "games/1", "input_hash": "0", "puzzles": [read.record, read.record]}
     lines.write_text("\n" + json.dumps(of_game) + "\n" + json.dumps(read.record) + "\n")
     assert list(puzzles.read(lines)) == [read] * 3
