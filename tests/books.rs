@@ -143,19 +143,36 @@ fn a_move_of_the_book_is_played_where_that_is_allowed() {
         set(&mut engine, name, usual_value).unwrap();
     }
     assert!(!is_searched(&mut engine, usual));
-    // Who is behind already by all that variety may cost plays the best move.
-    let behind = book("behind", Variant::English, &[("11-15", None, -3), ("9-13", None, -7)]);
-    set(&mut engine, "BookFile", behind.to_str().unwrap()).unwrap();
-    std::fs::remove_file(&behind).unwrap();
-    set(&mut engine, "Seed", "0").unwrap();
-    for (margin, expected) in [("5", &["11-15 0"][..]), ("7", &["11-15 0", "9-13 0"])] {
-        set(&mut engine, "BookVariety", margin).unwrap();
-        let usual = limits(&engine);
-        assert_eq!(texts(&mut engine, usual, 40), expected, "within {margin}");
-    }
     set(&mut engine, "BookFile", "<empty>").unwrap();
     let usual = limits(&engine);
     assert!(is_searched(&mut engine, usual));
+}
+
+#[test]
+fn variety_costs_no_more_in_a_game_than_in_a_move() {
+    // 9-13 has cost 7 of the 10 that Black began with.
+    let lines = [("11-15", 10), ("9-13", 3), ("9-13 22-18", -3), ("9-13 22-18 6-9", 3), ("9-13 22-18 5-9", 0)];
+    let path = book("game", Variant::English, &lines.map(|(line, score)| (line, None, score)));
+    let mut engine = Engine::new();
+    let mut moves = |game: &Game, margin: &str| {
+        for (name, value) in [("UCI_Variant", "english"), ("BookFile", path.to_str().unwrap()), ("BookVariety", margin)]
+        {
+            engine.apply(OptionSpec::read(name, Some(value)).unwrap()).unwrap();
+        }
+        let limits = Limits { depth: Some(1), ..engine.limits() };
+        let found: Vec<_> = (0..40).map(|_| engine.go(game, limits.clone()).unwrap().best.unwrap()).collect();
+        game.legal_moves().iter().filter(|mv| found.contains(mv)).count()
+    };
+    let game = Game::new(Variant::English);
+    assert_eq!(["6", "7"].map(|margin| moves(&game, margin)), [1, 2]);
+    let mut written = WrittenGame::new(Variant::English);
+    written.play(&["9-13", "22-18"].map(|text| text.parse::<MoveRecord>().unwrap())).unwrap();
+    let game = written.game();
+    assert_eq!(["9", "10"].map(|margin| moves(game, margin)), [1, 2], "7 as before, and 3 more");
+    // Where the game begins there nothing has been given up.
+    let begun = Game::from_setup(Variant::English, &game.setup()).unwrap();
+    assert_eq!(["2", "3"].map(|margin| moves(&begun, margin)), [1, 2]);
+    std::fs::remove_file(&path).unwrap();
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::error::BookError;
 use crate::moves::{Move, move_of};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use soffio::book::{Book, BookMove, candidates, choose, key, ordered_moves};
+use soffio::book::{Book, BookMove, candidates, choose, first_score, key, ordered_moves};
 use soffio::rules::Variant;
 use std::path::{Path, PathBuf};
 
@@ -92,7 +92,8 @@ impl BookReader {
     /// A move that is played from it, if it has one to play.
     fn choose(&self, board: &Board, margin: u32, seed: u64) -> PyResult<Option<Listed>> {
         self.check_variant(board)?;
-        let chosen = choose(&candidates(&self.book, board.game()), margin, seed);
+        let (game, book) = (board.game(), &self.book);
+        let chosen = choose(&candidates(book, game), margin, first_score(book, game), seed);
         Ok(chosen.map(|chosen| listed(board, chosen.mv, chosen.record)))
     }
 }

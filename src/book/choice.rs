@@ -65,15 +65,26 @@ fn candidate(game: &Game, moves: &[Move], record: &BookMove) -> Option<Candidate
     Some(Candidate { mv, record: BookMove { score, ..*record } })
 }
 
-/// Chooses one of `candidates`, which are sorted, among those whose score is within `margin` of the best one, in 1/100 man, and of a draw if
-/// they are not the best: by chance, in proportion to their weights. Where no score is known, weights alone count; a move without weight is
+/// Returns the score that the side to move in `game` had by `book` where the game began, or that of a draw if it is not in the book there.
+pub fn first_score(book: &Book, game: &Game) -> BookScore {
+    let mut first = game.clone();
+    while first.undoable() > 0 {
+        first.undo();
+    }
+    let scores = book.moves(key(&first)).into_iter().map(|record| record.score);
+    let best = scores.filter(|score| score.is_known()).max().unwrap_or(BookScore::DRAW);
+    if first.side() == game.side() { best } else { best.before() }
+}
+
+/// Chooses one of `candidates`, which are sorted, among those whose score is within `margin` of the best one, in 1/100 man, and of `first`,
+/// the [`first_score`]: by chance, in proportion to their weights. Where no score is known, weights alone count; a move without weight is
 /// never chosen.
-pub fn choose(candidates: &[Candidate], margin: u32, seed: u64) -> Option<Candidate> {
+pub fn choose(candidates: &[Candidate], margin: u32, first: BookScore, seed: u64) -> Option<Candidate> {
     let best = candidates.first()?.record.score;
     let is_near = |candidate: &&Candidate| {
         let record = &candidate.record;
         // What each move gives up would add up: the margin is that of all moves together.
-        let is_affordable = record.score >= best || BookScore::DRAW.falls_to(record.score) <= margin;
+        let is_affordable = record.score >= best || first.falls_to(record.score) <= margin;
         let is_within = record.score.is_known() == best.is_known() && best.falls_to(record.score) <= margin;
         record.weight > 0 && is_within && is_affordable
     };

@@ -12,7 +12,7 @@ mod header;
 mod key;
 mod record;
 
-pub use choice::{Candidate, candidates, choose};
+pub use choice::{Candidate, candidates, choose, first_score};
 pub use file::{Book, write};
 pub use graph::{Edge, Graph, GraphError, Judgement, Node};
 pub use header::Header;

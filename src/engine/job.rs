@@ -4,7 +4,7 @@ use super::bench::{BenchResult, BenchSettings, bench};
 use super::endgames::Endgames;
 use super::style::EvalFile;
 use super::{Strength, Style};
-use crate::book::{Book, Candidate, candidates, choose};
+use crate::book::{Book, Candidate, candidates, choose, first_score};
 use crate::clock::{Stopwatch, TimeSource};
 use crate::eval::Evaluation;
 use crate::game::{Game, Move};
@@ -163,7 +163,8 @@ impl SearchJob {
     pub(super) fn book_move(&self) -> Option<(Vec<Candidate>, Candidate)> {
         let (book, margin) = self.book.as_ref()?;
         let found = candidates(book, &self.game);
-        let chosen = choose(&found, *margin, self.strength.seed_at(self.game.undoable() as u64))?;
+        let seed = self.strength.seed_at(self.game.undoable() as u64);
+        let chosen = choose(&found, *margin, first_score(book, &self.game), seed)?;
         Some((found, chosen))
     }
 
