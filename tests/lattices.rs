@@ -1,4 +1,4 @@
-//! Whether a crafted position can make the capture walk blow up: 10x10 boards on which flying kings find lattices of
+//! A crafted position cannot make the capture walk blow up: 10x10 boards on which flying kings find lattices of
 //! enemy pieces with empty squares between them.
 
 use crate::common;

@@ -115,8 +115,7 @@ def lines(arguments):
 
         say(f"setoption name UCI_Variant value {variant}")
         say(f"setoption name BookFile value {book}")
-        if arguments.variety is not None:
-            say(f"setoption name BookVariety value {arguments.variety}")
+        say(f"setoption name BookVariety value {arguments.variety}")
         found = Counter()
         for _ in range(arguments.games):
             moves = []
@@ -137,7 +136,7 @@ def match(arguments):
     for book in arguments.books:
         variant = run(arguments, "book", "stat", book).split(": ")[1].split()[0]
         command = ["match", "--variant", variant, "--games", arguments.games, "--openings", "startpos", "--each", arguments.limit]
-        for name, option in (("book", [f"option.BookFile={book}", f"option.BookVariety={5 if arguments.variety is None else arguments.variety}"]), ("none", [])):
+        for name, option in (("book", [f"option.BookFile={book}", f"option.BookVariety={arguments.variety}"]), ("none", [])):
             command += ["--engine", f"cmd={arguments.program}", f"name={name}", *option, "option.Hash=32"]
         # A busy machine may make a move late, which is no fault of a book.
         command += ["--margin", 1000, "--concurrency", arguments.threads]
@@ -156,7 +155,7 @@ def main():
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--samples", type=int, default=500)
     parser.add_argument("--games", type=int, default=200)
-    parser.add_argument("--variety", type=int)
+    parser.add_argument("--variety", type=int, default=5)
     parser.add_argument("--limit", default="movetime=100", help="of a move in a match, as `soffio match --each` takes it")
     parser.add_argument("--threads", type=int, default=1)
     arguments = parser.parse_args()

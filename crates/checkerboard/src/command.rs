@@ -36,6 +36,9 @@ pub const UNKNOWN: &str = "?";
 pub const TOO_LONG: &str = "the answer is too long";
 
 /// Reads a command to the engine of `game`; words are separated by spaces.
+///
+/// # Errors
+/// When it is not one, or is given what it cannot mean.
 pub fn read(game: GameType, text: &str) -> Result<Command> {
     let (verb, rest) = split(text);
     let (topic, value) = split(rest);

@@ -12,6 +12,9 @@ use std::collections::BTreeMap;
 use std::ffi::c_int;
 
 /// The side with this number.
+///
+/// # Errors
+/// When there is no such side.
 pub fn side_numbered(side: c_int) -> Result<Color> {
     match side {
         WHITE => Ok(Color::White),
@@ -40,6 +43,9 @@ fn piece_numbered(number: c_int, place: Place) -> Result<Option<Piece>> {
 }
 
 /// The position on `board` with `side` to move; nothing is known about the moves before.
+///
+/// # Errors
+/// When there is no such side or piece, or a piece stands where none can be.
 pub fn setup_of(game: GameType, board: &Board, side: c_int) -> Result<Setup> {
     let side = side_numbered(side)?;
     let mut pieces = BTreeMap::new();

@@ -17,6 +17,9 @@ use soffio::{FenRecord, Game, Move, MoveRecord, WrittenGame};
 const MOST_MOVES: usize = 2;
 
 /// The game that `text` tells: a position, and the moves after it, with CheckerBoard's numbers of the squares.
+///
+/// # Errors
+/// When the position is impossible or a move is not legal.
 pub fn told(game: GameType, text: &str) -> Result<Game> {
     let mut words = text.split_whitespace();
     let fen = words.next().context("there is no position")?;

@@ -59,8 +59,10 @@ impl Searcher {
         Self { engine, applied, last: None, delays: Delays::new() }
     }
 
-    /// Gives the engine those of the settings `wanted` that it keeps and does not have yet. The first one that fails has
-    /// not changed.
+    /// Gives the engine those of the settings `wanted` that it keeps and does not have yet.
+    ///
+    /// # Errors
+    /// When there is not enough memory for a table, or no such folder; then the first one that fails has not changed.
     pub fn apply(&mut self, wanted: &Settings) -> Result<(), SettingError> {
         if self.applied == *wanted {
             return Ok(());
@@ -138,6 +140,9 @@ pub fn watched<T>(play_now: &AtomicI32, signal: &Signal, planned: Option<Instant
 
 /// Searches a problem: for half of the time for a win, which is found whatever is sacrificed on the way, and if there is none
 /// within reach, for the best move as in an analysis.
+///
+/// # Errors
+/// As those of the engine.
 pub fn solve(
     engine: &mut Engine,
     game: &Game,
