@@ -18,7 +18,12 @@ impl Shard {
     /// The numbers of its pieces among the first `pieces` of the work, counted from 0.
     pub fn numbers(self, pieces: u64) -> impl ExactSizeIterator<Item = u64> + use<> {
         let count = (pieces + self.of - self.part) / self.of;
-        (0..count as usize).map(move |index| self.part - 1 + index as u64 * self.of)
+        (0..count as usize).map(move |index| self.number(index as u64))
+    }
+
+    /// The number of the piece that is number `index` of its own, both counted from 0.
+    pub fn number(self, index: u64) -> u64 {
+        self.part - 1 + index * self.of
     }
 
     /// Returns whether the piece with this `number`, counted from 0, is one of its own.

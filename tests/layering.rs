@@ -43,6 +43,7 @@ const TABLE: &[(&str, &[&str])] = &[
         &[
             "checksummed_file",
             "clock",
+            "pool",
             "shard",
             "search",
             "eval",

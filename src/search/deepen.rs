@@ -1,11 +1,12 @@
 //! Iterative deepening: each iteration orders the moves for the next one.
 
+use super::parallel::is_depth_of;
 use super::root::RootMove;
 use super::score::Score;
 use super::thread::Search;
 use super::time::IterationStats;
 use super::win_search::WinSearch;
-use super::{Bound, CurrentMove, Observer, Report, Value};
+use super::{Bound, CurrentMove, Observer, Report, Silent, Value};
 use crate::position::{Move, Position};
 use crate::rules::{RuleSet, Word};
 use crate::tables::{Prober, TableOutcome, Verdict, best_line};
@@ -16,9 +17,6 @@ const MAX_DEPTH: u8 = 127;
 
 /// Iterations of at least this depth begin with a narrow window around the last score.
 const ASPIRATION_DEPTH: u8 = 5;
-
-/// Half the width of the first window in hundredths of a man; it doubles with each failure.
-const ASPIRATION_WINDOW: i16 = 20;
 
 /// A window wider than this is opened fully.
 const WIDEST_WINDOW: i16 = 400;
@@ -72,14 +70,10 @@ impl<W: Word> Search<'_, W> {
             self.selective_depth = 0;
             let nodes_before = self.nodes;
             moves.iter_mut().for_each(|root| root.nodes = 0);
-            for rank in 0..lines {
-                self.aspire(position, moves, rank, observer);
-                if self.stopped {
-                    self.tell_last(moves, observer);
-                    return false;
-                }
-                // A line that turned out better than those before it goes to its place; equal ones stay in order.
-                moves[..=rank].sort_by_key(|root| std::cmp::Reverse(root.score));
+            self.iterate(position, moves, lines, observer);
+            if self.stopped {
+                self.tell_last(moves, observer);
+                return false;
             }
             if let Some((goal, plies)) = goal
                 && let Some(best) = moves.first_mut()
@@ -110,6 +104,37 @@ impl<W: Word> Search<'_, W> {
         false
     }
 
+    /// Searches to other depths than the first thread does, which finds in the table what this leaves there, until that has ended.
+    pub(super) fn help(&mut self, position: &Position<W>, moves: &mut [RootMove<W>], lines: usize) {
+        let (number, deepest) = (self.number, self.deepest(position.spec()));
+        for depth in (1..=deepest).filter(|&depth| is_depth_of(number, depth)) {
+            self.depth = depth;
+            self.iterate(position, moves, lines.min(moves.len()), &mut Silent);
+            if self.stopped {
+                break;
+            }
+        }
+        self.tell_nodes();
+    }
+
+    /// One iteration, for each of the lines that are asked for.
+    fn iterate(
+        &mut self,
+        position: &Position<W>,
+        moves: &mut [RootMove<W>],
+        lines: usize,
+        observer: &mut dyn Observer,
+    ) {
+        for rank in 0..lines {
+            self.aspire(position, moves, rank, observer);
+            if self.stopped {
+                return;
+            }
+            // A line that turned out better than those before it goes to its place; equal ones stay in order.
+            moves[..=rank].sort_by_key(|root| std::cmp::Reverse(root.score));
+        }
+    }
+
     /// The last iteration that the limits allow.
     fn deepest(&self, spec: &RuleSet) -> u8 {
         let limits = self.team.limits;
@@ -119,10 +144,10 @@ impl<W: Word> Search<'_, W> {
         [limits.depth, by_handicap, by_win].into_iter().flatten().fold(MAX_DEPTH, u8::min)
     }
 
-    /// One iteration for the line that takes the place `rank`, with a window around its last score that is widened until
-    /// the score lies inside.
+    /// One iteration for the line that takes the place `rank`, with a window around its last score, twice as wide after each failure,
+    /// until the score lies inside.
     fn aspire(&mut self, position: &Position<W>, moves: &mut [RootMove<W>], rank: usize, observer: &mut dyn Observer) {
-        let mut window = ASPIRATION_WINDOW;
+        let mut window = self.parameters.aspiration_window as i16;
         let last = moves[rank].score;
         let goal = self.team.limits.win_in.map(|moves| Score::win_in(position.spec(), moves));
         let (mut alpha, mut beta) = if let Some(goal) = goal {

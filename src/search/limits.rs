@@ -1,6 +1,6 @@
 //! The limits of a search, and the signals to a running one: stop, and that the opponent has played the expected move.
 
-use super::Handicap;
+use super::{Handicap, Parameters};
 use crate::clock::Moment;
 use crate::position::Move;
 use crate::stop::Stop;
@@ -53,6 +53,8 @@ pub struct Limits {
     pub threads: NonZeroUsize,
     /// How many of the best root moves are to have exact scores and lines.
     pub lines: NonZeroUsize,
+    /// The numbers of the search, if they are not the usual ones.
+    pub parameters: Option<Arc<Parameters>>,
 }
 
 impl Default for Limits {
@@ -72,6 +74,7 @@ impl Default for Limits {
             handicap: None,
             threads: NonZeroUsize::MIN,
             lines: NonZeroUsize::MIN,
+            parameters: None,
         }
     }
 }

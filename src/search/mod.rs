@@ -2,7 +2,7 @@
 //!
 //! `root` begins it, `deepen` goes from depth to depth through the moves of the root, and `node` is a node below it, step by step: there
 //! and in `quiescence` it is decided what is searched less deeply, deeper or not at all. `ordering` says which move comes first, `time`
-//! when it ends, `thread` has what a thread knows for itself, and `parallel` and `split` how several of them share the work.
+//! when it ends, `thread` has what a thread knows for itself, and `parallel` how several of them share the work.
 //!
 //! It works on positions and evaluations alone. It tells an [`Observer`] what it finds, and a [`Signal`] may end it early; text,
 //! protocols and threads belong to others.
@@ -16,11 +16,11 @@ mod memory;
 mod node;
 mod ordering;
 mod parallel;
+mod parameters;
 mod quiescence;
 mod report;
 mod root;
 mod score;
-mod split;
 mod table;
 mod thread;
 mod time;
@@ -30,6 +30,7 @@ pub use gain::{Gain, MAN, balance, forced_gain};
 pub use limits::{Clock, Limits, Signal};
 pub(crate) use parallel::Team;
 pub use parallel::Tools;
+pub use parameters::{Parameter, Parameters};
 pub use report::{Bound, CurrentMove, Observer, Report, SearchResult, Silent};
 pub(crate) use root::RootMove;
 pub use root::{Handicap, quiesce, search};

@@ -7,6 +7,7 @@
 use super::Bound;
 use super::draws::MOST_OF_A_DRAW;
 use super::ordering::{MovePicker, PickedMove};
+use super::parameters::Parameters;
 use super::score::{MAX_PLY, Score};
 use super::table::Entry;
 use super::thread::Search;
@@ -15,7 +16,6 @@ use crate::position::{Move, MoveList, Position};
 use crate::rules::Word;
 use crate::tables::{TableOutcome, Verdict};
 use std::ops::ControlFlow;
-use std::sync::LazyLock;
 
 /// The state of a position at the beginning of its move loop.
 #[derive(Clone, Copy)]
@@ -172,17 +172,10 @@ impl<W: Word> Search<'_, W> {
         let node = Node { depth, child_depth, beta, ply, table_code, extension };
         let mut picker = MovePicker::new(std::mem::take(moves), values, alpha);
 
-        // Step 13. The move loop. Late moves are reduced, by `late_move_reduction` (docs/search.md, "Selectivity"). Once the first
-        // move has not cut the others off, other threads can join (docs/search.md, "Threads").
+        // Step 13. The move loop. Late moves are reduced, by `late_move_reduction` (docs/search.md, "Selectivity").
         self.keys.push(position.key());
         self.stack[ply + 1].in_probcut = self.stack[ply].in_probcut;
-        if self.search_next(position, &node, &mut picker) {
-            if self.is_shared(depth) && picker.has_more() {
-                picker = self.search_together(position, node, picker);
-            } else {
-                while self.search_next(position, &node, &mut picker) {}
-            }
-        }
+        while self.search_next(position, &node, &mut picker) {}
         self.keys.pop();
         *moves = picker.moves;
         self.stack[ply].values = picker.values;
@@ -350,14 +343,8 @@ fn cursed_win(plies: u8) -> i16 {
 /// Greatest depth of reverse futility pruning.
 const REVERSE_FUTILITY_DEPTH: i32 = 4;
 
-/// By how much the static evaluation must be above beta, in hundredths of a man, for each ply and once more.
-const REVERSE_FUTILITY_MARGIN: i32 = 35;
-
 /// Greatest depth of futility pruning.
 const FUTILITY_DEPTH: i32 = 2;
-
-/// By how much the static evaluation must be below alpha, in hundredths of a man, for each ply.
-const FUTILITY_MARGIN: i32 = 100;
 
 impl<W: Word> Search<'_, W> {
     /// Near the leaves, a static evaluation far outside the window stands for the search, if the opponent has nothing to take: far
@@ -372,8 +359,8 @@ impl<W: Word> Search<'_, W> {
             return None;
         }
         let score = self.evaluate(position);
-        let at_least = score - (REVERSE_FUTILITY_MARGIN * (depth + 1)) as i16;
-        let at_most = score + (FUTILITY_MARGIN * depth) as i16;
+        let at_least = score - (self.parameters.reverse_futility_margin * (depth + 1)) as i16;
+        let at_most = score + (self.parameters.futility_margin * depth) as i16;
         let bound = if at_least >= beta {
             at_least
         } else if depth <= FUTILITY_DEPTH && at_most <= alpha {
@@ -467,12 +454,6 @@ fn usable_score<W: Word>(
 /// Least depth for ProbCut.
 const PROBCUT_DEPTH: i32 = 4;
 
-/// By how much a shallow search must be above beta, in hundredths of a man, to stand for the deep one.
-const PROBCUT_MARGIN: i16 = 30;
-
-/// The part of the depth that the shallow search keeps, in percent.
-const PROBCUT_PERCENT: i32 = 40;
-
 impl<W: Word> Search<'_, W> {
     /// A search to less than half the depth that is well above `beta` stands for the whole one. Inside such a search there is no
     /// other.
@@ -480,11 +461,12 @@ impl<W: Word> Search<'_, W> {
         if depth < PROBCUT_DEPTH || beta.is_decided() || self.stack[ply].in_probcut || is_chase(position) {
             return None;
         }
-        let raised = beta + PROBCUT_MARGIN;
+        let Parameters { probcut_margin, probcut_percent, .. } = self.parameters;
+        let raised = beta + *probcut_margin as i16;
         self.stack[ply].in_probcut = true;
-        let score = self.alpha_beta(position, depth * PROBCUT_PERCENT / 100, raised - 1, raised, ply);
+        let score = self.alpha_beta(position, depth * probcut_percent / 100, raised - 1, raised, ply);
         self.stack[ply].in_probcut = false;
-        (score >= raised && !self.stopped).then(|| score - PROBCUT_MARGIN)
+        (score >= raised && !self.stopped).then(|| score - *probcut_margin as i16)
     }
 }
 
@@ -495,9 +477,6 @@ const SINGULAR_DEPTH: i32 = 6;
 
 /// By how much shallower than that the table's entry may be.
 const SINGULAR_SLACK: i32 = 3;
-
-/// By how much the other moves must be worse, in hundredths of a man, beside one for each ply.
-const SINGULAR_MARGIN: i32 = 5;
 
 impl<W: Word> Search<'_, W> {
     /// Searches `position` without the move of `entry`, to half of `depth`, if that move may be the only good one.
@@ -525,7 +504,7 @@ impl<W: Word> Search<'_, W> {
         if !is_candidate {
             return ControlFlow::Continue(0);
         }
-        let goal = score - (SINGULAR_MARGIN + depth) as i16;
+        let goal = score - (self.parameters.singular_margin + depth) as i16;
         self.stack[ply].excluded = entry.code;
         let others = self.alpha_beta(position, depth / 2, goal - 1, goal, ply);
         self.stack[ply].excluded = 0;
@@ -565,25 +544,11 @@ const REDUCTION_DEPTH: i32 = 3;
 /// Moves before the first one that is reduced.
 const UNREDUCED_MOVES: usize = 3;
 
-/// The history of a move that changes its reduction by a ply, and the most plies by which it does.
-const HISTORY_OF_A_PLY: i32 = 6000;
+/// The most plies by which the history of a move changes its reduction.
 const MOST_PLIES_BY_HISTORY: i32 = 2;
 
 /// The plies by which a move is reduced less after which the opponent has a capture: shots and breakthroughs begin so.
 const PLIES_OF_AN_OFFER: i32 = 1;
-
-/// Entries of the table of reductions in each direction; greater depths and later moves count as the last one.
-const SIZE: usize = 64;
-
-/// Plies of late move reductions (LMR), by depth and place in the order.
-pub(super) type Reductions = [[u8; SIZE]; SIZE];
-
-/// Those of every search.
-pub(super) static REDUCTIONS: LazyLock<Reductions> = LazyLock::new(|| {
-    let logarithms: [f64; SIZE] = std::array::from_fn(|number| (number.max(1) as f64).ln());
-    let row = |depth: f64| logarithms.map(|index| (0.75 + depth * index / 1.5) as u8);
-    logarithms.map(row)
-});
 
 impl<W: Word> Search<'_, W> {
     /// Returns the plies by which `mv` is reduced, which leads to `child` and stands at `index` in the order with `value`, when `depth`
@@ -600,8 +565,9 @@ impl<W: Word> Search<'_, W> {
         if mv.is_capture() || self.exhaustive || depth < REDUCTION_DEPTH || index < UNREDUCED_MOVES {
             return 0;
         }
-        let plies = i32::from(self.reductions[(depth as usize).min(SIZE - 1)][index.min(SIZE - 1)]);
-        let plies = plies - (value / HISTORY_OF_A_PLY).clamp(-MOST_PLIES_BY_HISTORY, MOST_PLIES_BY_HISTORY);
+        let by_history = value / self.parameters.history_of_a_ply;
+        let plies = self.parameters.reduction(depth, index);
+        let plies = plies - by_history.clamp(-MOST_PLIES_BY_HISTORY, MOST_PLIES_BY_HISTORY);
         if plies > 0 && child.can_capture(child.side()) { plies - PLIES_OF_AN_OFFER } else { plies.max(0) }
     }
 }

@@ -131,18 +131,13 @@ impl<W: Word> MovePicker<W> {
         Self { moves, values, picked: 0, best: -Score::INFINITE, best_move: None, alpha }
     }
 
-    #[inline]
-    pub(super) fn has_more(&self) -> bool {
-        self.picked < self.moves.len()
-    }
-
     /// Picks the move of the highest value among those that are left.
     #[inline]
     pub(super) fn pick(&mut self) -> Option<PickedMove<W>> {
-        if !self.has_more() {
+        let index = self.picked;
+        if index == self.moves.len() {
             return None;
         }
-        let index = self.picked;
         bring_best_forward(&mut self.moves, &mut self.values, index);
         self.picked += 1;
         Some(PickedMove { mv: self.moves[index], index, value: self.values[index], alpha: self.alpha })
@@ -191,7 +186,6 @@ mod tests {
         assert!(!picker.update(&second, Score::DRAW + 5));
         let rest: Vec<i32> = std::iter::from_fn(|| picker.pick()).map(|picked| picked.value).collect();
         assert_eq!(rest, [4, 3, 2, 1, 0]);
-        assert!(!picker.has_more());
         assert_eq!((picker.best, picker.best_move), (Score::DRAW + 5, Some((first.mv, 0))));
     }
 

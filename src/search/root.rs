@@ -84,7 +84,8 @@ fn run<W: Word>(
                 let help = move || {
                     // Also when it panics: the others would wait for it for ever.
                     let _close = CloseOnDrop(team);
-                    Search::new(team, number, game).help();
+                    let mut moves = RootMove::allowed(position, limits);
+                    Search::new(team, number, game).help(position, &mut moves, lines);
                 };
                 if let Err(error) = builder.spawn_scoped(scope, help) {
                     log::warn!("only {number} threads search, the system has no more: {error}");

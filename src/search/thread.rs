@@ -1,16 +1,14 @@
 //! One thread of a search: what it knows for itself.
 
 use super::evaluation_cache::EvaluationCache;
-use super::node::{REDUCTIONS, Reductions};
 use super::ordering::Ordering;
 use super::parallel::Team;
+use super::parameters::{Parameters, USUAL};
 use super::score::{MAX_PLY, Score};
-use super::split::Split;
 use crate::eval::learned::Accumulators;
 use crate::position::{History, Key, Move, MoveList, Position};
 use crate::rules::Word;
 use crate::tables::Prober;
-use std::sync::Arc;
 
 /// Nodes between two looks at the clock: a fraction of a millisecond.
 const NODES_PER_CHECK: u64 = 1024;
@@ -47,9 +45,8 @@ pub struct Search<'a, W: Word> {
     /// Its number in the team; the first one, 0, watches the limits and gives the answer, the others help.
     pub(super) number: usize,
     pub(super) ordering: Ordering<W>,
-    pub(super) reductions: &'static Reductions,
-    /// By ply. Those of searches that wait at a split point are not touched: a waiting thread joins only split points further from
-    /// the root.
+    pub(super) parameters: &'a Parameters,
+    /// By ply.
     pub(super) stack: Vec<Ply<W>>,
     /// The sums of the first layer of the network, which follow the positions that are evaluated.
     accumulators: Accumulators<W>,
@@ -76,11 +73,7 @@ pub struct Search<'a, W: Word> {
     pub(super) depth: u8,
     /// The greatest depth that was reported.
     pub(super) deepest_report: u8,
-    /// The innermost split point on the way from the root.
-    pub(super) split: Option<Arc<Split<W>>>,
     /// True if the search has come to its end.
-    pub(super) ended: bool,
-    /// True if the search goes back, to a split point where something is left to do, or to its end.
     pub(super) stopped: bool,
 }
 
@@ -114,7 +107,7 @@ impl<'a, W: Word> Search<'a, W> {
             team,
             number,
             ordering,
-            reductions: &REDUCTIONS,
+            parameters: team.limits.parameters.as_deref().unwrap_or(&USUAL),
             stack: (0..=MAX_PLY + 1).map(|_| Ply::new()).collect(),
             accumulators: Accumulators::default(),
             evaluations,
@@ -130,8 +123,6 @@ impl<'a, W: Word> Search<'a, W> {
             next_check: 0,
             depth: 0,
             deepest_report: 0,
-            split: None,
-            ended: false,
             stopped: false,
         }
     }
@@ -156,14 +147,13 @@ impl<'a, W: Word> Search<'a, W> {
         Score::evaluation(team.evaluation.evaluate_with(accumulators, position))
     }
 
-    /// Returns whether the search has to end now, or to go back to a split point. The first iteration is always finished, so that there
+    /// Returns whether the search has to end now. The first iteration is always finished, so that there
     /// is a move to play.
     #[inline]
     pub(super) fn must_stop(&mut self) -> bool {
         if self.nodes >= self.next_check && self.depth > 1 {
             self.check_limits();
         }
-        self.answer_call();
         self.stopped
     }
 
@@ -171,8 +161,7 @@ impl<'a, W: Word> Search<'a, W> {
     #[cold]
     pub(super) fn check_limits(&mut self) {
         self.tell_nodes();
-        self.ended |= if self.number > 0 { self.team.split_points.is_closed() } else { self.team.is_over() };
-        self.update_stopped();
+        self.stopped |= if self.number > 0 { self.team.is_closed() } else { self.team.is_over() };
         let nodes_left = self.team.limits.nodes.map_or(u64::MAX, |most| most.saturating_sub(self.team.nodes()));
         self.next_check = self.nodes + NODES_PER_CHECK.min(nodes_left);
     }

@@ -83,6 +83,8 @@ enum Mode {
     SelfPlay(Box<console::training::SelfPlayArguments>),
     /// Learn the weights of the evaluation from such games.
     Train(Box<console::training::TrainArguments>),
+    /// Find the parameters of the search by games (SPSA).
+    Tune(console::tune_command::TuneArguments),
     /// Count such games, print their positions, or split them.
     Data(console::training::DataArguments),
     /// Build endgame tables, check, count and ask them.
@@ -168,6 +170,7 @@ fn obey(arguments: Arguments) -> anyhow::Result<bool> {
         Some(Mode::Merge(arguments)) => return console::merge_command::merge(&arguments),
         Some(Mode::SelfPlay(arguments)) => console::training::play_self(&arguments)?,
         Some(Mode::Train(arguments)) => console::training::train_weights(&arguments)?,
+        Some(Mode::Tune(arguments)) => console::tune_command::tune_search(&arguments)?,
         Some(Mode::Data(arguments)) => console::training::show_data(&arguments)?,
         Some(Mode::Tables(command)) => return console::tables_command::run_tables(&command),
         Some(Mode::Book(command)) => return console::book_command::run_book(&command),

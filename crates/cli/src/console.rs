@@ -30,6 +30,7 @@ pub mod tables_verify;
 pub mod tavla_command;
 mod tavla_match;
 pub mod training;
+pub mod tune_command;
 
 use crate::record::{self, Record};
 use clap::builder::TypedValueParser;

@@ -35,7 +35,7 @@ fn probcut_answers_with_what_its_search_found_less_the_margin() {
         // So much better than it is that no search of its own says so.
         let shallow = Score::DRAW + 300;
         search.store(position, (shallow, Bound::Lower), 0, 4, 0);
-        let most = shallow - PROBCUT_MARGIN;
+        let most = shallow - search.parameters.probcut_margin as i16;
         assert_eq!(search.probcut(position, 10, most, 0), Some(most));
         assert_eq!(search.probcut(position, 10, most + 1, 0), None);
         assert_eq!(search.probcut(position, PROBCUT_DEPTH - 1, most, 0), None);
@@ -54,7 +54,7 @@ fn the_other_moves_extend_the_only_good_one_and_cut_or_reduce_where_it_is_not() 
             search.singular_extension(position, &entry, 8, beta, 0)
         };
         let score = Score::at_root(-300, 0);
-        let goal = score - (SINGULAR_MARGIN + 8) as i16;
+        let goal = score - 13;
         assert_eq!(compare(300, None), ControlFlow::Continue(1));
         assert_eq!(compare(-300, Some(goal)), ControlFlow::Break(goal));
         assert_eq!(compare(-300, Some(goal + 1)), ControlFlow::Continue(-1));
@@ -77,7 +77,7 @@ fn without_a_move_to_begin_with_a_position_is_searched_less_deeply() {
 #[test]
 fn a_move_that_offers_a_piece_is_reduced_less() {
     with_search(&Limits::default(), |search, position| {
-        let plain = i32::from(search.reductions[8][10]);
+        let plain = search.parameters.reduction(8, 10);
         let mut seen = [false; 2];
         for first in position.legal_moves().iter() {
             let position = position.play(*first);

@@ -96,6 +96,11 @@ impl GameOutcome {
         }
     }
 
+    /// White's result: -1, 0 or 1.
+    pub const fn balance(self) -> i32 {
+        self as i32 - Self::Draw as i32
+    }
+
     /// White's result: 0, 1/2 or 1.
     pub const fn points(self) -> f32 {
         match self {

@@ -1,15 +1,19 @@
 //! One game: some random moves that a short search calls even, or unbalanced material, and then the moves that searches find.
 
-use super::{Limit, Plan, Players};
+use super::{Limit, Plan, Players, SelfPlayError};
 use crate::board::{Bits, Square};
 use crate::clock::Stopwatch;
 use crate::eval::Evaluation;
 use crate::position::{GameRules, History, Move, Piece, Setup, Status};
 use crate::rules::{Color, RuleSet, Word};
-use crate::search::{Limits, Signal, Silent, Tools, TranspositionTable, Value, search};
+use crate::search::{AllocationError, Limits, Parameters, Signal, Silent, Tools, TranspositionTable, Value, search};
 use crate::tables::Adjudicator;
 use crate::train::data::{GameOutcome, PositionRecord, TrainingGame};
 use fastrand::Rng;
+use std::sync::Arc;
+
+/// Size of the table of a seat in MiB.
+const TABLE_MIB: usize = 2;
 
 /// The fewest and the most random plies of an opening.
 const OPENING_PLIES: std::ops::RangeInclusive<u32> = 6..=12;
@@ -65,7 +69,21 @@ pub(super) struct Referee<'a, W: Word> {
     players: &'a Players<W>,
     adjudicator: Option<&'a Adjudicator>,
     start: History<W>,
+    /// What the sides search with, White first; both of self-play search with the first one.
+    seats: Vec<Seat>,
+}
+
+/// What one side of a game searches with.
+pub(super) struct Seat {
     table: TranspositionTable,
+    parameters: Option<Arc<Parameters>>,
+}
+
+impl Seat {
+    /// A seat with a small table.
+    pub(super) fn new(parameters: Option<Arc<Parameters>>) -> Result<Self, AllocationError> {
+        Ok(Self { table: TranspositionTable::new(TABLE_MIB)?, parameters })
+    }
 }
 
 impl<'a, W: Word> Referee<'a, W> {
@@ -73,9 +91,10 @@ impl<'a, W: Word> Referee<'a, W> {
         plan: &'a Plan,
         players: &'a Players<W>,
         adjudicator: Option<&'a Adjudicator>,
-        (rules, table): (&'static GameRules<W>, TranspositionTable),
+        rules: &'static GameRules<W>,
+        seats: Vec<Seat>,
     ) -> Self {
-        Self { plan, players, adjudicator, start: History::new(rules), table }
+        Self { plan, players, adjudicator, start: History::new(rules), seats }
     }
 
     /// Plays the game with this number.
@@ -83,10 +102,10 @@ impl<'a, W: Word> Referee<'a, W> {
         let seed = self.plan.seed_of(number);
         let evaluation = self.players.of_game(seed);
         // The game must not depend on those played before.
-        self.table.clear();
+        self.seats.iter().for_each(|seat| seat.table.clear());
         let mut random = Rng::with_seed(seed);
         let mut game = begin(&self.start, &mut random, |game| {
-            let (_, value) = self.think(game, &evaluation, deeper(self.plan.limit))?;
+            let (_, value) = self.think(game, &evaluation, deeper(self.plan.limit), self.seats.first()?)?;
             match value {
                 Value::Centimen(value) => Some(value.into()),
                 Value::Win(_) | Value::Loss(_) => None,
@@ -113,7 +132,9 @@ impl<'a, W: Word> Referee<'a, W> {
             if let Some(outcome) = self.adjudicator.and_then(|tables| tables.outcome(game.position())) {
                 break outcome.winner(side).map_or(GameOutcome::Draw, GameOutcome::won_by);
             }
-            let Some((mv, value)) = self.think(&game, &evaluation, self.plan.limit) else { break GameOutcome::Draw };
+            let seat = if side == Color::White { self.seats.first() } else { self.seats.last() };
+            let found = seat.and_then(|seat| self.think(&game, &evaluation, self.plan.limit, seat));
+            let Some((mv, value)) = found else { break GameOutcome::Draw };
             let score = match value {
                 Value::Centimen(score) => score,
                 Value::Win(_) => break GameOutcome::won_by(side),
@@ -132,20 +153,42 @@ impl<'a, W: Word> Referee<'a, W> {
     }
 
     /// The move and the value that a search finds.
-    fn think(&self, game: &History<W>, evaluation: &Evaluation<W>, limit: Limit) -> Option<(Move<W>, Value)> {
+    fn think(
+        &self,
+        game: &History<W>,
+        evaluation: &Evaluation<W>,
+        limit: Limit,
+        seat: &Seat,
+    ) -> Option<(Move<W>, Value)> {
         let (nodes, depth) = match limit {
             Limit::Nodes(nodes) => (Some(nodes), None),
             Limit::Depth(depth) => (None, Some(depth)),
         };
-        let limits = Limits { nodes, depth, ..Limits::default() };
+        let limits = Limits { nodes, depth, parameters: seat.parameters.clone(), ..Limits::default() };
         let tools = Tools {
-            table: &self.table,
+            table: &seat.table,
             evaluation,
             endgames: self.adjudicator.and_then(|found| found.tables.of_width()),
         };
         let outcome = search(game, &limits, tools, &Signal::default(), Stopwatch::start(), &mut Silent);
         Some((outcome.best?.narrowed(), outcome.score.value()))
     }
+}
+
+/// Plays the game of `plan` with this number with both colours: searches with `sides`. Returns how many games more the first side has won
+/// than it has lost.
+pub(super) fn play_pair_with<W: Word>(
+    plan: &Plan,
+    number: u64,
+    [first, second]: &[Arc<Parameters>; 2],
+    rules: &'static GameRules<W>,
+) -> Result<i32, SelfPlayError> {
+    let (players, _) = Players::new(plan, rules)?;
+    let play = |white: &Arc<Parameters>, black: &Arc<Parameters>| -> Result<i32, SelfPlayError> {
+        let seats = vec![Seat::new(Some(white.clone()))?, Seat::new(Some(black.clone()))?];
+        Ok(Referee::new(plan, &players, None, rules, seats).play(number).outcome.balance())
+    };
+    Ok(play(first, second)? - play(second, first)?)
 }
 
 /// Begins a game: after random moves that `judge` calls even enough, from its value in 1/100 man; a decided game has none.

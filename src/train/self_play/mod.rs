@@ -6,7 +6,7 @@
 mod game;
 mod run;
 
-pub use run::{Played, SelfPlayError, play};
+pub use run::{Played, SelfPlayError, play, play_pair};
 
 use crate::eval::learned::{Learned, embedded, read_eval_file};
 use crate::eval::{Evaluation, Material, Noisy};

@@ -1,0 +1,70 @@
+//! `soffio tune`: the parameters of the search, found by games.
+
+use super::progress::{Progress, or_cores, stop_on_signal};
+use super::tables_command::variant;
+use crate::of_file::OfFile;
+use clap::Args;
+use soffio::rules::Variant;
+use soffio::shard::Shard;
+use soffio::train::self_play::Limit;
+use soffio::train::tune::{TuningPlan, tune};
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub struct TuneArguments {
+    /// The games to tune for, all at once.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = variant, default_value = "english,international,russian")]
+    variants: Vec<Variant>,
+    /// Positions to search for a move.
+    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Iterations of the whole walk; how much a step changes depends on it.
+    #[arg(long, value_name = "N", default_value_t = 3000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    iterations: u32,
+    /// Pairs of games of each variant in an iteration.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pairs: u32,
+    /// The seed of all random choices.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Which part of the plan to play: each part is a walk of its own.
+    #[arg(long, value_name = "I/N", default_value = "1/1")]
+    shard: Shard,
+    /// Games at the same time; without it as many as there are cores. The journal does not depend on it.
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+    /// The journal; one that is there is continued.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+/// Tunes. Progress goes to standard error, what was found to standard output.
+///
+/// # Errors
+/// When no games can be played, or the journal cannot be used or is one of another plan.
+pub fn tune_search(arguments: &TuneArguments) -> anyhow::Result<()> {
+    let (stop, threads, progress) = (stop_on_signal()?, or_cores(arguments.threads), Progress::new());
+    let plan = TuningPlan {
+        variants: arguments.variants.clone(),
+        limit: Limit::Nodes(arguments.nodes),
+        iterations: arguments.iterations,
+        pairs: arguments.pairs,
+        seed: arguments.seed,
+        shard: arguments.shard,
+    };
+    let all = u64::from(plan.iterations);
+    let found = tune(&plan, &arguments.out, threads, &stop, &mut |tuning| {
+        progress.show((tuning.done.into(), all), || format!("{} of {all} iterations", tuning.done));
+    });
+    drop(progress);
+    let tuning = found.of_file(&arguments.out)?;
+    let mut output = io::stdout().lock();
+    for (parameter, value) in tuning.found() {
+        writeln!(output, "{:24} {:6} {value:9.2}", parameter.name, parameter.value)?;
+    }
+    let done = tuning.done;
+    let end = if u64::from(done) < all { "interrupted: the same command goes on" } else { "done" };
+    Ok(writeln!(output, "{done} of {all} iterations, {end}")?)
+}

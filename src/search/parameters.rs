@@ -1,0 +1,112 @@
+//! The numbers of the search that games have found, and that `soffio tune` can find again.
+
+use std::ops::RangeInclusive;
+use std::sync::LazyLock;
+
+/// Entries of the table of reductions in each direction; greater depths and later moves count as the last one.
+const SIZE: usize = 64;
+
+/// A number of the search that can be tuned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name, as that of the field.
+    pub name: &'static str,
+    /// What it is in every search that is not told otherwise.
+    pub value: i32,
+    /// What it may be.
+    pub range: RangeInclusive<i32>,
+}
+
+macro_rules! parameters {
+    ($($(#[$meaning:meta])* $name:ident = $value:literal in $range:expr;)*) => {
+        /// The numbers of a search; margins are in 1/100 man.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct Parameters {
+            $($(#[$meaning])* pub $name: i32,)*
+            /// Plies of late move reduction (LMR), by depth and place in the order.
+            reductions: Box<[[u8; SIZE]; SIZE]>,
+        }
+
+        impl Parameters {
+            /// All of them, in the order of [`Parameters::new`].
+            pub const ALL: &'static [Parameter] =
+                &[$(Parameter { name: stringify!($name), value: $value, range: $range }),*];
+
+            /// Those with these values, each brought into its range; the ones that `values` is too short for are the usual ones.
+            pub fn new(values: &[i32]) -> Self {
+                let mut values = Self::ALL.iter().enumerate().map(|(index, parameter)| {
+                    let value = values.get(index).copied().unwrap_or(parameter.value);
+                    value.clamp(*parameter.range.start(), *parameter.range.end())
+                });
+                $(let $name = values.next().unwrap_or($value);)*
+                Self { $($name,)* reductions: Box::new([[0; SIZE]; SIZE]) }.with_reductions()
+            }
+        }
+    };
+}
+
+parameters! {
+    /// By how much the static evaluation must be above beta for reverse futility pruning, for each ply and once more.
+    reverse_futility_margin = 35 in 10..=120;
+    /// By how much it must be below alpha for futility pruning, for each ply.
+    futility_margin = 100 in 20..=300;
+    /// By how much a shallow search must be above beta to stand for the deep one (ProbCut).
+    probcut_margin = 30 in 5..=120;
+    /// The part of the depth that this search keeps, in percent.
+    probcut_percent = 40 in 20..=75;
+    /// By how much the other moves must be worse for a singular extension, beside one for each ply.
+    singular_margin = 5 in 0..=60;
+    /// The plies of late move reduction in any case, in hundredths.
+    reduction_base = 75 in 0..=200;
+    /// What the product of the logarithms of depth and place in the order is divided by, in hundredths.
+    reduction_divisor = 150 in 80..=400;
+    /// The history of a move that changes its reduction by a ply.
+    history_of_a_ply = 6000 in 1000..=30_000;
+    /// Half the width of the first aspiration window.
+    aspiration_window = 20 in 4..=100;
+}
+
+/// The parameters of every search that is not told otherwise.
+pub(super) static USUAL: LazyLock<Parameters> = LazyLock::new(|| Parameters::new(&[]));
+
+impl Parameters {
+    /// These with the table of reductions that they make.
+    fn with_reductions(mut self) -> Self {
+        let logarithms: [f64; SIZE] = std::array::from_fn(|number| (number.max(1) as f64).ln());
+        let (base, divisor) = (f64::from(self.reduction_base) / 100.0, f64::from(self.reduction_divisor) / 100.0);
+        *self.reductions = logarithms.map(|depth| logarithms.map(|index| (base + depth * index / divisor) as u8));
+        self
+    }
+
+    /// Returns the plies of late move reduction of a move at `index` in the order, when `depth` plies remain.
+    #[inline]
+    pub(super) fn reduction(&self, depth: i32, index: usize) -> i32 {
+        i32::from(self.reductions[(depth.max(0) as usize).min(SIZE - 1)][index.min(SIZE - 1)])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_brought_into_their_range_and_those_not_given_are_the_usual_ones() {
+        let parameters = Parameters::new(&[36, 5000]);
+        assert_eq!((parameters.reverse_futility_margin, parameters.futility_margin), (36, 300));
+        assert_eq!(Parameters { reverse_futility_margin: 35, futility_margin: 100, ..parameters }, *USUAL);
+        for Parameter { name, value, range } in Parameters::ALL {
+            assert!(range.contains(value), "{name}");
+        }
+    }
+
+    #[test]
+    fn later_moves_and_deeper_searches_are_reduced_more() {
+        assert_eq!(
+            [(3, 3), (8, 10), (20, 10), (20, 40)].map(|(depth, index)| USUAL.reduction(depth, index)),
+            [1, 3, 5, 8]
+        );
+        let more = Parameters::new(&Parameters::ALL.iter().map(|parameter| parameter.value + 50).collect::<Vec<_>>());
+        assert_eq!((more.reduction(1, 1), USUAL.reduction(1, 1)), (1, 0));
+        assert_eq!(USUAL.reduction(200, 200), USUAL.reduction(63, 63));
+    }
+}
