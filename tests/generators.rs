@@ -9,8 +9,8 @@ use soffio::position::{GameRules, History, Move, Position, Setup, reference};
 use soffio::rules::{Color, Objective, Variant, Word};
 
 /// Debug builds do a part of the work.
-const GAMES: usize = if cfg!(debug_assertions) { 8 } else { 150 };
-const SETUPS: usize = if cfg!(debug_assertions) { 300 } else { 10_000 };
+const GAMES: usize = if cfg!(debug_assertions) { 8 } else { 75 };
+const SETUPS: usize = if cfg!(debug_assertions) { 300 } else { 5_000 };
 /// Long enough for kings on both sides.
 const MOST_PLIES: usize = 160;
 

@@ -1,6 +1,5 @@
 //! Iterative deepening: each iteration orders the moves for the next one.
 
-use super::parallel::is_depth_of;
 use super::root::RootMove;
 use super::score::Score;
 use super::thread::Search;
@@ -104,10 +103,10 @@ impl<W: Word> Search<'_, W> {
         false
     }
 
-    /// Searches to other depths than the first thread does, which finds in the table what this leaves there, until that has ended.
+    /// Searches as the first thread does, and deeper, until that has ended: it finds in the table what this leaves there.
     pub(super) fn help(&mut self, position: &Position<W>, moves: &mut [RootMove<W>], lines: usize) {
-        let (number, deepest) = (self.number, self.deepest(position.spec()));
-        for depth in (1..=deepest).filter(|&depth| is_depth_of(number, depth)) {
+        let deepest = if self.exhaustive { self.deepest(position.spec()) } else { MAX_DEPTH };
+        for depth in 1..=deepest {
             self.depth = depth;
             self.iterate(position, moves, lines.min(moves.len()), &mut Silent);
             if self.stopped {

@@ -1,8 +1,8 @@
 //! How the threads of a search share its work: by the transposition table alone (lazy SMP).
 //!
-//! The first thread deepens as if it were alone, watches the limits and gives the answer. Each of the others, its helpers, searches
-//! the same root to other depths, and what it leaves in the table cuts the trees of the first. With two threads that is sooner at a
-//! depth than split points were, with half of the code: `docs/search.md` has the measurements.
+//! The first thread deepens as if it were alone, watches the limits and gives the answer. The others, its helpers, deepen from the same
+//! root until it has ended, and what they leave in the table cuts its trees. That is as strong as split points were, with half of the
+//! code: `docs/search.md` has the measurements.
 
 use super::{Budget, Limits, Signal, TranspositionTable, budget};
 use crate::clock::Stopwatch;
@@ -33,7 +33,7 @@ pub(crate) struct Team<'a, W: Word> {
     pub(crate) signal: &'a Signal,
     watch: Stopwatch,
     pub(crate) budget: Option<Budget>,
-    /// True if the first thread has ended its search, or any has panicked.
+    /// True if the first thread has ended its search.
     is_closed: AtomicBool,
     /// Positions searched by each thread, as far as it has told.
     nodes: Box<[CachePadded<AtomicU64>]>,
@@ -116,8 +116,7 @@ impl<'a, W: Word> Team<'a, W> {
             _ => false,
         };
         let is_spent = is_late || self.limits.nodes.is_some_and(|most| self.nodes() >= most);
-        // A team that is closed before the search has ended: a thread has panicked.
-        is_spent || self.signal.is_stopped() || self.is_closed()
+        is_spent || self.signal.is_stopped()
     }
 
     /// Returns whether the helpers are to end.
@@ -133,17 +132,6 @@ impl<W: Word> Drop for CloseOnDrop<'_, W> {
     fn drop(&mut self) {
         self.0.is_closed.store(true, Relaxed);
     }
-}
-
-/// Returns whether the helper of this number searches to `depth`. One of the first two searches to the even depths, the other to the odd ones;
-/// the next four to two depths of each four, beginning with another one each; the next six to three of each six, and so on.
-pub(super) fn is_depth_of(helper: usize, depth: u8) -> bool {
-    let (mut run, mut first) = (1, 1);
-    while helper >= first + 2 * run {
-        first += 2 * run;
-        run += 1;
-    }
-    ((usize::from(depth) + helper - first) / run).is_multiple_of(2)
 }
 
 /// A search for the tests of its parts.
@@ -190,29 +178,31 @@ mod tests {
     use std::num::NonZeroUsize;
 
     #[test]
-    fn helpers_share_the_depths() {
-        let depths = |helper| (8..20).filter(|&depth| is_depth_of(helper, depth)).collect::<Vec<_>>();
-        assert_eq!(depths(1), [8, 10, 12, 14, 16, 18]);
-        assert_eq!(depths(2), [9, 11, 13, 15, 17, 19]);
-        assert_eq!([3, 4, 5, 6].map(|helper| depths(helper).len()), [6; 4]);
-        assert_eq!((depths(3), depths(4)), (vec![8, 9, 12, 13, 16, 17], vec![8, 11, 12, 15, 16, 19]));
-        assert_eq!((depths(7), depths(12)), (vec![8, 12, 13, 14, 18, 19], vec![8, 9, 13, 14, 15, 19]));
-        assert!((1..256).all(|helper| (1..=127).any(|depth| is_depth_of(helper, depth))));
-    }
-
-    #[test]
-    fn a_helper_fills_the_table_and_ends_with_the_search() {
-        let limits = Limits { threads: NonZeroUsize::new(2).unwrap(), depth: Some(8), ..Limits::default() };
+    fn a_helper_fills_the_table_until_the_search_has_ended() {
+        let limits = Limits { threads: NonZeroUsize::new(2).unwrap(), depth: Some(3), ..Limits::default() };
         with_team(&limits, |team, game| {
-            let (position, mut helper) = (game.position(), Search::new(team, 1, game));
-            helper.help(position, &mut RootMove::allowed(position, &limits), 1);
-            let root = team.table.probe(helper.table_key(&position.play(position.legal_moves()[0])));
-            assert!(team.nodes() == helper.nodes && helper.nodes > 100 && !helper.stopped);
-            assert!(root.is_some_and(|entry| entry.depth >= 4), "{root:?}");
-            drop(CloseOnDrop(team));
-            let mut late = Search::new(team, 1, game);
-            late.help(position, &mut RootMove::allowed(position, &limits), 1);
-            assert!(late.stopped && late.nodes < 100 && team.is_over());
+            let position = game.position();
+            let help = || {
+                let mut helper = Search::new(team, 1, game);
+                helper.help(position, &mut RootMove::allowed(position, &limits), 1);
+                helper
+            };
+            std::thread::scope(|scope| {
+                let close = CloseOnDrop(team);
+                let helper = scope.spawn(|| help().nodes);
+                while team.nodes() < 50_000 {
+                    std::thread::yield_now();
+                }
+                drop(close);
+                assert_eq!(helper.join().unwrap(), team.nodes());
+            });
+            let late = help();
+            let entry = team.table.probe(late.table_key(&position.play(position.legal_moves()[0])));
+            assert!(
+                entry.is_some_and(|entry| entry.depth >= 6),
+                "it goes on beyond the depth of the search: {entry:?}"
+            );
+            assert!(late.stopped && late.nodes < 100 && !team.is_over());
         });
     }
 }

@@ -82,8 +82,6 @@ fn run<W: Word>(
             for number in (1..team.size()).take_while(|_| !team.is_over()) {
                 let (team, builder) = (&team, std::thread::Builder::new().name(format!("helper {number}")));
                 let help = move || {
-                    // Also when it panics: the others would wait for it for ever.
-                    let _close = CloseOnDrop(team);
                     let mut moves = RootMove::allowed(position, limits);
                     Search::new(team, number, game).help(position, &mut moves, lines);
                 };

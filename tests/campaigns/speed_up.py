@@ -18,7 +18,7 @@ import sys
 from engine import Engine
 
 # An iteration that is finished: its score is no bound, and it has a line.
-FINISHED = re.compile(r"info depth \d+ .* score (?:cp|win|loss) -?\d+ nodes (\d+) .* time (\d+) pv ")
+FINISHED = re.compile(r"info depth (\d+) .* score (?:cp|win|loss) -?\d+ nodes (\d+) .* time (\d+) pv ")
 
 
 class Searcher(Engine):
@@ -28,14 +28,16 @@ class Searcher(Engine):
         """Nodes and milliseconds until a search with an empty table of so many MiB has finished its last iteration."""
         self.tell(f"setoption name Hash value {mib}", "ucinewgame", f"setoption name Threads value {threads}")
         self.tell(f"position startpos moves {' '.join(moves)}", f"go depth {depth}")
-        last = None
+        finished = None
         for line in self.lines():
             if line.startswith("error"):
                 sys.exit(line)
             if match := FINISHED.match(line):
-                last = tuple(map(int, match.groups()))
+                reached, *last = map(int, match.groups())
+                if reached == depth:
+                    finished = last
             if line.startswith("bestmove"):
-                return last or sys.exit(f"no iteration was finished: depth {depth}")
+                return finished or sys.exit(f"the last iteration was not finished: depth {depth}")
 
 
 def openings(program, variant, count):
@@ -85,7 +87,7 @@ def main():
             totals = [0] * 4
             for mib in sizes:
                 pair = [engine.last_iteration(threads, mib, moves, depth) for threads in (1, arguments.threads)]
-                totals = [total + figure for total, figure in zip(totals, pair[0] + pair[1])]
+                totals = [total + figure for total, figure in zip(totals, [*pair[0], *pair[1]])]
             nodes, alone, all_nodes, together = (max(total, 1) for total in totals)
             speed_ups.append(alone / together)
             more_nodes.append(all_nodes / nodes)

@@ -11,7 +11,7 @@ use soffio::position::{GameRules, History, Piece, Position, Setup, Status};
 use soffio::rules::{Notation, RuleSet, Variant, Word};
 use std::collections::HashSet;
 
-const GAMES: u32 = 4;
+const GAMES: u32 = 2;
 
 fn walk<W: Word>(rules: &'static GameRules<W>) {
     let mut random = fastrand::Rng::with_seed(7);
@@ -108,7 +108,7 @@ fn ambiguous_captures<W: Word>(rules: &'static GameRules<W>) -> usize {
     let spec = rules.spec();
     let mut random = fastrand::Rng::with_seed(11);
     let mut ambiguous = 0;
-    for _ in 0..400 {
+    for _ in 0..150 {
         let setup = crowded(spec, &mut random);
         moves_are_written_and_read(&Position::from_setup(rules, &setup).unwrap());
         let moves = printed_moves(spec, &setup);
