@@ -147,8 +147,7 @@ impl<'a, W: Word> Search<'a, W> {
         Score::evaluation(team.evaluation.evaluate_with(accumulators, position))
     }
 
-    /// Returns whether the search has to end now. The first iteration is always finished, so that there
-    /// is a move to play.
+    /// Returns whether the search has to end now. The first iteration is always finished, so that there is a move to play.
     #[inline]
     pub(super) fn must_stop(&mut self) -> bool {
         if self.nodes >= self.next_check && self.depth > 1 {
