@@ -53,7 +53,7 @@ pub struct Limits {
     pub threads: NonZeroUsize,
     /// How many of the best root moves are to have exact scores and lines.
     pub lines: NonZeroUsize,
-    /// The numbers of the search, if they are not the usual ones.
+    /// The parameters of the search, if not the defaults.
     pub parameters: Option<Arc<Parameters>>,
 }
 

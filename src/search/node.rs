@@ -19,17 +19,17 @@ use std::ops::ControlFlow;
 
 /// The state of a position at the beginning of its move loop.
 #[derive(Clone, Copy)]
-pub(super) struct Node {
+struct Node {
     /// Plies to go.
-    pub(super) depth: i32,
+    depth: i32,
     /// Plies to go after a move.
-    pub(super) child_depth: i32,
-    pub(super) beta: Score,
-    pub(super) ply: usize,
+    child_depth: i32,
+    beta: Score,
+    ply: usize,
     /// Code of the move that the transposition table knows, or 0.
-    pub(super) table_code: u16,
+    table_code: u16,
     /// Plies by which that move is searched deeper, or less deeply if below 0.
-    pub(super) extension: i32,
+    extension: i32,
 }
 
 impl<W: Word> Search<'_, W> {
@@ -220,7 +220,7 @@ impl<W: Word> Search<'_, W> {
 
     /// Returns the score of a move of `position`.
     #[inline]
-    pub(super) fn search_move(&mut self, position: &Position<W>, node: &Node, picked: &PickedMove<W>) -> Score {
+    fn search_move(&mut self, position: &Position<W>, node: &Node, picked: &PickedMove<W>) -> Score {
         let &PickedMove { mv, index, value, alpha } = picked;
         let child = self.make(position, mv, node.ply);
         self.team.table.prefetch(self.table_key(&child));

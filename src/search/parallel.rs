@@ -1,8 +1,8 @@
 //! How the threads of a search share its work: by the transposition table alone (lazy SMP).
 //!
 //! The first thread deepens as if it were alone, watches the limits and gives the answer. The others, its helpers, deepen from the same
-//! root until it has ended, and what they leave in the table cuts its trees. That is as strong as split points were, with half of the
-//! code: `docs/search.md` has the measurements.
+//! root until it has ended, and what they leave in the table cuts its trees. That is as strong as split points were, with a quarter of
+//! the code: `docs/search.md` has the measurements.
 
 use super::{Budget, Limits, Signal, TranspositionTable, budget};
 use crate::clock::Stopwatch;

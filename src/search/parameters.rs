@@ -1,4 +1,4 @@
-//! The numbers of the search that games have found, and that `soffio tune` can find again.
+//! The parameters of the search that `soffio tune` can find by games.
 
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
@@ -6,20 +6,20 @@ use std::sync::LazyLock;
 /// Entries of the table of reductions in each direction; greater depths and later moves count as the last one.
 const SIZE: usize = 64;
 
-/// A number of the search that can be tuned.
+/// A parameter of the search that can be tuned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
-    /// Its name, as that of the field.
+    /// Its name, that of its field in [`Parameters`].
     pub name: &'static str,
-    /// What it is in every search that is not told otherwise.
+    /// The default.
     pub value: i32,
-    /// What it may be.
+    /// The values that it may have.
     pub range: RangeInclusive<i32>,
 }
 
 macro_rules! parameters {
     ($($(#[$meaning:meta])* $name:ident = $value:literal in $range:expr;)*) => {
-        /// The numbers of a search; margins are in 1/100 man.
+        /// The parameters of a search; margins are in 1/100 man.
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub struct Parameters {
             $($(#[$meaning])* pub $name: i32,)*
@@ -32,7 +32,7 @@ macro_rules! parameters {
             pub const ALL: &'static [Parameter] =
                 &[$(Parameter { name: stringify!($name), value: $value, range: $range }),*];
 
-            /// Those with these values, each brought into its range; the ones that `values` is too short for are the usual ones.
+            /// Parameters with these values, each brought into its range; those that `values` is too short for have their defaults.
             pub fn new(values: &[i32]) -> Self {
                 let mut values = Self::ALL.iter().enumerate().map(|(index, parameter)| {
                     let value = values.get(index).copied().unwrap_or(parameter.value);
@@ -58,7 +58,7 @@ parameters! {
     singular_margin = 5 in 0..=60;
     /// The plies of late move reduction in any case, in hundredths.
     reduction_base = 75 in 0..=200;
-    /// What the product of the logarithms of depth and place in the order is divided by, in hundredths.
+    /// The divisor of the product of the logarithms of depth and place in the order, in hundredths.
     reduction_divisor = 150 in 80..=400;
     /// The history of a move that changes its reduction by a ply.
     history_of_a_ply = 6000 in 1000..=30_000;
@@ -66,8 +66,8 @@ parameters! {
     aspiration_window = 20 in 4..=100;
 }
 
-/// The parameters of every search that is not told otherwise.
-pub(super) static USUAL: LazyLock<Parameters> = LazyLock::new(|| Parameters::new(&[]));
+/// All parameters with their defaults.
+pub(super) static DEFAULTS: LazyLock<Parameters> = LazyLock::new(|| Parameters::new(&[]));
 
 impl Parameters {
     /// These with the table of reductions that they make.
@@ -90,10 +90,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_brought_into_their_range_and_those_not_given_are_the_usual_ones() {
+    fn values_are_brought_into_their_range_and_those_not_given_are_defaults() {
         let parameters = Parameters::new(&[36, 5000]);
         assert_eq!((parameters.reverse_futility_margin, parameters.futility_margin), (36, 300));
-        assert_eq!(Parameters { reverse_futility_margin: 35, futility_margin: 100, ..parameters }, *USUAL);
+        assert_eq!(Parameters { reverse_futility_margin: 35, futility_margin: 100, ..parameters }, *DEFAULTS);
         for Parameter { name, value, range } in Parameters::ALL {
             assert!(range.contains(value), "{name}");
         }
@@ -102,11 +102,11 @@ mod tests {
     #[test]
     fn later_moves_and_deeper_searches_are_reduced_more() {
         assert_eq!(
-            [(3, 3), (8, 10), (20, 10), (20, 40)].map(|(depth, index)| USUAL.reduction(depth, index)),
+            [(3, 3), (8, 10), (20, 10), (20, 40)].map(|(depth, index)| DEFAULTS.reduction(depth, index)),
             [1, 3, 5, 8]
         );
         let more = Parameters::new(&Parameters::ALL.iter().map(|parameter| parameter.value + 50).collect::<Vec<_>>());
-        assert_eq!((more.reduction(1, 1), USUAL.reduction(1, 1)), (1, 0));
-        assert_eq!(USUAL.reduction(200, 200), USUAL.reduction(63, 63));
+        assert_eq!((more.reduction(1, 1), DEFAULTS.reduction(1, 1)), (1, 0));
+        assert_eq!(DEFAULTS.reduction(200, 200), DEFAULTS.reduction(63, 63));
     }
 }

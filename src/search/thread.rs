@@ -3,7 +3,7 @@
 use super::evaluation_cache::EvaluationCache;
 use super::ordering::Ordering;
 use super::parallel::Team;
-use super::parameters::{Parameters, USUAL};
+use super::parameters::{DEFAULTS, Parameters};
 use super::score::{MAX_PLY, Score};
 use crate::eval::learned::Accumulators;
 use crate::position::{History, Key, Move, MoveList, Position};
@@ -107,7 +107,7 @@ impl<'a, W: Word> Search<'a, W> {
             team,
             number,
             ordering,
-            parameters: team.limits.parameters.as_deref().unwrap_or(&USUAL),
+            parameters: team.limits.parameters.as_deref().unwrap_or(&DEFAULTS),
             stack: (0..=MAX_PLY + 1).map(|_| Ply::new()).collect(),
             accumulators: Accumulators::default(),
             evaluations,

@@ -6,17 +6,18 @@
 //! smaller as Spall advises: changes by `iteration` to the power of 0.101, moves by that of 0.602.
 //!
 //! The journal has a line for each iteration, with its result and the values after it. What happens hangs on the plan and the results
-//! alone, so a journal goes on where it ends; parts of a plan are walks of their own, whose mean is nearer to the goal than each.
+//! alone, so a journal goes on where it ends. Parts of a plan are runs of their own, and the mean of their values is better than each.
 
 use super::self_play::{Limit, Plan, Player, SelfPlayError, play_pair};
+use crate::notation::printable;
 use crate::pool::{Pool, PoolError};
 use crate::rules::Variant;
 use crate::search::{Parameter, Parameters};
 use crate::shard::Shard;
 use crate::stop::Stop;
 use fastrand::Rng;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::fs::OpenOptions;
+use std::io::{self, Seek, SeekFrom, Write};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
@@ -34,7 +35,7 @@ const MOVE_EXPONENT: f64 = 0.602;
 /// The part of the iterations by which moves are delayed, so that the first are not too large.
 const DELAY: f64 = 0.1;
 
-/// What is tuned, and by which games.
+/// The games by which the parameters are found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TuningPlan {
     /// The games; each iteration plays all of them.
@@ -47,7 +48,7 @@ pub struct TuningPlan {
     pub pairs: u32,
     /// The seed of all random choices.
     pub seed: u64,
-    /// The part of the plan: a walk of its own.
+    /// The part of the plan: a run of its own.
     pub shard: Shard,
 }
 
@@ -162,7 +163,7 @@ impl Tuning {
         if let Some((_, found)) = lines.next()
             && found != wanted
         {
-            return Err(TuneError::OtherPlan { found: found.to_owned(), wanted });
+            return Err(TuneError::OtherPlan { found: printable(found.chars()), wanted });
         }
         for (index, line) in lines {
             let mut numbers = line.split(' ');
@@ -214,16 +215,12 @@ pub fn tune(
     progress: &mut dyn FnMut(&Tuning),
 ) -> Result<Tuning, TuneError> {
     let mut tuning = Tuning::new(plan.clone());
-    let mut journal = match OpenOptions::new().append(true).open(path) {
-        Ok(file) => {
-            let whole = tuning.replay(&std::fs::read_to_string(path)?)?;
-            file.set_len(whole as u64)?;
-            file
-        }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => File::create(path)?,
-        Err(error) => return Err(error.into()),
-    };
-    if journal.metadata()?.len() == 0 {
+    let mut journal = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+    let whole = tuning.replay(&io::read_to_string(&journal)?)?;
+    // The last line of a run that was killed may be a part of one.
+    journal.set_len(whole as u64)?;
+    journal.seek(SeekFrom::End(0))?;
+    if whole == 0 {
         writeln!(journal, "{}", plan.text())?;
     }
     while tuning.done < plan.iterations && !stop.is_stopped() {

@@ -87,7 +87,7 @@ def main():
             totals = [0] * 4
             for mib in sizes:
                 pair = [engine.last_iteration(threads, mib, moves, depth) for threads in (1, arguments.threads)]
-                totals = [total + figure for total, figure in zip(totals, [*pair[0], *pair[1]])]
+                totals = [total + figure for total, figure in zip(totals, pair[0] + pair[1])]
             nodes, alone, all_nodes, together = (max(total, 1) for total in totals)
             speed_ups.append(alone / together)
             more_nodes.append(all_nodes / nodes)

@@ -4,7 +4,7 @@ use super::{Limit, Plan, Players, SelfPlayError};
 use crate::board::{Bits, Square};
 use crate::clock::Stopwatch;
 use crate::eval::Evaluation;
-use crate::position::{GameRules, History, Move, Piece, Setup, Status};
+use crate::position::{GameRules, History, Move, Piece, Setup, Status, any_rules, with_width};
 use crate::rules::{Color, RuleSet, Word};
 use crate::search::{AllocationError, Limits, Parameters, Signal, Silent, Tools, TranspositionTable, Value, search};
 use crate::tables::Adjudicator;
@@ -12,7 +12,7 @@ use crate::train::data::{GameOutcome, PositionRecord, TrainingGame};
 use fastrand::Rng;
 use std::sync::Arc;
 
-/// Size of the table of a seat in MiB.
+/// Size of the table of a searcher in MiB.
 const TABLE_MIB: usize = 2;
 
 /// The fewest and the most random plies of an opening.
@@ -69,20 +69,20 @@ pub(super) struct Referee<'a, W: Word> {
     players: &'a Players<W>,
     adjudicator: Option<&'a Adjudicator>,
     start: History<W>,
-    /// What the sides search with, White first; both of self-play search with the first one.
-    seats: Vec<Seat>,
+    /// The searchers of White and Black.
+    searchers: [Arc<Searcher>; 2],
 }
 
-/// What one side of a game searches with.
-pub(super) struct Seat {
+/// A search with a small table of its own.
+pub(super) struct Searcher {
     table: TranspositionTable,
     parameters: Option<Arc<Parameters>>,
 }
 
-impl Seat {
-    /// A seat with a small table.
-    pub(super) fn new(parameters: Option<Arc<Parameters>>) -> Result<Self, AllocationError> {
-        Ok(Self { table: TranspositionTable::new(TABLE_MIB)?, parameters })
+impl Searcher {
+    /// A searcher with these parameters, or with the defaults.
+    pub(super) fn new(parameters: Option<Arc<Parameters>>) -> Result<Arc<Self>, AllocationError> {
+        Ok(Arc::new(Self { table: TranspositionTable::new(TABLE_MIB)?, parameters }))
     }
 }
 
@@ -92,9 +92,9 @@ impl<'a, W: Word> Referee<'a, W> {
         players: &'a Players<W>,
         adjudicator: Option<&'a Adjudicator>,
         rules: &'static GameRules<W>,
-        seats: Vec<Seat>,
+        searchers: [Arc<Searcher>; 2],
     ) -> Self {
-        Self { plan, players, adjudicator, start: History::new(rules), seats }
+        Self { plan, players, adjudicator, start: History::new(rules), searchers }
     }
 
     /// Plays the game with this number.
@@ -102,10 +102,10 @@ impl<'a, W: Word> Referee<'a, W> {
         let seed = self.plan.seed_of(number);
         let evaluation = self.players.of_game(seed);
         // The game must not depend on those played before.
-        self.seats.iter().for_each(|seat| seat.table.clear());
+        self.searchers.iter().for_each(|searcher| searcher.table.clear());
         let mut random = Rng::with_seed(seed);
         let mut game = begin(&self.start, &mut random, |game| {
-            let (_, value) = self.think(game, &evaluation, deeper(self.plan.limit), self.seats.first()?)?;
+            let (_, value) = self.think(game, &evaluation, Color::White, deeper(self.plan.limit))?;
             match value {
                 Value::Centimen(value) => Some(value.into()),
                 Value::Win(_) | Value::Loss(_) => None,
@@ -132,8 +132,7 @@ impl<'a, W: Word> Referee<'a, W> {
             if let Some(outcome) = self.adjudicator.and_then(|tables| tables.outcome(game.position())) {
                 break outcome.winner(side).map_or(GameOutcome::Draw, GameOutcome::won_by);
             }
-            let seat = if side == Color::White { self.seats.first() } else { self.seats.last() };
-            let found = seat.and_then(|seat| self.think(&game, &evaluation, self.plan.limit, seat));
+            let found = self.think(&game, &evaluation, side, self.plan.limit);
             let Some((mv, value)) = found else { break GameOutcome::Draw };
             let score = match value {
                 Value::Centimen(score) => score,
@@ -152,21 +151,23 @@ impl<'a, W: Word> Referee<'a, W> {
         TrainingGame { number, outcome, positions }
     }
 
-    /// The move and the value that a search finds.
+    /// The move and the value that the searcher of `side` finds.
     fn think(
         &self,
         game: &History<W>,
         evaluation: &Evaluation<W>,
+        side: Color,
         limit: Limit,
-        seat: &Seat,
     ) -> Option<(Move<W>, Value)> {
+        let [white, black] = &self.searchers;
+        let searcher = if side == Color::White { white } else { black };
         let (nodes, depth) = match limit {
             Limit::Nodes(nodes) => (Some(nodes), None),
             Limit::Depth(depth) => (None, Some(depth)),
         };
-        let limits = Limits { nodes, depth, parameters: seat.parameters.clone(), ..Limits::default() };
+        let limits = Limits { nodes, depth, parameters: searcher.parameters.clone(), ..Limits::default() };
         let tools = Tools {
-            table: &seat.table,
+            table: &searcher.table,
             evaluation,
             endgames: self.adjudicator.and_then(|found| found.tables.of_width()),
         };
@@ -175,20 +176,25 @@ impl<'a, W: Word> Referee<'a, W> {
     }
 }
 
-/// Plays the game of `plan` with this number with both colours: searches with `sides`. Returns how many games more the first side has won
-/// than it has lost.
-pub(super) fn play_pair_with<W: Word>(
+/// Plays the game of `plan` with this number twice, with both colours, between searches with these parameters. Returns how many games more
+/// the first has won than it has lost.
+///
+/// # Errors
+/// When there are no players or no memory.
+pub fn play_pair(plan: &Plan, number: u64, parameters: &[Arc<Parameters>; 2]) -> Result<i32, SelfPlayError> {
+    with_width!(any_rules(plan.variant), rules => play_pair_by(rules, plan, number, parameters))
+}
+
+fn play_pair_by<W: Word>(
+    rules: &'static GameRules<W>,
     plan: &Plan,
     number: u64,
     [first, second]: &[Arc<Parameters>; 2],
-    rules: &'static GameRules<W>,
 ) -> Result<i32, SelfPlayError> {
     let (players, _) = Players::new(plan, rules)?;
-    let play = |white: &Arc<Parameters>, black: &Arc<Parameters>| -> Result<i32, SelfPlayError> {
-        let seats = vec![Seat::new(Some(white.clone()))?, Seat::new(Some(black.clone()))?];
-        Ok(Referee::new(plan, &players, None, rules, seats).play(number).outcome.balance())
-    };
-    Ok(play(first, second)? - play(second, first)?)
+    let (first, second) = (Searcher::new(Some(first.clone()))?, Searcher::new(Some(second.clone()))?);
+    let play = |searchers| Referee::new(plan, &players, None, rules, searchers).play(number).outcome.balance();
+    Ok(play([first.clone(), second.clone()]) - play([second, first]))
 }
 
 /// Begins a game: after random moves that `judge` calls even enough, from its value in 1/100 man; a decided game has none.

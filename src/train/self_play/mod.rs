@@ -6,7 +6,8 @@
 mod game;
 mod run;
 
-pub use run::{Played, SelfPlayError, play, play_pair};
+pub use game::play_pair;
+pub use run::{Played, SelfPlayError, play};
 
 use crate::eval::learned::{Learned, embedded, read_eval_file};
 use crate::eval::{Evaluation, Material, Noisy};

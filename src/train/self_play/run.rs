@@ -1,11 +1,11 @@
 //! All games of a part of a plan, by many threads, into a file.
 
-use super::game::{Referee, Seat, play_pair_with};
+use super::game::{Referee, Searcher};
 use super::{Plan, Players};
 use crate::eval::learned::EvalFileError;
 use crate::position::{GameRules, any_rules, with_width};
 use crate::rules::{Variant, Word};
-use crate::search::{AllocationError, Parameters};
+use crate::search::AllocationError;
 use crate::shard::Shard;
 use crate::stop::Stop;
 use crate::tables::{Adjudicator, NoTables};
@@ -14,7 +14,6 @@ use crossbeam_channel::{Receiver, bounded};
 use std::collections::{BTreeMap, HashSet};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The file is flushed after so many games. Not after a time: the file has to be the same in every run.
@@ -96,16 +95,16 @@ fn play_on<W: Word>(
     let text = plan.text(weights, adjudicator.as_ref().map(|tables| tables.slices));
     let header = Header::of(plan.variant, text);
     let mut writer = GameWriter::open(path, header, numbers)?;
-    let seats = (0..threads.get()).map(|_| Seat::new(None)).collect::<Result<Vec<_>, _>>()?;
+    let searchers = (0..threads.get()).map(|_| Searcher::new(None)).collect::<Result<Vec<_>, _>>()?;
     let numbers = std::mem::take(&mut writer.numbers);
     let next = AtomicUsize::new(0);
     let (sender, finished) = bounded(WAITING);
     let result = std::thread::scope(|scope| {
-        for seat in seats {
+        for searcher in searchers {
             let (numbers, next, players, sender) = (&numbers, &next, &players, sender.clone());
             let adjudicator = adjudicator.as_ref();
             scope.spawn(move || {
-                let mut referee = Referee::new(plan, players, adjudicator, rules, vec![seat]);
+                let mut referee = Referee::new(plan, players, adjudicator, rules, [searcher.clone(), searcher]);
                 while !stop.is_stopped() {
                     let place = next.fetch_add(1, Ordering::Relaxed);
                     let Some(&number) = numbers.get(place) else { return };
@@ -121,15 +120,6 @@ fn play_on<W: Word>(
     });
     result?;
     Ok(writer.played)
-}
-
-/// Plays the game of `plan` with this number twice, with both colours, between two searches with `sides`. Returns how many games more the
-/// first side has won than it has lost.
-///
-/// # Errors
-/// When there are no players or no memory.
-pub fn play_pair(plan: &Plan, number: u64, sides: &[Arc<Parameters>; 2]) -> Result<i32, SelfPlayError> {
-    with_width!(any_rules(plan.variant), rules => play_pair_with(plan, number, sides, rules))
 }
 
 /// Writes games in the order of their numbers, each once.

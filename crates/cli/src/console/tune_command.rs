@@ -20,7 +20,7 @@ pub struct TuneArguments {
     /// Positions to search for a move.
     #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Iterations of the whole walk; how much a step changes depends on it.
+    /// Iterations in all; how much each of them changes depends on it.
     #[arg(long, value_name = "N", default_value_t = 3000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     iterations: u32,
     /// Pairs of games of each variant in an iteration.
@@ -29,7 +29,7 @@ pub struct TuneArguments {
     /// The seed of all random choices.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Which part of the plan to play: each part is a walk of its own.
+    /// Which part of the plan to play: each part is a run of its own.
     #[arg(long, value_name = "I/N", default_value = "1/1")]
     shard: Shard,
     /// Games at the same time; without it as many as there are cores. The journal does not depend on it.
