@@ -263,7 +263,7 @@ fn what_is_played_can_be_learned_from() {
     let settings = TrainingSettings { held_out: 0.3, batch: 256, ..TrainingSettings::of(Variant::Russian.spec()) };
     let learned = |variant| {
         let go_on = &mut |_: TrainingProgress| ControlFlow::Continue(());
-        learn(variant, std::slice::from_ref(&path), &settings, None, |_| "a test".into(), go_on)
+        learn(variant, std::slice::from_ref(&path), &settings, None, &|_| "a test".into(), go_on)
     };
     let (bytes, trained) = learned(Variant::Russian).unwrap();
     let report = &trained.report;

@@ -5,8 +5,8 @@ use super::model::{Layers, Loss, Model, Optimizer};
 use super::{SampleCounts, Samples, TrainingSettings};
 use crate::board::Bits;
 use crate::eval::learned::{
-    ACCUMULATOR_LIMIT, FIRST_UNITS, GameKind, Learned, OUTPUT_SCALE, QA, QB, SECOND_BIAS_LIMIT, SECOND_SCALE,
-    SECOND_UNITS, Weights, WeightsError, WeightsFile, greatest_accumulator,
+    ACCUMULATOR_LIMIT, FIRST_UNITS, GameKind, Learned, OUTPUT_SCALE, QA, QB, SECOND_BIAS_LIMIT, SECOND_SCALE, Weights,
+    WeightsError, WeightsFile, greatest_accumulator,
 };
 use crate::rules::Variant;
 use crate::tables::Adjudicator;
@@ -117,7 +117,7 @@ pub fn learn(
     files: &[PathBuf],
     settings: &TrainingSettings,
     tables: Option<&Adjudicator>,
-    note: impl FnOnce(&Trained) -> String,
+    note: &dyn Fn(&Trained) -> String,
     progress: &mut dyn FnMut(TrainingProgress) -> ControlFlow<()>,
 ) -> Result<(Vec<u8>, Trained), TrainError> {
     let header = Header::of(variant, String::new());
@@ -262,10 +262,8 @@ pub(super) fn export(layers: &Layers, man_logits: f64) -> (Weights, usize) {
     for (weight, &real) in of_first.zip(first.iter().chain(first_bias)) {
         *weight = round(real, QA.into(), ACCUMULATOR_LIMIT.into()) as i16;
     }
-    for (from, reals) in second.as_chunks::<SECOND_UNITS>().0.iter().enumerate() {
-        for (to, &real) in weights.second.iter_mut().zip(reals) {
-            to[from] = round(real, QB.into(), i16::MAX.into()) as i16;
-        }
+    for (weight, &real) in weights.second.as_flattened_mut().iter_mut().zip(second) {
+        *weight = round(real, QB.into(), i16::MAX.into()) as i16;
     }
     for (bias, &real) in weights.second_bias.iter_mut().zip(second_bias) {
         *bias = round(real, SECOND_SCALE.into(), SECOND_BIAS_LIMIT);
@@ -288,9 +286,7 @@ fn restore(weights: &Weights, layers: &mut Layers, man_logits: f32) {
     reals.zip(numbers).for_each(|(real, &number)| read(real, number, QA));
     let biases = first_bias.iter_mut().zip(&weights.first_bias).take(weights.units);
     biases.for_each(|(real, &number)| read(real, number, QA));
-    for (from, reals) in second.as_chunks_mut::<SECOND_UNITS>().0.iter_mut().enumerate() {
-        reals.iter_mut().zip(&weights.second).for_each(|(real, numbers)| read(real, numbers[from], QB));
-    }
+    second.iter_mut().zip(weights.second.as_flattened()).for_each(|(real, &number)| read(real, number, QB));
     let wide = |reals: &mut [f32], numbers: &[i32], one: f32| {
         reals.iter_mut().zip(numbers).for_each(|(real, &number)| *real = number as f32 / one);
     };

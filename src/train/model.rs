@@ -268,8 +268,8 @@ const BIAS: f32 = 0.3;
 /// Weights of a network, or a gradient by them.
 #[derive(Clone, Debug)]
 pub(super) struct Layers {
-    /// The weights of the first layer, an input after the other; its bias; those of the second layer, from a unit of the first to
-    /// all of the second; its bias; the value of each unit of the second; and what is added to that.
+    /// The weights of the first layer, an input after the other; its bias; those of the second layer, from all units of the first to
+    /// one after the other of the second; its bias; the value of each unit of the second; and what is added to that.
     pub(super) weights: Vec<f32>,
     pub(super) inputs: usize,
 }
@@ -302,6 +302,18 @@ pub(super) struct Activations {
 /// How many weights the parts of [`Layers`] have.
 const fn sizes(inputs: usize) -> [usize; 6] {
     [inputs * FIRST_UNITS, FIRST_UNITS, FIRST_UNITS * SECOND_UNITS, SECOND_UNITS, SECOND_UNITS, 1]
+}
+
+/// Sums that are added up side by side, as the compiler makes vectors of them.
+const SUMS: usize = 16;
+
+/// The sum of the products of units and weights.
+fn dot(units: &[f32; FIRST_UNITS], weights: &[f32; FIRST_UNITS]) -> f32 {
+    let mut sums = [0.0; SUMS];
+    for (units, weights) in units.as_chunks::<SUMS>().0.iter().zip(weights.as_chunks::<SUMS>().0) {
+        sums.iter_mut().zip(units.iter().zip(weights)).for_each(|(sum, (unit, weight))| *sum += unit * weight);
+    }
+    sums.iter().sum()
 }
 
 /// Returns whether the value of a unit is its sum, so that it changes with it.
@@ -350,9 +362,9 @@ impl Layers {
         }
         let first = Units::new(sums);
         let mut second_sums = [0.0; SECOND_UNITS];
-        second_sums.copy_from_slice(second_bias);
-        for (unit, weights) in first.values.iter().zip(second_weights.as_chunks::<SECOND_UNITS>().0) {
-            second_sums.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += unit * weight);
+        let rows = second_weights.as_chunks::<FIRST_UNITS>().0;
+        for ((sum, bias), weights) in second_sums.iter_mut().zip(second_bias).zip(rows) {
+            *sum = bias + dot(&first.values, weights);
         }
         let second = Units::new(second_sums);
         let value = second.values.iter().zip(last).fold(last_bias[0], |value, (unit, weight)| value + unit * weight);
@@ -373,14 +385,16 @@ impl Layers {
             second_bias_gradient[unit] += second_deltas[unit];
         }
         let mut deltas = [0.0; FIRST_UNITS];
-        let gradients = second_gradient.as_chunks_mut::<SECOND_UNITS>().0;
-        for (unit, (gradient, weights)) in gradients.iter_mut().zip(second.as_chunks::<SECOND_UNITS>().0).enumerate() {
-            let mut sum = 0.0;
-            for (other, delta) in second_deltas.iter().enumerate() {
-                gradient[other] += activations.first.values[unit] * delta;
-                sum += weights[other] * delta;
-            }
-            deltas[unit] = if is_unclipped(activations.first.sums[unit]) { sum } else { 0.0 };
+        let rows = second_gradient.as_chunks_mut::<FIRST_UNITS>().0.iter_mut().zip(second.as_chunks::<FIRST_UNITS>().0);
+        for ((gradient, weights), second_delta) in rows.zip(second_deltas).filter(|&(_, delta)| delta != 0.0) {
+            gradient
+                .iter_mut()
+                .zip(&activations.first.values)
+                .for_each(|(gradient, unit)| *gradient += unit * second_delta);
+            deltas.iter_mut().zip(weights).for_each(|(delta, weight)| *delta += weight * second_delta);
+        }
+        for (delta, &sum) in deltas.iter_mut().zip(&activations.first.sums) {
+            *delta = if is_unclipped(sum) { *delta } else { 0.0 };
         }
         first_bias_gradient.iter_mut().zip(&deltas).for_each(|(gradient, delta)| *gradient += delta);
         for &input in inputs {

@@ -3,14 +3,13 @@
 use super::data::{GameOutcome, PositionRecord, TrainingGame, mixed};
 use super::model::sigmoid;
 use crate::board::Bits;
-use crate::eval::learned::{EvalFileError, WeightsFile, read_weights};
-use crate::rules::{Objective, RuleSet, Variant};
+use crate::eval::learned::WeightsFile;
+use crate::rules::{Objective, RuleSet};
 use crate::tables::Adjudicator;
 use derive_more::Display;
 use std::collections::HashSet;
 use std::hash::BuildHasherDefault;
 use std::num::NonZeroUsize;
-use std::path::Path;
 use std::thread::available_parallelism;
 
 /// How to learn.
@@ -47,7 +46,7 @@ pub struct TrainingSettings {
     pub fixed_scale: bool,
     /// Seed of the weights of the beginning, the choice of games held out and the order of positions.
     pub seed: u64,
-    /// The weights to go on from; without any they are random ones.
+    /// The weights to go on from, of this game or another one on the same board; without any they are random ones.
     pub start: Option<WeightsFile>,
     /// Threads; the weights do not depend on it.
     pub threads: NonZeroUsize,
@@ -60,15 +59,6 @@ impl TrainingSettings {
         let fixed_scale = matches!(spec.objective, Objective::Losing);
         // Results alone need several times as many games: see `docs/training.md`.
         Self { fixed_scale, score_share: 0.5, ..Self::default() }
-    }
-
-    /// Has learning go on from the weights for `variant` in the file at `path`.
-    ///
-    /// # Errors
-    /// When it cannot be read, is damaged, or is for another game.
-    pub fn start_from(&mut self, path: &Path, variant: Variant) -> Result<(), EvalFileError> {
-        self.start = Some(read_weights(path, variant)?.0);
-        Ok(())
     }
 }
 

@@ -348,7 +348,7 @@ fn files_are_learned_from_together() {
     bytes.extend([7; 5]);
     fs::write(&paths[1], bytes).unwrap();
     let learn = |files: &[PathBuf], settings: &TrainingSettings| {
-        learn(Variant::Russian, files, settings, None, |_| "a test".into(), &mut go_on)
+        learn(Variant::Russian, files, settings, None, &|_| "a test".into(), &mut go_on)
     };
 
     let (_, trained) = learn(&paths[..2], &settings()).unwrap();
@@ -367,6 +367,6 @@ fn files_are_learned_from_together() {
     let all_held_out = TrainingSettings { held_out: 1.1, ..settings() };
     assert_eq!(error(&paths[..1], &all_held_out), "too few positions are left: 0 to learn from and 500 held out");
     let stop = &mut |_| ControlFlow::Break(());
-    let stopped = super::learn(Variant::Russian, &paths[..1], &settings(), None, |_| String::new(), stop);
+    let stopped = super::learn(Variant::Russian, &paths[..1], &settings(), None, &|_| String::new(), stop);
     assert!(matches!(stopped, Err(TrainError::Stopped)));
 }

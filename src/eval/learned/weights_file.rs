@@ -85,11 +85,6 @@ impl WeightsFile {
     /// # Errors
     /// As [`WeightsFile::parse`], or when it is for another game or board, or its weights are too large.
     pub fn parse_for(bytes: &[u8], identity: &Identity, kind: GameKind) -> Result<Learned, WeightsError> {
-        Learned::new(kind, Self::parse_of(bytes, identity)?.weights)
-    }
-
-    /// The content of a file that must be for the game `identity`.
-    fn parse_of(bytes: &[u8], identity: &Identity) -> Result<Self, WeightsError> {
         let file = Self::parse(bytes)?;
         if file.identity.variant != identity.variant {
             return Err(WeightsError::Variant(file.identity.variant));
@@ -97,7 +92,7 @@ impl WeightsFile {
         if file.identity.rules != identity.rules {
             return Err(WeightsError::Rules);
         }
-        Ok(file)
+        Learned::new(kind, file.weights)
     }
 }
 
@@ -163,26 +158,28 @@ fn shown(path: &Path) -> String {
     path.to_string_lossy().replace(char::is_control, "?")
 }
 
-/// The weights for `variant` in the file at `path`, with the evaluation by them.
+/// Reads the file at `path` by `parse`.
+fn read<T>(path: &Path, parse: impl FnOnce(&[u8]) -> Result<T, WeightsError>) -> Result<T, EvalFileError> {
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(LARGEST).read_to_end(&mut bytes));
+    read.map_err(|error| EvalFileError::Io(path.to_owned(), error.to_string()))?;
+    parse(&bytes).map_err(|error| EvalFileError::Refused(path.to_owned(), error))
+}
+
+/// The weights in the file at `path`, whatever game they are for.
 ///
 /// # Errors
-/// When it cannot be read, is damaged, or is for another game.
-pub fn read_weights(path: &Path, variant: Variant) -> Result<(WeightsFile, Learned), EvalFileError> {
-    let unreadable = |error: std::io::Error| EvalFileError::Io(path.to_owned(), error.to_string());
-    let mut bytes = Vec::new();
-    File::open(path).and_then(|file| file.take(LARGEST).read_to_end(&mut bytes)).map_err(unreadable)?;
-    let refused = |error| EvalFileError::Refused(path.to_owned(), error);
-    let file = WeightsFile::parse_of(&bytes, &Identity::of(variant)).map_err(refused)?;
-    let learned = Learned::new(GameKind::of(variant.spec()), file.weights.clone()).map_err(refused)?;
-    Ok((file, learned))
+/// When it cannot be read or is damaged.
+pub fn read_weights(path: &Path) -> Result<WeightsFile, EvalFileError> {
+    read(path, WeightsFile::parse)
 }
 
 /// The evaluation of `variant` by the weights in the file at `path`.
 ///
 /// # Errors
-/// As [`read_weights`].
+/// When it cannot be read, is damaged, or is for another game.
 pub fn read_eval_file(path: &Path, variant: Variant) -> Result<Learned, EvalFileError> {
-    Ok(read_weights(path, variant)?.1)
+    read(path, |bytes| WeightsFile::parse_for(bytes, &Identity::of(variant), GameKind::of(variant.spec())))
 }
 
 #[cfg(test)]

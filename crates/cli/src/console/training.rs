@@ -8,6 +8,7 @@ use crate::of_file::OfFile;
 use anyhow::{Result, anyhow};
 use clap::Args;
 use indicatif::HumanDuration;
+use soffio::eval::learned::read_weights;
 use soffio::rules::Variant;
 use soffio::shard::Shard;
 use soffio::tables::Adjudicator;
@@ -246,7 +247,7 @@ pub struct TrainArguments {
     /// Seed of the weights of the beginning, the order of positions and the choice of games held out.
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
-    /// Weights to go on from, as this command writes them; without it learning begins with random ones.
+    /// Weights to go on from, of this game or another one on the same board; without it learning begins with random ones.
     #[arg(long, value_name = "WEIGHTS")]
     start_from: Option<PathBuf>,
     /// The folder of the endgame tables that correct results: that of a position is the one of the first ending after it that they know.
@@ -292,10 +293,9 @@ impl TrainArguments {
 pub fn train_weights(arguments: &TrainArguments) -> anyhow::Result<()> {
     let out = OutputFile::new(&arguments.out, arguments.overwrite)?;
     let plot = OutputFile::wanted(arguments.plot.as_deref(), arguments.overwrite)?;
-    let (stop, mut settings) = (stop_on_signal()?, arguments.settings());
-    if let Some(path) = &arguments.start_from {
-        settings.start_from(path, arguments.variant)?;
-    }
+    let stop = stop_on_signal()?;
+    let start = arguments.start_from.as_deref().map(read_weights).transpose()?;
+    let settings = TrainingSettings { start, ..arguments.settings() };
     let tables = arguments.tables.as_deref().map(|folder| Adjudicator::open(folder, arguments.variant)).transpose()?;
     let bar = Progress::new();
     let mut progress = |progress| {
@@ -317,7 +317,7 @@ pub fn train_weights(arguments: &TrainArguments) -> anyhow::Result<()> {
         let before = settings.start.as_ref().map_or(String::new(), |file| format!("; going on from {}", file.note));
         format!("{positions} positions, {settings}, best epoch {epoch}; {}{before}", plans.join("; "))
     };
-    let learned = learn(arguments.variant, &arguments.files, &settings, tables.as_ref(), note, &mut progress);
+    let learned = learn(arguments.variant, &arguments.files, &settings, tables.as_ref(), &note, &mut progress);
     drop(bar);
     let (bytes, trained) = learned?;
     out.write(&bytes)?;
