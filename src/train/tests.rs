@@ -180,7 +180,7 @@ fn a_larger_decay_keeps_weights_small() {
         let (weights, _) = fit(KIND, &samples, &settings, &mut go_on).unwrap();
         weights.first.iter().flatten().map(|value| f64::from(*value).powi(2)).sum::<f64>()
     };
-    assert!(size(50.0) < size(0.01) / 2.0);
+    assert!(size(10.0) < size(0.01) / 2.0);
 }
 
 #[test]
