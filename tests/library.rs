@@ -84,7 +84,8 @@ fn a_search_takes_the_time_from_the_clock_that_is_handed_in() {
 /// Weights by which every position is worth a man for the side to move.
 fn weights(variant: Variant) -> Vec<u8> {
     let inputs = Inputs::new(variant.spec().shape).count();
-    let weights = Weights { last_bias: 100 * OUTPUT_SCALE, ..Weights::zero(inputs) };
+    let mut weights = Weights::zero(inputs);
+    weights.buckets.iter_mut().for_each(|bucket| bucket.last_bias = 100 * OUTPUT_SCALE);
     WeightsFile { identity: Identity::of(variant), note: "a test".into(), weights }.to_bytes()
 }
 

@@ -152,7 +152,7 @@ def write_weights(
     second: NDArray[np.int16],
     second_bias: NDArray[np.int32],
     last: NDArray[np.int32],
-    last_bias: int,
+    last_bias: NDArray[np.int32],
     note: str,
 ) -> None: ...
 def read_weights(path: str) -> dict[str, Any]: ...

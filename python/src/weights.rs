@@ -6,7 +6,8 @@ use numpy::{IntoPyArray, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use soffio::eval::learned::{
-    FIRST_UNITS, GameKind, Inputs, Learned, OUTPUT_SCALE, QA, QB, SECOND_SCALE, SECOND_UNITS, Weights, WeightsFile,
+    FIRST_UNITS, GameKind, Inputs, Learned, OUTPUT_BUCKETS, OUTPUT_SCALE, OutputBucket, QA, QB, SECOND_SCALE,
+    SECOND_UNITS, Weights, WeightsFile,
 };
 use soffio::rules::Identity;
 use std::fmt::Display;
@@ -20,6 +21,7 @@ pub fn network_shape<'py>(py: Python<'py>, variant: &str) -> PyResult<Bound<'py,
     shape.set_item("inputs", Inputs::new(variant.spec().shape).count())?;
     shape.set_item("first_units", FIRST_UNITS)?;
     shape.set_item("second_units", SECOND_UNITS)?;
+    shape.set_item("output_buckets", OUTPUT_BUCKETS)?;
     shape.set_item("first_one", QA)?;
     shape.set_item("second_one", QB)?;
     shape.set_item("second_bias_one", SECOND_SCALE)?;
@@ -54,7 +56,8 @@ fn fill_rows<const N: usize>(name: &str, room: &mut [[i16; N]], given: &PyReadon
     Ok(())
 }
 
-/// Writes a file of weights, which are whole numbers in the units of `network_shape`.
+/// Writes a file of weights, which are whole numbers in the units of `network_shape`. Those of the output buckets stand one after the
+/// other.
 #[expect(clippy::too_many_arguments)]
 #[pyfunction]
 pub fn write_weights(
@@ -65,7 +68,7 @@ pub fn write_weights(
     second: PyReadonlyArray2<'_, i16>,
     second_bias: PyReadonlyArray1<'_, i32>,
     last: PyReadonlyArray1<'_, i32>,
-    last_bias: i32,
+    last_bias: PyReadonlyArray1<'_, i32>,
     note: String,
 ) -> PyResult<()> {
     let variant = self::variant(variant)?;
@@ -73,10 +76,17 @@ pub fn write_weights(
     let mut weights = Weights::zero(Inputs::new(kind.shape).count());
     fill_rows("first", &mut weights.first, &first)?;
     fill("first_bias", &mut weights.first_bias, &first_bias)?;
-    fill_rows("second", &mut weights.second, &second)?;
-    fill("second_bias", &mut weights.second_bias, &second_bias)?;
-    fill("last", &mut weights.last, &last)?;
-    weights.last_bias = last_bias;
+    let mut rows = [[[0; FIRST_UNITS]; SECOND_UNITS]; OUTPUT_BUCKETS];
+    let [mut biases, mut values] = [[[0; SECOND_UNITS]; OUTPUT_BUCKETS]; 2];
+    let mut last_biases = [0; OUTPUT_BUCKETS];
+    fill_rows("second", rows.as_flattened_mut(), &second)?;
+    fill("second_bias", biases.as_flattened_mut(), &second_bias)?;
+    fill("last", values.as_flattened_mut(), &last)?;
+    fill("last_bias", &mut last_biases, &last_bias)?;
+    let parts = rows.into_iter().zip(biases).zip(values).zip(last_biases);
+    for (bucket, (((second, second_bias), last), last_bias)) in weights.buckets.iter_mut().zip(parts) {
+        *bucket = OutputBucket { second, second_bias, last, last_bias };
+    }
     Learned::new(kind, weights.clone()).map_err(|error| refused(&path, &error))?;
     let file = WeightsFile { identity: Identity::of(variant), note, weights };
     std::fs::write(&path, file.to_bytes()).map_err(|error| refused(&path, &error))
@@ -93,10 +103,14 @@ pub fn read_weights<'py>(py: Python<'py>, path: PathBuf) -> PyResult<Bound<'py, 
     content.set_item("note", note)?;
     content.set_item("first", weights.first.into_flattened().into_pyarray(py).reshape([inputs, FIRST_UNITS])?)?;
     content.set_item("first_bias", weights.first_bias.to_vec().into_pyarray(py))?;
-    let second = weights.second.as_flattened().to_vec();
-    content.set_item("second", second.into_pyarray(py).reshape([SECOND_UNITS, FIRST_UNITS])?)?;
-    content.set_item("second_bias", weights.second_bias.to_vec().into_pyarray(py))?;
-    content.set_item("last", weights.last.to_vec().into_pyarray(py))?;
-    content.set_item("last_bias", weights.last_bias)?;
+    let buckets = || weights.buckets.iter();
+    let second: Vec<i16> = buckets().flat_map(|bucket| bucket.second.as_flattened()).copied().collect();
+    content.set_item("second", second.into_pyarray(py).reshape([OUTPUT_BUCKETS, SECOND_UNITS, FIRST_UNITS])?)?;
+    let table = |of: fn(&OutputBucket) -> [i32; SECOND_UNITS]| {
+        buckets().flat_map(of).collect::<Vec<i32>>().into_pyarray(py).reshape([OUTPUT_BUCKETS, SECOND_UNITS])
+    };
+    content.set_item("second_bias", table(|bucket| bucket.second_bias)?)?;
+    content.set_item("last", table(|bucket| bucket.last)?)?;
+    content.set_item("last_bias", buckets().map(|bucket| bucket.last_bias).collect::<Vec<i32>>().into_pyarray(py))?;
     Ok(content)
 }

@@ -249,7 +249,7 @@ pub(super) fn man_logits<B: Bits>(model: &Model, samples: &Samples<B>, settings:
 
 /// The weights, rounded, and how many of them had to be made smaller.
 pub(super) fn export(layers: &Layers, man_logits: f64) -> (Weights, usize) {
-    let [first, first_bias, second, second_bias, last, last_bias] = layers.parts();
+    let ([first, first_bias], buckets) = layers.parts();
     let mut weights = Weights::zero(layers.inputs);
     let mut clamped = 0;
     let mut round = |weight: f32, one: f64, most: i32| {
@@ -262,15 +262,17 @@ pub(super) fn export(layers: &Layers, man_logits: f64) -> (Weights, usize) {
     for (weight, &real) in of_first.zip(first.iter().chain(first_bias)) {
         *weight = round(real, QA.into(), ACCUMULATOR_LIMIT.into()) as i16;
     }
-    for (weight, &real) in weights.second.as_flattened_mut().iter_mut().zip(second) {
-        *weight = round(real, QB.into(), i16::MAX.into()) as i16;
-    }
-    for (bias, &real) in weights.second_bias.iter_mut().zip(second_bias) {
-        *bias = round(real, SECOND_SCALE.into(), SECOND_BIAS_LIMIT);
-    }
     let of_value = 100.0 * f64::from(OUTPUT_SCALE) / man_logits;
-    for (value, &real) in weights.last.iter_mut().chain([&mut weights.last_bias]).zip(last.iter().chain(last_bias)) {
-        *value = round(real, of_value, i32::MAX);
+    for (whole, [second, second_bias, last, last_bias]) in weights.buckets.iter_mut().zip(buckets) {
+        for (weight, &real) in whole.second.as_flattened_mut().iter_mut().zip(second) {
+            *weight = round(real, QB.into(), i16::MAX.into()) as i16;
+        }
+        for (bias, &real) in whole.second_bias.iter_mut().zip(second_bias) {
+            *bias = round(real, SECOND_SCALE.into(), SECOND_BIAS_LIMIT);
+        }
+        for (value, &real) in whole.last.iter_mut().chain([&mut whole.last_bias]).zip(last.iter().chain(last_bias)) {
+            *value = round(real, of_value, i32::MAX);
+        }
     }
     clamped += (0..FIRST_UNITS).map(|unit| shrink(&mut weights, unit)).sum::<usize>();
     (weights, clamped)
@@ -279,21 +281,23 @@ pub(super) fn export(layers: &Layers, man_logits: f64) -> (Weights, usize) {
 /// Writes `weights` into random layers of as many inputs, the inverse of [`export`]. Units that a narrow network does not have keep their
 /// random inputs, and add nothing to the value at first.
 fn restore(weights: &Weights, layers: &mut Layers, man_logits: f32) {
-    let [first, first_bias, second, second_bias, last, last_bias] = layers.parts_mut();
+    let ([first, first_bias], buckets) = layers.parts_mut();
     let read = |real: &mut f32, number: i16, one: i32| *real = f32::from(number) / one as f32;
     let reals = first.as_chunks_mut::<FIRST_UNITS>().0.iter_mut().flat_map(|row| &mut row[..weights.units]);
     let numbers = weights.first.iter().flat_map(|row| &row[..weights.units]);
     reals.zip(numbers).for_each(|(real, &number)| read(real, number, QA));
     let biases = first_bias.iter_mut().zip(&weights.first_bias).take(weights.units);
     biases.for_each(|(real, &number)| read(real, number, QA));
-    second.iter_mut().zip(weights.second.as_flattened()).for_each(|(real, &number)| read(real, number, QB));
     let wide = |reals: &mut [f32], numbers: &[i32], one: f32| {
         reals.iter_mut().zip(numbers).for_each(|(real, &number)| *real = number as f32 / one);
     };
-    wide(second_bias, &weights.second_bias, SECOND_SCALE as f32);
     let of_value = 100.0 * OUTPUT_SCALE as f32 / man_logits;
-    wide(last, &weights.last, of_value);
-    wide(last_bias, &[weights.last_bias], of_value);
+    for ([second, second_bias, last, last_bias], whole) in buckets.zip(&weights.buckets) {
+        second.iter_mut().zip(whole.second.as_flattened()).for_each(|(real, &number)| read(real, number, QB));
+        wide(second_bias, &whole.second_bias, SECOND_SCALE as f32);
+        wide(last, &whole.last, of_value);
+        wide(last_bias, &[whole.last_bias], of_value);
+    }
 }
 
 /// Makes the weights of a unit of the first layer smaller, all in the same proportion, if its sum could overflow. Returns how many
@@ -316,7 +320,7 @@ mod tests {
     use crate::eval::learned::{GameKind, Learned};
     use crate::train::Sample;
 
-    const KIND: GameKind = GameKind { shape: Shape::BOARD10, lone_king_holds: true };
+    const KIND: GameKind = GameKind { shape: Shape::BOARD10, lone_king_holds: true, men: 20 };
 
     fn sample(random: &mut fastrand::Rng) -> Sample<u64> {
         let mut sample = Sample { white: 0, black: 0, kings: 0, target: 0.5, white_to_move: random.bool() };
@@ -356,7 +360,8 @@ mod tests {
         let mut model = Model::new(KIND, &mut random);
         let (mut weights, _) = export(&model.layers, 0.69);
         weights.units = FIRST_UNITS / 2;
-        let rows = weights.first.iter_mut().chain([&mut weights.first_bias]).chain(&mut weights.second);
+        let of_buckets = weights.buckets.iter_mut().flat_map(|bucket| &mut bucket.second);
+        let rows = weights.first.iter_mut().chain([&mut weights.first_bias]).chain(of_buckets);
         rows.for_each(|row| row[FIRST_UNITS / 2..].fill(0));
         model.layers = Layers::random(model.layers.inputs, &mut random);
         restore(&weights, &mut model.layers, 0.69);

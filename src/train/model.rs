@@ -5,7 +5,7 @@
 use super::data::mixed;
 use super::{Sample, TrainingSettings};
 use crate::board::{Bits, MAX_SQUARES};
-use crate::eval::learned::{FIRST_UNITS, FULL_SCALE, GameKind, Inputs, SECOND_UNITS, scale_factor};
+use crate::eval::learned::{FIRST_UNITS, FULL_SCALE, GameKind, Inputs, OUTPUT_BUCKETS, SECOND_UNITS, scale_factor};
 use std::num::NonZeroUsize;
 use std::panic::resume_unwind;
 use std::thread;
@@ -117,9 +117,14 @@ impl Model {
         scale_factor(sample.white, sample.black, sample.kings, is_white_ahead) as f32 / FULL_SCALE as f32
     }
 
+    /// The units in the position that has these inputs, one for each piece.
+    fn activate(&self, active: &ActiveInputs) -> Activations {
+        self.layers.activate(active.inputs(), self.kind.bucket(active.count))
+    }
+
     /// The chances of the side to move, in logits.
     pub(super) fn predict<B: Bits>(&self, sample: &Sample<B>) -> f32 {
-        let value = self.layers.activate(ActiveInputs::of(sample, &self.inputs).inputs()).value;
+        let value = self.activate(&ActiveInputs::of(sample, &self.inputs)).value;
         value * self.scale(sample, value)
     }
 
@@ -147,7 +152,7 @@ impl Model {
             let sample = &samples[index as usize];
             let image = self.mirrored.as_ref().filter(|_| mixed(draw ^ u64::from(index)) & 1 == 1);
             let active = ActiveInputs::of(sample, image.unwrap_or(&self.inputs));
-            let activations = self.layers.activate(active.inputs());
+            let activations = self.activate(&active);
             let scale = self.scale(sample, activations.value);
             let (logits, target) = (activations.value * scale, sample.target_of_mover());
             loss.add(logits, target);
@@ -268,8 +273,9 @@ const BIAS: f32 = 0.3;
 /// Weights of a network, or a gradient by them.
 #[derive(Clone, Debug)]
 pub(super) struct Layers {
-    /// The weights of the first layer, an input after the other; its bias; those of the second layer, from all units of the first to
-    /// one after the other of the second; its bias; the value of each unit of the second; and what is added to that.
+    /// The weights of the first layer, an input after the other, and its bias; then for each output bucket the weights of the second layer,
+    /// from all units of the first to one after the other of the second; its bias; the value of each unit of the second; and what is added to
+    /// that.
     pub(super) weights: Vec<f32>,
     pub(super) inputs: usize,
 }
@@ -295,14 +301,17 @@ pub(super) struct Activations {
     first: Units<FIRST_UNITS>,
     /// Of the second one.
     second: Units<SECOND_UNITS>,
+    /// The output bucket of the position.
+    bucket: usize,
     /// The value, in logits for the side to move.
     pub(super) value: f32,
 }
 
-/// How many weights the parts of [`Layers`] have.
-const fn sizes(inputs: usize) -> [usize; 6] {
-    [inputs * FIRST_UNITS, FIRST_UNITS, FIRST_UNITS * SECOND_UNITS, SECOND_UNITS, SECOND_UNITS, 1]
-}
+/// How many weights the parts of an output bucket have.
+const BUCKET_SIZES: [usize; 4] = [FIRST_UNITS * SECOND_UNITS, SECOND_UNITS, SECOND_UNITS, 1];
+
+/// How many weights an output bucket has.
+const BUCKET_SIZE: usize = FIRST_UNITS * SECOND_UNITS + SECOND_UNITS + SECOND_UNITS + 1;
 
 /// Sums that are added up side by side, as the compiler makes vectors of them.
 const SUMS: usize = 16;
@@ -324,41 +333,58 @@ fn is_unclipped(sum: f32) -> bool {
 impl Layers {
     /// A gradient of 0, or weights without a value.
     pub(super) fn zero(inputs: usize) -> Self {
-        Self { weights: vec![0.0; sizes(inputs).iter().sum()], inputs }
+        Self { weights: vec![0.0; (inputs + 1) * FIRST_UNITS + OUTPUT_BUCKETS * BUCKET_SIZE], inputs }
     }
 
-    /// Weights to begin with, as `random` chooses them.
+    /// Weights to begin with, as `random` chooses them, the same in all output buckets.
     pub(super) fn random(inputs: usize, random: &mut fastrand::Rng) -> Self {
         let mut layers = Self::zero(inputs);
-        let [first, first_bias, second, second_bias, last, _] = layers.parts_mut();
         let mut spread = |weights: &mut [f32], most: f32| weights.fill_with(|| most * (2.0 * random.f32() - 1.0));
+        let (first, buckets) = layers.split_mut();
+        let (first, first_bias) = first.split_at_mut(inputs * FIRST_UNITS);
         spread(first, FIRST_SPREAD);
-        spread(second, SECOND_SPREAD / (FIRST_UNITS as f32).sqrt());
-        spread(last, LAST_SPREAD);
         first_bias.fill(BIAS);
+        let mut bucket = [0.0; BUCKET_SIZE];
+        let [second, second_bias, last, _] = parts_of_bucket_mut(&mut bucket);
+        spread(second, SECOND_SPREAD / (FIRST_UNITS as f32).sqrt());
         second_bias.fill(BIAS);
+        spread(last, LAST_SPREAD);
+        buckets.as_chunks_mut().0.fill(bucket);
         layers
     }
 
-    /// The weights of the first layer, its bias, the weights of the second one, its bias, the values of its units, and the last bias.
-    pub(super) fn parts(&self) -> [&[f32]; 6] {
-        let mut rest = self.weights.as_slice();
-        sizes(self.inputs).map(|size| rest.split_off(..size).unwrap_or_default())
+    /// The weights of the first layer and its bias, and those of the output buckets.
+    fn split(&self) -> (&[f32], &[f32]) {
+        self.weights.split_at((self.inputs + 1) * FIRST_UNITS)
     }
 
-    pub(super) fn parts_mut(&mut self) -> [&mut [f32]; 6] {
-        let mut rest = self.weights.as_mut_slice();
-        sizes(self.inputs).map(|size| rest.split_off_mut(..size).unwrap_or_default())
+    fn split_mut(&mut self) -> (&mut [f32], &mut [f32]) {
+        self.weights.split_at_mut((self.inputs + 1) * FIRST_UNITS)
     }
 
-    /// The units where these inputs are there.
-    pub(super) fn activate(&self, inputs: &[u16]) -> Activations {
-        let [first_weights, first_bias, second_weights, second_bias, last, last_bias] = self.parts();
+    /// The weights of the first layer and its bias; and for each output bucket the weights of the second layer, its bias, the values of its
+    /// units, and the last bias.
+    pub(super) fn parts(&self) -> ([&[f32]; 2], impl Iterator<Item = [&[f32]; 4]>) {
+        let (first, buckets) = self.split();
+        let (first, bias) = first.split_at(self.inputs * FIRST_UNITS);
+        ([first, bias], buckets.as_chunks::<BUCKET_SIZE>().0.iter().map(parts_of_bucket))
+    }
+
+    pub(super) fn parts_mut(&mut self) -> ([&mut [f32]; 2], impl Iterator<Item = [&mut [f32]; 4]>) {
+        let inputs = self.inputs;
+        let (first, buckets) = self.split_mut();
+        let (first, bias) = first.split_at_mut(inputs * FIRST_UNITS);
+        ([first, bias], buckets.as_chunks_mut::<BUCKET_SIZE>().0.iter_mut().map(parts_of_bucket_mut))
+    }
+
+    /// The units where these inputs are there, in a position of this output bucket.
+    pub(super) fn activate(&self, inputs: &[u16], bucket: usize) -> Activations {
+        let (first_weights, buckets) = self.split();
+        let [second_weights, second_bias, last, last_bias] = parts_of_bucket(&buckets.as_chunks().0[bucket]);
         let mut sums = [0.0; FIRST_UNITS];
-        sums.copy_from_slice(first_bias);
-        for &input in inputs {
-            let weights = &first_weights[usize::from(input) * FIRST_UNITS..][..FIRST_UNITS];
-            sums.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += weight);
+        let rows = first_weights.as_chunks::<FIRST_UNITS>().0;
+        for row in inputs.iter().map(|&input| usize::from(input)).chain([self.inputs]) {
+            sums.iter_mut().zip(&rows[row]).for_each(|(sum, weight)| *sum += weight);
         }
         let first = Units::new(sums);
         let mut second_sums = [0.0; SECOND_UNITS];
@@ -368,15 +394,17 @@ impl Layers {
         }
         let second = Units::new(second_sums);
         let value = second.values.iter().zip(last).fold(last_bias[0], |value, (unit, weight)| value + unit * weight);
-        Activations { first, second, value }
+        Activations { first, second, bucket, value }
     }
 
     /// Adds to the gradient `self` how the loss depends on the weights `of`, where `delta` is how it depends on the value of
     /// `activations`.
     pub(super) fn add_gradient(&mut self, of: &Self, inputs: &[u16], activations: &Activations, delta: f32) {
-        let [first_gradient, first_bias_gradient, second_gradient, second_bias_gradient, last_gradient, bias_gradient] =
-            self.parts_mut();
-        let [_, _, second, _, last, _] = of.parts();
+        let bucket = activations.bucket;
+        let (first_gradient, buckets) = self.split_mut();
+        let [second_gradient, second_bias_gradient, last_gradient, bias_gradient] =
+            parts_of_bucket_mut(&mut buckets.as_chunks_mut().0[bucket]);
+        let [second, _, last, _] = parts_of_bucket(&of.split().1.as_chunks().0[bucket]);
         bias_gradient[0] += delta;
         let mut second_deltas = [0.0; SECOND_UNITS];
         for unit in 0..SECOND_UNITS {
@@ -396,12 +424,22 @@ impl Layers {
         for (delta, &sum) in deltas.iter_mut().zip(&activations.first.sums) {
             *delta = if is_unclipped(sum) { *delta } else { 0.0 };
         }
-        first_bias_gradient.iter_mut().zip(&deltas).for_each(|(gradient, delta)| *gradient += delta);
-        for &input in inputs {
-            let gradient = &mut first_gradient[usize::from(input) * FIRST_UNITS..][..FIRST_UNITS];
-            gradient.iter_mut().zip(&deltas).for_each(|(gradient, delta)| *gradient += delta);
+        let rows = first_gradient.as_chunks_mut::<FIRST_UNITS>().0;
+        for row in inputs.iter().map(|&input| usize::from(input)).chain([of.inputs]) {
+            rows[row].iter_mut().zip(&deltas).for_each(|(gradient, delta)| *gradient += delta);
         }
     }
+}
+
+/// The weights of the second layer in an output bucket, its bias, the values of its units, and the last bias.
+fn parts_of_bucket(bucket: &[f32; BUCKET_SIZE]) -> [&[f32]; 4] {
+    let mut rest = bucket.as_slice();
+    BUCKET_SIZES.map(|size| rest.split_off(..size).unwrap_or_default())
+}
+
+fn parts_of_bucket_mut(bucket: &mut [f32; BUCKET_SIZE]) -> [&mut [f32]; 4] {
+    let mut rest = bucket.as_mut_slice();
+    BUCKET_SIZES.map(|size| rest.split_off_mut(..size).unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -422,7 +460,7 @@ mod tests {
 
     #[test]
     fn the_rate_rises_and_falls() {
-        let kind = GameKind { shape: Shape::BOARD8, lone_king_holds: false };
+        let kind = GameKind { shape: Shape::BOARD8, lone_king_holds: false, men: 12 };
         let model = Model::new(kind, &mut fastrand::Rng::with_seed(1));
         let settings = TrainingSettings { rate: 0.1, ..TrainingSettings::default() };
         for (all, rising) in [(100, 10), (10_000, 300), (3, 1)] {
@@ -445,13 +483,13 @@ mod tests {
         let mut layers = Layers::random(6, &mut random);
         let inputs = [1, 2, 5];
         let mut gradient = Layers::zero(6);
-        gradient.add_gradient(&layers, &inputs, &layers.activate(&inputs), 2.0);
+        gradient.add_gradient(&layers, &inputs, &layers.activate(&inputs, 1), 2.0);
         let mut moving = 0;
         for place in (0..layers.weights.len()).step_by(7) {
             let weight = layers.weights[place];
             let mut value_at = |by: f32| {
                 layers.weights[place] = weight + by;
-                layers.activate(&inputs).value
+                layers.activate(&inputs, 1).value
             };
             let slope = 2.0 * (value_at(0.002) - value_at(-0.002)) / 0.004;
             layers.weights[place] = weight;

@@ -185,7 +185,7 @@ fn a_larger_decay_keeps_weights_small() {
 
 #[test]
 fn a_game_and_its_mirror_image_are_learned_as_one() {
-    let kind = GameKind { shape: Shape::BOARD8_EVERY, lone_king_holds: false };
+    let kind = GameKind { shape: Shape::BOARD8_EVERY, lone_king_holds: false, men: 16 };
     let mut random = fastrand::Rng::with_seed(9);
     // White is the better the more its men stand on the left, which is on the right for half of the positions of a mirror.
     let mut samples = Samples::<u64>::default();
@@ -222,7 +222,7 @@ fn a_game_and_its_mirror_image_are_learned_as_one() {
 #[test]
 fn a_score_of_100_is_what_a_man_more_brings() {
     let settings = settings();
-    let samples = samples(20_000, &settings);
+    let samples = samples(40_000, &settings);
     let (_, report) = fit(KIND, &samples, &settings, &mut go_on).unwrap();
     assert!((0.5..0.9).contains(&report.man_logits), "{}", report.man_logits);
     let (_, report) =

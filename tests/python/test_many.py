@@ -74,22 +74,23 @@ def test_arrays_that_are_no_positions_are_refused():
     assert soffio.evaluate_many("english", packed[::2]).shape == (2,)
 
 
-def random_network(variant, seed=1):
+def random_network(variant, buckets=()):
     shape = soffio.NetworkShape.of(variant)
-    draw = np.random.default_rng(seed)
+    draw = np.random.default_rng(1)
     return {
         "first": draw.uniform(-0.1, 0.1, (shape.inputs, shape.first_units)),
         "first_bias": draw.uniform(0, 0.5, shape.first_units),
-        "second": draw.uniform(-0.3, 0.3, (shape.first_units, shape.second_units)),
-        "second_bias": draw.uniform(0, 0.5, shape.second_units),
-        "last": draw.uniform(-2, 2, shape.second_units),
-        "last_bias": 0.1,
+        "second": draw.uniform(-0.3, 0.3, (*buckets, shape.first_units, shape.second_units)),
+        "second_bias": draw.uniform(0, 0.5, (*buckets, shape.second_units)),
+        "last": draw.uniform(-2, 2, (*buckets, shape.second_units)),
+        "last_bias": draw.uniform(0, 0.1, buckets),
     }
 
 
-@pytest.mark.parametrize("variant", ["english", "turkish", "canadian"])
-def test_written_weights_are_played_by(variant, tmp_path):
-    network, path = random_network(variant), tmp_path / "own.weights"
+@pytest.mark.parametrize("buckets", [(), (4,)])
+@pytest.mark.parametrize(("variant", "most"), [("english", 24), ("turkish", 32), ("canadian", 60)])
+def test_written_weights_are_played_by(variant, most, buckets, tmp_path):
+    network, path = random_network(variant, buckets), tmp_path / "own.weights"
     soffio.write_weights(path, variant, **network, man=0.7, note="random")
     read = soffio.read_weights(path)
     assert (read["variant"], read["note"]) == (variant, "random")
@@ -98,12 +99,15 @@ def test_written_weights_are_played_by(variant, tmp_path):
         assert np.allclose(np.asarray(read[name]) * scale, values, atol=2e-3), name
     positions = soffio.pack(variant, positions_of(variant))
     inputs = soffio.network_inputs(variant, positions).astype(float)
+    # One without buckets has the same in each.
+    bucket = np.minimum((inputs.sum(1).astype(int) - 1) * 4 // most, 3)
+    own = {name: values[bucket] if buckets and "first" not in name else np.asarray(values)[None] for name, values in network.items()}
     first = np.clip(inputs @ network["first"] + network["first_bias"], 0, 1)
-    second = np.clip(first @ network["second"] + network["second_bias"], 0, 1)
-    expected = 100 * (second @ network["last"] + network["last_bias"]) / 0.7
+    second = np.clip((first[:, :, None] * own["second"]).sum(1) + own["second_bias"], 0, 1)
+    expected = 100 * ((second * own["last"]).sum(1) + own["last_bias"]) / 0.7
     values = soffio.evaluate_many(variant, positions, eval_file=path)
     no_kings = (positions["kings"] == 0).all(1)
-    assert np.abs(values - expected)[no_kings].max() < 12
+    assert np.abs(values - expected)[no_kings].max() < 16
     engine = Engine(eval_file=path)
     assert engine.play(Board(variant), Limit(depth=3)).move
     with pytest.raises(soffio.WeightsError, match="for the variant"):
@@ -117,6 +121,7 @@ def test_weights_that_do_not_fit_are_refused(tmp_path):
         ("first_bias", np.zeros(5), "5 weights, not 256"),
         ("second", np.full((256, 8), 1e6), "cannot be kept"),
         ("last", np.full(8, np.nan), "cannot be kept"),
+        ("second_bias", np.zeros((3, 8)), "not \\(4, 8\\)"),
         ("first", np.full((128, 256), 60.0), "overflow"),
         ("man", 0, "man"),
     ]:

@@ -20,8 +20,8 @@ use vectors as layers;
 
 pub use embedded::embedded;
 pub use network::{
-    ACCUMULATOR_LIMIT, Accumulators, FIRST_UNITS, Inputs, OUTPUT_SCALE, QA, QB, SECOND_BIAS_LIMIT, SECOND_SCALE,
-    SECOND_UNITS, Weights, greatest_accumulator,
+    ACCUMULATOR_LIMIT, Accumulators, FIRST_UNITS, Inputs, OUTPUT_BUCKETS, OUTPUT_SCALE, OutputBucket, QA, QB,
+    SECOND_BIAS_LIMIT, SECOND_SCALE, SECOND_UNITS, Weights, greatest_accumulator,
 };
 pub use weights_file::{EvalFileError, WeightsError, WeightsFile, read_eval_file, read_weights};
 
@@ -68,12 +68,20 @@ pub struct GameKind {
     /// True if a lone king can hold out against more pieces: where kings fly on diagonals, land where they like, and the side
     /// without a move loses.
     pub lone_king_holds: bool,
+    /// Men of each side at the start.
+    pub men: u8,
 }
 
 impl GameKind {
     /// The game by the rules `spec`.
     pub const fn of(spec: &RuleSet) -> Self {
-        Self { shape: spec.shape, lone_king_holds: is_hard_to_win(spec) }
+        Self { shape: spec.shape, lone_king_holds: is_hard_to_win(spec), men: spec.men() }
+    }
+
+    /// Returns the output bucket of a position with so many pieces, below [`OUTPUT_BUCKETS`].
+    pub fn bucket(self, pieces: usize) -> usize {
+        let most = 2 * usize::from(self.men.max(1));
+        (pieces.saturating_sub(1) * OUTPUT_BUCKETS / most).min(OUTPUT_BUCKETS - 1)
     }
 }
 
@@ -114,7 +122,7 @@ impl Learned {
     /// When they are not made for its board, or so large that a sum could overflow.
     pub fn new(kind: GameKind, weights: Weights) -> Result<Self, WeightsError> {
         let salt = weights.salt();
-        let network = Network::new(Inputs::new(kind.shape), &weights)?;
+        let network = Network::new(kind, &weights)?;
         Ok(Self { kind, network: Arc::new(network), salt })
     }
 

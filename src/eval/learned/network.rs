@@ -1,8 +1,8 @@
 //! A network of three layers, in quantised integers: its inputs, the pieces as the side to move sees the board, its weights,
 //! and the sums of the first layer, which follow the positions that are evaluated.
 
-use super::WeightsError;
 use super::layers::{Lane, Layers};
+use super::{GameKind, WeightsError};
 use crate::board::{Bits, Corner, MAX_SQUARES, Shape, Square};
 
 /// Units of the first layer.
@@ -20,6 +20,10 @@ const NARROW: usize = NARROW_UNITS / LANE_UNITS;
 
 /// Units of the second layer.
 pub const SECOND_UNITS: usize = 8;
+
+/// Output buckets: positions with up to a quarter of the pieces of the start have a second layer and a value of their own, those with up to
+/// half of them, and so on.
+pub const OUTPUT_BUCKETS: usize = 4;
 
 /// Quantisation of the first layer: its weights and accumulators are in units of 1/QA, and clipped to 0 to 1.
 pub const QA: i32 = 508;
@@ -120,8 +124,8 @@ impl Inputs {
     }
 }
 
-/// The weights of a network, layer by layer: those of the first layer with its bias in units of 1/[`QA`], those of the second one
-/// in 1/[`QB`] with its bias in 1/[`SECOND_SCALE`], the values in 1/[`OUTPUT_SCALE`] of 1/100 man.
+/// The weights of a network, layer by layer: those of the first layer with its bias in units of 1/[`QA`], in each bucket those of the second
+/// one in 1/[`QB`] with its bias in 1/[`SECOND_SCALE`], and the values in 1/[`OUTPUT_SCALE`] of 1/100 man.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights {
     /// Units of the first layer that are used, the first ones: all of them or, in a narrow network, half. The weights of the others are 0.
@@ -130,6 +134,13 @@ pub struct Weights {
     pub first: Vec<[i16; FIRST_UNITS]>,
     /// The bias of each unit of the first layer.
     pub first_bias: [i16; FIRST_UNITS],
+    /// The layers after it, from few pieces to many.
+    pub buckets: [OutputBucket; OUTPUT_BUCKETS],
+}
+
+/// The weights of the layers after the first one in an output bucket.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutputBucket {
     /// Of the second layer: for each unit those of all units of the first.
     pub second: [[i16; FIRST_UNITS]; SECOND_UNITS],
     /// The bias of each unit of the second layer.
@@ -140,6 +151,57 @@ pub struct Weights {
     pub last_bias: i32,
 }
 
+impl OutputBucket {
+    /// Weights by which every position is worth 0.
+    const ZERO: Self = Self {
+        second: [[0; FIRST_UNITS]; SECOND_UNITS],
+        second_bias: [0; SECOND_UNITS],
+        last: [0; SECOND_UNITS],
+        last_bias: 0,
+    };
+
+    /// The weights of 4 bytes, in the order of the fields.
+    fn long(&self) -> impl Iterator<Item = &i32> {
+        self.second_bias.iter().chain(&self.last).chain([&self.last_bias])
+    }
+
+    fn long_mut(&mut self) -> impl Iterator<Item = &mut i32> {
+        self.second_bias.iter_mut().chain(&mut self.last).chain([&mut self.last_bias])
+    }
+}
+
+/// The size of a network: earlier ones have half of the units, or one bucket for all positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Size {
+    units: usize,
+    buckets: usize,
+}
+
+impl Size {
+    /// The sizes that a network can have.
+    pub(super) const ALL: [Self; 4] = [
+        Self { units: NARROW_UNITS, buckets: 1 },
+        Self { units: FIRST_UNITS, buckets: 1 },
+        Self { units: NARROW_UNITS, buckets: OUTPUT_BUCKETS },
+        Self { units: FIRST_UNITS, buckets: OUTPUT_BUCKETS },
+    ];
+
+    /// The bytes of the weights that have 2.
+    fn short_bytes(self, inputs: usize) -> usize {
+        2 * self.units * (inputs + 1 + self.buckets * SECOND_UNITS)
+    }
+
+    /// The bytes of the weights that have 4.
+    pub(super) fn long_bytes(self) -> usize {
+        4 * self.buckets * (SECOND_UNITS + SECOND_UNITS + 1)
+    }
+
+    /// The bytes of all weights of a network with so many inputs.
+    pub(super) fn bytes(self, inputs: usize) -> usize {
+        self.short_bytes(inputs) + self.long_bytes()
+    }
+}
+
 impl Weights {
     /// Weights of a network with so many inputs by which every position is worth 0.
     pub fn zero(inputs: usize) -> Self {
@@ -147,19 +209,27 @@ impl Weights {
             units: FIRST_UNITS,
             first: vec![[0; FIRST_UNITS]; inputs],
             first_bias: [0; FIRST_UNITS],
-            second: [[0; FIRST_UNITS]; SECOND_UNITS],
-            second_bias: [0; SECOND_UNITS],
-            last: [0; SECOND_UNITS],
-            last_bias: 0,
+            buckets: [OutputBucket::ZERO; OUTPUT_BUCKETS],
         }
+    }
+
+    /// The size of their network.
+    pub(super) fn size(&self) -> Size {
+        Size { units: self.units, buckets: OUTPUT_BUCKETS }
+    }
+
+    /// The weights of 2 bytes: of each input, the biases, and of each unit of the second layer from bucket to bucket, those of all units of the
+    /// first layer.
+    fn rows_mut(&mut self) -> impl Iterator<Item = &mut [i16; FIRST_UNITS]> {
+        let of_buckets = self.buckets.iter_mut().flat_map(|bucket| &mut bucket.second);
+        self.first.iter_mut().chain([&mut self.first_bias]).chain(of_buckets)
     }
 
     /// These weights without the second half of the units.
     #[cfg(test)]
     pub(super) fn narrow(mut self) -> Self {
         self.units = NARROW_UNITS;
-        let of_units = self.first.iter_mut().chain([&mut self.first_bias]).chain(&mut self.second);
-        of_units.for_each(|units| units[NARROW_UNITS..].fill(0));
+        self.rows_mut().for_each(|units| units[NARROW_UNITS..].fill(0));
         self
     }
 
@@ -167,13 +237,14 @@ impl Weights {
     #[cfg(test)]
     pub(super) fn random(inputs: usize, random: &mut fastrand::Rng) -> Self {
         let mut weights = Self::zero(inputs);
-        let Self { first, first_bias, second, second_bias, last, last_bias, .. } = &mut weights;
-        first.iter_mut().flatten().for_each(|weight| *weight = random.i16(-200..200));
-        first_bias.fill_with(|| random.i16(-300..300));
-        second.iter_mut().flatten().for_each(|weight| *weight = random.i16(-300..300));
-        second_bias.fill_with(|| random.i32(-30_000..30_000));
-        last.fill_with(|| 8 * random.i32(-30_000..30_000));
-        *last_bias = random.i32(-10_000..10_000);
+        weights.first.iter_mut().flatten().for_each(|weight| *weight = random.i16(-200..200));
+        weights.first_bias.fill_with(|| random.i16(-300..300));
+        for bucket in &mut weights.buckets {
+            bucket.second.iter_mut().flatten().for_each(|weight| *weight = random.i16(-300..300));
+            bucket.second_bias.fill_with(|| random.i32(-30_000..30_000));
+            bucket.last.fill_with(|| 8 * random.i32(-30_000..30_000));
+            bucket.last_bias = random.i32(-10_000..10_000);
+        }
         weights
     }
 
@@ -185,34 +256,33 @@ impl Weights {
         u64::from(crc32fast::hash(&bytes)) << 32 | u64::from(reversed.finalize())
     }
 
-    /// The numbers of units of the first layer that a network can have, and the bytes of its weights with so many inputs.
-    pub(super) fn sizes(inputs: usize) -> [(usize, usize); 2] {
-        [NARROW_UNITS, FIRST_UNITS]
-            .map(|units| (units, 2 * units * (inputs + 1 + SECOND_UNITS) + 4 * (SECOND_UNITS + SECOND_UNITS + 1)))
-    }
-
-    /// The bytes of all weights of the units that are used, little-endian, in the order of the fields.
+    /// The bytes of all weights of the units that are used, little-endian: first those of 2 bytes, then those of 4, bucket by bucket.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
-        let rows = self.first.iter().chain([&self.first_bias]).chain(&self.second);
+        let of_buckets = self.buckets.iter().flat_map(|bucket| &bucket.second);
+        let rows = self.first.iter().chain([&self.first_bias]).chain(of_buckets);
         let short = rows.flat_map(|row| row.iter().take(self.units));
-        let long = self.second_bias.iter().chain(&self.last).chain([&self.last_bias]);
+        let long = self.buckets.iter().flat_map(OutputBucket::long);
         short.flat_map(|weight| weight.to_le_bytes()).chain(long.flat_map(|weight| weight.to_le_bytes())).collect()
     }
 
-    /// The weights of [`Weights::to_bytes`] for a network with so many inputs, if there are as many bytes as one has.
-    pub(super) fn from_bytes(inputs: usize, bytes: &[u8]) -> Option<Self> {
-        let (width, _) = Self::sizes(inputs).into_iter().find(|&(_, size)| size == bytes.len())?;
-        let (short, long) = bytes.split_at_checked(bytes.len() - 4 * (SECOND_UNITS + SECOND_UNITS + 1))?;
+    /// The weights of [`Weights::to_bytes`] for a network of this size with so many inputs, if there are as many bytes. A single bucket is
+    /// that of all positions.
+    pub(super) fn from_bytes(inputs: usize, size: Size, bytes: &[u8]) -> Option<Self> {
+        let (short, long) = bytes.split_at_checked(size.short_bytes(inputs))?;
+        if long.len() != size.long_bytes() {
+            return None;
+        }
         let mut short = short.as_chunks().0.iter().map(|bytes| i16::from_le_bytes(*bytes));
         let mut long = long.as_chunks().0.iter().map(|bytes| i32::from_le_bytes(*bytes));
         let mut weights = Self::zero(inputs);
-        let Self { units, first, first_bias, second, second_bias, last, last_bias } = &mut weights;
-        *units = width;
-        let rows = first.iter_mut().chain([first_bias]).chain(second);
-        let of_short = rows.flat_map(|row| row.iter_mut().take(width));
+        weights.units = size.units;
+        let rows = weights.rows_mut().take(inputs + 1 + size.buckets * SECOND_UNITS);
+        let of_short = rows.flat_map(|row| row.iter_mut().take(size.units));
         of_short.zip(&mut short).for_each(|(weight, read)| *weight = read);
-        let of_long = second_bias.iter_mut().chain(last).chain([last_bias]);
+        let (read, others) = weights.buckets.split_at_mut(size.buckets);
+        let of_long = read.iter_mut().flat_map(OutputBucket::long_mut);
         of_long.zip(&mut long).for_each(|(weight, read)| *weight = read);
+        others.iter_mut().zip(read.iter().cycle()).for_each(|(other, read)| other.clone_from(read));
         Some(weights)
     }
 }
@@ -220,12 +290,21 @@ impl Weights {
 /// The network of a game.
 ///
 /// The first layer has [`FIRST_UNITS`] units, or half of them, each the sum of a bias and the weights of the inputs that there are, cut to 0 to 1; the
-/// second one [`SECOND_UNITS`] units, each such a sum over the first layer, cut as well; the value is a sum over these. (Clipped linear
-/// units, layers in integers and an accumulator that follows the moves as in Stockfish's network, Yu Nasu 2018.)
+/// second one [`SECOND_UNITS`] units, each such a sum over the first layer, cut as well; the value is a sum over these. Which second layer and
+/// sum these are hangs on the number of pieces. (Clipped linear units, layers in integers and an accumulator that follows the moves as in
+/// Stockfish's network, Yu Nasu 2018; output buckets as in its later versions.)
 #[derive(Clone, Debug)]
 pub(super) struct Network {
     inputs: Inputs,
     layers: Width,
+    outputs: [Output; OUTPUT_BUCKETS],
+    /// The bucket of each number of pieces.
+    buckets: [u8; MAX_SQUARES + 1],
+}
+
+/// The layers after the second one in an output bucket.
+#[derive(Clone, Copy, Debug)]
+struct Output {
     second_bias: [i32; SECOND_UNITS],
     last: [i32; SECOND_UNITS],
     last_bias: i32,
@@ -240,28 +319,33 @@ enum Width {
 }
 
 impl Network {
-    /// The network with these weights.
+    /// The network of the game `kind` with these weights.
     ///
     /// # Errors
-    /// When they are not made for the inputs, or a sum could overflow.
-    pub(super) fn new(inputs: Inputs, weights: &Weights) -> Result<Self, WeightsError> {
+    /// When they are not made for the board, or a sum could overflow.
+    pub(super) fn new(kind: GameKind, weights: &Weights) -> Result<Self, WeightsError> {
+        let inputs = Inputs::new(kind.shape);
         if weights.first.len() != inputs.count() {
             return Err(WeightsError::Board);
         }
         let is_small = |bias: &i32| bias.unsigned_abs() <= SECOND_BIAS_LIMIT.unsigned_abs();
         let most = u32::from(ACCUMULATOR_LIMIT.unsigned_abs());
         if (0..FIRST_UNITS).any(|unit| greatest_accumulator(weights, unit) > most)
-            || !weights.second_bias.iter().all(is_small)
+            || !weights.buckets.iter().flat_map(|bucket| &bucket.second_bias).all(is_small)
         {
             return Err(WeightsError::Sums);
         }
-        let Weights { units, second_bias, last, last_bias, .. } = *weights;
-        let layers = match units {
+        let layers = match weights.units {
             NARROW_UNITS => Width::Narrow(Layers::new(weights)),
             FIRST_UNITS => Width::Wide(Layers::new(weights)),
             _ => return Err(WeightsError::Content("its first layer has neither 128 nor 256 units")),
         };
-        Ok(Self { inputs, layers, second_bias, last, last_bias })
+        let outputs = weights.buckets.each_ref().map(|bucket| {
+            let OutputBucket { second_bias, last, last_bias, .. } = *bucket;
+            Output { second_bias, last, last_bias }
+        });
+        let buckets = std::array::from_fn(|pieces| kind.bucket(pieces) as u8);
+        Ok(Self { inputs, layers, outputs, buckets })
     }
 
     /// The value in 1/100 man for the side to move.
@@ -289,8 +373,10 @@ impl Network {
         let pieces = Inputs::pieces(white, black, kings, white_to_move);
         let input = |kind, square| self.inputs.of(kind, square, white_to_move);
         let first = accumulators.of_side(white_to_move).update(pieces, &layers.first, input);
-        let mut value = i64::from(self.last_bias) * i64::from(SECOND_SCALE);
-        for ((sum, bias), last) in layers.second_sums(&first).zip(&self.second_bias).zip(&self.last) {
+        let bucket = usize::from(self.buckets[(white | black).count() as usize]) % OUTPUT_BUCKETS;
+        let output = &self.outputs[bucket];
+        let mut value = i64::from(output.last_bias) * i64::from(SECOND_SCALE);
+        for ((sum, bias), last) in layers.second_sums(bucket, &first).zip(&output.second_bias).zip(&output.last) {
             value += i64::from((bias + sum).clamp(0, SECOND_SCALE)) * i64::from(*last);
         }
         (value / (i64::from(SECOND_SCALE) * i64::from(OUTPUT_SCALE))) as i32

@@ -1,7 +1,9 @@
 //! The layers where the target has no vectors, as WebAssembly for old browsers: four numbers share a word of 64 bits, two sums another,
 //! and what is 0 is not multiplied. The values are the same.
 
-use super::network::{ACCUMULATOR_SHIFT, FIRST_UNITS, LANE_UNITS, QA, SECOND_UNITS, Weights};
+use super::network::{
+    ACCUMULATOR_SHIFT, FIRST_UNITS, LANE_UNITS, OUTPUT_BUCKETS, OutputBucket, QA, SECOND_UNITS, Weights,
+};
 use std::ops::{Add, AddAssign, SubAssign};
 
 /// A word with 1 in each of four places.
@@ -92,33 +94,39 @@ pub(super) struct Layers<const LANES: usize> {
     pub(super) first: Vec<[Lane; LANES]>,
     /// The bias of each unit of the first layer.
     first_bias: [Lane; LANES],
-    /// Of the second layer: for each unit of the first one, lane by lane, those of all units of the second one, two in a word.
-    second: [[[u64; SECOND_UNITS / 2]; LANE_UNITS]; LANES],
+    /// Those of the second layer in each bucket.
+    second: [Second<LANES>; OUTPUT_BUCKETS],
 }
+
+/// The weights of a second layer: for each unit of the first one, lane by lane, those of all units of the second one, two in a word.
+type Second<const LANES: usize> = [[[u64; SECOND_UNITS / 2]; LANE_UNITS]; LANES];
 
 impl<const LANES: usize> Layers<LANES> {
     /// Those of `weights`.
     pub(super) fn new(weights: &Weights) -> Self {
-        let (pairs, _) = weights.second.as_chunks::<2>();
-        let pair = |unit: usize, pair: &[[i16; FIRST_UNITS]; 2]| {
-            let [low, high] = [pair[0][unit], pair[1][unit]].map(i64::from);
-            low.wrapping_add(high << 32) as u64
+        let second = |bucket: &OutputBucket| -> Second<LANES> {
+            let (pairs, _) = bucket.second.as_chunks::<2>();
+            let pair = |unit: usize, pair: &[[i16; FIRST_UNITS]; 2]| {
+                let [low, high] = [pair[0][unit], pair[1][unit]].map(i64::from);
+                low.wrapping_add(high << 32) as u64
+            };
+            std::array::from_fn(|lane| {
+                std::array::from_fn(|unit| std::array::from_fn(|place| pair(LANE_UNITS * lane + unit, &pairs[place])))
+            })
         };
         Self {
             first: weights.first.iter().map(row).collect(),
             first_bias: row(&weights.first_bias),
-            second: std::array::from_fn(|lane| {
-                std::array::from_fn(|unit| std::array::from_fn(|place| pair(LANE_UNITS * lane + unit, &pairs[place])))
-            }),
+            second: weights.buckets.each_ref().map(second),
         }
     }
 
-    /// The sums of the second layer without its biases, from those of the first one without theirs.
+    /// The sums of the second layer of a bucket without its biases, from those of the first one without theirs.
     #[inline(always)]
-    pub(super) fn second_sums(&self, first: &[Lane; LANES]) -> impl Iterator<Item = i32> {
+    pub(super) fn second_sums(&self, bucket: usize, first: &[Lane; LANES]) -> impl Iterator<Item = i32> {
         let mut words = [0_u64; SECOND_UNITS / 2];
         let quads = |lanes: [Lane; LANES]| lanes.into_iter().flat_map(|lane| lane.0);
-        let weights = self.second.as_flattened().as_chunks::<4>().0;
+        let weights = self.second[bucket].as_flattened().as_chunks::<4>().0;
         for ((sums, bias), weights) in quads(*first).zip(quads(self.first_bias)).zip(weights) {
             (sums + bias).for_each_positive(|place, value| {
                 let unit = value.min(QA as u64) >> ACCUMULATOR_SHIFT;
@@ -146,23 +154,27 @@ mod tests {
             let mut weights = Weights::zero(3);
             weights.first.fill_with(|| draw(most));
             weights.first_bias = draw(most);
-            weights.second = [(); SECOND_UNITS].map(|()| draw(i16::MAX));
+            for bucket in &mut weights.buckets {
+                bucket.second = [(); SECOND_UNITS].map(|()| draw(i16::MAX));
+            }
             let packed = Layers::<{ FIRST_UNITS / LANE_UNITS }>::new(&weights);
             let mut sums = [Lane::default(); FIRST_UNITS / LANE_UNITS];
             for row in &packed.first[..2] {
                 sums.iter_mut().zip(row).for_each(|(sum, row)| *sum += *row);
             }
             sums.iter_mut().zip(&packed.first[2]).for_each(|(sum, row)| *sum -= *row);
-            let Weights { first, first_bias, second, .. } = &weights;
+            let Weights { first, first_bias, buckets, .. } = &weights;
             let unit = |place: usize| {
                 let [bias, plus, also, minus] =
                     [first_bias, &first[0], &first[1], &first[2]].map(|row| i32::from(row[place]));
                 (bias + plus + also - minus).clamp(0, QA) >> ACCUMULATOR_SHIFT
             };
-            let expected = second
-                .each_ref()
-                .map(|weights| (0..FIRST_UNITS).map(|place| unit(place) * i32::from(weights[place])).sum::<i32>());
-            assert!(packed.second_sums(&sums).eq(expected));
+            for (bucket, OutputBucket { second, .. }) in buckets.iter().enumerate() {
+                let expected = second
+                    .each_ref()
+                    .map(|weights| (0..FIRST_UNITS).map(|place| unit(place) * i32::from(weights[place])).sum::<i32>());
+                assert!(packed.second_sums(bucket, &sums).eq(expected));
+            }
         }
     }
 }

@@ -96,7 +96,7 @@ fn random_weights(shape: Shape, random: &mut fastrand::Rng) -> Weights {
 }
 
 fn kind(shape: Shape, lone_king_holds: bool) -> GameKind {
-    GameKind { shape, lone_king_holds }
+    GameKind { shape, lone_king_holds, men: shape.row_length() * 3 }
 }
 
 /// The value of a position for the side to move, by the definition: the layers as real numbers, square by square.
@@ -119,11 +119,14 @@ fn slow_value<G: Geometry>(kind: GameKind, weights: &Weights, pieces: &Pieces<G:
         (0..FIRST_UNITS).for_each(|unit| units[unit] += i32::from(weights.first[input][unit]));
     }
     let units: Vec<i64> = units.into_iter().map(|sum| i64::from(sum.clamp(0, 508) / 4)).collect();
-    let mut value = i64::from(weights.last_bias) * 127 * 512;
+    // A quarter of the pieces of the start after the other: 1 to 6, 7 to 12, 13 to 18 where there are 24.
+    let quarter = (pieces.white | pieces.black).count().saturating_sub(1) * 4 / (2 * u32::from(kind.men));
+    let bucket = &weights.buckets[quarter.min(3) as usize];
+    let mut value = i64::from(bucket.last_bias) * 127 * 512;
     for hidden in 0..SECOND_UNITS {
-        let products = (0..FIRST_UNITS).map(|unit| units[unit] * i64::from(weights.second[hidden][unit]));
-        let unit = (products.sum::<i64>() + i64::from(weights.second_bias[hidden])).clamp(0, 127 * 512);
-        value += unit * i64::from(weights.last[hidden]);
+        let products = (0..FIRST_UNITS).map(|unit| units[unit] * i64::from(bucket.second[hidden][unit]));
+        let unit = (products.sum::<i64>() + i64::from(bucket.second_bias[hidden])).clamp(0, 127 * 512);
+        value += unit * i64::from(bucket.last[hidden]);
     }
     let mut value = (value / (127 * 512 * 256)) as i32;
     if kind.lone_king_holds {
@@ -240,10 +243,12 @@ fn extreme_weights_stay_in_bounds() {
             units: FIRST_UNITS,
             first: vec![[most; FIRST_UNITS]; inputs],
             first_bias: [most; FIRST_UNITS],
-            second: [[sign * i16::MAX; FIRST_UNITS]; SECOND_UNITS],
-            second_bias: [i32::from(sign) * SECOND_BIAS_LIMIT; SECOND_UNITS],
-            last: [last; SECOND_UNITS],
-            last_bias: last,
+            buckets: [(); OUTPUT_BUCKETS].map(|()| OutputBucket {
+                second: [[sign * i16::MAX; FIRST_UNITS]; SECOND_UNITS],
+                second_bias: [i32::from(sign) * SECOND_BIAS_LIMIT; SECOND_UNITS],
+                last: [last; SECOND_UNITS],
+                last_bias: last,
+            }),
         };
         let learned = Learned::new(kind(shape, false), weights.clone()).unwrap();
         let all = Board12::all();
@@ -254,7 +259,7 @@ fn extreme_weights_stay_in_bounds() {
         too_large.first_bias[3] = ACCUMULATOR_LIMIT;
         assert!(matches!(Learned::new(kind(shape, false), too_large), Err(WeightsError::Sums)));
         let mut too_large = weights;
-        too_large.second_bias[1] = SECOND_BIAS_LIMIT + 1;
+        too_large.buckets[2].second_bias[1] = SECOND_BIAS_LIMIT + 1;
         assert!(matches!(Learned::new(kind(shape, false), too_large), Err(WeightsError::Sums)));
     }
 }

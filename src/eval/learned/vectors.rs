@@ -1,6 +1,6 @@
 //! The first two layers, added up in vectors of 16 numbers.
 
-use super::network::{ACCUMULATOR_SHIFT, CLIPPED_ONE, FIRST_UNITS, LANE_UNITS, SECOND_UNITS, Weights};
+use super::network::{ACCUMULATOR_SHIFT, CLIPPED_ONE, FIRST_UNITS, LANE_UNITS, OUTPUT_BUCKETS, SECOND_UNITS, Weights};
 use wide::{i16x16, i32x8};
 
 /// A number for each of [`LANE_UNITS`] units of the first layer.
@@ -18,8 +18,8 @@ pub(super) struct Layers<const LANES: usize> {
     pub(super) first: Vec<[Lane; LANES]>,
     /// The bias of each unit of the first layer.
     first_bias: [Lane; LANES],
-    /// Of the second layer: for each unit those of all units of the first.
-    second: [[Lane; LANES]; SECOND_UNITS],
+    /// Of the second layer in each bucket: for each unit those of all units of the first.
+    second: [[[Lane; LANES]; SECOND_UNITS]; OUTPUT_BUCKETS],
 }
 
 impl<const LANES: usize> Layers<LANES> {
@@ -28,20 +28,20 @@ impl<const LANES: usize> Layers<LANES> {
         Self {
             first: weights.first.iter().map(row).collect(),
             first_bias: row(&weights.first_bias),
-            second: weights.second.each_ref().map(row),
+            second: weights.buckets.each_ref().map(|bucket| bucket.second.each_ref().map(row)),
         }
     }
 
-    /// The sums of the second layer without its biases, from those of the first one without theirs.
+    /// The sums of the second layer of a bucket without its biases, from those of the first one without theirs.
     #[inline(always)]
-    pub(super) fn second_sums(&self, first: &[Lane; LANES]) -> impl Iterator<Item = i32> {
+    pub(super) fn second_sums(&self, bucket: usize, first: &[Lane; LANES]) -> impl Iterator<Item = i32> {
         let (zero, one) = (i16x16::splat(0), i16x16::splat(CLIPPED_ONE as i16));
         let mut units = *first;
         for (unit, bias) in units.iter_mut().zip(&self.first_bias) {
             let shortened: i16x16 = (*unit + *bias) >> ACCUMULATOR_SHIFT;
             *unit = shortened.max(zero).min(one);
         }
-        self.second.iter().map(move |weights| {
+        self.second[bucket].iter().map(move |weights| {
             let products = units.iter().zip(weights).map(|(unit, weights)| unit.dot(*weights));
             products.fold(i32x8::splat(0), |sum, products| sum + products).reduce_add()
         })

@@ -8,12 +8,14 @@
 //! | 4 | CRC-32 of the rules as text |
 //! | 2 | number of inputs |
 //! | 2 + n | length of a note on where the weights come from, and the note |
-//! | n | the weights of the units that are used as a zlib stream, whose length tells how many these are, in the order of [`Weights`]: the lower bytes of those of 2 bytes, then their upper bytes, then those of 4 |
+//! | n | the weights as a zlib stream, whose length tells the units that are used and the output buckets: the lower bytes of those of 2 bytes, then their upper bytes, then those of 4 |
 //!
-//! A weight of 2 bytes, those of the first two layers, is written as twice its size, less 1 if it is negative. So nearly all upper bytes
+//! The weights of 2 bytes are those of the first layer, input by input, its biases, and those of the second layer, bucket by bucket; those
+//! of 4 bytes are, bucket by bucket, the biases of the second layer, the weights of its units, and the last bias. One of 2 bytes is written as twice its size, less 1 if it is negative. So nearly all upper bytes
 //! are 0, and the stream has three quarters of the length that it would have with the weights as they are.
 
-use super::{GameKind, Learned, SECOND_UNITS, Weights};
+use super::network::Size;
+use super::{GameKind, Learned, Weights};
 use crate::checksummed_file::{ChecksumError, Format, Reader, beginning, note};
 use crate::rules::{Identity, Variant};
 use std::fs::File;
@@ -68,7 +70,8 @@ impl WeightsFile {
         content.extend(self.identity.rules.to_le_bytes());
         content.extend((self.weights.first.len() as u16).to_le_bytes());
         content.extend(note(&self.note));
-        content.extend(miniz_oxide::deflate::compress_to_vec_zlib(&in_planes(&self.weights.to_bytes()), COMPRESSION));
+        let planes = in_planes(&self.weights.to_bytes(), self.weights.size().long_bytes());
+        content.extend(miniz_oxide::deflate::compress_to_vec_zlib(&planes, COMPRESSION));
         FORMAT.seal(&content)
     }
 
@@ -96,12 +99,9 @@ impl WeightsFile {
     }
 }
 
-/// Bytes of the weights that have 4.
-const LONG: usize = 4 * (SECOND_UNITS + SECOND_UNITS + 1);
-
-/// The bytes of weights in the order of the file.
-fn in_planes(weights: &[u8]) -> Vec<u8> {
-    let (short, long) = weights.split_at(weights.len().saturating_sub(LONG));
+/// The bytes of weights, of which so many belong to those of 4 bytes, in the order of the file.
+fn in_planes(weights: &[u8], long: usize) -> Vec<u8> {
+    let (short, long) = weights.split_at(weights.len().saturating_sub(long));
     let folded = |bytes: &[u8; 2]| {
         let weight = i16::from_le_bytes(*bytes);
         (weight << 1 ^ weight >> 15).to_le_bytes()
@@ -112,8 +112,8 @@ fn in_planes(weights: &[u8]) -> Vec<u8> {
 }
 
 /// The inverse of [`in_planes`].
-fn from_planes(planes: &[u8]) -> Vec<u8> {
-    let (short, long) = planes.split_at(planes.len().saturating_sub(LONG));
+fn from_planes(planes: &[u8], long: usize) -> Vec<u8> {
+    let (short, long) = planes.split_at(planes.len().saturating_sub(long));
     let (low, high) = short.split_at(short.len() / 2);
     let unfolded = |(low, high): (&u8, &u8)| {
         let folded = u16::from_le_bytes([*low, *high]);
@@ -124,8 +124,11 @@ fn from_planes(planes: &[u8]) -> Vec<u8> {
 
 fn content(mut rest: Reader<'_>) -> Result<WeightsFile, WeightsError> {
     let (identity, inputs, note) = head(&mut rest).ok_or(WeightsError::Content("it has no whole head"))?;
-    let packed = rest.packed(&Weights::sizes(inputs.into()).map(|(_, size)| size));
-    let weights = packed.and_then(|planes| Weights::from_bytes(inputs.into(), &from_planes(&planes)));
+    let inputs = usize::from(inputs);
+    let weights = rest.packed(&Size::ALL.map(|size| size.bytes(inputs))).and_then(|planes| {
+        let size = Size::ALL.into_iter().find(|size| size.bytes(inputs) == planes.len())?;
+        Weights::from_bytes(inputs, size, &from_planes(&planes, size.long_bytes()))
+    });
     let weights = weights.ok_or(WeightsError::Content("its weights are damaged, or not as many as its inputs need"))?;
     Ok(WeightsFile { identity, note, weights })
 }
@@ -189,7 +192,7 @@ mod tests {
     use crate::eval::learned::{ACCUMULATOR_LIMIT, Inputs};
 
     fn kind() -> GameKind {
-        GameKind { shape: Shape::BOARD8, lone_king_holds: false }
+        GameKind { shape: Shape::BOARD8, lone_king_holds: false, men: 12 }
     }
 
     fn sample() -> WeightsFile {
@@ -214,12 +217,11 @@ mod tests {
 
     #[test]
     fn every_weight_has_its_place_in_the_planes() {
-        let all: Vec<u8> = (i16::MIN..=i16::MAX).flat_map(i16::to_le_bytes).chain(0..LONG as u8).collect();
-        let planes = in_planes(&all);
-        assert!(planes.len() == all.len() && from_planes(&planes) == all);
+        let all: Vec<u8> = (i16::MIN..=i16::MAX).flat_map(i16::to_le_bytes).chain(0..68).collect();
+        let planes = in_planes(&all, 68);
+        assert!(planes.len() == all.len() && from_planes(&planes, 68) == all);
         let few = [[0, 0], [1, 0], [255, 255], [0, 2]].concat();
-        let long = [9; LONG];
-        assert_eq!(in_planes(&[&few, &long[..]].concat()), [&[0, 2, 1, 0, 0, 0, 0, 4], &long[..]].concat());
+        assert_eq!(in_planes(&[&few, &[9; 5][..]].concat(), 5), [&[0, 2, 1, 0, 0, 0, 0, 4], &[9; 5][..]].concat());
     }
 
     #[test]
