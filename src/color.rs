@@ -20,6 +20,12 @@ impl Color {
         if white { Self::White } else { Self::Black }
     }
 
+    /// Returns that of White's and Black's which belongs to this side.
+    #[inline]
+    pub fn pick<T>(self, [white, black]: [T; 2]) -> T {
+        if self == Self::White { white } else { black }
+    }
+
     /// The other side.
     #[inline]
     pub const fn opponent(self) -> Self {

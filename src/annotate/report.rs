@@ -2,7 +2,6 @@
 
 use super::{Analysis, JudgedMove, Mark, WhiteScore};
 use crate::notation::pdn::{Evaluation, GameRecord, PdnMove, Variation};
-use crate::rules::Color;
 use derive_more::Display;
 
 /// The annotator named in the record.
@@ -79,7 +78,7 @@ impl From<&Analysis> for Summary {
     fn from(analysis: &Analysis) -> Self {
         let mut summary = Self::default();
         for judgement in &analysis.moves {
-            let side = if judgement.side == Color::White { &mut summary.white } else { &mut summary.black };
+            let side = judgement.side.pick([&mut summary.white, &mut summary.black]);
             side.moves += 1;
             side.loss += judgement.loss;
             match judgement.mark {
@@ -105,6 +104,7 @@ mod tests {
     use super::*;
     use crate::annotate::Judgement;
     use crate::notation::pdn::read_games;
+    use crate::rules::Color;
 
     #[test]
     fn everything_is_added_and_nothing_is_lost() {

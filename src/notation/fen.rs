@@ -96,9 +96,9 @@ impl FromStr for FenRecord {
 impl fmt::Display for FenRecord {
     /// Prints every square by itself, White's first: the one form that every reader takes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(letter(self.side))?;
+        f.write_str(self.side.pick(LETTERS))?;
         for (color, pieces) in [(Color::White, &self.white), (Color::Black, &self.black)] {
-            write!(f, ":{}", letter(color))?;
+            write!(f, ":{}", color.pick(LETTERS))?;
             for (index, piece) in pieces.iter().enumerate() {
                 let comma = if index == 0 { "" } else { "," };
                 let king = if piece.king { "K" } else { "" };
@@ -129,12 +129,8 @@ impl fmt::Display for FenRecord {
     }
 }
 
-fn letter(color: Color) -> &'static str {
-    match color {
-        Color::White => "W",
-        Color::Black => "B",
-    }
-}
+/// The letters of White and Black.
+const LETTERS: [&str; 2] = ["W", "B"];
 
 impl FenRecord {
     /// The position on the board of `spec`. It may be one that no game can come to: that is checked where a game begins.
@@ -254,7 +250,7 @@ impl Placement {
 
 impl fmt::Display for Placement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(letter(self.side))?;
+        f.write_str(self.side.pick(LETTERS))?;
         self.squares.iter().try_for_each(|piece| write!(f, "{}", piece.map_or('e', Piece::letter)))
     }
 }

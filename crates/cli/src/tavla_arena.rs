@@ -3,7 +3,7 @@
 
 use crate::arena::{
     self, Fault, GameLog, LineProtocol, MatchGame, MoveAnswer, MoveEvaluation, MoveLog, MoveTexts, NewGame, NoAnswer,
-    Pairing, PlayedGame, Player, Question, SideClock, Stopped, Termination, Verdict, end_game, forfeit, of_side,
+    Pairing, PlayedGame, Player, Question, SideClock, Stopped, Termination, Verdict, end_game, forfeit,
 };
 use soffio::color::Color;
 use soffio::rules::Variant;
@@ -85,7 +85,7 @@ impl RunningGame {
                 return Ok((None, Termination::MoveLimit));
             }
             let side = self.game.state().side;
-            if let Err(reason) = self.turn(side, of_side([&mut *white, &mut *black], side)) {
+            if let Err(reason) = self.turn(side, side.pick([&mut *white, &mut *black])) {
                 return forfeit(side, reason);
             }
         }
@@ -101,7 +101,7 @@ impl RunningGame {
             [only] if only.play.hops().is_empty() => (only.play, None),
             _ => self.ask(side, roll, player).map(|(play, evaluation)| (play, Some(evaluation)))?,
         };
-        if let (Some(clock), Some(evaluation)) = (of_side(self.clocks.each_mut(), side), evaluation) {
+        if let (Some(clock), Some(evaluation)) = (side.pick(self.clocks.each_mut()), evaluation) {
             clock.spend(evaluation.time);
         }
         let text = format!("{roll}:{}", play.ordered());

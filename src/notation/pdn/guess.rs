@@ -160,11 +160,8 @@ pub fn game_type(variant: Variant) -> Option<String> {
     Some(format!("{number},{starts},{},{},{letter}{first},{mirrored}", shape.width, shape.height))
 }
 
-fn starts(variant: Variant) -> char {
-    match variant.spec().starts {
-        Color::White => 'W',
-        Color::Black => 'B',
-    }
+fn starts(variant: Variant) -> &'static str {
+    variant.spec().starts.pick(["W", "B"])
 }
 
 /// The corner of the first square, a1 or 1, as the starting side sees it: 0 and 1 at the bottom, 2 and 3 at the top, the left
@@ -204,7 +201,7 @@ pub fn variant_of_game_type(text: &str) -> Result<Variant, GameTypeError> {
     };
     let is_right = fields.iter().enumerate().all(|(index, field)| match index {
         0 => true,
-        1 => field.eq_ignore_ascii_case(&starts(variant).to_string()),
+        1 => field.eq_ignore_ascii_case(starts(variant)),
         2 => field.parse() == Ok(shape.width),
         3 => field.parse() == Ok(shape.height),
         4 => is_square_style(field),

@@ -136,10 +136,7 @@ impl GameRecord {
     /// The time of `side`, where the tag for both sides or the one for this side can be read. The names of the latter are those
     /// of the standard, or those that PGN programs write.
     pub fn time_control(&self, side: Color) -> Option<TimeControl> {
-        let own = match side {
-            Color::White => ["TimeControlWhite", "WhiteTimeControl"],
-            Color::Black => ["TimeControlBlack", "BlackTimeControl"],
-        };
+        let own = side.pick([["TimeControlWhite", "WhiteTimeControl"], ["TimeControlBlack", "BlackTimeControl"]]);
         own.into_iter().chain(["TimeControl"]).find_map(|name| self.tag(name))?.parse().ok()
     }
 

@@ -165,15 +165,12 @@ impl Go {
     /// # Errors
     /// When only the other side has one: the parameter that is missing.
     pub fn clock(&self, side: Color) -> Result<Option<Clock>, &'static str> {
-        let ([white, black], [white_increment, black_increment]) = (self.times, self.increments);
-        let (own, other, increment, name) = match side {
-            Color::White => (white, black, white_increment, "wtime"),
-            Color::Black => (black, white, black_increment, "btime"),
-        };
-        if own.is_none() && other.is_some() {
-            return Err(name);
+        let own = side.pick(self.times);
+        if own.is_none() && self.times != [None; 2] {
+            return Err(side.pick(["wtime", "btime"]));
         }
-        let (increment, moves_to_go) = (increment.unwrap_or_default(), self.moves_to_go.filter(|&moves| moves > 0));
+        let increment = side.pick(self.increments).unwrap_or_default();
+        let moves_to_go = self.moves_to_go.filter(|&moves| moves > 0);
         Ok(own.map(|remaining| Clock { remaining, increment, moves_to_go }))
     }
 }

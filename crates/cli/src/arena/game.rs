@@ -107,11 +107,6 @@ fn bad_line(game: &WrittenGame, lines: &[Vec<String>]) -> Option<String> {
     })
 }
 
-/// Returns that of White and Black which belongs to `side`.
-pub(crate) fn of_side<T>([white, black]: [T; 2], side: Color) -> T {
-    if side == Color::White { white } else { black }
-}
-
 /// A game in progress.
 struct RunningGame<'a> {
     rules: &'a Draughts,
@@ -183,13 +178,13 @@ impl RunningGame<'_> {
                 return Ok(end);
             }
             if let Some((side, reply)) = expected.take() {
-                let player = of_side([&mut *white, &mut *black], side);
+                let player = side.pick([&mut *white, &mut *black]);
                 if player.spec.ponders {
                     self.let_ponder(player, side, &reply);
                 }
             }
             let side = self.game.side();
-            let player = of_side([&mut *white, &mut *black], side);
+            let player = side.pick([&mut *white, &mut *black]);
             let answer = player.client().think(&self.question(&self.texts, side, self.last_took()));
             let MoveAnswer { text, evaluation, expected: reply, lines } = match answer {
                 Ok(answer) => answer,
@@ -205,7 +200,7 @@ impl RunningGame<'_> {
                 }
                 Err(reason) => return forfeit(side, Fault::IllegalMove { text, reason }.into()),
             }
-            if let Some(clock) = of_side(self.clocks.each_mut(), side) {
+            if let Some(clock) = side.pick(self.clocks.each_mut()) {
                 clock.spend(evaluation.time);
             }
         }

@@ -2,7 +2,6 @@
 
 use super::answer::MoveEvaluation;
 use super::control::{Control, SideClock};
-use super::game::of_side;
 use soffio::notation::{FenRecord, full_path, hub_form};
 use soffio::position::reference::Sequence;
 use soffio::rules::{Color, RuleSet, Variant};
@@ -59,7 +58,7 @@ pub(crate) struct Question<'a> {
 impl Question<'_> {
     /// Returns the clock of the side to move.
     pub(super) fn clock(&self) -> Option<&SideClock> {
-        of_side(self.clocks, self.side)
+        self.side.pick(self.clocks)
     }
 }
 

@@ -36,7 +36,7 @@ pub use check::{StepResult, check};
 pub use control::{BareNumber, ClockControl, Control, SideClock, Words, read_time};
 pub use engine_spec::{DxpPeer, EngineSpec, Link, Program, command_words};
 pub use game::{Draughts, MatchGame, PlayedGame, Termination, Verdict};
-pub(crate) use game::{Stopped, end_game, forfeit, of_side};
+pub(crate) use game::{Stopped, end_game, forfeit};
 pub use game_log::{GameLog, MoveLog, game_record};
 pub use journal::{GameLines, Journal, JournalFiles, JournalParts, JournalSettings, SHARD};
 pub(crate) use line_protocol::Question;

@@ -348,7 +348,7 @@ fn has_opening(variant: Variant, opening: &Opening, log: &GameLog) -> bool {
 fn bad_line(log: &GameLog) -> Option<String> {
     let is_bad = |(ply, mv): (usize, &MoveLog)| Some((ply, mv.side, mv.bad_line.clone()?));
     let (ply, side, line) = (1..).zip(&log.moves).find_map(is_bad)?;
-    let name = if side == Color::White { &log.white } else { &log.black };
+    let name = side.pick([&log.white, &log.black]);
     Some(format!("game {}, ply {ply}: {name} tells a line that cannot be played: {line}", log.game))
 }
 

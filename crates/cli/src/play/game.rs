@@ -117,8 +117,7 @@ impl Game {
     }
 
     pub fn player(&self, color: Color) -> &Player {
-        let [white, black] = &self.players;
-        if color == Color::White { white } else { black }
+        color.pick(self.players.each_ref())
     }
 
     /// The value of the position, by the last search if that searched or expected it, otherwise without a search;
@@ -342,10 +341,8 @@ impl Game {
             (Purpose::Turn(_), Player::Engine(player)) => player.clone(),
             _ => adviser,
         };
-        let [white, black] = &mut self.computers;
         let computer = match purpose {
-            Purpose::Turn(Color::White) => white,
-            Purpose::Turn(Color::Black) => black,
+            Purpose::Turn(color) => color.pick(self.computers.each_mut()),
             Purpose::Advice { .. } => &mut self.adviser,
         };
         let computer = match computer {
@@ -495,11 +492,8 @@ impl Game {
             self.interrupt();
         }
         let told = format!("{color} {player}");
-        let ([white, black], [white_computer, black_computer]) = (&mut self.players, &mut self.computers);
-        match color {
-            Color::White => (*white, *white_computer) = (player, computer),
-            Color::Black => (*black, *black_computer) = (player, computer),
-        }
+        *color.pick(self.players.each_mut()) = player;
+        *color.pick(self.computers.each_mut()) = computer;
         Ok(told)
     }
 

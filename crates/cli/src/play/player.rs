@@ -7,7 +7,6 @@ use crate::record::RequestLimits;
 use anyhow::{Error, Result, anyhow, bail};
 use crossbeam_channel::Sender;
 use soffio::engine::{Clock, Event, Limits, OptionSpec, Setting};
-use soffio::rules::Color;
 use soffio::session::{EngineSession, Session};
 use std::fmt;
 use std::num::NonZeroU64;
@@ -147,7 +146,7 @@ impl Computer {
     pub(super) fn think(&mut self, record: &Record, clocks: Option<[Clock; 2]>, now: Instant) -> Result<()> {
         let moves: Vec<_> = record.played().iter().map(|ply| ply.record.clone()).collect();
         self.session.game.set_position(record.start(), &moves)?;
-        let clock = clocks.map(|[white, black]| if record.side() == Color::White { white } else { black });
+        let clock = clocks.map(|clocks| record.side().pick(clocks));
         let usual = self.session.engine().limits();
         let own = if self.player.limits.is_empty() && clock.is_none() { USUAL } else { self.player.limits };
         let limits = Limits { clock, overhead: usual.overhead, ..own.of(usual) };

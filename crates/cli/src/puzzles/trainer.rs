@@ -4,7 +4,6 @@ use super::collection::task;
 use super::record::{PuzzleRecord, position};
 use serde::{Deserialize, Serialize};
 use soffio::notation::{MoveRecord, WrittenGame};
-use soffio::rules::Color;
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Display;
 
@@ -92,7 +91,7 @@ impl Trainer {
 
     fn show_board(&mut self) -> Option<Attempt> {
         let Some(Current { puzzle, game, .. }) = &self.current else { return None };
-        let task = task(puzzle, if game.side() == Color::White { "White" } else { "Black" });
+        let task = task(puzzle, game.side().pick(["White", "Black"]));
         let text = format!("{}{}\n{task}, difficulty {}", game.drawing(), game.fen(), puzzle.difficulty);
         self.say(text)
     }

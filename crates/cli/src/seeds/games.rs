@@ -74,9 +74,9 @@ pub fn play_games(
     let take = |end: Result<Option<(Pairing, Option<Color>, usize)>>| match end {
         Ok(Some((pairing, winner, plies))) => {
             played.results.add(&pairing, &GameLog { winner, ..GameLog::default() });
-            let [white, black] = &mut played.by_color;
-            *white += usize::from(winner == Some(Color::White));
-            *black += usize::from(winner == Some(Color::Black));
+            if let Some(winner) = winner {
+                *winner.pick(played.by_color.each_mut()) += 1;
+            }
             played.plies += plies;
             progress(played.results.games() as usize, schedule.games());
             ControlFlow::Continue(())
@@ -110,11 +110,12 @@ fn openings(variant: Variant, plan: MatchPlan, seed: u64) -> Result<Vec<Opening>
 fn play_game(
     variant: Variant,
     opening: &Opening,
-    [white, black]: [&Contender; 2],
+    players: [&Contender; 2],
     seed: u64,
 ) -> Result<(Option<Color>, usize)> {
     let mut game = opening.played(variant)?;
-    let (mut white_engine, mut black_engine) = (white.engine(TABLE_MIB)?, black.engine(TABLE_MIB)?);
+    let [white, black] = players.map(|player| player.engine(TABLE_MIB));
+    let mut engines = [white?, black?];
     let mut plies = opening.moves.len();
     loop {
         match game.status() {
@@ -122,10 +123,7 @@ fn play_game(
             Status::Drawn(_) => return Ok((None, plies)),
             Status::Playing { .. } => {}
         }
-        let (player, engine) = match game.side() {
-            Color::White => (white, &mut white_engine),
-            Color::Black => (black, &mut black_engine),
-        };
+        let (player, engine) = (game.side().pick(players), game.side().pick(engines.each_mut()));
         let best = player.think(engine, game.game(), seed)?.best;
         ensure!(best.is_some_and(|mv| game.play_found(mv)), "a player with a legal move found none");
         plies += 1;

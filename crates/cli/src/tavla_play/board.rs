@@ -38,7 +38,7 @@ impl BoardView<'_> {
 
     fn checkers(&self, place: Place) -> (Color, u8) {
         let (white, black) = self.state.sides();
-        let of = |color: Color| if color == Color::White { white } else { black };
+        let of = |color: Color| color.pick([white, black]);
         match place.spot() {
             Spot::Bar(color) => (color, of(color).bar()),
             Spot::Off(color) => (color, of(color).off()),

@@ -49,8 +49,7 @@ impl Table {
 
     /// The player of `side` and its name.
     pub(super) fn seat(&self, side: Color) -> &(Seat, String) {
-        let [white, black] = &self.seats;
-        if side == Color::White { white } else { black }
+        side.pick(self.seats.each_ref())
     }
 
     /// The text before a person's line.
