@@ -21,14 +21,6 @@ pub struct Network<const H: usize> {
     output_bias: [f32; OUTPUTS],
 }
 
-/// The values of all units for one position.
-struct Activity<const H: usize> {
-    /// Of every hidden unit: the value, and how fast it grows with what goes in.
-    hidden: [f32; H],
-    slope: [f32; H],
-    outputs: [f32; OUTPUTS],
-}
-
 /// The logistic function.
 fn logistic(x: f32) -> f32 {
     1.0 / (1.0 + libm::expf(-x))
@@ -108,23 +100,18 @@ impl<const H: usize> Network<H> {
         Estimate { win, win_mars, lose_mars }
     }
 
-    fn activity(&self, inputs: &Inputs) -> Activity<H> {
+    /// Moves the estimate of a position towards `target`, by `rate` times the gradient of the cross entropy. Returns the
+    /// estimate before.
+    pub fn learn(&mut self, inputs: &Inputs, target: &Estimate, rate: f32) -> Estimate {
         let mut hidden = self.hidden_sums(inputs);
+        // How fast each hidden unit grows with what goes in.
         let mut slope = [0.0; H];
         for (unit, slope) in hidden.iter_mut().zip(&mut slope) {
             let scale = 1.0 / (1.0 + unit.abs());
             *unit *= scale;
             *slope = scale * scale;
         }
-        let outputs = self.outputs(&hidden);
-        Activity { hidden, slope, outputs }
-    }
-
-    /// Moves the estimate of a position towards `target`, by `rate` times the gradient of the cross entropy. Returns the
-    /// estimate before.
-    pub fn learn(&mut self, inputs: &Inputs, target: &Estimate, rate: f32) -> Estimate {
-        let Activity { hidden, slope, outputs } = self.activity(inputs);
-        let [win, win_mars, lose_mars] = outputs;
+        let [win, win_mars, lose_mars] = self.outputs(&hidden);
         let errors = [target.win - win, target.win_mars - win_mars, target.lose_mars - lose_mars];
         let mut deltas = [0.0_f32; H];
         for (number, error) in errors.into_iter().enumerate() {
