@@ -159,7 +159,7 @@ fn the_slow_generator_agrees_on_a_million() {
 fn ends(board: &Board, roll: Roll, legal: &[Legal], done: &mut Vec<Hop>, hit_and_run: bool) -> BTreeSet<String> {
     let next = next_hops(board, roll, legal, done, hit_and_run);
     if next.is_empty() {
-        return BTreeSet::from([format!("{:?}", reference::picture_of(&after_hops(board, done)))]);
+        return BTreeSet::from([format!("{:?}", reference::picture_of(&after_hops(board, done).unwrap()))]);
     }
     let mut found = BTreeSet::new();
     for hop in next {

@@ -2,7 +2,9 @@
 
 pub use soffio::color::Color;
 
-use super::rules::{BAR, Board, CHECKERS, HOME, Hop, Legal, OFF, Opening, Play, Plays, Roll, Rules, Side, facing};
+use super::rules::{
+    BAR, Board, CHECKERS, HOME, Hop, Legal, OFF, Opening, Play, Plays, Roll, Rules, Side, after_hops, facing,
+};
 
 /// A position with the side to move and its dice, if they have been rolled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -222,23 +224,10 @@ impl Game {
         let wanted = play.ordered();
         let same = self.legal().iter().find(|legal| legal.play.ordered() == wanted);
         let meant = same.or_else(|| {
-            let after = self.after(play)?;
+            let after = after_hops(&self.state.board, play.ordered().hops())?;
             self.legal().iter().find(|legal| legal.after == after)
         });
         meant.copied().ok_or_else(|| GameError::Illegal { play: *play, roll, reason: self.reason(play, roll) })
-    }
-
-    /// The position after the hops, whether they are legal or not; `None` if there are no such checkers.
-    fn after(&self, play: &Play) -> Option<Board> {
-        let mut board = self.state.board;
-        for Hop { from, to } in play.ordered().hops() {
-            let (from, to) = (usize::from(*from), usize::from(*to));
-            if board.own.at(from) == 0 || (to != OFF && !board.is_open(to)) {
-                return None;
-            }
-            board.hop(from, to);
-        }
-        Some(board)
     }
 
     /// Plays `play` with the dice that are known.

@@ -296,7 +296,7 @@ impl App {
     /// The position with the hops so far.
     fn shown(&self) -> State {
         let state = *self.table.game.state();
-        State { board: after_hops(&state.board, &self.begun), ..state }
+        State { board: after_hops(&state.board, &self.begun).unwrap_or(state.board), ..state }
     }
 
     fn mark(&self, place: Place, hops: &[Hop]) -> Mark {

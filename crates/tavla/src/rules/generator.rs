@@ -196,14 +196,15 @@ pub fn next_hops(board: &Board, roll: Roll, legal: &[Legal], done: &[Hop], hit_a
     found
 }
 
-/// The board after the hops `done` of a play.
-pub fn after_hops(board: &Board, done: &[Hop]) -> Board {
+/// The board after the hops `done` of a play, whether they are legal or not; `None` if there are no such checkers.
+pub fn after_hops(board: &Board, done: &[Hop]) -> Option<Board> {
     let mut board = *board;
     for &Hop { from, to } in done {
         let (from, to) = (usize::from(from), usize::from(to));
-        if board.own.at(from) > 0 && (to == OFF || board.is_open(to)) {
-            board.hop(from, to);
+        if board.own.at(from) == 0 || (to != OFF && !board.is_open(to)) {
+            return None;
         }
+        board.hop(from, to);
     }
-    board
+    Some(board)
 }
