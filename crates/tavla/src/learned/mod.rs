@@ -42,12 +42,10 @@ impl Estimate {
     /// The mixture of `share` of this and the rest of `other`.
     #[must_use]
     pub fn mixed(self, share: f32, other: &Self) -> Self {
-        let mix = |own: f32, other: f32| share * own + (1.0 - share) * other;
-        Self {
-            win: mix(self.win, other.win),
-            win_mars: mix(self.win_mars, other.win_mars),
-            lose_mars: mix(self.lose_mars, other.lose_mars),
-        }
+        let mut mixed = Self::default();
+        mixed.add(share, &self);
+        mixed.add(1.0 - share, other);
+        mixed
     }
 
     /// Adds `weight` times `other`.
