@@ -5,6 +5,7 @@
 //! are hit, blocks and the chance to escape from behind them.
 
 use crate::rules::{BAR, Board, Roll, Side};
+use std::sync::LazyLock;
 
 /// Features of each side.
 const FEATURES: usize = 22;
@@ -16,29 +17,13 @@ const POINTS: u32 = 0x01ff_fffe;
 const HOME: u32 = 0x7e;
 
 /// By which of the 12 points before a checker are blocked: in how many of 36 ways both dice can be played with that checker.
-static ESCAPES: [u8; 1 << 12] = escapes();
-
-const fn escapes() -> [u8; 1 << 12] {
-    let mut table = [0; 1 << 12];
-    let mut blocked = 0;
-    while blocked < table.len() {
-        let mut high = 1;
-        while high <= 6 {
-            let mut low = 1;
-            while low <= high {
-                let end = blocked >> (high + low - 1) & 1 == 0;
-                let between = blocked >> (high - 1) & 1 == 0 || blocked >> (low - 1) & 1 == 0;
-                if end && between {
-                    table[blocked] += if high == low { 1 } else { 2 };
-                }
-                low += 1;
-            }
-            high += 1;
-        }
-        blocked += 1;
-    }
-    table
-}
+static ESCAPES: LazyLock<[u8; 1 << 12]> = LazyLock::new(|| {
+    std::array::from_fn(|blocked| {
+        let is_open = |distance: u8| blocked >> (distance - 1) & 1 == 0;
+        let escapes = |roll: &&Roll| is_open(roll.high() + roll.low()) && (is_open(roll.high()) || is_open(roll.low()));
+        Roll::ALL.iter().filter(escapes).map(|roll| roll.ways() as u8).sum()
+    })
+});
 
 /// The checkers of a side as masks.
 struct Masks {
