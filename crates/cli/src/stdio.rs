@@ -172,31 +172,15 @@ pub(crate) fn next_input(source: &mut impl BufRead) -> io::Result<Input> {
 
 /// Returns the next line of `source` without its end, or inside nothing where it has more than `most` bytes; `None` at the end.
 pub(crate) fn next_line(source: &mut impl BufRead, most: usize) -> io::Result<Option<Option<Vec<u8>>>> {
-    let mut line = Some(Vec::new());
-    let mut has_begun = false;
-    loop {
-        let part = match source.fill_buf() {
-            Ok(part) => part,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(error),
-        };
-        if part.is_empty() {
-            return Ok(has_begun.then_some(line));
-        }
-        has_begun = true;
-        let (text, read, is_end) = match part.iter().position(|&byte| byte == b'\n') {
-            Some(end) => (part.get(..end).unwrap_or_default(), end + 1, true),
-            None => (part, part.len(), false),
-        };
-        line = line.filter(|line| line.len() + text.len() <= most);
-        if let Some(line) = &mut line {
-            line.extend_from_slice(text);
-        }
-        source.consume(read);
-        if is_end {
-            return Ok(Some(line));
-        }
+    let mut line = Vec::new();
+    if source.by_ref().take(most as u64 + 1).read_until(b'\n', &mut line)? == 0 {
+        return Ok(None);
     }
+    if line.pop_if(|last| *last == b'\n').is_none() && line.len() > most {
+        source.skip_until(b'\n')?;
+        return Ok(Some(None));
+    }
+    Ok(Some(Some(line)))
 }
 
 #[cfg(test)]
