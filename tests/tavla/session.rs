@@ -26,7 +26,7 @@ fn ask(session: &mut TavlaSession, line: &str) -> Vec<String> {
 
 /// The answer to `uci`.
 fn introduction() -> Vec<String> {
-    let mut conversation = Conversation::new(Native::named(None), crossbeam_channel::unbounded().0);
+    let mut conversation = Conversation::new(Native::default(), crossbeam_channel::unbounded().0);
     conversation.input(Input::Line("uci".to_owned()), Instant::now());
     conversation.outputs().into_iter().map(|output| output.text).collect()
 }

@@ -45,7 +45,7 @@ pub fn run_hub(name: Option<String>) -> io::Result<()> {
 
 /// Serves one conversation about tavla, in its native protocol. The engine gives its name as `name`, if that is set.
 pub fn run_tavla(name: Option<String>) -> io::Result<()> {
-    serve(soffio_tavla::session::Native::named(name), None, &read_standard_input()?, io::stdout().lock())
+    serve(soffio_tavla::session::Native { name }, None, &read_standard_input()?, io::stdout().lock())
 }
 
 fn is_blank(input: &Input) -> bool {

@@ -31,15 +31,7 @@ pub const NAME: &str = "tavla";
 #[derive(Debug, Default)]
 pub struct Native {
     /// The name that the engine gives itself, if it is not the usual one.
-    name: Option<String>,
-}
-
-impl Native {
-    /// The native protocol for an engine that calls itself `name`.
-    #[must_use]
-    pub fn named(name: Option<String>) -> Self {
-        Self { name }
-    }
+    pub name: Option<String>,
 }
 
 impl Dialect for Native {
