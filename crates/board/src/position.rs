@@ -7,10 +7,11 @@ use soffio::board::Square;
 use soffio::book::ordered_moves;
 use soffio::engine::SquareStyle;
 use soffio::notation::pdn::Evaluation;
-use soffio::notation::{FenRecord, GameError, MoveRecord, Placement, WrittenGame, fast_move, full_path};
+use soffio::notation::{FenError, FenRecord, GameError, MoveRecord, WrittenGame, fast_move, full_path};
 use soffio::position::reference::{Sequence, legal_sequences, stops};
-use soffio::position::{DrawReason, Piece, Status, WinReason};
+use soffio::position::{DrawReason, Status, WinReason};
 use soffio::rules::{Color, RuleSet};
+use soffio::wire::hub::PositionText;
 
 /// A game up to some move.
 #[derive(Debug, Deserialize)]
@@ -98,12 +99,10 @@ impl GamePosition {
     /// # Errors
     /// When the variant is not known, the position is impossible, or a move is not legal.
     fn played(&self) -> Result<WrittenGame, String> {
-        let start: Option<FenRecord> = match self.fen.as_deref().map(str::trim).filter(|text| !text.is_empty()) {
-            Some(text) => Some(text.parse().map_err(|error| format!("fen {error}"))?),
-            None => None,
-        };
-        let mut game =
-            WrittenGame::at(variant(&self.variant)?, start.as_ref()).map_err(|error| format!("fen {error}"))?;
+        let wrong = |error: FenError| format!("fen {error}");
+        let fen = self.fen.as_deref().map(str::trim).filter(|text| !text.is_empty());
+        let start = fen.map(str::parse::<FenRecord>).transpose().map_err(wrong)?;
+        let mut game = WrittenGame::at(variant(&self.variant)?, start.as_ref()).map_err(wrong)?;
         if let Some(letters) = self.letters {
             game.set_notation(style(letters).of(game.spec().notation));
         }
@@ -251,26 +250,8 @@ impl Placed {
     /// # Errors
     /// When the text is none, or the position is impossible.
     pub(crate) fn answer(self) -> Result<Shown, String> {
-        let no_position = || "position expected W or B and a letter for each square".to_owned();
-        let mut letters = self.position.chars();
-        let side = match letters.next() {
-            Some('W') => Color::White,
-            Some('B') => Color::Black,
-            _ => return Err(no_position()),
-        };
-        let piece = |letter| {
-            let color = if matches!(letter, 'w' | 'W') { Color::White } else { Color::Black };
-            match letter {
-                'e' => Some(None),
-                'w' | 'W' | 'b' | 'B' => Some(Some(Piece { color, king: letter.is_ascii_uppercase() })),
-                _ => None,
-            }
-        };
-        let squares: Vec<_> = letters.map(piece).collect::<Option<_>>().ok_or_else(no_position)?;
-        if squares.len() != usize::from(variant(&self.variant)?.spec().shape.squares()) {
-            return Err(no_position());
-        }
-        let fen = Placement { side, squares }.record().to_string();
+        let placed = PositionText::new(&self.position, []).position(variant(&self.variant)?.spec());
+        let fen = placed.map_err(|_| "position expected W or B and a letter for each square")?.to_string();
         GamePosition { variant: self.variant, letters: self.letters, fen: Some(fen), moves: Vec::new() }.answer()
     }
 }
