@@ -5,6 +5,7 @@ use super::record::{Mined, PuzzleRecord};
 use serde::Deserialize;
 use soffio::notation::pdn::{GameRecord, GameResult, PdnMove};
 use soffio::puzzle::canonical;
+use soffio::rules::Color;
 use soffio_board::{Host, Tree, page};
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -101,7 +102,8 @@ impl Collection {
 }
 
 /// The sentence that says what is to be done.
-pub(super) fn task(puzzle: &PuzzleRecord, side: &str) -> String {
+pub(super) fn task(puzzle: &PuzzleRecord, side: Color) -> String {
+    let side = side.pick(["White", "Black"]);
     match puzzle.goal.as_str() {
         "gain" => format!("{side} to move gains material"),
         "draw" => format!("{side} to move draws"),
@@ -113,10 +115,9 @@ pub(super) fn record(puzzle: &PuzzleRecord) -> Option<GameRecord> {
     let (end, start) = puzzle.solved().ok()?;
     let mut record = GameRecord::default();
     let (fen, side) = (start.fen(), start.side());
-    let name = if fen.side == soffio::rules::Color::White { "White" } else { "Black" };
     let themes = puzzle.themes.join(" ");
     for (tag, value) in [
-        ("Event", task(puzzle, name)),
+        ("Event", task(puzzle, side)),
         ("Site", puzzle.id.clone()),
         ("White", "?".to_owned()),
         ("Black", "?".to_owned()),

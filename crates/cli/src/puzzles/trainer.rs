@@ -91,7 +91,7 @@ impl Trainer {
 
     fn show_board(&mut self) -> Option<Attempt> {
         let Some(Current { puzzle, game, .. }) = &self.current else { return None };
-        let task = task(puzzle, game.side().pick(["White", "Black"]));
+        let task = task(puzzle, game.side());
         let text = format!("{}{}\n{task}, difficulty {}", game.drawing(), game.fen(), puzzle.difficulty);
         self.say(text)
     }
