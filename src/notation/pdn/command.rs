@@ -4,7 +4,7 @@
 use crate::board::SquareName;
 use crate::notation::syntax::square_name;
 use crate::rules::Color;
-use std::fmt;
+use derive_more::Display;
 use std::time::Duration;
 
 /// A part of a comment.
@@ -46,12 +46,14 @@ pub struct ClockReading {
     pub left: Duration,
 }
 
-/// A score in a comment, from White's side.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// A score in a comment, from White's side. It prints as the value of the command.
+#[derive(Clone, Copy, Debug, Display, PartialEq)]
 pub enum Evaluation {
     /// White's lead in men.
+    #[display("{_0:.2}")]
     Men(f64),
     /// `#4` or `#-4`: White or Black wins in so many moves.
+    #[display("#{}{_1}", _0.pick(["", "-"]))]
     Wins(Color, u16),
 }
 
@@ -169,17 +171,6 @@ fn board_mark(text: &str) -> Option<BoardMark> {
     }
     let (rest, to) = square_name(rest.strip_prefix(['-', 'x']).unwrap_or(rest)).ok()?;
     rest.is_empty().then_some(BoardMark { color, from, to: Some(to) })
-}
-
-impl fmt::Display for Evaluation {
-    /// Prints the value of the command.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Men(men) => write!(f, "{men:.2}"),
-            Self::Wins(Color::White, moves) => write!(f, "#{moves}"),
-            Self::Wins(Color::Black, moves) => write!(f, "#-{moves}"),
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,21 +1,25 @@
 //! The value of the tag `TimeControl`: the time of a player, as the standards of PGN and PDN write it.
 
 use crate::notation::printable;
+use derive_more::Display;
 use std::fmt;
 use std::num::NonZeroU32;
 use std::str::FromStr;
 use std::time::Duration;
 
 /// The time of a player for a game.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, Display, PartialEq, Eq)]
 pub enum TimeControl {
     /// `?`: not known.
     #[default]
+    #[display("?")]
     Unknown,
     /// `-`: the time is not limited.
+    #[display("-")]
     Unlimited,
     /// The periods of the game, one after the other; all but the last one end after a number of moves. Where all do, the last
     /// one is repeated.
+    #[display("{}", _0.iter().map(Period::to_string).collect::<Vec<_>>().join(":"))]
     Periods(Vec<Period>),
 }
 
@@ -88,19 +92,6 @@ fn seconds(text: &str) -> Option<Duration> {
     let is_plain = text.starts_with(|c: char| c.is_ascii_digit()) && text.ends_with(|c: char| c.is_ascii_digit());
     let number = text.parse().ok().filter(|_| is_plain && text.chars().all(|c| c.is_ascii_digit() || c == '.'))?;
     Duration::try_from_secs_f64(number).ok()
-}
-
-impl fmt::Display for TimeControl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unknown => f.write_str("?"),
-            Self::Unlimited => f.write_str("-"),
-            Self::Periods(periods) => {
-                let texts: Vec<_> = periods.iter().map(ToString::to_string).collect();
-                f.write_str(&texts.join(":"))
-            }
-        }
-    }
 }
 
 impl fmt::Display for Period {
