@@ -49,11 +49,10 @@ impl WhiteScore {
 
 impl fmt::Display for WhiteScore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = |color| if color == Color::White { "White" } else { "Black" };
         match *self {
             Self::Centimen(score) => write!(f, "{:+.2}", f64::from(score) / 100.0),
-            Self::Wins(winner, 0) => write!(f, "{} has won", name(winner)),
-            Self::Wins(winner, moves) => write!(f, "{} wins in {moves}", name(winner)),
+            Self::Wins(winner, 0) => write!(f, "{} has won", winner.pick(["White", "Black"])),
+            Self::Wins(winner, moves) => write!(f, "{} wins in {moves}", winner.pick(["White", "Black"])),
         }
     }
 }

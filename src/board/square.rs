@@ -57,11 +57,8 @@ pub enum SquareName {
 
 impl SquareName {
     /// The name of the square with this number; there is no square 0.
-    pub const fn numbered(number: u8) -> Option<Self> {
-        match Number::new(number) {
-            Some(number) => Some(Self::Number(number)),
-            None => None,
-        }
+    pub fn numbered(number: u8) -> Option<Self> {
+        Number::new(number).map(Self::Number)
     }
 }
 
