@@ -5,10 +5,11 @@ use anyhow::{Result, anyhow, bail, ensure};
 use fastrand::Rng;
 use soffio::board::Square;
 use soffio::book::{Book, Candidate, candidates};
+use soffio::game::Move;
 use soffio::notation::pdn::read_games;
-use soffio::notation::{FenError, FenRecord, IllegalMove, MoveRecord, WrittenGame, full_path, move_text, printable};
-use soffio::position::{GameRules, Key, Move, Position, Setup, Status, any_rules, with_width};
-use soffio::rules::{Color, RuleSet, Variant, Word};
+use soffio::notation::{FenError, FenRecord, IllegalMove, MoveRecord, WrittenGame, printable};
+use soffio::position::{Setup, Status};
+use soffio::rules::{Color, RuleSet, Variant};
 use std::collections::HashSet;
 use std::fmt;
 
@@ -196,34 +197,49 @@ pub fn built_in(variant: Variant, name: Option<&str>) -> Result<Vec<Opening>> {
 /// # Errors
 /// When there is none, there are too many, or a position that the book begins with is none of `variant`.
 pub fn of_book(book: &Book, variant: Variant, plies: usize, margin: u32) -> Result<Vec<Opening>> {
-    let starts = book.header().roots.iter().map(|root| Ok(Some(root.parse::<FenRecord>()?)));
-    let starts = std::iter::once(Ok(None)).chain(starts).collect::<Result<Vec<_>, FenError>>();
-    let mut lines = Vec::new();
-    for start in starts.map_err(|error| anyhow!("root: {error}"))? {
-        let game = WrittenGame::at(variant, start.as_ref()).map_err(|error| anyhow!("root: {error}"))?;
-        lines.push((game, Opening { start, moves: Vec::new() }));
-    }
+    let roots = book.header().roots.iter().map(|root| Ok(Some(root.parse::<FenRecord>()?)));
+    let starts = std::iter::once(Ok(None)).chain(roots).collect::<Result<Vec<_>, FenError>>();
+    let lines = starts.and_then(|starts| starts.into_iter().map(|start| begun(variant, start)).collect());
+    let mut lines: Vec<Line> = lines.map_err(|error| anyhow!("root: {error}"))?;
+    let near = |game: &WrittenGame| {
+        let found = candidates(book, game.game());
+        let best = found.first().map(|candidate| candidate.record.score);
+        let is_near = |candidate: &&Candidate| best.is_some_and(|b| b.falls_to(candidate.record.score) <= margin);
+        found.iter().filter(is_near).map(|candidate| candidate.mv).collect()
+    };
     for _ in 0..plies {
-        let (mut seen, mut longer) = (HashSet::new(), Vec::new());
-        for (game, line) in &lines {
-            let found = candidates(book, game.game());
-            let best = found.first().map(|candidate| candidate.record.score);
-            let is_near = |candidate: &&Candidate| best.is_some_and(|b| b.falls_to(candidate.record.score) <= margin);
-            for Candidate { mv, .. } in found.iter().filter(is_near) {
-                let Some(way) = game.sequence(*mv) else { continue };
-                let (mut next, mut line) = (game.clone(), line.clone());
-                next.play_found(*mv);
-                if seen.insert(next.game().key()) && matches!(next.status(), Status::Playing { .. }) {
-                    line.moves.push(full_path(next.spec(), &way));
-                    longer.push((next, line));
-                }
-            }
-            ensure!(longer.len() <= MOST, "more than {MOST} lines, ask for fewer plies or a smaller margin");
-        }
-        lines = longer;
+        lines = longer(&lines, near, "fewer plies or a smaller margin")?;
     }
     ensure!(!lines.is_empty(), "it has no line of {plies} plies");
     Ok(lines.into_iter().map(|(_, line)| line).collect())
+}
+
+/// A line and the game after it.
+type Line = (WrittenGame, Opening);
+
+/// Returns the line without moves that begins at `start`.
+fn begun(variant: Variant, start: Option<FenRecord>) -> Result<Line, FenError> {
+    Ok((WrittenGame::at(variant, start.as_ref())?, Opening { start, moves: Vec::new() }))
+}
+
+/// Returns `lines`, each with one of its next `moves`, as far as they lead to different positions in which the game goes on.
+///
+/// # Errors
+/// When there are too many; the `advice` says what to ask for.
+fn longer(lines: &[Line], moves: impl Fn(&WrittenGame) -> Vec<Move>, advice: &str) -> Result<Vec<Line>> {
+    let (mut seen, mut longer) = (HashSet::new(), Vec::new());
+    for (game, line) in lines {
+        for mv in moves(game) {
+            let (mut next, mut line) = (game.clone(), line.clone());
+            let is_new = next.play_found(mv) && seen.insert(next.game().key());
+            if is_new && matches!(next.status(), Status::Playing { .. }) {
+                line.moves.push(game.text(mv));
+                longer.push((next, line));
+            }
+        }
+        ensure!(longer.len() <= MOST, "more than {MOST} lines, ask for {advice}");
+    }
+    Ok(longer)
 }
 
 /// Most positions that are examined; more would fill the memory.
@@ -261,7 +277,7 @@ impl Generator {
     /// # Errors
     /// When there are too many lines, or no line is level.
     pub fn openings(&self, count: usize, judge: Judge<'_>) -> Result<Vec<Opening>> {
-        let mut lines = with_width!(any_rules(self.variant), rules => self.all_lines(rules)?);
+        let mut lines = self.all_lines()?;
         Rng::with_seed(self.seed).shuffle(&mut lines);
         let is_level = |line: &Opening| judge(line).is_some_and(|value| value.unsigned_abs() <= self.margin);
         let openings: Vec<_> = lines.into_iter().filter(is_level).take(count).collect();
@@ -270,60 +286,33 @@ impl Generator {
     }
 
     /// Returns all lines of so many plies that lead to different positions in which the game goes on.
-    fn all_lines<W: Word>(&self, rules: &'static GameRules<W>) -> Result<Vec<Opening>> {
-        let starts = starts(rules.spec(), self.start);
-        let positions = starts.iter().filter_map(|start| Some((start, Position::from_setup(rules, start).ok()?)));
-        let mut lines: Vec<_> = positions.map(|(start, position)| (start, position, Vec::new())).collect();
+    fn all_lines(&self) -> Result<Vec<Opening>> {
+        let starts = starts(self.variant.spec(), self.start);
+        let mut lines: Vec<_> = starts.into_iter().filter_map(|start| begun(self.variant, start).ok()).collect();
         for _ in 0..self.plies {
-            let mut seen: HashSet<Key> = HashSet::new();
-            let mut longer = Vec::new();
-            for (start, position, line) in &lines {
-                for &mv in position.legal_moves().iter() {
-                    let next = position.play(mv);
-                    if next.has_move() && seen.insert(next.key()) {
-                        longer.push((*start, next, line.iter().copied().chain([mv]).collect()));
-                    }
-                }
-                ensure!(longer.len() <= MOST, "more than {MOST} lines, ask for fewer plies");
-            }
-            lines = longer;
+            lines = longer(&lines, |game| game.game().legal_moves(), "fewer plies")?;
         }
-        let opening = |(start, _, line): &(&Setup, Position<W>, Vec<Move<W>>)| Opening {
-            start: (self.start != LineStart::AllMen).then(|| FenRecord::from_setup(rules.spec(), start)),
-            moves: texts(rules, start, line),
-        };
-        Ok(lines.iter().map(opening).collect())
+        Ok(lines.into_iter().map(|(_, line)| line).collect())
     }
 }
 
-/// Returns the positions where lines begin.
-fn starts(spec: &RuleSet, start: LineStart) -> Vec<Setup> {
+/// Returns the positions where lines begin; `None` is the start position.
+fn starts(spec: &RuleSet, start: LineStart) -> Vec<Option<FenRecord>> {
     let all_men = Setup::start(spec);
     let of =
         |color: Color| spec.shape.all_squares().filter(move |square| spec.start_mask(color) >> square.index() & 1 == 1);
     let without = |white: Square, black: Square| {
         let mut setup = all_men.clone();
         setup.pieces.retain(|&square, _| square != white && square != black);
-        setup
+        Some(FenRecord::from_setup(spec, &setup))
     };
     match start {
-        LineStart::AllMen => vec![all_men],
+        LineStart::AllMen => vec![None],
         LineStart::OneManLess => {
             let pairs = of(Color::White).flat_map(|white| of(Color::Black).map(move |black| (white, black)));
             pairs.map(|(white, black)| without(white, black)).collect()
         }
     }
-}
-
-/// Returns the moves of a line that begins at `start`.
-fn texts<W: Word>(rules: &'static GameRules<W>, start: &Setup, line: &[Move<W>]) -> Vec<String> {
-    let Ok(mut position) = Position::from_setup(rules, start) else { return Vec::new() };
-    let text = |&mv| {
-        let text = move_text(rules.spec(), &position, mv);
-        position = position.play(mv);
-        text
-    };
-    line.iter().map(text).collect()
 }
 
 #[cfg(test)]
