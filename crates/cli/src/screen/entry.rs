@@ -17,10 +17,11 @@ pub(crate) struct Entry {
     cursor: usize,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum EntryState {
+/// The state of a line or a form after a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum InputState {
     Editing,
-    Done(String),
+    Done,
     Cancelled,
 }
 
@@ -29,17 +30,17 @@ impl Entry {
         self.text.iter().collect()
     }
 
-    fn key(&mut self, key: KeyEvent) -> EntryState {
+    fn key(&mut self, key: KeyEvent) -> InputState {
         match key.code {
-            KeyCode::Enter => return EntryState::Done(self.text()),
-            KeyCode::Esc => return EntryState::Cancelled,
+            KeyCode::Enter => return InputState::Done,
+            KeyCode::Esc => return InputState::Cancelled,
             KeyCode::Char('u') if key.modifiers.contains(KeyModifiers::CONTROL) => *self = Self::default(),
             KeyCode::Char(c) if !key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) => self.insert(c),
             // Some terminals send this for the backspace key.
             KeyCode::Char('h') if key.modifiers.contains(KeyModifiers::CONTROL) => {
                 return self.key(KeyEvent::new(KeyCode::Backspace, KeyModifiers::NONE));
             }
-            KeyCode::Backspace if self.text.is_empty() => return EntryState::Cancelled,
+            KeyCode::Backspace if self.text.is_empty() => return InputState::Cancelled,
             KeyCode::Backspace if self.cursor > 0 => {
                 self.cursor -= 1;
                 self.text.remove(self.cursor);
@@ -51,7 +52,7 @@ impl Entry {
             KeyCode::End => self.cursor = self.text.len(),
             _ => {}
         }
-        EntryState::Editing
+        InputState::Editing
     }
 
     fn insert(&mut self, c: char) {
@@ -116,9 +117,9 @@ impl<F> Focus<F> {
         let pressed = match self {
             Self::Board | Self::Form(_) => return Pressed::Passed,
             Self::Entry(entry) => match entry.key(key) {
-                EntryState::Editing => return Pressed::Handled,
-                EntryState::Cancelled => Pressed::Handled,
-                EntryState::Done(line) => Pressed::Line(line),
+                InputState::Editing => return Pressed::Handled,
+                InputState::Cancelled => Pressed::Handled,
+                InputState::Done => Pressed::Line(entry.text()),
             },
             Self::Box(..) => Pressed::Handled,
             Self::Leave => match key.code {
@@ -172,21 +173,21 @@ mod tests {
         let Focus::<()>::Entry(mut entry) = Focus::entry("save ") else { panic!("a line") };
         let mut press = |code| entry.key(KeyEvent::new(code, KeyModifiers::NONE));
         for c in "gaxme".chars() {
-            assert_eq!(press(KeyCode::Char(c)), EntryState::Editing);
+            assert_eq!(press(KeyCode::Char(c)), InputState::Editing);
         }
         for code in [KeyCode::Left, KeyCode::Left, KeyCode::Backspace, KeyCode::Home, KeyCode::Delete, KeyCode::End] {
             press(code);
         }
         press(KeyCode::Char('1'));
-        assert_eq!(press(KeyCode::Enter), EntryState::Done("ave game1".to_owned()));
-        assert_eq!(press(KeyCode::Esc), EntryState::Cancelled);
+        assert_eq!([press(KeyCode::Enter), press(KeyCode::Esc)], [InputState::Done, InputState::Cancelled]);
+        assert_eq!(entry.text(), "ave game1");
         entry.key(KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL));
         assert_eq!((entry.text(), entry.cursor), (String::new(), 0));
         entry.key(KeyEvent::new(KeyCode::Char('x'), KeyModifiers::NONE));
         let backspace = KeyEvent::new(KeyCode::Char('h'), KeyModifiers::CONTROL);
-        assert_eq!((entry.key(backspace), entry.text()), (EntryState::Editing, String::new()));
-        assert_eq!(entry.key(backspace), EntryState::Cancelled);
+        assert_eq!((entry.key(backspace), entry.text()), (InputState::Editing, String::new()));
+        assert_eq!(entry.key(backspace), InputState::Cancelled);
         entry.key(KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL));
-        assert_eq!(entry.key(KeyEvent::new(KeyCode::Backspace, KeyModifiers::NONE)), EntryState::Cancelled);
+        assert_eq!(entry.key(KeyEvent::new(KeyCode::Backspace, KeyModifiers::NONE)), InputState::Cancelled);
     }
 }

@@ -5,7 +5,7 @@ mod layout;
 mod terminal;
 pub(crate) mod theme;
 
-pub(crate) use entry::{Focus, Pressed, popup};
+pub(crate) use entry::{Focus, InputState, Pressed, popup};
 pub(crate) use layout::{Layout, Sizes};
 pub(crate) use terminal::{Happened, Screen};
 

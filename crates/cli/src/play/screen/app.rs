@@ -4,14 +4,14 @@
 //! program ends.
 
 use super::board::{BoardView, layout, square_at};
-use super::form::{Form, FormState, game_commands, game_form, player_form, player_of};
+use super::form::{Form, game_commands, game_form, player_form, player_of};
 use super::keys::{self, Action, KEYS};
 use super::panel;
 use super::selection::{Choice, Selection};
 use crate::play::command::MAX_DELAY;
 use crate::play::{Command, Game, GameCommand, GameEvent, HELP, Phase, Show, View, ViewCommand};
 use crate::screen::theme::{Mark, strong};
-use crate::screen::{Focus, Happened, Layout, Pressed, Screen};
+use crate::screen::{Focus, Happened, InputState, Layout, Pressed, Screen};
 use crossbeam_channel::Receiver;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -98,9 +98,9 @@ impl App {
             Pressed::Leave => self.is_over = true,
             Pressed::Passed => match &mut self.focus {
                 Focus::Form((_, form)) => match form.key(key) {
-                    FormState::Editing => {}
-                    FormState::Cancelled => self.focus = Focus::Board,
-                    FormState::Done => self.take_form(now),
+                    InputState::Editing => {}
+                    InputState::Cancelled => self.focus = Focus::Board,
+                    InputState::Done => self.take_form(now),
                 },
                 _ => {
                     if let Some(action) = action {

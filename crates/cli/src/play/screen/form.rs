@@ -1,8 +1,8 @@
 //! Forms with a few choices in each row: the player of a side, and the game.
 
 use crate::play::{Game, GameChoice, GameCommand, Player, TimeControl};
-use crate::screen::popup;
 use crate::screen::theme::reversed;
+use crate::screen::{InputState, popup};
 use anyhow::Result;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
@@ -46,32 +46,24 @@ pub(super) struct Form {
     cursor: usize,
 }
 
-/// The state of a form after a key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum FormState {
-    Editing,
-    Done,
-    Cancelled,
-}
-
 impl Form {
     /// The choice in the row with this label.
     fn value(&self, label: &str) -> &str {
         self.rows.iter().find(|row| row.label == label).map_or("", Row::value)
     }
 
-    pub(super) fn key(&mut self, key: KeyEvent) -> FormState {
+    pub(super) fn key(&mut self, key: KeyEvent) -> InputState {
         let count = self.rows.len();
         match key.code {
-            KeyCode::Enter => return FormState::Done,
-            KeyCode::Esc | KeyCode::Char('q') => return FormState::Cancelled,
+            KeyCode::Enter => return InputState::Done,
+            KeyCode::Esc | KeyCode::Char('q') => return InputState::Cancelled,
             KeyCode::Up | KeyCode::BackTab => self.cursor = (self.cursor + count - 1) % count,
             KeyCode::Down | KeyCode::Tab => self.cursor = (self.cursor + 1) % count,
             KeyCode::Left => self.turn(false),
             KeyCode::Right | KeyCode::Char(' ') => self.turn(true),
             _ => {}
         }
-        FormState::Editing
+        InputState::Editing
     }
 
     fn turn(&mut self, forward: bool) {
