@@ -7,9 +7,11 @@ use soffio::notation::printable;
 use soffio::session;
 use soffio::session::{Dialect, Role};
 use soffio::wire::native;
+use strum::IntoStaticStr;
 
 /// A line of the conversation.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, IntoStaticStr, PartialEq)]
+#[strum(serialize_all = "lowercase")]
 pub enum Command {
     /// One that draughts has too, and that is not below.
     Common(native::Command),
@@ -107,11 +109,7 @@ impl Command {
     pub(super) fn refused_while_busy(&self) -> Option<&'static str> {
         match self {
             Self::Common(command) => session::refused_while_busy(command),
-            Self::Position { .. } => Some("position"),
-            Self::Dice(_) => Some("dice"),
-            Self::Roll => Some("roll"),
-            Self::Move { .. } => Some("move"),
-            Self::Go(_) => Some("go"),
+            command => Some(command.into()),
         }
     }
 }
