@@ -167,20 +167,13 @@ impl SearchJob {
         let chosen = choose(&found, *margin, first_score(book, &self.game), seed)?;
         Some((found, chosen))
     }
-
-    /// A legal move to answer with if the search breaks off: one of those that it is restricted to.
-    fn fallback(&self) -> Option<Move> {
-        self.limits.root_moves.first().copied().or_else(|| self.game.legal_moves().first().copied())
-    }
 }
 
 impl Job {
-    /// A legal move to answer with if the job breaks off.
+    /// A legal move to answer with if the job breaks off: for a search one of those that it is restricted to.
     fn fallback(&self) -> Option<Move> {
-        match &self.task {
-            Task::Search(job) => job.fallback(),
-            Task::Perft(..) | Task::Bench(_) => None,
-        }
+        let Task::Search(job) = &self.task else { return None };
+        job.limits.root_moves.first().copied().or_else(|| job.game.legal_moves().first().copied())
     }
 
     /// Does the job and sends its events.
