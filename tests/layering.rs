@@ -148,7 +148,7 @@ const TABLE: &[(&str, &[&str])] = &[
             "clock",
         ],
     ),
-    ("command_line", &["console", "stdio", "rules", "system"]),
+    ("command_line", &["console", "stdio", "hub", "rules", "system"]),
 ];
 
 /// The packages that link the engine, and the rooms of it that they may name besides the items of its root.

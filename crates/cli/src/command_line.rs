@@ -7,6 +7,7 @@ use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use env_logger::{Builder, Target};
 use log::LevelFilter;
+use soffio::hub::Hub;
 use soffio::rules::Variant;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
@@ -153,7 +154,7 @@ fn obey(arguments: Arguments) -> anyhow::Result<bool> {
         Some(Mode::Perft(arguments)) => console::perft(&arguments)?,
         Some(Mode::Variants) => console::variants()?,
         Some(Mode::Bench(arguments)) => console::bench(&arguments)?,
-        Some(Mode::Hub { name }) => stdio::run_hub(name.or(arguments.name))?,
+        Some(Mode::Hub { name }) => stdio::run_in(Hub::named(name.or(arguments.name)))?,
         Some(Mode::Dxp(arguments)) => console::dxp_command::play_dxp(&arguments)?,
         Some(Mode::Openings { variant, settings, most }) => {
             console::match_command::print_openings(variant, settings, most)?

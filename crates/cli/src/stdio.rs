@@ -38,14 +38,9 @@ pub fn converse(lines: &InputLines, output: impl Write) -> io::Result<()> {
     serve(Native::named(None), None, lines, output)
 }
 
-/// Serves one conversation in the Hub protocol, however it begins. The engine gives its name as `name`, if that is set.
-pub fn run_hub(name: Option<String>) -> io::Result<()> {
-    serve(Hub::named(name), None, &read_standard_input()?, io::stdout().lock())
-}
-
-/// Serves one conversation about tavla, in its native protocol. The engine gives its name as `name`, if that is set.
-pub fn run_tavla(name: Option<String>) -> io::Result<()> {
-    serve(soffio_tavla::session::Native { name }, None, &read_standard_input()?, io::stdout().lock())
+/// Serves one conversation in the protocol of `dialect`, however it begins.
+pub fn run_in(dialect: impl Dialect) -> io::Result<()> {
+    serve(dialect, None, &read_standard_input()?, io::stdout().lock())
 }
 
 fn is_blank(input: &Input) -> bool {

@@ -9,7 +9,7 @@ use clap::{Args, Subcommand};
 use soffio_tavla::duel::{Score, duel};
 use soffio_tavla::learned::{Learner, Schedule, WeightsFile};
 use soffio_tavla::rules::Rules;
-use soffio_tavla::session::Seat;
+use soffio_tavla::session::{Native, Seat};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -78,7 +78,7 @@ struct DuelArguments {
 /// Does what `arguments` say; without a command it holds the conversation, in which the engine gives its name as `name`.
 pub fn tavla(arguments: &TavlaArguments, name: Option<String>) -> anyhow::Result<()> {
     match &arguments.command {
-        None => Ok(stdio::run_tavla(name)?),
+        None => Ok(stdio::run_in(Native { name })?),
         Some(TavlaCommand::Train(arguments)) => train(arguments),
         Some(TavlaCommand::Duel(arguments)) => fight(arguments),
     }
