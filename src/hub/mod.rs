@@ -44,9 +44,7 @@ impl Dialect for Hub {
     /// International draughts, and moves as Hub writes them.
     fn begin(&mut self, session: &mut EngineSession) {
         for setting in [Setting::Variant(Variant::International), Setting::Squares(SquareStyle::Hub)] {
-            if let Err(failure) = session.apply(setting) {
-                Self::refuse(session, failure);
-            }
+            session.apply(setting).unwrap_or_else(|failure| Self::refuse(session, failure));
         }
     }
 
@@ -75,9 +73,7 @@ impl Dialect for Hub {
         match command {
             Command::Hub => introduce(session, self.name.as_deref()),
             Command::Init => {
-                if let Err(failure) = session.prepare() {
-                    Self::refuse(session, failure);
-                }
+                session.prepare().unwrap_or_else(|failure| Self::refuse(session, failure));
                 session.say(&Reply::Ready);
             }
             Command::SetParam { name, value } => set_parameter(session, &name, &value),
@@ -85,9 +81,7 @@ impl Dialect for Hub {
             Command::Position(text) => {
                 let result = set_position(session, &text);
                 self.has_no_position = result.is_err();
-                if let Err(failure) = result {
-                    Self::refuse(session, failure);
-                }
+                result.unwrap_or_else(|failure| Self::refuse(session, failure));
             }
             Command::Level(level) => self.new_level = Some(self.new_level.unwrap_or_default().and(level)),
             Command::Go(mode) => self.search(session, mode, instant),
@@ -218,9 +212,7 @@ fn set_parameter(session: &mut EngineSession, name: &str, value: &str) {
         None => Ok(()),
         Some(setting) => setting.and_then(|setting| session.apply(setting)),
     };
-    if let Err(failure) = result {
-        Hub::refuse(session, failure);
-    }
+    result.unwrap_or_else(|failure| Hub::refuse(session, failure));
 }
 
 fn set_position(session: &mut EngineSession, text: &PositionText) -> Result<(), String> {

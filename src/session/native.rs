@@ -47,9 +47,7 @@ impl Dialect for Native {
     }
 
     fn obey(&mut self, session: &mut EngineSession, command: Command, instant: Moment) {
-        if let Err(error) = self.try_to_obey(session, command, instant) {
-            Self::refuse(session, error);
-        }
+        self.try_to_obey(session, command, instant).unwrap_or_else(|error| Self::refuse(session, error));
     }
 
     fn refuse(session: &mut EngineSession, error: impl ToString) {

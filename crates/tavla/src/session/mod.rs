@@ -80,9 +80,7 @@ impl Dialect for Native {
                     answer.lines.iter().for_each(|line| session.say(line));
                     answer.work.map_or(Ok(()), |work| session.begin(work))
                 });
-                if let Err(error) = done {
-                    Self::refuse(session, error);
-                }
+                done.unwrap_or_else(|error| Self::refuse(session, error));
             }
         }
     }
