@@ -85,7 +85,7 @@ impl EngineSession {
     /// # Errors
     /// When there is not enough memory for the transposition table.
     pub fn prepare(&mut self) -> Result<(), String> {
-        if self.jobs.is_busy() {
+        if self.job().is_some() {
             return Ok(());
         }
         self.engine.prepare().map_err(|error| format!("option Hash {error}"))

@@ -47,11 +47,6 @@ impl Jobs {
         self.hold = (job == Job::Count).then_some(Hold::Order);
     }
 
-    /// Returns whether a job runs.
-    pub(super) fn is_busy(&self) -> bool {
-        self.job.is_some()
-    }
-
     pub(super) fn take_outputs(&mut self) -> Vec<Output> {
         std::mem::take(&mut self.outputs)
     }
