@@ -154,6 +154,7 @@ fn variant_names() -> Vec<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::HashSet;
 
     #[test]
     fn every_variant_is_declared_once_and_read_back() {
@@ -169,9 +170,7 @@ mod tests {
 
     #[test]
     fn no_two_parameters_that_are_declared_set_the_same_option() {
-        let mut options: Vec<_> = PARAMETERS.iter().map(|parameter| parameter.option).collect();
-        options.sort_unstable();
-        options.dedup();
+        let options: HashSet<_> = PARAMETERS.iter().map(|parameter| parameter.option).collect();
         assert_eq!(options.len(), PARAMETERS.len());
     }
 

@@ -6,6 +6,7 @@ use super::{FenError, FenRecord, IllegalMove, MoveRecord};
 use crate::position::Setup;
 use crate::position::reference::{Sequence, after, legal_sequences};
 use crate::rules::RuleSet;
+use std::collections::BTreeSet;
 
 /// The most readings of one game that are followed at the same time.
 const MOST_LINES: usize = 64;
@@ -142,15 +143,9 @@ fn most_natural(lines: &[GameReading]) -> &[GameReading] {
 
 /// The error that `lines` read a move differently; they have played `legal` moves.
 fn left_open(spec: &RuleSet, lines: &[GameReading], legal: usize) -> ReplayError {
-    let meaning =
-        |line: &GameReading, index: usize| line.moves.get(index).map(|choice| full_path(spec, &choice.sequence));
-    let meanings = |index: usize| {
-        let mut meanings: Vec<_> = lines.iter().filter_map(|line| meaning(line, index)).collect();
-        meanings.sort();
-        meanings.dedup();
-        meanings
-    };
+    let meaning = |line: &GameReading, index: usize| Some(full_path(spec, &line.moves.get(index)?.sequence));
+    let meanings = |index| lines.iter().filter_map(|line| meaning(line, index)).collect::<BTreeSet<_>>();
     let first = (0..legal).map(|index| (index, meanings(index))).find(|(_, meanings)| meanings.len() > 1);
     let (index, meanings) = first.unwrap_or_default();
-    ReplayError::Move { index, reason: IllegalMove::Ambiguous(meanings), legal }
+    ReplayError::Move { index, reason: IllegalMove::Ambiguous(meanings.into_iter().collect()), legal }
 }

@@ -99,6 +99,7 @@ pub(crate) fn reversed() -> Style {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::HashSet;
 
     const MARKS: [Mark; 7] =
         [Mark::Plain, Mark::LastMove, Mark::Hint, Mark::Movable, Mark::OnTheWay, Mark::Target, Mark::Chosen];
@@ -141,11 +142,7 @@ mod tests {
     #[test]
     fn every_piece_has_a_sign_of_its_own() {
         let pieces = [Side::White, Side::Black].map(|color| [false, true].map(|king| sign(color, king)));
-        let mut signs = pieces.concat();
-        signs.extend(MARKS.into_iter().filter_map(empty_sign));
-        let count = signs.len();
-        signs.sort_unstable();
-        signs.dedup();
-        assert_eq!((signs.len(), count), (7, 7));
+        let signs: Vec<_> = pieces.into_iter().flatten().chain(MARKS.into_iter().filter_map(empty_sign)).collect();
+        assert_eq!((signs.iter().collect::<HashSet<_>>().len(), signs.len()), (7, 7));
     }
 }
