@@ -272,8 +272,7 @@ impl From<WhiteScore> for Score {
     fn from(score: WhiteScore) -> Self {
         match score {
             WhiteScore::Centimen(value) => Self::Cp(value),
-            WhiteScore::Wins(Color::White, moves) => Self::White(moves),
-            WhiteScore::Wins(Color::Black, moves) => Self::Black(moves),
+            WhiteScore::Wins(winner, moves) => winner.pick([Self::White, Self::Black])(moves),
         }
     }
 }
@@ -293,8 +292,7 @@ impl From<&Evaluation> for Score {
         match *evaluation {
             // A float becomes the nearest integer that there is.
             Evaluation::Men(men) => Self::Cp((men * 100.0).round() as i32),
-            Evaluation::Wins(Color::White, moves) => Self::White(moves),
-            Evaluation::Wins(Color::Black, moves) => Self::Black(moves),
+            Evaluation::Wins(winner, moves) => winner.pick([Self::White, Self::Black])(moves),
         }
     }
 }
