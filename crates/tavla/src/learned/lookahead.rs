@@ -135,7 +135,6 @@ fn sort(judged: &mut [Judged]) {
 /// The result of the games of a rollout.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rollout {
-    pub games: u32,
     /// The mean of their ends, for the side that was to roll.
     pub estimate: Estimate,
     /// The standard error of the equity.
@@ -191,7 +190,7 @@ pub fn roll_out(
     let mut estimate = Estimate::default();
     estimate.add(1.0 / count as f32, &sum);
     let variance = (squares / count - (equities / count).powi(2)).max(0.0);
-    Some(Rollout { games, estimate, error: (variance / count).sqrt() as f32 })
+    Some(Rollout { estimate, error: (variance / count).sqrt() as f32 })
 }
 
 /// The roll with this number modulo 36.
