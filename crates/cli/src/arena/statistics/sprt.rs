@@ -86,8 +86,7 @@ impl Sprt {
 /// frequencies are most likely: `p / (1 + x (score - mean))`, with the `x` for which the mean is right.
 fn with_mean(frequencies: &[(f64, f64)], mean: f64) -> Vec<f64> {
     let centred: Vec<_> = frequencies.iter().map(|&(score, p)| (score - mean, p)).collect();
-    let x = root(&centred);
-    centred.iter().map(|(value, p)| p / (1.0 + x * value)).collect()
+    tilted(&centred)
 }
 
 /// Returns the probabilities, in the order of `frequencies`, of the distribution whose mean is `deviations` of its own standard
@@ -102,8 +101,7 @@ fn with_deviations(frequencies: &[(f64, f64)], deviations: f64) -> Vec<f64> {
         let slope = |score: f64| (1.0 + ((mean - score) / deviation).powi(2)) / 2.0;
         let condition = |score: f64| score - 0.5 - deviations * deviation * slope(score);
         let values: Vec<_> = frequencies.iter().map(|&(score, p)| (condition(score), p)).collect();
-        let x = root(&values);
-        let next: Vec<_> = values.iter().map(|(value, p)| p / (1.0 + x * value)).collect();
+        let next = tilted(&values);
         let change = next.iter().zip(&fit).map(|(one, other)| (one - other).abs()).fold(0.0, f64::max);
         fit = next;
         if change < 1e-12 {
@@ -116,9 +114,9 @@ fn with_deviations(frequencies: &[(f64, f64)], deviations: f64) -> Vec<f64> {
 /// Most approximations; a handful is enough for the results of a match.
 const MOST_STEPS: usize = 50;
 
-/// Returns the `x` for which the sum of `p v / (1 + x v)` over all `(v, p)` is 0 and all denominators are positive. The sum falls
-/// with `x`, so halving finds it.
-fn root(values: &[(f64, f64)]) -> f64 {
+/// Returns `p / (1 + x v)` for all `(v, p)`, with the `x` for which the sum of `p v / (1 + x v)` is 0 and all denominators are
+/// positive. The sum falls with `x`, so halving finds it.
+fn tilted(values: &[(f64, f64)]) -> Vec<f64> {
     let least = values.iter().map(|(value, _)| *value).fold(f64::INFINITY, f64::min);
     let most = values.iter().map(|(value, _)| *value).fold(f64::NEG_INFINITY, f64::max);
     let (mut low, mut high) = (-1.0 / most, -1.0 / least);
@@ -132,7 +130,8 @@ fn root(values: &[(f64, f64)]) -> f64 {
             high = x;
         }
     }
-    (low + high) / 2.0
+    let x = (low + high) / 2.0;
+    values.iter().map(|(value, p)| p / (1.0 + x * value)).collect()
 }
 
 /// The keys of a test.
