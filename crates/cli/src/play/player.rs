@@ -81,16 +81,11 @@ impl EnginePlayer {
         let pair = KeyValue::read(word, "a list").map_err(|_| anyhow!("player '{}' is {expected}", shown(word)))?;
         let (name, value) = (pair.key.trim(), pair.value.trim());
         let limits = &mut self.limits;
-        let limit = match name {
-            "depth" => Some((read(&mut limits.depth, value), "a depth from 1 to 255")),
-            "nodes" => Some((read(&mut limits.nodes, value), "a number of at least 1")),
-            "movetime" => Some((read(&mut limits.movetime, value), "milliseconds, at least 1")),
-            _ => None,
-        };
-        match limit {
-            Some((true, _)) => {}
-            Some((false, expected)) => return Err(unexpected(name, expected, value)),
-            None => match OptionSpec::read(name, Some(value))? {
+        match name {
+            "depth" => limits.depth = Some(limit(name, value, "a depth from 1 to 255")?),
+            "nodes" => limits.nodes = Some(limit(name, value, "a number of at least 1")?),
+            "movetime" => limits.movetime = Some(limit(name, value, "milliseconds, at least 1")?),
+            _ => match OptionSpec::read(name, Some(value))? {
                 Setting::Variant(_) | Setting::ForcedCapture(_) | Setting::Squares(_) => {
                     bail!("option {} is one of the game, not of a player", shown(name));
                 }
@@ -117,12 +112,9 @@ impl fmt::Display for Player {
 /// The limit of a move where nothing else limits it: a second.
 const USUAL: RequestLimits = RequestLimits { depth: None, nodes: None, movetime: NonZeroU64::new(1000) };
 
-/// Reads `text` into `place`, which stays as it was if that fails.
-fn read<T: FromStr>(place: &mut Option<T>, text: &str) -> bool {
-    text.parse().is_ok_and(|number| {
-        *place = Some(number);
-        true
-    })
+/// Reads the value of a limit.
+fn limit<T: FromStr>(name: &str, text: &str, expected: &str) -> Result<T> {
+    text.parse().map_err(|_| unexpected(name, expected, text))
 }
 
 /// An engine with options and a table of its own, so that two of them can play against each other.
