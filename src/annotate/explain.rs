@@ -1,6 +1,6 @@
 //! Sentences that say why a move is bad, from what is proved of it, and what the better line does.
 
-use super::{Analysis, MissedResult, PlayableGame, WhiteScore};
+use super::{Analysis, JudgedMove, MissedResult, PlayableGame, WhiteScore};
 use crate::engine::{MAN, Status, Value, Wdl, gain_of, has_gained, lead};
 use crate::game::{Game, Move};
 use crate::notation::{MoveRecord, WrittenGame};
@@ -189,22 +189,14 @@ pub fn explain(game: &PlayableGame, analysis: &mut Analysis) {
         if before.undo(1).is_err() {
             return;
         }
-        let Some((judgement, scores)) = analysis
-            .moves
-            .get(index)
-            .zip(analysis.scores.get(index).copied().zip(analysis.scores.get(index + 1).copied()))
-        else {
-            continue;
-        };
-        if judgement.mark.is_none() {
-            continue;
-        }
+        let bad = analysis.judged_moves().nth(index).filter(|mv| mv.judgement.mark.is_some());
+        let Some(JudgedMove { judgement, before: score, behind }) = bad else { continue };
         let better = moves_of(&before, &judgement.better);
         let rest = moves.get(index + 1..).unwrap_or_default();
         let line = analysis.moves.get(index + 1).map(|next| moves_of(&after, &next.better)).unwrap_or_default();
         let reply = if line.is_empty() { rest } else { &line };
         let Some(&played) = moves.get(index) else { continue };
-        let given_away = judgement.given_away;
+        let (scores, given_away) = ((score, behind), judgement.given_away);
         let bad = BadMove { before: &before, played, better: &better, reply, scores, given_away };
         let sentence = bad.sentence();
         if let Some(judgement) = analysis.moves.get_mut(index) {
