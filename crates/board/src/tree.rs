@@ -184,10 +184,8 @@ impl Tree {
         let mut before = game.clone();
         for (index, mv) in variation.moves.iter().enumerate() {
             let mut after = before.clone();
-            let played = match mv.record() {
-                Ok(record) => after.play_way(&record).map_err(|reason| reason.to_string()),
-                Err(error) => Err(error.to_string()),
-            };
+            let read = mv.record().map_err(|error| error.to_string());
+            let played = read.and_then(|record| after.play_way(&record).map_err(|reason| reason.to_string()));
             let way = match played {
                 Ok(way) => way,
                 Err(reason) => {
