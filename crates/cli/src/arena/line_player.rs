@@ -38,13 +38,11 @@ impl LinePlayer {
         let mut player = Self { spec: Arc::clone(spec), protocol, process, context: context.clone(), pondered: None };
         player.process.send(protocol.greeting());
         let mut known = Vec::new();
-        player.answer(context.timeouts.stall, |line| match line {
-            Line::Introduced => true,
-            Line::Variants(names) => {
+        player.answer(context.timeouts.stall, |line| {
+            if let Line::Variants(names) = line {
                 known.clone_from(names);
-                false
             }
-            _ => false,
+            matches!(line, Line::Introduced)
         })?;
         let choice = choose(&known).map_err(|problem| Fault::NotStarted { problem })?;
         let options = spec.options.iter().map(|(name, value)| protocol.set_option(name, value));
