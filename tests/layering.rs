@@ -74,6 +74,7 @@ const TABLE: &[(&str, &[&str])] = &[
             "dxp",
             "engine",
             "wire",
+            "game",
             "notation",
             "tables",
             "position",
@@ -153,7 +154,7 @@ const TABLE: &[(&str, &[&str])] = &[
 
 /// The packages that link the engine, and the rooms of it that they may name besides the items of its root.
 const PROGRAMS: &[(&str, &[&str])] = &[
-    ("crates/board", &["annotate", "board", "book", "engine", "notation", "position", "rules"]),
+    ("crates/board", &["annotate", "board", "book", "engine", "notation", "position", "rules", "wire"]),
     ("crates/checkerboard", &["engine", "notation", "game", "position", "rules", "board"]),
     (
         "python",
