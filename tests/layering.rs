@@ -126,6 +126,7 @@ const TABLE: &[(&str, &[&str])] = &[
             "session",
             "seeds",
             "train",
+            "eval",
             "tables",
             "engine",
             "notation",
