@@ -52,7 +52,7 @@ fn a_book_does_not_depend_on_how_its_growth_was_split() {
     let place = Place::new();
     let openings = "startpos\n23-19 10-14\nB:W21,22,23,24,25,26,27,28,29,30,31:B1,2,3,4,5,6,7,8,9,10,11 9-13\n";
     fs::write(place.file("lines"), openings.replace("startpos\n", "")).unwrap();
-    let plan = "book grow --variant italian --positions 120 --nodes 150 --openings startpos --openings lines --round 4";
+    let plan = "book grow --variant italian --positions 120 --nodes 150 --settle 3 --openings startpos --openings lines --round 4";
     run(&place, &format!("{plan} --out whole.book --threads 1"), "");
     let whole = fs::read(place.file("whole.book")).unwrap();
     let same = |name: &str| assert!(fs::read(place.file(name)).unwrap() == whole, "{name} is another book");

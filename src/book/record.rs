@@ -80,6 +80,11 @@ impl BookScore {
         (i32::from(self.0) - i32::from(later.0)).max(0).unsigned_abs()
     }
 
+    /// The distance of two scores, in 1/100 man.
+    pub fn difference(self, other: Self) -> u32 {
+        self.falls_to(other) + other.falls_to(self)
+    }
+
     /// The score in terms of the game, if there is one.
     pub fn value(self) -> Option<Value> {
         let moves = ((Self::WIN - self.0.saturating_abs()).max(0) as u16).div_ceil(2);

@@ -6,6 +6,7 @@ use crate::arena::Opening;
 use anyhow::{Result, anyhow};
 use soffio::book::Graph;
 use soffio::rules::Variant;
+use std::num::NonZeroU64;
 
 /// The plan of a book.
 #[derive(Clone, Debug)]
@@ -64,8 +65,9 @@ impl Growth {
         Ok(Self { plan, graph, ends, roots, judged: 0, expanded: 0 })
     }
 
-    /// Goes on as far as `judgements` are known. Returns the positions that are to be judged before it can go on, none if it is complete.
-    pub fn advance(&mut self, judgements: &Judgements) -> Vec<String> {
+    /// Goes on as far as `judgements` are known. Returns the positions that are to be judged before it can go on, each with the nodes of its
+    /// search, none if it is complete.
+    pub fn advance(&mut self, judgements: &Judgements) -> Vec<(String, NonZeroU64)> {
         loop {
             let nodes = self.graph.nodes().iter().enumerate().skip(self.judged);
             let open: Vec<usize> = nodes.filter(|(_, node)| node.is_leaf() && !node.is_end).map(|(id, _)| id).collect();
@@ -73,8 +75,8 @@ impl Growth {
             for id in open {
                 let Some(node) = self.graph.nodes().get(id) else { continue };
                 match judgements.get(&node.fen) {
-                    Some(judgement) => self.graph.judge(id, judgement),
-                    None => missing.push(node.fen.clone()),
+                    Ok(judgement) => self.graph.judge(id, judgement),
+                    Err(nodes) => missing.push((node.fen.clone(), nodes)),
                 }
             }
             if !missing.is_empty() {

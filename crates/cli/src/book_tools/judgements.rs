@@ -16,10 +16,15 @@ use std::io::Write;
 use std::num::NonZeroU64;
 use std::path::Path;
 
-/// The request for the score of the position `fen`, which is its name too.
+/// The name of the request for the score of the position `fen`, which may be asked about again with more nodes.
+pub fn request_name(fen: &str, nodes: NonZeroU64) -> String {
+    format!("{fen} {nodes}")
+}
+
+/// The request for the score of the position `fen`.
 fn request(variant: Variant, fen: &str, nodes: NonZeroU64) -> Request {
     Request {
-        id: Some(Id::Text(fen.to_owned())),
+        id: Some(Id::Text(request_name(fen, nodes))),
         variant: Some(variant.name().to_owned()),
         fen: Some(fen.to_owned()),
         limits: limits(nodes),
@@ -34,8 +39,11 @@ fn limits(nodes: NonZeroU64) -> RequestLimits {
 /// A position that was judged: what the journal keeps of a record.
 #[derive(Debug, Deserialize, Serialize)]
 pub struct Judged {
-    /// The position as FEN.
+    /// The name of its request.
     id: String,
+    /// The position.
+    #[serde(default)]
+    fen: String,
     #[serde(default)]
     variant: String,
     #[serde(default)]
@@ -67,29 +75,74 @@ impl Judged {
             None => return Some(Err(anyhow!("{fen}: no answer"))),
         };
         let Record { id, lines, table, .. } = record;
+        let fen = fen.to_owned();
         let line = |line: crate::record::Line| JudgedLine { score: line.score, depth: line.depth };
         let lines = lines.into_iter().flatten().take(1).map(line).collect();
         let variant = variant.name().to_owned();
-        Some(Ok(Self { id, variant, limits: limits(nodes), lines, table, error: None }))
+        Some(Ok(Self { id, fen, variant, limits: limits(nodes), lines, table, error: None }))
     }
 
-    /// Returns the judgement of the position.
+    /// Returns the judgement of the position, and which of its `searches` it is of, counted from 0.
     ///
     /// # Errors
     /// When it has no score, or is about another variant or other limits.
-    pub fn judgement(&self, variant: Variant, nodes: NonZeroU64) -> Result<Judgement> {
+    fn judgement(&self, variant: Variant, searches: Searches) -> Result<(usize, Judgement)> {
         if let Some(error) = &self.error {
             bail!("{}: {error}", self.id);
         }
-        if self.variant != variant.name() || self.limits != limits(nodes) {
-            let has = serde_json::to_string(&self.limits)?;
+        let number = (0..searches.most()).find(|&number| self.limits == limits(searches.nodes_of(number)));
+        let Some(number) = number.filter(|_| self.variant == variant.name()) else {
+            let (has, nodes) = (serde_json::to_string(&self.limits)?, searches.nodes);
             bail!("it was judged as {} with the limits {has}, the plan is {variant} with {nodes} nodes", self.variant);
-        }
+        };
         let line = self.lines.first().ok_or_else(|| anyhow!("{} has no score", self.id))?;
         let is_table_draw = self.table.as_deref().is_some_and(|table| table.starts_with("draw"));
         let score = if is_table_draw { BookScore::DRAW } else { line.score.into() };
         let is_proved = is_table_draw || score.is_decided();
-        Ok(Judgement { score, depth: line.depth.unwrap_or_default(), is_proved })
+        Ok((number, Judgement { score, depth: line.depth.unwrap_or_default(), is_proved }))
+    }
+}
+
+/// A search has so many times the nodes of the one before.
+const MORE_NODES: u64 = 4;
+
+/// The most searches of a position.
+const MOST_SEARCHES: usize = 4;
+
+/// The searches of each position.
+#[derive(Clone, Copy, Debug)]
+pub struct Searches {
+    /// Nodes of the first one.
+    pub nodes: NonZeroU64,
+    /// By how much the scores of the last two may differ, in 1/100 man; without it there is one search.
+    pub settle: Option<u32>,
+}
+
+impl Searches {
+    /// The most searches of a position.
+    const fn most(self) -> usize {
+        if self.settle.is_some() { MOST_SEARCHES } else { 1 }
+    }
+
+    /// Nodes of a search, counted from 0.
+    fn nodes_of(self, number: usize) -> NonZeroU64 {
+        (0..number)
+            .fold(self.nodes, |nodes, _| NonZeroU64::new(nodes.get().saturating_mul(MORE_NODES)).unwrap_or(nodes))
+    }
+
+    /// Returns the judgement of a position by what its searches have `found`, or the nodes of the search that is missing.
+    fn settled(self, found: &[Option<Judgement>; MOST_SEARCHES]) -> Result<Judgement, NonZeroU64> {
+        let mut before: Option<Judgement> = None;
+        for (number, judgement) in found.iter().enumerate() {
+            let Some(judgement) = *judgement else { return Err(self.nodes_of(number)) };
+            let moved = before.map(|before| before.score.difference(judgement.score));
+            let is_settled = moved.zip(self.settle).is_some_and(|(moved, margin)| moved <= margin);
+            if is_settled || judgement.is_proved || number + 1 == self.most() {
+                return Ok(judgement);
+            }
+            before = Some(judgement);
+        }
+        Err(self.nodes_of(found.len()))
     }
 }
 
@@ -97,8 +150,8 @@ impl Judged {
 #[derive(Debug)]
 pub struct Judgements {
     variant: Variant,
-    nodes: NonZeroU64,
-    known: HashMap<String, Judgement>,
+    searches: Searches,
+    known: HashMap<String, [Option<Judgement>; MOST_SEARCHES]>,
     journal: Option<File>,
 }
 
@@ -107,9 +160,9 @@ impl Judgements {
     ///
     /// # Errors
     /// When it cannot be read or written, another process writes to it, or it belongs to another plan.
-    pub fn open(path: &Path, variant: Variant, nodes: NonZeroU64) -> Result<Self> {
+    pub fn open(path: &Path, variant: Variant, searches: Searches) -> Result<Self> {
         let (_, file) = Done::open(path).of_file(path)?;
-        let mut judgements = Self { variant, nodes, known: HashMap::new(), journal: None };
+        let mut judgements = Self { variant, searches, known: HashMap::new(), journal: None };
         judgements.read(path)?;
         Ok(Self { journal: Some(file), ..judgements })
     }
@@ -123,17 +176,23 @@ impl Judgements {
         for (number, line) in (1..).zip(text.split_inclusive('\n').filter(|line| line.ends_with('\n'))) {
             let mut take = || {
                 let judged: Judged = serde_json::from_str(line)?;
-                self.known.insert(judged.id.clone(), judged.judgement(self.variant, self.nodes)?);
-                anyhow::Ok(())
+                self.keep(&judged)
             };
             take().map_err(|error| anyhow!("{}, line {number}: {error}", path.display()))?;
         }
         Ok(())
     }
 
-    /// Returns the judgement of the position `fen`, if it is known.
-    pub fn get(&self, fen: &str) -> Option<Judgement> {
-        self.known.get(fen).copied()
+    /// Returns the judgement of the position `fen`, or the nodes of the search that it needs.
+    pub fn get(&self, fen: &str) -> Result<Judgement, NonZeroU64> {
+        self.searches.settled(self.known.get(fen).unwrap_or(&[None; MOST_SEARCHES]))
+    }
+
+    fn keep(&mut self, judged: &Judged) -> Result<()> {
+        let (number, judgement) = judged.judgement(self.variant, self.searches)?;
+        let found = self.known.entry(judged.fen.clone()).or_default();
+        found.iter_mut().skip(number).take(1).for_each(|found| *found = Some(judgement));
+        Ok(())
     }
 
     /// Takes what is judged, and writes it to the journal at once.
@@ -141,7 +200,7 @@ impl Judgements {
     /// # Errors
     /// When it has no score or the journal cannot be written.
     pub fn take(&mut self, judged: &Judged) -> Result<()> {
-        self.known.insert(judged.id.clone(), judged.judgement(self.variant, self.nodes)?);
+        self.keep(judged)?;
         if let Some(journal) = &mut self.journal {
             journal.write_all((serde_json::to_string(judged)? + "\n").as_bytes())?;
         }
@@ -151,5 +210,29 @@ impl Judgements {
     /// Number of positions.
     pub fn count(&self) -> usize {
         self.known.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_position_is_searched_until_its_score_settles() {
+        let nodes = NonZeroU64::new(100).unwrap();
+        let found =
+            |centimen: i32| Judgement { score: Value::Centimen(centimen as i16).into(), depth: 9, is_proved: false };
+        let after = |settle: Option<u32>, scores: &[i32]| {
+            let found = std::array::from_fn(|number| scores.get(number).map(|&score| found(score)));
+            Searches { nodes, settle }.settled(&found).map(|judgement| judgement.score.code()).map_err(NonZeroU64::get)
+        };
+        assert_eq!([after(None, &[]), after(None, &[7])], [Err(100), Ok(7)]);
+        assert_eq!([after(Some(5), &[]), after(Some(5), &[7])], [Err(100), Err(400)]);
+        assert_eq!([after(Some(5), &[7, 12]), after(Some(5), &[7, 2])], [Ok(12), Ok(2)]);
+        assert_eq!([after(Some(5), &[7, 13]), after(Some(5), &[7, 13, 20])], [Err(1600), Err(6400)]);
+        assert_eq!([after(Some(5), &[7, 13, 20, -20]), after(Some(5), &[7, 13, 14, 90])], [Ok(-20), Ok(14)]);
+        let won = Judgement { score: BookScore::won_in(9), depth: 9, is_proved: true };
+        let found = [Some(won), None, None, None];
+        assert_eq!(Searches { nodes, settle: Some(5) }.settled(&found), Ok(won));
     }
 }

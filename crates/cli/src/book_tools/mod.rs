@@ -6,7 +6,7 @@ mod judgements;
 
 pub use exchange::{Imported, MoveRow, RowForm, lines, rows};
 pub use growth::{Growth, Plan};
-pub use judgements::{Judged, Judgements};
+pub use judgements::{Judged, Judgements, Searches, request_name};
 
 use soffio::annotate::PlayableGame;
 use soffio::book::{Book, BookMove, key, ordered_moves};

@@ -4,7 +4,7 @@ use super::book_command::OutArguments;
 use super::match_arguments::OpeningSource;
 use super::progress::{Progress, or_cores, stop_on_signal};
 use crate::batch::{Judge, JudgeSettings};
-use crate::book_tools::{Growth, Judged, Judgements, Plan};
+use crate::book_tools::{Growth, Judged, Judgements, Plan, Searches, request_name};
 use crate::of_file::OfFile;
 use anyhow::{Result, anyhow, ensure};
 use clap::Args;
@@ -29,6 +29,9 @@ pub struct GrowArguments {
     /// Nodes of the search of each position.
     #[arg(long, value_name = "N")]
     nodes: NonZeroU64,
+    /// Search a position again with four times the nodes, up to 64 times, until its score moves by no more than this, in 1/100 man.
+    #[arg(long, value_name = "CP")]
+    settle: Option<u32>,
     #[command(flatten)]
     out: OutArguments,
     /// The lines that it grows from: startpos, built-in, built-in:NAME, or a file of openings; can be given several times.
@@ -71,10 +74,11 @@ impl GrowArguments {
     fn text(&self) -> String {
         let openings: Vec<_> = self.openings.iter().map(ToString::to_string).collect();
         let plies = self.plies.map(|plies| format!(" --plies {plies}")).unwrap_or_default();
+        let settle = self.settle.map(|margin| format!(" --settle {margin}")).unwrap_or_default();
         let Self { variant, positions, nodes, breadth, round, .. } = self;
         let openings = openings.join(" --openings ");
         format!(
-            "--variant {variant} --positions {positions} --nodes {nodes} --openings {openings}{plies} --breadth {breadth} --round {round}"
+            "--variant {variant} --positions {positions} --nodes {nodes}{settle} --openings {openings}{plies} --breadth {breadth} --round {round}"
         )
     }
 
@@ -88,10 +92,10 @@ impl GrowArguments {
 /// # Errors
 /// When a file cannot be read or written, an opening cannot be played, or the engine fails.
 pub(super) fn grow(arguments: &GrowArguments) -> Result<bool> {
-    let GrowArguments { variant, nodes, .. } = *arguments;
+    let GrowArguments { variant, nodes, settle, .. } = *arguments;
     let kept_place = arguments.out.keep_place()?;
     let mut growth = Growth::new(arguments.plan()?)?;
-    let mut judgements = Judgements::open(&arguments.journal(), variant, nodes)?;
+    let mut judgements = Judgements::open(&arguments.journal(), variant, Searches { nodes, settle })?;
     arguments.scores.iter().try_for_each(|path| judgements.read(path))?;
     let stop = stop_on_signal()?;
     let progress = Progress::new();
@@ -99,7 +103,7 @@ pub(super) fn grow(arguments: &GrowArguments) -> Result<bool> {
     loop {
         let missing = growth.advance(&judgements);
         if let Some(path) = &arguments.leaves {
-            write_requests(path, variant, nodes, &missing)?;
+            write_requests(path, variant, &missing)?;
             if !missing.is_empty() {
                 progress.say(&format!("{} positions are to be judged", missing.len()));
                 return Ok(true);
@@ -130,30 +134,30 @@ pub(super) fn grow(arguments: &GrowArguments) -> Result<bool> {
 }
 
 /// Writes the requests for the scores of positions.
-fn write_requests(path: &Path, variant: Variant, nodes: NonZeroU64, fens: &[String]) -> Result<()> {
-    let request = |fen| json!({"id": fen, "variant": variant.name(), "fen": fen, "limits": {"nodes": nodes}});
-    let lines: String = fens.iter().map(|fen| format!("{}\n", request(fen))).collect();
+fn write_requests(path: &Path, variant: Variant, positions: &[(String, NonZeroU64)]) -> Result<()> {
+    let request = |(fen, nodes): &(String, NonZeroU64)| json!({"id": request_name(fen, *nodes), "variant": variant.name(), "fen": fen, "limits": {"nodes": nodes}});
+    let lines: String = positions.iter().map(|position| format!("{}\n", request(position))).collect();
     fs::write(path, lines).of_file(path)
 }
 
 /// Judges positions side by side. `take` gets what is said of each.
 fn judge(
     arguments: &GrowArguments,
-    fens: &[String],
+    positions: &[(String, NonZeroU64)],
     stop: &Stop,
     take: &mut dyn FnMut(Judged) -> Result<()>,
 ) -> Result<()> {
-    let GrowArguments { variant, nodes, threads, .. } = *arguments;
+    let GrowArguments { variant, threads, .. } = *arguments;
     let pool = Pool { name: "judge", threads: or_cores(threads), stop };
     let mut failure = None;
     let worker = || {
         let mut judge = Judge::new(JudgeSettings::default()).map_err(|error| error.to_string());
-        move |fen: &String| match &mut judge {
-            Ok(judge) => Judged::ask(judge, variant, fen, nodes, stop).transpose(),
+        move |(fen, nodes): &(String, NonZeroU64)| match &mut judge {
+            Ok(judge) => Judged::ask(judge, variant, fen, *nodes, stop).transpose(),
             Err(error) => Err(anyhow!("{error}")),
         }
     };
-    let worked = pool.run(fens.iter(), worker, |judged| {
+    let worked = pool.run(positions.iter(), worker, |judged| {
         failure = judged.and_then(|judged| judged.map_or(Ok(()), &mut *take)).err();
         if failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
