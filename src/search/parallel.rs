@@ -197,11 +197,11 @@ mod tests {
                 assert_eq!(helper.join().unwrap(), team.nodes());
             });
             let late = help();
-            let entry = team.table.probe(late.table_key(&position.play(position.legal_moves()[0])));
-            assert!(
-                entry.is_some_and(|entry| entry.depth >= 6),
-                "it goes on beyond the depth of the search: {entry:?}"
-            );
+            // Where it was stopped is chance: some moves may have been looked at again, less deeply.
+            let moves = position.legal_moves();
+            let entries = moves.iter().filter_map(|&mv| team.table.probe(late.table_key(&position.play(mv))));
+            let deepest = entries.map(|entry| entry.depth).max();
+            assert!(deepest >= Some(6), "it goes on beyond the depth of the search: {deepest:?}");
             assert!(late.stopped && late.nodes < 100 && !team.is_over());
         });
     }
