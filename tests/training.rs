@@ -1,6 +1,7 @@
 //! Learning: files of games, games of the engine against itself, and weights from them.
 
 use soffio::board::Shape;
+use soffio::eval::learned::read_weights;
 use soffio::rules::{Identity, Variant};
 use soffio::shard::Shard;
 use soffio::stop::Stop;
@@ -281,4 +282,30 @@ fn what_is_played_can_be_learned_from() {
     let text = learned(Variant::English).unwrap_err().to_string();
     assert!(text.ends_with("the games are of another variant or by other rules: russian"), "{text}");
     [path, weights].iter().for_each(|path| fs::remove_file(path).unwrap());
+}
+
+#[test]
+fn weights_of_another_game_on_the_same_board_are_a_beginning() {
+    let path = path("killer");
+    play_to(&path, &plan(Variant::KillerRussian), (300, Shard::ALL), 2);
+    let weights_of = |game: &str| {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/weights");
+        read_weights(&folder.join(game).with_extension("weights")).unwrap()
+    };
+    let learned = |start| {
+        let settings = TrainingSettings { held_out: 0.3, start, ..TrainingSettings::of(Variant::KillerRussian.spec()) };
+        let mut losses = Vec::new();
+        let go_on = &mut |progress: TrainingProgress| {
+            losses.extend(if let TrainingProgress::Epoch(epoch) = progress { Some(epoch.held_out) } else { None });
+            ControlFlow::Continue(())
+        };
+        let note = &|_: &_| "a test".to_owned();
+        let end = learn(Variant::KillerRussian, std::slice::from_ref(&path), &settings, None, note, go_on);
+        (end.map(drop), losses)
+    };
+    let ((_, from_russian), (_, from_nothing)) = (learned(Some(weights_of("russian"))), learned(None));
+    assert!(from_russian[0] < from_nothing[0], "{from_russian:?} {from_nothing:?}");
+    let text = learned(Some(weights_of("international"))).0.unwrap_err().to_string();
+    assert_eq!(text, "the weights to go on from: the weights do not fit on the board");
+    fs::remove_file(path).unwrap();
 }

@@ -11,8 +11,9 @@
 //! | n | the weights as a zlib stream, whose length tells the units that are used and the output buckets: the lower bytes of those of 2 bytes, then their upper bytes, then those of 4 |
 //!
 //! The weights of 2 bytes are those of the first layer, input by input, its biases, and those of the second layer, bucket by bucket; those
-//! of 4 bytes are, bucket by bucket, the biases of the second layer, the weights of its units, and the last bias. One of 2 bytes is written as twice its size, less 1 if it is negative. So nearly all upper bytes
-//! are 0, and the stream has three quarters of the length that it would have with the weights as they are.
+//! of 4 bytes are, bucket by bucket, the biases of the second layer, the weights of its units, and the last bias. One of 2 bytes is written
+//! as twice its size, less 1 if it is negative. So nearly all upper bytes are 0, and the stream has three quarters of the length that it
+//! would have with the weights as they are. Files of before have half of the units, one bucket for all positions, or both.
 
 use super::network::Size;
 use super::{GameKind, Learned, Weights};
@@ -189,7 +190,7 @@ pub fn read_eval_file(path: &Path, variant: Variant) -> Result<Learned, EvalFile
 mod tests {
     use super::*;
     use crate::board::Shape;
-    use crate::eval::learned::{ACCUMULATOR_LIMIT, Inputs};
+    use crate::eval::learned::{ACCUMULATOR_LIMIT, FIRST_UNITS, Inputs, OUTPUT_BUCKETS, SECOND_UNITS};
 
     fn kind() -> GameKind {
         GameKind { shape: Shape::BOARD8, lone_king_holds: false, men: 12 }
@@ -213,6 +214,20 @@ mod tests {
         let wide = Weights::random(file.weights.first.len(), &mut fastrand::Rng::with_seed(2));
         let wide = WeightsFile { weights: wide, ..file };
         assert_eq!(WeightsFile::parse(&wide.to_bytes()), Ok(wide));
+    }
+
+    #[test]
+    fn a_network_with_one_bucket_has_it_for_all_positions() {
+        let mut weights = Weights::random(128, &mut fastrand::Rng::with_seed(5));
+        weights.buckets = [(); OUTPUT_BUCKETS].map(|()| weights.buckets[0].clone());
+        let bytes = weights.to_bytes();
+        let (of_row, of_long) = (2 * FIRST_UNITS, 4 * (2 * SECOND_UNITS + 1));
+        let short = (128 + 1 + SECOND_UNITS) * of_row;
+        let long = bytes.len() - OUTPUT_BUCKETS * of_long;
+        let one = [&bytes[..short], &bytes[long..long + of_long]].concat();
+        let size = Size::ALL.into_iter().find(|size| size.bytes(128) == one.len()).unwrap();
+        assert_eq!(Weights::from_bytes(128, size, &one), Some(weights));
+        assert_eq!(Weights::from_bytes(128, size, &one[1..]), None);
     }
 
     #[test]

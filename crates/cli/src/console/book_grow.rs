@@ -135,7 +135,10 @@ pub(super) fn grow(arguments: &GrowArguments) -> Result<bool> {
 
 /// Writes the requests for the scores of positions.
 fn write_requests(path: &Path, variant: Variant, positions: &[(String, NonZeroU64)]) -> Result<()> {
-    let request = |(fen, nodes): &(String, NonZeroU64)| json!({"id": request_name(fen, *nodes), "variant": variant.name(), "fen": fen, "limits": {"nodes": nodes}});
+    let request = |(fen, nodes): &(String, NonZeroU64)| {
+        let name = request_name(fen, *nodes);
+        json!({"id": name, "variant": variant.name(), "fen": fen, "limits": {"nodes": nodes}})
+    };
     let lines: String = positions.iter().map(|position| format!("{}\n", request(position))).collect();
     fs::write(path, lines).of_file(path)
 }
