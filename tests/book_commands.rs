@@ -92,6 +92,12 @@ fn a_book_does_not_depend_on_how_its_growth_was_split() {
     assert!(error(&place, &format!("{other} --out x.book --journal whole.book.journal")).ends_with(
         "line 1: it was judged as italian with the limits {\"nodes\":150}, the plan is italian with 151 nodes"
     ));
+    let old = "{\"id\":\"x\",\"variant\":\"italian\",\"limits\":{\"nodes\":150},\"lines\":[]}\n";
+    fs::write(place.file("old.journal"), old).unwrap();
+    assert!(
+        error(&place, &format!("{plan} --out x.book --journal old.journal"))
+            .ends_with("line 1: x has no position: it is a record of another version")
+    );
 }
 
 #[test]

@@ -296,7 +296,9 @@ fn weights_of_another_game_on_the_same_board_are_a_beginning() {
         let settings = TrainingSettings { held_out: 0.3, start, ..TrainingSettings::of(Variant::KillerRussian.spec()) };
         let mut losses = Vec::new();
         let go_on = &mut |progress: TrainingProgress| {
-            losses.extend(if let TrainingProgress::Epoch(epoch) = progress { Some(epoch.held_out) } else { None });
+            if let TrainingProgress::Epoch(epoch) = progress {
+                losses.push(epoch.held_out);
+            }
             ControlFlow::Continue(())
         };
         let note = &|_: &_| "a test".to_owned();

@@ -110,6 +110,8 @@ pub enum TrainError {
 /// Learns from all games of some files, which must be of `variant`, and returns the file of weights with `note` on where they come
 /// from. With `tables` the result of a position is that of the first ending after it that they know. `progress` is told how far it is, and may end it.
 ///
+/// It is not generic over its closures: the program that calls it is compiled without optimisation, and so would all that is below it be.
+///
 /// # Errors
 /// When a file cannot be used or is of another variant, or as [`fit`].
 pub fn learn(
@@ -263,14 +265,16 @@ pub(super) fn export(layers: &Layers, man_logits: f64) -> (Weights, usize) {
         *weight = round(real, QA.into(), ACCUMULATOR_LIMIT.into()) as i16;
     }
     let of_value = 100.0 * f64::from(OUTPUT_SCALE) / man_logits;
-    for (whole, [second, second_bias, last, last_bias]) in weights.buckets.iter_mut().zip(buckets) {
-        for (weight, &real) in whole.second.as_flattened_mut().iter_mut().zip(second) {
+    for (quantised, [second, second_bias, last, last_bias]) in weights.buckets.iter_mut().zip(buckets) {
+        for (weight, &real) in quantised.second.as_flattened_mut().iter_mut().zip(second) {
             *weight = round(real, QB.into(), i16::MAX.into()) as i16;
         }
-        for (bias, &real) in whole.second_bias.iter_mut().zip(second_bias) {
+        for (bias, &real) in quantised.second_bias.iter_mut().zip(second_bias) {
             *bias = round(real, SECOND_SCALE.into(), SECOND_BIAS_LIMIT);
         }
-        for (value, &real) in whole.last.iter_mut().chain([&mut whole.last_bias]).zip(last.iter().chain(last_bias)) {
+        for (value, &real) in
+            quantised.last.iter_mut().chain([&mut quantised.last_bias]).zip(last.iter().chain(last_bias))
+        {
             *value = round(real, of_value, i32::MAX);
         }
     }
@@ -292,11 +296,11 @@ fn restore(weights: &Weights, layers: &mut Layers, man_logits: f32) {
         reals.iter_mut().zip(numbers).for_each(|(real, &number)| *real = number as f32 / one);
     };
     let of_value = 100.0 * OUTPUT_SCALE as f32 / man_logits;
-    for ([second, second_bias, last, last_bias], whole) in buckets.zip(&weights.buckets) {
-        second.iter_mut().zip(whole.second.as_flattened()).for_each(|(real, &number)| read(real, number, QB));
-        wide(second_bias, &whole.second_bias, SECOND_SCALE as f32);
-        wide(last, &whole.last, of_value);
-        wide(last_bias, &[whole.last_bias], of_value);
+    for ([second, second_bias, last, last_bias], quantised) in buckets.zip(&weights.buckets) {
+        second.iter_mut().zip(quantised.second.as_flattened()).for_each(|(real, &number)| read(real, number, QB));
+        wide(second_bias, &quantised.second_bias, SECOND_SCALE as f32);
+        wide(last, &quantised.last, of_value);
+        wide(last_bias, &[quantised.last_bias], of_value);
     }
 }
 

@@ -311,7 +311,7 @@ pub(super) struct Activations {
 const BUCKET_SIZES: [usize; 4] = [FIRST_UNITS * SECOND_UNITS, SECOND_UNITS, SECOND_UNITS, 1];
 
 /// How many weights an output bucket has.
-const BUCKET_SIZE: usize = FIRST_UNITS * SECOND_UNITS + SECOND_UNITS + SECOND_UNITS + 1;
+const BUCKET_SIZE: usize = BUCKET_SIZES[0] + BUCKET_SIZES[1] + BUCKET_SIZES[2] + BUCKET_SIZES[3];
 
 /// Sums that are added up side by side, as the compiler makes vectors of them.
 const SUMS: usize = 16;

@@ -373,7 +373,7 @@ impl Network {
         let pieces = Inputs::pieces(white, black, kings, white_to_move);
         let input = |kind, square| self.inputs.of(kind, square, white_to_move);
         let first = accumulators.of_side(white_to_move).update(pieces, &layers.first, input);
-        let bucket = usize::from(self.buckets[(white | black).count() as usize]) % OUTPUT_BUCKETS;
+        let bucket = usize::from(self.buckets[(white | black).count() as usize]);
         let output = &self.outputs[bucket];
         let mut value = i64::from(output.last_bias) * i64::from(SECOND_SCALE);
         for ((sum, bias), last) in layers.second_sums(bucket, &first).zip(&output.second_bias).zip(&output.last) {

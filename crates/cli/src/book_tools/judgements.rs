@@ -4,7 +4,7 @@
 use crate::batch::{Done, Id, Judge, Request};
 use crate::of_file::OfFile;
 use crate::record::{Record, RequestLimits};
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail, ensure};
 use serde::{Deserialize, Serialize};
 use soffio::book::{BookScore, Judgement};
 use soffio::engine::Value;
@@ -90,6 +90,7 @@ impl Judged {
         if let Some(error) = &self.error {
             bail!("{}: {error}", self.id);
         }
+        ensure!(!self.fen.is_empty(), "{} has no position: it is a record of another version", self.id);
         let number = (0..searches.most()).find(|&number| self.limits == limits(searches.nodes_of(number)));
         let Some(number) = number.filter(|_| self.variant == variant.name()) else {
             let (has, nodes) = (serde_json::to_string(&self.limits)?, searches.nodes);
@@ -191,7 +192,9 @@ impl Judgements {
     fn keep(&mut self, judged: &Judged) -> Result<()> {
         let (number, judgement) = judged.judgement(self.variant, self.searches)?;
         let found = self.known.entry(judged.fen.clone()).or_default();
-        found.iter_mut().skip(number).take(1).for_each(|found| *found = Some(judgement));
+        if let Some(found) = found.get_mut(number) {
+            *found = Some(judgement);
+        }
         Ok(())
     }
 
