@@ -276,10 +276,8 @@ pub(super) enum Workplace {
 }
 
 impl Workplace {
-    /// Has `task` done: its events go to `events`. Returns the signal that ends it.
-    ///
-    /// # Errors
-    /// When the system has no more threads.
+    /// Has `task` done: its events go to `events`. Returns the signal that ends it. Fails when the system has no more
+    /// threads.
     pub(super) fn begin(&mut self, task: Task, events: &Sender<Event>) -> std::io::Result<Arc<Signal>> {
         let signal = Arc::new(match self {
             Self::Thread(_) => Signal::default(),
@@ -309,10 +307,7 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    /// Starts the thread.
-    ///
-    /// # Errors
-    /// When the system has no more threads.
+    /// Starts the thread. Fails when the system has no more threads.
     fn start() -> std::io::Result<Self> {
         let (jobs, inbox) = unbounded();
         let thread = std::thread::Builder::new().name("search".to_owned()).spawn(move || work(&inbox))?;

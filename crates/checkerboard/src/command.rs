@@ -35,10 +35,8 @@ pub const UNKNOWN: &str = "?";
 /// The reason to refuse what there is no room for.
 pub const TOO_LONG: &str = "the answer is too long";
 
-/// Reads a command to the engine of `game`; words are separated by spaces.
-///
-/// # Errors
-/// When it is not one, or is given what it cannot mean.
+/// Reads a command to the engine of `game`; words are separated by spaces. Fails when it is not one, or is given what
+/// it cannot mean.
 pub fn read(game: GameType, text: &str) -> Result<Command> {
     let (verb, rest) = split(text);
     let (topic, value) = split(rest);

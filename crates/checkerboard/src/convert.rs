@@ -11,10 +11,7 @@ use soffio::{Color, MoveRecord};
 use std::collections::BTreeMap;
 use std::ffi::c_int;
 
-/// The side with this number.
-///
-/// # Errors
-/// When there is no such side.
+/// The side with this number. Fails when there is no such side.
 pub fn side_numbered(side: c_int) -> Result<Color> {
     match side {
         WHITE => Ok(Color::White),
@@ -42,10 +39,8 @@ fn piece_numbered(number: c_int, place: Place) -> Result<Option<Piece>> {
     }
 }
 
-/// The position on `board` with `side` to move; nothing is known about the moves before.
-///
-/// # Errors
-/// When there is no such side or piece, or a piece stands where none can be.
+/// The position on `board` with `side` to move; nothing is known about the moves before. Fails when there is no such
+/// side or piece, or a piece stands where none can be.
 pub fn setup_of(game: GameType, board: &Board, side: c_int) -> Result<Setup> {
     let side = side_numbered(side)?;
     let mut pieces = BTreeMap::new();

@@ -16,10 +16,8 @@ use soffio::{FenRecord, Game, Move, MoveRecord, WrittenGame};
 /// The most moves that a game is followed over from one board to the next.
 const MOST_MOVES: usize = 2;
 
-/// The game that `text` tells: a position, and the moves after it, with CheckerBoard's numbers of the squares.
-///
-/// # Errors
-/// When the position is impossible or a move is not legal.
+/// The game that `text` tells: a position, and the moves after it, with CheckerBoard's numbers of the squares. Fails
+/// when the position is impossible or a move is not legal.
 pub fn told(game: GameType, text: &str) -> Result<Game> {
     let mut words = text.split_whitespace();
     let fen = words.next().context("there is no position")?;

@@ -111,10 +111,8 @@ impl Instance {
         }
     }
 
-    /// Changes a setting, and returns what is answered.
-    ///
-    /// # Errors
-    /// When it cannot have this value, or there is not enough memory for a table; then nothing has changed.
+    /// Changes a setting, and returns what is answered. Fails when it cannot have this value, or there is not enough
+    /// memory for a table; then nothing has changed.
     fn set(&self, Topic { name, value, set }: &Topic, text: &str) -> Result<String> {
         let mut settings = lock(&self.settings);
         let mut next = settings.clone();

@@ -59,10 +59,8 @@ impl Searcher {
         Self { engine, applied, last: None, delays: Delays::new() }
     }
 
-    /// Gives the engine those of the settings `wanted` that it keeps and does not have yet.
-    ///
-    /// # Errors
-    /// When there is not enough memory for a table, or no such folder; then the first one that fails has not changed.
+    /// Gives the engine those of the settings `wanted` that it keeps and does not have yet. Fails when there is not
+    /// enough memory for a table, or no such folder; then the first one that fails has not changed.
     pub fn apply(&mut self, wanted: &Settings) -> Result<(), SettingError> {
         if self.applied == *wanted {
             return Ok(());

@@ -44,10 +44,7 @@ use std::io::{self, Write};
 use std::num::{NonZeroU16, NonZeroUsize};
 use std::time::{Duration, Instant};
 
-/// The variant called `name`.
-///
-/// # Errors
-/// When there is none; the text lists all.
+/// The variant called `name`. Fails when there is none; the text lists all.
 pub fn variant(name: &str) -> Result<Variant, String> {
     let names = || Variant::listed().map(Variant::name).collect::<Vec<_>>().join(", ");
     Variant::named(name).ok_or_else(|| format!("the variants are {}", names()))
@@ -60,10 +57,7 @@ pub enum GameName {
     Tavla,
 }
 
-/// The game called `name`.
-///
-/// # Errors
-/// When there is none; the text lists all.
+/// The game called `name`. Fails when there is none; the text lists all.
 pub fn game(name: &str) -> Result<GameName, String> {
     if name.eq_ignore_ascii_case(TAVLA) {
         return Ok(GameName::Tavla);
@@ -71,10 +65,8 @@ pub fn game(name: &str) -> Result<GameName, String> {
     variant(name).map(GameName::Draughts).map_err(|error| format!("{error}, {TAVLA}"))
 }
 
-/// `text` as the name of an engine, which must fit into a line of every protocol.
-///
-/// # Errors
-/// When it is blank, too long, or has a character that could break the line.
+/// `text` as the name of an engine, which must fit into a line of every protocol. Fails when it is blank, too long, or
+/// has a character that could break the line.
 pub fn engine_name(text: &str) -> Result<String, String> {
     const LONGEST: usize = 60;
     let name = text.trim();
@@ -111,9 +103,7 @@ pub struct PerftArguments {
 }
 
 /// Counts the sequences of legal moves that `arguments` describe and prints the line that `perft` prints in the protocol.
-///
-/// # Errors
-/// When the position is not one of the variant, or the output cannot be written.
+/// Fails when the position is not one of the variant, or the output cannot be written.
 pub fn perft(arguments: &PerftArguments) -> anyhow::Result<()> {
     let PerftArguments { variant, depth, ref fen, all, json } = *arguments;
     let start = fen.as_deref().map(str::parse::<FenRecord>).transpose().map_err(GameError::Fen)?;

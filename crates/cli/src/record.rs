@@ -229,10 +229,7 @@ pub fn text(record: &Result<Record, Failure>) -> String {
     text.unwrap_or_default()
 }
 
-/// The game of `variant` that begins in the position `fen`.
-///
-/// # Errors
-/// When it cannot be read or is impossible.
+/// The game of `variant` that begins in the position `fen`. Fails when it cannot be read or is impossible.
 pub fn game_at(variant: Variant, fen: &str) -> Result<WrittenGame, GameError> {
     Ok(WrittenGame::at(variant, Some(&fen.parse()?))?)
 }

@@ -17,10 +17,8 @@ const READ_AHEAD: usize = 1024;
 pub type InputLines = Receiver<(Input, Instant)>;
 
 /// Serves one conversation on standard input and output until it is over: in the Hub protocol if it begins with the
-/// line `hub`, otherwise in the native one. The engine gives its name as `name`, if that is set.
-///
-/// # Errors
-/// When output cannot be written because its reader has gone, or when there is not enough memory to begin.
+/// line `hub`, otherwise in the native one. The engine gives its name as `name`, if that is set. Fails when output
+/// cannot be written because its reader has gone, or when there is not enough memory to begin.
 pub fn run(name: Option<String>) -> io::Result<()> {
     let lines = read_standard_input()?;
     let first = lines.iter().find(|(input, _)| !is_blank(input));

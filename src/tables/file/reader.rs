@@ -96,10 +96,8 @@ impl SliceFile {
         self.bytes.len()
     }
 
-    /// Unpacks a block of a table into `values`, which has room for [`BLOCK`] bytes.
-    ///
-    /// # Errors
-    /// When there is no such block, or it is damaged.
+    /// Unpacks a block of a table into `values`, which has room for [`BLOCK`] bytes. Fails when there is no such block,
+    /// or it is damaged.
     pub(super) fn unpack(&self, table: usize, block: usize, values: &mut [u8]) -> Result<(), FileError> {
         let damaged = FileError::Block { table, block };
         let mut read = || {

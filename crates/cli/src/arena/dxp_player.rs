@@ -52,10 +52,8 @@ pub(super) struct DxpPlayer {
 type Heard = (Instant, Result<Message, MessageError>);
 
 impl DxpPlayer {
-    /// Connects with the engine, and starts it first if the match has to.
-    ///
-    /// # Errors
-    /// When that is impossible, or DXP does not carry the variant.
+    /// Connects with the engine, and starts it first if the match has to. Fails when that is impossible, or DXP does
+    /// not carry the variant.
     pub(super) fn start(
         (spec, address): (&Arc<EngineSpec>, &DxpPeer),
         variant: Variant,
@@ -316,9 +314,7 @@ fn free_port() -> io::Result<u16> {
 }
 
 /// Connects with the engine that waits at `address`, or will do so soon: at most after `stall` if it is the `process`.
-///
-/// # Errors
-/// When it does not, or the match is being stopped.
+/// Fails when it does not, or the match is being stopped.
 fn connect(
     address: &str,
     mut process: Option<&mut Process>,

@@ -77,16 +77,11 @@ pub trait MatchGame: Sync {
     fn variant(&self) -> Option<Variant>;
 
     /// Returns the lines of `protocol` that choose the game, if there must be any; `known` are the variants that the engine says it
-    /// plays.
-    ///
-    /// # Errors
-    /// When it does not play it.
+    /// plays. Fails when it does not play it.
     fn choose(&self, protocol: LineProtocol, known: &[String]) -> Result<Option<String>, String>;
 
-    /// Plays the game `pairing` to its end, or until it is stopped; `players` are White and Black.
-    ///
-    /// # Errors
-    /// When it cannot begin.
+    /// Plays the game `pairing` to its end, or until it is stopped; `players` are White and Black. Fails when it cannot
+    /// begin.
     fn play(&self, pairing: &Pairing, players: [&mut Player; 2]) -> anyhow::Result<Option<PlayedGame>>;
 }
 

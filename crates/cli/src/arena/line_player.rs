@@ -25,9 +25,7 @@ const MOST_LINES: usize = 256;
 
 impl LinePlayer {
     /// Starts the engine and sets it up with the lines of `choose`, which is told the variants that it says it plays.
-    ///
-    /// # Errors
-    /// When it cannot be started, does not answer as it should, or `choose` refuses it.
+    /// Fails when it cannot be started, does not answer as it should, or `choose` refuses it.
     pub(super) fn start(
         (spec, protocol, program): (&Arc<EngineSpec>, LineProtocol, &Program),
         choose: impl FnOnce(&[String]) -> Result<Option<String>, String>,

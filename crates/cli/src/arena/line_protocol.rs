@@ -136,10 +136,7 @@ impl LineProtocol {
     }
 
     /// Returns the lines that choose `variant`, if there must be any; `known` are the variants that the engine says it plays. An
-    /// engine of Hub that names no variant plays international draughts.
-    ///
-    /// # Errors
-    /// When it does not play it.
+    /// engine of Hub that names no variant plays international draughts. Fails when it does not play it.
     pub(super) fn choose(self, variant: Variant, known: &[String]) -> Result<Option<String>, String> {
         match (self, variant.with_forced_capture()) {
             (Self::Native, None) => Ok(Some(self.set_option("UCI_Variant", variant.name()))),

@@ -95,10 +95,8 @@ pub struct Player {
 }
 
 impl Player {
-    /// Starts the engine of `spec`, or connects with it, and sets it up for `game`.
-    ///
-    /// # Errors
-    /// When that is impossible or it does not answer as it should.
+    /// Starts the engine of `spec`, or connects with it, and sets it up for `game`. Fails when that is impossible or it
+    /// does not answer as it should.
     pub(super) fn start(
         spec: &Arc<EngineSpec>,
         game: &dyn MatchGame,

@@ -31,9 +31,7 @@ pub struct MatchSettings {
 }
 
 /// Plays the match of `game`. `observer` is told of every game in the order in which they end, in the thread of the caller.
-///
-/// # Errors
-/// When a game cannot begin, or an engine cannot be started for the first time.
+/// Fails when a game cannot begin, or an engine cannot be started for the first time.
 pub fn run(
     game: &dyn MatchGame,
     settings: &MatchSettings,

@@ -54,10 +54,7 @@ pub(super) fn number(id: &str, input_hash: &str) -> u64 {
 }
 
 /// Hands the key, the line and the place of every record of `input` to `take`. Returns where the last whole line ends, and whether
-/// something follows it.
-///
-/// # Errors
-/// When it cannot be read, or has a line that is no record.
+/// something follows it. Fails when it cannot be read, or has a line that is no record.
 pub(super) fn each_record(mut input: impl BufRead, mut take: impl FnMut(&Key, &[u8], u64)) -> io::Result<(u64, bool)> {
     let (mut line, mut place, mut number) = (Vec::new(), 0, 0_u64);
     loop {
@@ -83,10 +80,8 @@ pub struct Done {
 
 impl Done {
     /// Opens the file of records at `path`, or makes one, and cuts off a record that was not written to its end, as well as the
-    /// last game, of which some may be missing. The records of this run come after those that are there.
-    ///
-    /// # Errors
-    /// When it cannot be read or written, another process writes to it, or it has a line that is no record.
+    /// last game, of which some may be missing. The records of this run come after those that are there. Fails when it
+    /// cannot be read or written, another process writes to it, or it has a line that is no record.
     pub fn open(path: &Path) -> io::Result<(Self, File)> {
         let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
         match file.try_lock() {
@@ -228,10 +223,7 @@ struct Group {
 }
 
 impl Parts {
-    /// Finds the records in the file at `path`.
-    ///
-    /// # Errors
-    /// When it cannot be read, or has a line that is no record.
+    /// Finds the records in the file at `path`. Fails when it cannot be read, or has a line that is no record.
     pub fn add(&mut self, path: &Path) -> io::Result<()> {
         let file = File::open(path)?;
         self.files.push(file.try_clone()?);

@@ -34,10 +34,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 /// Annotates the games that `arguments` name, and says on standard error how each was played. Returns whether all of
-/// them could be read and judged.
-///
-/// # Errors
-/// When there are no such games, or files cannot be read or written.
+/// them could be read and judged. Fails when there are no such games, or files cannot be read or written.
 pub fn annotate_games(arguments: &AnnotateArguments) -> Result<bool> {
     let file = read(&arguments.file)?;
     let mut games: Vec<_> = PdnReader::new(&file.text).collect();

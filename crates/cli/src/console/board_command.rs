@@ -46,10 +46,8 @@ const TITLE: &str = "Soffio";
 /// The longest request: a file of many thousand games.
 const LONGEST: usize = 64 << 20;
 
-/// Serves the board that `arguments` describe until the program is ended, or writes it.
-///
-/// # Errors
-/// When the port is taken, or the files cannot be read or written.
+/// Serves the board that `arguments` describe until the program is ended, or writes it. Fails when the port is taken,
+/// or the files cannot be read or written.
 pub fn show_board(arguments: &BoardArguments) -> Result<()> {
     if let Some(path) = &arguments.out {
         let file = OutputFile::new(path, arguments.overwrite)?;

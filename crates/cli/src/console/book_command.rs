@@ -42,10 +42,8 @@ pub enum BookCommand {
     Export(ExportArguments),
 }
 
-/// Does what `command` says. Returns whether all was well.
-///
-/// # Errors
-/// When a file cannot be read or written, or a book is damaged.
+/// Does what `command` says. Returns whether all was well. Fails when a file cannot be read or written, or a book is
+/// damaged.
 pub fn run_book(command: &BookCommand) -> Result<bool> {
     match command {
         BookCommand::Grow(arguments) => grow(arguments),
@@ -112,18 +110,13 @@ pub(super) struct OutArguments {
 }
 
 impl OutArguments {
-    /// Keeps the place of the book.
-    ///
-    /// # Errors
-    /// When it cannot be written, or is there already.
+    /// Keeps the place of the book. Fails when it cannot be written, or is there already.
     pub(super) fn keep_place(&self) -> io::Result<OutputFile> {
         OutputFile::new(&self.out, self.overwrite)
     }
 
     /// Writes the moves of `graph`, which begins with `roots` besides the start position, to the place that was kept.
-    ///
-    /// # Errors
-    /// When the file cannot be written.
+    /// Fails when the file cannot be written.
     pub(super) fn write(
         &self,
         kept_place: OutputFile,
@@ -209,10 +202,7 @@ pub struct ExportArguments {
     margin: u32,
 }
 
-/// Opens the book at `path`. Returns also its variant.
-///
-/// # Errors
-/// When it cannot be used.
+/// Opens the book at `path`. Returns also its variant. Fails when it cannot be used.
 fn open(path: &Path) -> Result<(Book, Variant)> {
     let opened = || {
         let book = Book::open(path)?;

@@ -87,10 +87,8 @@ impl GrowArguments {
     }
 }
 
-/// Grows a book. Returns whether it came to its end.
-///
-/// # Errors
-/// When a file cannot be read or written, an opening cannot be played, or the engine fails.
+/// Grows a book. Returns whether it came to its end. Fails when a file cannot be read or written, an opening cannot be
+/// played, or the engine fails.
 pub(super) fn grow(arguments: &GrowArguments) -> Result<bool> {
     let GrowArguments { variant, nodes, settle, .. } = *arguments;
     let kept_place = arguments.out.keep_place()?;

@@ -73,10 +73,7 @@ fn side(name: String) -> Color {
     if name == "white" { Color::White } else { Color::Black }
 }
 
-/// Plays games over DXP.
-///
-/// # Errors
-/// When that is impossible, or the ballots cannot be read.
+/// Plays games over DXP. Fails when that is impossible, or the ballots cannot be read.
 pub fn play_dxp(arguments: &DxpArguments) -> Result<()> {
     let settings = settings(arguments)?;
     let output = &mut io::stdout().lock();

@@ -179,10 +179,8 @@ fn seconds(text: &str) -> Result<Duration> {
 const ROUNDS: u32 = 50;
 
 impl MatchArguments {
-    /// Returns the rules of `variant` as the match plays it.
-    ///
-    /// # Errors
-    /// When captures are forced in every form of the game, or rules of tavla are asked for.
+    /// Returns the rules of `variant` as the match plays it. Fails when captures are forced in every form of the game,
+    /// or rules of tavla are asked for.
     pub(super) fn rules(&self, variant: Variant) -> Result<Variant> {
         for (is_given, name) in [(self.mars, "--mars"), (self.no_hit_and_run, "--no-hit-and-run")] {
             ensure!(!is_given, "{name}: only tavla has this rule");
@@ -273,9 +271,7 @@ const OTHER_NAMES: [(&str, &str); 9] = [
 ];
 
 /// Completes the words of the command line, of which the first is the program, by those of the file that `match --config` names.
-///
-/// # Errors
-/// When that file cannot be read, or an option of `match` has a single dash, as those of cutechess have.
+/// Fails when that file cannot be read, or an option of `match` has a single dash, as those of cutechess have.
 pub fn expand_match(mut words: Vec<OsString>) -> Result<Vec<OsString>> {
     let is_option = |word: &OsString| word.to_string_lossy().starts_with("--");
     let command =

@@ -29,9 +29,7 @@ const TABLE_MIB: usize = 1;
 const SEED: u64 = 1;
 
 /// Plays the match that `arguments` describe, and prints how it goes. Returns whether no engine did anything wrong.
-///
-/// # Errors
-/// When the match cannot be played, or its files cannot be written.
+/// Fails when the match cannot be played, or its files cannot be written.
 pub fn play_match(arguments: &MatchArguments) -> Result<bool> {
     ensure!(arguments.config.is_none(), "--config: one file cannot name another");
     let GameName::Draughts(variant) = arguments.variant else { return play_tavla_match(arguments) };
@@ -171,10 +169,8 @@ pub(super) fn games_at_a_time(engines: &[Arc<EngineSpec>]) -> NonZeroUsize {
     NonZeroUsize::new(cores / threads(engines)).unwrap_or(NonZeroUsize::MIN)
 }
 
-/// Returns up to `count` openings of `variant`, of which there is at least one.
-///
-/// # Errors
-/// When one cannot be played, no line is level, or there is no memory or thread to make them.
+/// Returns up to `count` openings of `variant`, of which there is at least one. Fails when one cannot be played, no
+/// line is level, or there is no memory or thread to make them.
 fn openings(arguments: &MatchArguments, variant: Variant, count: usize) -> Result<Vec<Opening>> {
     let (order, seed) = (arguments.order(), arguments.seed.unwrap_or(SEED));
     let first = arguments.start as usize - 1;
@@ -201,9 +197,7 @@ fn openings(arguments: &MatchArguments, variant: Variant, count: usize) -> Resul
 }
 
 /// Prints all openings of `variant` that `settings` make, in the order of the lines, each on a line as files have them.
-///
-/// # Errors
-/// When no line is level, or there is no memory or thread to make them.
+/// Fails when no line is level, or there is no memory or thread to make them.
 pub fn print_openings(variant: Variant, settings: GenerateSettings, most: Option<usize>) -> Result<()> {
     let openings = generate(variant, settings, most.unwrap_or(usize::MAX), SEED)?;
     let mut lines: Vec<_> = openings.iter().map(ToString::to_string).collect();

@@ -64,10 +64,8 @@ impl Report {
         }
     }
 
-    /// Counts the games of earlier runs, which `count` takes with their pairings; returns their numbers.
-    ///
-    /// # Errors
-    /// When one is not of this match.
+    /// Counts the games of earlier runs, which `count` takes with their pairings; returns their numbers. Fails when one
+    /// is not of this match.
     pub(super) fn resume(
         &mut self,
         logs: &[GameLog],

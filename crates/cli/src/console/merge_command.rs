@@ -69,9 +69,7 @@ impl<P> Pieces<P> {
 }
 
 /// Puts the parts together, and says on standard error what is missing or doubled. Returns whether everything is there.
-///
-/// # Errors
-/// When a file cannot be read or written, or is not of the same work as the others.
+/// Fails when a file cannot be read or written, or is not of the same work as the others.
 pub fn merge(arguments: &MergeArguments) -> Result<bool> {
     let MergeArguments { parts, requests, .. } = arguments;
     let first = parts.first().map(|path| first_line(path)).transpose()?.unwrap_or_default();
@@ -224,9 +222,7 @@ impl PdnPart {
 }
 
 /// Puts the games of `parts` together, and writes them without those lines to `output`. Returns whether all are there.
-///
-/// # Errors
-/// When a file cannot be read or written, or is no part of the same games.
+/// Fails when a file cannot be read or written, or is no part of the same games.
 fn merge_pdn(parts: &[PathBuf], output: &mut dyn Write) -> Result<bool> {
     let (mut pieces, mut known) = (Pieces::default(), None);
     for path in parts {

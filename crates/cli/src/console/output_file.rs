@@ -16,10 +16,7 @@ pub(super) struct OutputFile {
 
 impl OutputFile {
     /// Keeps the place `path`. Something that is not a file but a device or a pipe may exist, as may an empty file, and any file if this
-    /// one `replaces` it.
-    ///
-    /// # Errors
-    /// When it cannot be written, or when a file exists that may not be replaced.
+    /// one `replaces` it. Fails when it cannot be written, or when a file exists that may not be replaced.
     pub(super) fn new(path: &Path, replaces: bool) -> io::Result<Self> {
         let named = |error: io::Error| about(path, &error);
         let is_kept_place = match OpenOptions::new().write(true).create_new(true).open(path) {
@@ -43,10 +40,8 @@ impl OutputFile {
         path.map(|path| Self::new(path, replaces)).transpose()
     }
 
-    /// Replaces the content of the file by `bytes`.
-    ///
-    /// # Errors
-    /// When the file cannot be written, for example because the disk is full.
+    /// Replaces the content of the file by `bytes`. Fails when the file cannot be written, for example because the disk
+    /// is full.
     pub(super) fn write(&self, bytes: &[u8]) -> io::Result<()> {
         let written = self.replace(bytes);
         self.is_kept_place.set(self.is_kept_place.get() && written.is_err());

@@ -11,10 +11,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 /// Has the puzzles of the file at `path` solved on standard input. The score is kept beside it, in a file whose name ends in `.score`, so
-/// that the next time goes on from there.
-///
-/// # Errors
-/// When there are no puzzles, or a file cannot be read or written.
+/// that the next time goes on from there. Fails when there are no puzzles, or a file cannot be read or written.
 pub(super) fn play_puzzles(path: &Path) -> Result<()> {
     let mut collection = Collection::default();
     add_file(&mut collection, path)?;

@@ -75,10 +75,8 @@ impl FormArguments {
     }
 }
 
-/// Mines the files, and prints the puzzles. Returns whether all games could be read.
-///
-/// # Errors
-/// When a file cannot be read or written, or there is not enough memory.
+/// Mines the files, and prints the puzzles. Returns whether all games could be read. Fails when a file cannot be read
+/// or written, or there is not enough memory.
 pub fn mine_puzzles(arguments: &PuzzlesArguments) -> Result<bool> {
     let (made, mined): (Vec<_>, Vec<_>) =
         arguments.files.iter().map(PathBuf::as_path).partition(|path| has_puzzles(path));

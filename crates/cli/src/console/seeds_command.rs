@@ -71,10 +71,8 @@ pub struct SeedsArguments {
     overwrite: bool,
 }
 
-/// Runs the experiments and prints them beside the published figures; progress goes to standard error.
-///
-/// # Errors
-/// When an experiment breaks off, or the output or the picture cannot be written.
+/// Runs the experiments and prints them beside the published figures; progress goes to standard error. Fails when an
+/// experiment breaks off, or the output or the picture cannot be written.
 pub fn repeat_seeds(arguments: &SeedsArguments) -> Result<()> {
     let all = [Part::Times, Part::Nodes, Part::Random, Part::RoundRobin, Part::SelfPlay, Part::Tavla];
     let parts = if arguments.parts.is_empty() { &all[..] } else { &arguments.parts };

@@ -46,10 +46,8 @@ pub struct ServeArguments {
     grace: u64,
 }
 
-/// Serves requests until the process is asked to end.
-///
-/// # Errors
-/// When there is not enough memory, or nothing can listen at the address.
+/// Serves requests until the process is asked to end. Fails when there is not enough memory, or nothing can listen at
+/// the address.
 pub fn serve(arguments: &ServeArguments) -> anyhow::Result<()> {
     let settings = arguments.search.judge(arguments.variant);
     let usual = LinesSettings::default();

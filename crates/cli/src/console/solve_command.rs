@@ -42,10 +42,8 @@ pub struct SolveArguments {
     json: bool,
 }
 
-/// Judges the problems of the file. Returns whether all of them could be read.
-///
-/// # Errors
-/// When the file cannot be read, there is not enough memory, or the output cannot be written.
+/// Judges the problems of the file. Returns whether all of them could be read. Fails when the file cannot be read,
+/// there is not enough memory, or the output cannot be written.
 pub fn solve_problems(arguments: &SolveArguments) -> Result<bool> {
     let text = decode(&fs::read(&arguments.file).of_file(&arguments.file)?).text;
     let settings = JudgeSettings { hash: arguments.hash, tables: arguments.tables.clone(), ..JudgeSettings::default() };

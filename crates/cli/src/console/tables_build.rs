@@ -47,10 +47,8 @@ pub struct BuildArguments {
     list: bool,
 }
 
-/// Builds the tables. Progress goes to standard error, a line for each slice to standard output.
-///
-/// # Errors
-/// When memory does not suffice, a slice is missing that another one needs, a file cannot be written, or it was interrupted.
+/// Builds the tables. Progress goes to standard error, a line for each slice to standard output. Fails when memory does
+/// not suffice, a slice is missing that another one needs, a file cannot be written, or it was interrupted.
 pub(super) fn build(arguments: &BuildArguments) -> Result<bool> {
     let variant = arguments.variant;
     let slices = match arguments.slice.map(Slice::of) {

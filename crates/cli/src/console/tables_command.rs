@@ -39,10 +39,8 @@ pub enum TablesCommand {
     OnlyMoves(OnlyMovesArguments),
 }
 
-/// Does what `command` says. Returns whether all was well.
-///
-/// # Errors
-/// When there are no such tables, files cannot be read or written, or memory does not suffice.
+/// Does what `command` says. Returns whether all was well. Fails when there are no such tables, files cannot be read or
+/// written, or memory does not suffice.
 pub fn run_tables(command: &TablesCommand) -> Result<bool> {
     match command {
         TablesCommand::Build(arguments) => build(arguments),
@@ -80,9 +78,7 @@ pub(super) fn reason_for_gaps(variant: Variant) -> Option<&'static str> {
 }
 
 /// The slices of `variant` that can be built with at most `pieces`; says on standard error which are left out and why.
-///
-/// # Errors
-/// When there are none.
+/// Fails when there are none.
 pub(super) fn slices(variant: Variant, pieces: u8) -> Result<Vec<Slice>> {
     let left_out = Slice::left_out(variant.spec(), pieces);
     if let (false, Some(reason)) = (left_out.is_empty(), reason_for_gaps(variant)) {

@@ -56,10 +56,7 @@ impl Folder<'_> {
         }
     }
 
-    /// Takes `slices` into memory that are not there yet.
-    ///
-    /// # Errors
-    /// When a file is missing or damaged.
+    /// Takes `slices` into memory that are not there yet. Fails when a file is missing or damaged.
     pub(super) fn load<W: Word>(self, slices: &[Slice], tables: &mut Tables<W>) -> Result<()> {
         for &slice in slices {
             if tables.has(slice) {
@@ -99,10 +96,8 @@ pub(super) fn map<W: Word>(folder: Folder<'_>, slices: &[Slice], tables: &mut Ta
     missing
 }
 
-/// Solves those of `slices`, in their order, that are not there yet.
-///
-/// # Errors
-/// When memory does not suffice, or the threads could not do their work.
+/// Solves those of `slices`, in their order, that are not there yet. Fails when memory does not suffice, or the threads
+/// could not do their work.
 pub(super) fn solve<W: Word>(slices: &[Slice], tables: &mut Tables<W>, threads: NonZeroUsize) -> Result<()> {
     let missing: Vec<_> = slices.iter().copied().filter(|&slice| !tables.has(slice)).collect();
     let largest = missing.iter().map(|&slice| tables.size(slice)).max().unwrap_or(0);
@@ -122,10 +117,7 @@ pub(super) fn solve<W: Word>(slices: &[Slice], tables: &mut Tables<W>, threads: 
 }
 
 /// Takes `slices` into `tables`: the files of the folder, mapped, or without one solved in memory. Says which have no file that can be
-/// used, and returns whether all are there.
-///
-/// # Errors
-/// When memory does not suffice, or the threads could not do their work.
+/// used, and returns whether all are there. Fails when memory does not suffice, or the threads could not do their work.
 pub(super) fn gather<W: Word>(
     folder: Option<&Path>,
     variant: Variant,

@@ -37,10 +37,8 @@ pub struct ProbeArguments {
     threads: Option<NonZeroUsize>,
 }
 
-/// Answers the positions on standard input, each with one line.
-///
-/// # Errors
-/// When the input cannot be read or the output not be written, or it was interrupted.
+/// Answers the positions on standard input, each with one line. Fails when the input cannot be read or the output not
+/// be written, or it was interrupted.
 pub(super) fn probe(arguments: &ProbeArguments) -> anyhow::Result<bool> {
     with_width!(AnyTables::new(arguments.variant), tables => answer_all(arguments, tables))?;
     Ok(true)

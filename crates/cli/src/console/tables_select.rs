@@ -74,10 +74,8 @@ struct Row {
     table_pv: Vec<String>,
 }
 
-/// Prints the best positions of this kind. Returns whether all tables were there.
-///
-/// # Errors
-/// When the variant has no tables, memory does not suffice to solve them, the output cannot be written, or it was interrupted.
+/// Prints the best positions of this kind. Returns whether all tables were there. Fails when the variant has no tables,
+/// memory does not suffice to solve them, the output cannot be written, or it was interrupted.
 pub(super) fn select(selection: Selection, arguments: &SelectArguments) -> Result<bool> {
     let spec = arguments.variant.spec();
     let (needed, wanted) = match arguments.material {

@@ -52,10 +52,8 @@ struct Statistics {
     classes: BTreeMap<String, Class>,
 }
 
-/// Counts the tables. Returns whether all of them were there.
-///
-/// # Errors
-/// When the variant has no tables, memory does not suffice to solve them, or the output cannot be written.
+/// Counts the tables. Returns whether all of them were there. Fails when the variant has no tables, memory does not
+/// suffice to solve them, or the output cannot be written.
 pub(super) fn stat(arguments: &StatArguments) -> Result<bool> {
     let slices = slices(arguments.variant, arguments.pieces)?;
     with_width!(AnyTables::new(arguments.variant), tables => count(arguments, &slices, tables))

@@ -29,10 +29,8 @@ pub struct VerifyArguments {
     threads: Option<NonZeroUsize>,
 }
 
-/// Checks the files, and prints a line for each slice. Returns whether no fault was found.
-///
-/// # Errors
-/// When the variant has no tables, the output cannot be written, or it was interrupted.
+/// Checks the files, and prints a line for each slice. Returns whether no fault was found. Fails when the variant has
+/// no tables, the output cannot be written, or it was interrupted.
 pub(super) fn verify(arguments: &VerifyArguments) -> Result<bool> {
     let variant = arguments.variant;
     let slices = slices(variant, arguments.pieces)?;

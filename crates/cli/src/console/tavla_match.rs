@@ -22,9 +22,7 @@ const SEED: u64 = 1;
 const RULES: [&str; 3] = ["UCI_Variant", "Mars", "Hit And Run"];
 
 /// Plays the match that `arguments` describe, and prints how it goes. Returns whether no engine did anything wrong.
-///
-/// # Errors
-/// When the match cannot be played, or its file cannot be written.
+/// Fails when the match cannot be played, or its file cannot be written.
 pub(super) fn play_tavla_match(arguments: &MatchArguments) -> Result<bool> {
     refuse(arguments)?;
     let engines = engines(arguments)?;

@@ -87,10 +87,8 @@ impl SelfPlayArguments {
     }
 }
 
-/// Plays the games. Progress goes to standard error, a summary to standard output.
-///
-/// # Errors
-/// When there is no player, or the file cannot be written or is one of another plan.
+/// Plays the games. Progress goes to standard error, a summary to standard output. Fails when there is no player, or
+/// the file cannot be written or is one of another plan.
 pub fn play_self(arguments: &SelfPlayArguments) -> anyhow::Result<()> {
     let stop = stop_on_signal()?;
     let (threads, started, progress) = (or_cores(arguments.threads), Instant::now(), Progress::new());
@@ -132,10 +130,8 @@ pub struct DataArguments {
     files: Vec<PathBuf>,
 }
 
-/// Counts the games of some files, prints them, or splits them.
-///
-/// # Errors
-/// When a file cannot be read or written, or the files are not of one game.
+/// Counts the games of some files, prints them, or splits them. Fails when a file cannot be read or written, or the
+/// files are not of one game.
 pub fn show_data(arguments: &DataArguments) -> Result<()> {
     match (&arguments.into[..], arguments.split) {
         ([first, second], Some(split)) => split_games(arguments, split, [first, second]),
@@ -286,10 +282,8 @@ impl TrainArguments {
     }
 }
 
-/// Learns weights and writes them. Progress goes to standard error, the losses to standard output.
-///
-/// # Errors
-/// When the files cannot be used or have too few positions, or the weights cannot be written.
+/// Learns weights and writes them. Progress goes to standard error, the losses to standard output. Fails when the files
+/// cannot be used or have too few positions, or the weights cannot be written.
 pub fn train_weights(arguments: &TrainArguments) -> anyhow::Result<()> {
     let out = OutputFile::new(&arguments.out, arguments.overwrite)?;
     let plot = OutputFile::wanted(arguments.plot.as_deref(), arguments.overwrite)?;

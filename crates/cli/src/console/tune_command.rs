@@ -40,10 +40,8 @@ pub struct TuneArguments {
     out: PathBuf,
 }
 
-/// Tunes. Progress goes to standard error, what was found to standard output.
-///
-/// # Errors
-/// When no games can be played, or the journal cannot be used or is one of another plan.
+/// Tunes. Progress goes to standard error, what was found to standard output. Fails when no games can be played, or the
+/// journal cannot be used or is one of another plan.
 pub fn tune_search(arguments: &TuneArguments) -> anyhow::Result<()> {
     let (stop, threads, progress) = (stop_on_signal()?, or_cores(arguments.threads), Progress::new());
     let plan = TuningPlan {

@@ -44,10 +44,7 @@ pub struct Peer {
 }
 
 impl Peer {
-    /// Serves `stream`.
-    ///
-    /// # Errors
-    /// When the system does not let the connection be set up.
+    /// Serves `stream`. Fails when the system does not let the connection be set up.
     pub fn new(stream: TcpStream) -> io::Result<Self> {
         stream.set_nodelay(true)?;
         stream.set_write_timeout(Some(WRITE_TIMEOUT))?;
@@ -59,10 +56,7 @@ impl Peer {
         Ok(Self { stream, incoming, last_sent: None, has_answered })
     }
 
-    /// Sends `message`.
-    ///
-    /// # Errors
-    /// When the other side is gone.
+    /// Sends `message`. Fails when the other side is gone.
     pub fn send(&mut self, message: &Message) -> io::Result<()> {
         let has_answered = self.has_answered.swap(false, Ordering::Relaxed);
         if let Some(last) = self.last_sent

@@ -28,8 +28,7 @@ pub(super) struct Player {
 }
 
 impl Player {
-    /// # Errors
-    /// When there is not enough memory, or DXP cannot carry the variant.
+    /// Fails when there is not enough memory, or DXP cannot carry the variant.
     pub(super) fn new(settings: &DxpSettings) -> Result<Self> {
         let DxpSettings { variant, move_time, .. } = *settings;
         carries(variant)?;

@@ -204,10 +204,7 @@ impl Game {
         std::mem::take(&mut self.game_events).into_iter()
     }
 
-    /// Obeys a command; returns the message for the person.
-    ///
-    /// # Errors
-    /// When it cannot be obeyed; then nothing has changed.
+    /// Obeys a command; returns the message for the person. Fails when it cannot be obeyed; then nothing has changed.
     pub fn obey(&mut self, command: GameCommand, now: Instant) -> Result<String> {
         self.check_time(now);
         let told = match command {

@@ -56,10 +56,8 @@ pub struct Mined {
 }
 
 impl PuzzleRecord {
-    /// The game after the solution, and the game before it.
-    ///
-    /// # Errors
-    /// When the variant is not known, the position is impossible, or a move of the solution is not legal.
+    /// The game after the solution, and the game before it. Fails when the variant is not known, the position is
+    /// impossible, or a move of the solution is not legal.
     pub fn solved(&self) -> Result<(WrittenGame, WrittenGame), String> {
         let start = position(&self.variant, &self.fen)?;
         let mut end = start.clone();
@@ -70,10 +68,8 @@ impl PuzzleRecord {
     }
 }
 
-/// The game of the variant called `name` that begins in the position `fen`.
-///
-/// # Errors
-/// When the variant is not known, or the position is impossible.
+/// The game of the variant called `name` that begins in the position `fen`. Fails when the variant is not known, or the
+/// position is impossible.
 pub(super) fn position(name: &str, fen: &str) -> Result<WrittenGame, String> {
     let variant = Variant::named(name).ok_or_else(|| format!("variant {name} is not known"))?;
     game_at(variant, fen).map_err(|error| error.to_string())

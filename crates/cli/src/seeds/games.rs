@@ -44,10 +44,7 @@ impl PlayedGames {
 
 /// Lets each of `players` play so many `games` in `variant` against every other one, from the built-in openings, as many at a time as
 /// `concurrency` says. Each opening is played twice, with changed colours, or once by a player against itself. The openings and all
-/// chance come from `seed`.
-///
-/// # Errors
-/// When a game breaks off, or there are not enough openings for so many games.
+/// chance come from `seed`. Fails when a game breaks off, or there are not enough openings for so many games.
 pub fn play_games(
     variant: Variant,
     players: &[Contender],
@@ -104,9 +101,7 @@ fn openings(variant: Variant, plan: MatchPlan, seed: u64) -> Result<Vec<Opening>
 }
 
 /// Plays from `opening` to the end by the rules; `players` are White and Black. Returns the winner, unless it is a draw, and the plies.
-///
-/// # Errors
-/// When the opening cannot be played, or a search breaks off.
+/// Fails when the opening cannot be played, or a search breaks off.
 fn play_game(
     variant: Variant,
     opening: &Opening,

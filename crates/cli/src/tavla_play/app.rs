@@ -375,10 +375,8 @@ fn wrapped(line: &str, width: usize) -> Vec<String> {
 /// A choice of the program: the number of its work, and what it has found.
 type Found = (u64, Option<Choice>);
 
-/// Plays at `table` on the terminal until the person leaves, the terminal is gone, or the process is told to end.
-///
-/// # Errors
-/// When there is no terminal to draw on, or the system has no more threads.
+/// Plays at `table` on the terminal until the person leaves, the terminal is gone, or the process is told to end. Fails
+/// when there is no terminal to draw on, or the system has no more threads.
 pub fn run_screen(table: Table) -> io::Result<()> {
     let mut screen = Screen::take()?;
     let (sender, found) = unbounded::<Found>();

@@ -36,10 +36,7 @@ pub(super) enum Answer {
 }
 
 impl Table {
-    /// A new game between `players`, white and black in words.
-    ///
-    /// # Errors
-    /// When there is no such player.
+    /// A new game between `players`, white and black in words. Fails when there is no such player.
     pub fn new(rules: Rules, players: [&str; 2], dice: fastrand::Rng) -> anyhow::Result<Self> {
         let game = Game::new(rules, State::start());
         let [white, black] = players.map(|name| name.parse().map(|seat| (seat, name.to_owned())));

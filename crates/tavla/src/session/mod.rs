@@ -146,10 +146,7 @@ impl Session for TavlaSession {
 }
 
 impl TavlaSession {
-    /// Starts `work` in a thread of its own.
-    ///
-    /// # Errors
-    /// When the system has no more threads.
+    /// Starts `work` in a thread of its own. Fails when the system has no more threads.
     fn begin(&mut self, work: Work) -> Result<(), CommandError> {
         self.stop = Stop::new();
         let job = work.job();
@@ -159,10 +156,7 @@ impl TavlaSession {
         Ok(())
     }
 
-    /// Obeys a command about the game.
-    ///
-    /// # Errors
-    /// When it cannot be obeyed; then nothing has changed.
+    /// Obeys a command about the game. Fails when it cannot be obeyed; then nothing has changed.
     pub fn obey(&mut self, command: Command) -> Result<Answer, CommandError> {
         let of = |what: &str, error: GameError| CommandError::new(format!("{what} {error}"));
         let mut lines = Vec::new();

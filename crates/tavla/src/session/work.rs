@@ -44,10 +44,8 @@ impl Work {
         }
     }
 
-    /// Begins the work in a thread of its own, which sends its lines to `events`.
-    ///
-    /// # Errors
-    /// When the system has no more threads.
+    /// Begins the work in a thread of its own, which sends its lines to `events`. Fails when the system has no more
+    /// threads.
     pub(super) fn start(self, stop: Stop, events: Sender<Event>) -> io::Result<()> {
         let work = move || {
             // The receiver of the events may be gone.
