@@ -191,10 +191,8 @@ impl Thresholds {
 /// A position with the score that the engine gives it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct EvaluatedPosition {
-    /// The side to move.
     pub(super) side: Color,
     pub(super) score: WhiteScore,
-    /// The result, if it is certain.
     pub(super) certain: Option<Certain>,
     /// The line that is better than the move that was played, if that was not the best.
     pub(super) better: Vec<String>,

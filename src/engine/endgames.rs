@@ -72,7 +72,6 @@ pub(super) struct Endgames {
 /// The tables that a search sees which knows nothing of those before it: these slices beside those in files.
 type View = (Vec<Slice>, Arc<AnyTables>);
 
-/// Most views that are kept.
 const MOST_VIEWS: usize = 16;
 
 /// A thread that solves slices beside searches.

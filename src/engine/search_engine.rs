@@ -297,7 +297,6 @@ impl Engine {
         is_for_it.then(|| (Arc::clone(book), book_variety.into()))
     }
 
-    /// The endgame tables of `variant`.
     pub(super) fn endgames(&mut self, variant: Variant) -> Arc<Endgames> {
         let Options { table_pieces: pieces, table_memory, .. } = self.options;
         let settings = EndgameSettings { folder: self.table_path.clone(), pieces, room: (table_memory as u64) << 20 };

@@ -55,7 +55,6 @@ impl Style {
     /// The name of the full search among the players.
     pub(super) const FULL: &'static str = "full";
 
-    /// The evaluation at `ply` of the game.
     fn kind_at(self, ply: u64) -> EvaluationKind {
         let is_late = self.kings_after > 0 && ply >= u64::from(self.kings_after);
         match self.evaluation {

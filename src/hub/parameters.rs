@@ -15,7 +15,6 @@ pub(super) struct Parameter {
 /// How the value of a parameter relates to that of its option.
 #[derive(Clone, Copy)]
 enum Unit {
-    /// It is the same.
     Same,
     /// It is the name of a variant, for some of which clients insist on another name.
     Variant,
@@ -144,7 +143,6 @@ fn entries_of(mib: u64) -> u64 {
     u64::from(mib.max(1).ilog2() + ENTRIES_PER_MIB.ilog2())
 }
 
-/// The names of all variants, each once.
 fn variant_names() -> Vec<&'static str> {
     let is_named = |variant: &Variant| HUB_NAMES.iter().any(|(_, named)| named == variant);
     let others = Variant::listed().filter(|variant| !is_named(variant)).map(Variant::name);

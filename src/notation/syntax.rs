@@ -188,7 +188,6 @@ pub(super) fn square_name(input: &str) -> Parsed<'_, SquareName> {
     alt((square_number.map(SquareName::Number), algebraic)).parse(input)
 }
 
-/// The number of a square.
 pub(super) fn square_number(input: &str) -> Parsed<'_, Number> {
     map_opt(number(Problem::TooLarge), Number::new).parse(input)
 }

@@ -22,7 +22,6 @@ use crate::rules::{Color, RuleSet, Word};
 /// A man, and one point of the reports that count a man as 1.
 const MAN: i32 = 100;
 
-/// A king.
 pub(super) const KING: i32 = 2 * MAN;
 
 /// Men and kings of `own` less those of the enemy, a king being worth `king`.
@@ -45,7 +44,6 @@ fn within<W: Word>(set: W, mask: u128) -> i32 {
     (set & W::from_mask(mask)).count() as i32
 }
 
-/// All pieces of `own` and all of its opponent.
 #[inline(always)]
 fn both<W: Word>(pieces: &Pieces<W>, own: Color) -> (W, W) {
     (pieces.of(own), pieces.of(own.opponent()))

@@ -22,7 +22,6 @@ pub(super) struct PlainSearch<'a, W: Word> {
     own: Color,
     /// Mixed into the table's keys.
     salt: Key,
-    /// The moves of each ply.
     moves: Vec<MoveList<W>>,
     /// The principal variation from each ply on.
     lines: Vec<Vec<Move<W>>>,

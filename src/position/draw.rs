@@ -199,7 +199,6 @@ impl<W: Word> GameRules<W> {
     }
 }
 
-/// Which of the endings of the draw rules is on the board.
 fn ending_on_board<W: Word>(draws: &DrawRules, pieces: &Pieces<W>) -> Count {
     let is_there = |ending: &Ending| [Color::White, Color::Black].iter().any(|&weak| is_on_board(ending, pieces, weak));
     Count::first(draws.endings, is_there, |ending| ending.plies)
@@ -229,7 +228,6 @@ fn is_on_board<W: Word>(ending: &Ending, pieces: &Pieces<W>, weak: Color) -> boo
     fits && ending.pieces.0 <= count && count <= ending.pieces.1
 }
 
-/// Which of the balances of the draw rules is on the board.
 fn balance_on_board<W: Word>(draws: &DrawRules, pieces: &Pieces<W>) -> Count {
     if draws.balances.is_empty() || pieces.kings(Color::White).is_empty() || pieces.kings(Color::Black).is_empty() {
         return Count::UNLIMITED;

@@ -8,17 +8,14 @@ use crate::pool::PoolError;
 use crate::position::{GameRules, Move, Pieces};
 use crate::rules::{Color, Word};
 
-/// Solves a slice.
 type Solve<W> = fn(&Solver<'_, W>, Slice) -> Result<SliceTable<W>, SolveError>;
 
-/// Checks a slice.
 type Check<W> = fn(&Checker<'_, W>, Slice) -> Result<TableFaults, PoolError>;
 
 /// The board and the rules, as far as tables need them.
 #[derive(Debug)]
 pub(super) struct TableBoard<W: Word> {
     pub(super) rules: &'static GameRules<W>,
-    /// All squares.
     all: W,
     /// The places of the squares, counted from 0 at the top left of the layout, by the bits of the squares.
     places: [u8; MAX_SQUARES],
@@ -30,7 +27,6 @@ pub(super) struct TableBoard<W: Word> {
     crowning: [W; 2],
     /// The directions in which men of White came to where they are.
     pub(super) men_from: Vec<Direction>,
-    /// The directions of kings.
     pub(super) kings_from: Vec<Direction>,
     /// The solver and the checker, by these pointers so that packages that use them do not compile them again, at a lower level.
     pub(super) solve: Solve<W>,
@@ -63,7 +59,6 @@ impl<W: Word> TableBoard<W> {
         }
     }
 
-    /// The place of `square`.
     #[inline]
     pub(super) fn place(&self, square: Square) -> usize {
         self.places[square.index()].into()

@@ -14,7 +14,6 @@ use std::sync::{Arc, OnceLock};
 /// Where the values of a material are.
 #[derive(Clone, Debug)]
 pub(super) enum Source<W: Word> {
-    /// In memory.
     Memory(MaterialTable<W>),
     /// In the file of its slice, as the table with this number.
     File(Index<W>, Arc<SliceFile>, usize),
@@ -108,7 +107,6 @@ impl<W: Word> Tables<W> {
         self.draw_rule_limits().update(self);
     }
 
-    /// Adds those of `slices` that `others` have.
     fn add_from(&mut self, others: &Self, slices: &[Slice]) {
         for material in slices.iter().flat_map(|slice| slice.materials()) {
             if let Some(source) = others.source(material) {

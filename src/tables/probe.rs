@@ -120,7 +120,6 @@ impl<'a, W: Word> Prober<'a, W> {
         best.filter(|_| is_known)
     }
 
-    /// The value that is stored for `pieces`.
     #[inline]
     fn stored(&mut self, pieces: &Pieces<W>) -> Option<TableValue> {
         match self.tables.source(Material::of(pieces))? {

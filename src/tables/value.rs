@@ -147,10 +147,8 @@ pub struct Counts {
     pub longest_on_main_road: u8,
 }
 
-/// A position that is counted.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Counted {
-    /// Its number.
     pub(super) number: u64,
     /// How it ends.
     pub(super) outcome: TableOutcome,

@@ -20,7 +20,6 @@ pub fn side_numbered(side: c_int) -> Result<Color> {
     }
 }
 
-/// The number of `piece`.
 const fn number_of_piece(piece: Piece) -> c_int {
     let side = match piece.color {
         Color::White => WHITE,

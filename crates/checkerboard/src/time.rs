@@ -31,7 +31,6 @@ impl Request {
         self.info & RESET != 0
     }
 
-    /// The clock, if there is one.
     fn clock(self) -> Option<Clock> {
         let unit = match self.info >> CLOCK_UNITS & 3 {
             1 => Duration::from_millis(1),
@@ -50,7 +49,6 @@ impl Request {
         self.clock().map_or_else(|| self.move_time(), |clock| clock.remaining)
     }
 
-    /// The time for the move.
     fn move_time(self) -> Duration {
         Duration::try_from_secs_f64(self.seconds.max(0.0)).map_or(LONGEST, |time| time.min(LONGEST))
     }

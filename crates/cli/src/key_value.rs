@@ -3,7 +3,6 @@
 use anyhow::{Error, Result, anyhow};
 use std::str::FromStr;
 
-/// One `key=value`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct KeyValue<'a> {
     pub(crate) key: &'a str,

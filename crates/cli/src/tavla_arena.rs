@@ -17,7 +17,6 @@ use std::time::Duration;
 /// The kind of the end by which a game counts two points, where the rules say so.
 const MARS: &str = "mars";
 
-/// Games of tavla.
 #[derive(Clone, Debug)]
 pub struct Tavla {
     /// The rules, which the engines are told.
@@ -59,7 +58,6 @@ impl MatchGame for Tavla {
     }
 }
 
-/// A game in progress.
 struct RunningGame {
     game: Game,
     dice: fastrand::Rng,
@@ -139,7 +137,6 @@ pub struct Results {
 }
 
 impl Results {
-    /// Counts a game.
     pub fn add(&mut self, pairing: &Pairing, log: &GameLog) {
         self.games.add(pairing, log);
         let points = i32::from(log.points.unwrap_or_default());

@@ -11,7 +11,6 @@ use super::rules::{
 pub struct State {
     /// The board, seen by the side to move.
     pub board: Board,
-    /// The side to move.
     pub side: Color,
     pub dice: Option<Roll>,
 }
@@ -34,7 +33,6 @@ impl State {
 pub struct Turn {
     /// The position before it, always with dice.
     pub before: State,
-    /// The dice.
     pub roll: Roll,
     pub play: Play,
 }
@@ -42,11 +40,9 @@ pub struct Turn {
 /// The state of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// It goes on.
     Playing,
     /// A side has borne off all its checkers.
     Won {
-        /// The side.
         winner: Color,
         /// True if the other side has borne off none.
         is_mars: bool,

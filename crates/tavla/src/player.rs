@@ -23,7 +23,6 @@ pub enum PlayerKind {
 pub struct Settings {
     pub rules: Rules,
     pub player: PlayerKind,
-    /// The evaluation of expectiminimax.
     pub evaluation: PlainEvaluation,
     /// MiB of the table of expectiminimax.
     pub hash: usize,
@@ -50,7 +49,6 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The weights in use.
     pub fn weights(&self) -> &Weights {
         self.weights.as_ref().map_or_else(|| &embedded().weights, |file| &file.weights)
     }
@@ -84,7 +82,6 @@ pub enum Worth {
     /// Chances, and points on the average.
     Equity {
         estimate: Estimate,
-        /// The points.
         equity: f32,
         /// The games of a rollout with the standard error of the points, if it comes from one.
         rollout: Option<(u32, f32)>,

@@ -201,7 +201,6 @@ fn comment_words(text: &str) -> Vec<String> {
     words
 }
 
-/// Adds `text` to `comment`.
 fn add_comment(comment: &mut Option<String>, text: &str) {
     let text = comment_words(text).join(" ");
     if text.is_empty() {

@@ -104,7 +104,6 @@ pub(super) fn skip(input: &str) -> &str {
     rest
 }
 
-/// The rest of `input` from the end of its line on.
 fn line_end(input: &str) -> &str {
     input.find('\n').and_then(|end| input.get(end..)).unwrap_or_default()
 }

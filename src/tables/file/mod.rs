@@ -39,7 +39,6 @@ use std::io;
 
 const FORMAT: Format = Format { magic: b"SOFFTABL", version: 2, name: "file of endgame tables" };
 
-/// Positions in a block.
 const BLOCK: usize = 4096;
 
 /// The mark for no longest win.

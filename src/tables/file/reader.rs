@@ -37,7 +37,6 @@ pub fn open_all(folder: &Path, variant: Variant, pieces: u8) -> Vec<SliceFile> {
     files.collect()
 }
 
-/// A block in its file.
 #[derive(Clone, Copy, Debug)]
 struct Block {
     start: usize,
@@ -237,7 +236,6 @@ impl BlockCache {
 pub(in crate::tables) struct SpareCaches(Mutex<Vec<BlockCache>>);
 
 impl SpareCaches {
-    /// One of them, or a new one.
     pub(in crate::tables) fn take(&self) -> BlockCache {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
     }

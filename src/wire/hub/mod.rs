@@ -20,7 +20,6 @@ use nom::{IResult, Parser};
 
 type Parsed<'a, T> = IResult<&'a str, T>;
 
-/// A line in its parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Line<'a> {
     command: &'a str,

@@ -32,7 +32,6 @@ pub enum PositionError {
     /// The board has another number of squares.
     #[error("pos has {squares} squares, but the board has {needed}")]
     Length {
-        /// The squares that are given.
         squares: usize,
         /// Those of the board.
         needed: u8,

@@ -107,7 +107,6 @@ const FROM_1: (i64, i64) = (1, i64::MAX);
 const TIME: &str = "whole milliseconds";
 const TIME_FROM_0: &str = "whole milliseconds from 0";
 
-/// The parameters of `go`.
 const PARAMETERS: [Known<Parameter>; 12] = [
     known(
         "depth",

@@ -41,7 +41,6 @@ impl MoveEvaluation {
     }
 }
 
-/// A move as an engine answers it.
 pub(crate) struct MoveAnswer {
     pub(crate) text: String,
     pub(crate) evaluation: MoveEvaluation,

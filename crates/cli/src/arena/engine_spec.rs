@@ -17,7 +17,6 @@ pub enum Link {
     Dxp(DxpPeer),
 }
 
-/// A program with its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
     /// The program and its arguments, at least one word.

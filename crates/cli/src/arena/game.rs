@@ -102,7 +102,6 @@ fn bad_line(game: &WrittenGame, lines: &[Vec<String>]) -> Option<String> {
     })
 }
 
-/// A game in progress.
 struct RunningGame<'a> {
     rules: &'a Draughts,
     /// The position before the opening, if it is not the start position.

@@ -31,7 +31,6 @@ pub(super) enum Line {
     BestMove(String, Option<String>),
     /// The state of the search, and the line that it expects.
     Info(MoveEvaluation, Vec<String>),
-    /// A complaint.
     Error,
     Other,
 }
@@ -45,7 +44,6 @@ pub(crate) struct Question<'a> {
     pub(crate) hub_start: &'a str,
     /// All moves so far.
     pub(crate) moves: &'a [MoveTexts],
-    /// The side to move.
     pub(crate) side: Color,
     /// The clocks of White and Black.
     pub(crate) clocks: [Option<&'a SideClock>; 2],
@@ -56,7 +54,6 @@ pub(crate) struct Question<'a> {
 }
 
 impl Question<'_> {
-    /// Returns the clock of the side to move.
     pub(super) fn clock(&self) -> Option<&SideClock> {
         self.side.pick(self.clocks)
     }
@@ -82,7 +79,6 @@ impl MoveTexts {
 type Native = native::Command;
 
 impl LineProtocol {
-    /// Reads a line of an engine.
     pub(super) fn read(self, line: &str) -> Line {
         let best = |best: Option<String>, ponder| Line::BestMove(best.unwrap_or_else(|| "none".to_owned()), ponder);
         let time = Duration::ZERO;

@@ -22,7 +22,6 @@ pub struct Opening {
     pub moves: Vec<String>,
 }
 
-/// A game after its opening.
 pub(super) struct OpenedGame {
     /// The position before the opening, if it is not the start position.
     pub(super) start: Option<FenRecord>,
@@ -201,7 +200,6 @@ pub fn of_book(book: &Book, variant: Variant, plies: usize, margin: u32) -> Resu
     Ok(lines.into_iter().map(|(_, line)| line).collect())
 }
 
-/// A line and the game after it.
 type Line = (WrittenGame, Opening);
 
 /// Returns the line without moves that begins at `start`.

@@ -47,7 +47,6 @@ impl MatchContext {
     }
 }
 
-/// A game that begins.
 pub(crate) struct NewGame<'a> {
     /// The side that the engine plays.
     pub(crate) side: Color,
@@ -56,7 +55,6 @@ pub(crate) struct NewGame<'a> {
     pub(crate) opening_moves: usize,
 }
 
-/// A game that is over.
 pub(crate) struct EndedGame<'a> {
     pub(crate) moves: &'a [MoveTexts],
     /// Time that the last move took.

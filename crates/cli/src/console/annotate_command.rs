@@ -152,7 +152,6 @@ struct Work<'a> {
     stop: Stop,
     progress: Steps,
     output: Box<dyn Write + 'a>,
-    /// The opening book.
     book: Option<Book>,
     /// The games of the page.
     trees: Vec<Tree>,
@@ -333,7 +332,6 @@ impl Work<'_> {
     }
 }
 
-/// The title of the page on the games of `file`.
 fn page_title(file: &Path) -> String {
     match file.file_name() {
         Some(name) if file != Path::new("-") => name.to_string_lossy().into_owned(),

@@ -325,7 +325,6 @@ impl<'a> Reporter<'a> {
     }
 }
 
-/// Counts a game, and returns the standing after it.
 fn count(settings: &Settings, results: &mut Results, pairing: &Pairing, log: &GameLog) -> Standing {
     results.add(pairing, log);
     let sample = results.of(0).sample();

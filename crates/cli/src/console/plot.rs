@@ -19,7 +19,6 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 /// Two axes in a part of a picture.
 type Chart<'a, 'b> = ChartContext<'b, SVGBackend<'a>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 
-/// The label and range of an axis.
 type Axis<'a> = (&'a str, Range<f64>);
 
 type Drawn = Result<(), Box<dyn Error>>;

@@ -94,7 +94,6 @@ pub(super) struct TablesProgress {
     pub(super) progress: Progress,
     /// Steps of the whole job.
     total: u64,
-    /// Steps that are done.
     pub(super) done: AtomicU64,
     /// The work under way.
     part: Mutex<String>,

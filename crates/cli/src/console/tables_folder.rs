@@ -22,7 +22,6 @@ pub(super) struct Folder<'a> {
 }
 
 impl Folder<'_> {
-    /// The file of `slice`, if there is one.
     pub(super) fn open(self, slice: Slice) -> Result<Option<SliceFile>, FileError> {
         match SliceFile::open_for(&path_of(self.path, self.variant, slice), self.variant, slice) {
             Ok(file) => Ok(Some(file)),

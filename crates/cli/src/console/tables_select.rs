@@ -168,7 +168,6 @@ fn print(output: &mut impl Write, number: usize, row: &Row, game: &WrittenGame) 
     writeln!(output, "   {}\n", row.table_pv.join(" "))
 }
 
-/// The position as a game record.
 fn record(row: &Row, game: &WrittenGame) -> GameRecord {
     let mut record = GameRecord::default();
     let wins = row.table.starts_with("win");

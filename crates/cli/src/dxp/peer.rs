@@ -21,7 +21,6 @@ const WRITE_TIMEOUT: Duration = Duration::from_secs(10);
 /// Pause between two messages with no answer between them. Some clients lose one of two messages that arrive together.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Messages read ahead.
 const READ_AHEAD: usize = 64;
 
 /// News from the other program.

@@ -67,7 +67,6 @@ impl Player {
         Ok(unusual_start(&self.session.game.fen(), self.variant.spec())?)
     }
 
-    /// Returns the side to move.
     pub(super) fn side(&self) -> Color {
         if self.moves.len().is_multiple_of(2) { self.start.side } else { self.start.side.opponent() }
     }

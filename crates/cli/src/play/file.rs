@@ -30,7 +30,6 @@ pub(super) struct Loaded {
     pub(super) origin: Origin,
     /// How the file says that it ended.
     pub(super) result: GameResult,
-    /// Games in the file.
     pub(super) games: usize,
 }
 

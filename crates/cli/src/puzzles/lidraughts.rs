@@ -11,7 +11,6 @@ use soffio::notation::{FenRecord, MoveRecord, WrittenGame};
 use soffio::position::reference::Sequence;
 use soffio::rules::{Notation, RuleSet, Variant};
 
-/// The variants that it has puzzles in.
 const VARIANTS: [Variant; 3] = [Variant::International, Variant::Frisian, Variant::Russian];
 
 /// A puzzle as its importer reads it.

@@ -19,9 +19,7 @@ const PLIES: u8 = 16;
 /// A problem: a position, and what its author says of it.
 #[derive(Clone, Debug)]
 pub struct Problem {
-    /// Its name.
     pub id: String,
-    /// The position.
     pub game: WrittenGame,
     /// The result for the side to move, if the author says it.
     claim: Option<Claim>,
@@ -75,7 +73,6 @@ pub struct Judged {
     /// `sound` if one first move reaches the result and no other one does, `sole` if no other one was found, `cooked` if others do,
     /// `unsolvable` if something else than the claim is proved, or `open`.
     pub verdict: &'static str,
-    /// The legal moves.
     moves: Vec<JudgedMove>,
     /// Moves of the shortest win that was found; proved to be the shortest if there is `shortest`.
     win_in: Option<u16>,

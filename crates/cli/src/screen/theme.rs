@@ -63,7 +63,6 @@ pub(crate) fn piece(side: Side, mark: Mark) -> Style {
     if can_move { style.add_modifier(Modifier::UNDERLINED) } else { style }
 }
 
-/// The sign of an empty square, if it has one.
 pub(crate) fn empty_sign(mark: Mark) -> Option<&'static str> {
     match mark {
         Mark::Target => Some("•"),

@@ -209,7 +209,6 @@ pub(super) fn least() -> (u16, u16) {
     (width, height + 3)
 }
 
-/// The area of a place of the board.
 pub(super) fn place_area(layout: &Layout, place: Place) -> Rect {
     let (Layout { board, .. }, (width, height)) = (layout, layout.cell);
     let x = board.x + place.column as u16 * width;
@@ -217,7 +216,6 @@ pub(super) fn place_area(layout: &Layout, place: Place) -> Rect {
     Rect { x, y, width, height }.intersection(*board)
 }
 
-/// The area of its number.
 fn number_area(layout: &Layout, of: Place) -> Rect {
     let area = place_area(layout, of);
     let y = if of.is_lower { area.bottom() } else { area.y.saturating_sub(1) };

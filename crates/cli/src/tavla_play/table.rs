@@ -272,7 +272,6 @@ pub(super) struct Choice {
     pub(super) play: Play,
     /// The points that the side could expect before the roll.
     before: f32,
-    /// The best plays with their depth and worth.
     best: Vec<(Play, u8, Worth)>,
 }
 

@@ -8,7 +8,6 @@ use super::Estimate;
 use crate::rules::{Board, CHECKERS, HOME, Roll, Side, WAYS};
 use std::sync::OnceLock;
 
-/// Points of the home.
 const POINTS: usize = HOME;
 
 /// Rolls that are told apart.
@@ -23,7 +22,6 @@ type Rolls = [f32; MOST_ROLLS];
 /// Checkers by point of the home, from point 1.
 type Home = [u8; POINTS];
 
-/// The table.
 pub struct BearOff {
     /// By position: the chance that as many rolls are needed.
     all_off: Vec<Rolls>,

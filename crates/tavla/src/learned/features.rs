@@ -7,7 +7,6 @@
 use crate::rules::{BAR, Board, Roll, Side};
 use std::sync::LazyLock;
 
-/// Features of each side.
 const FEATURES: usize = 22;
 
 /// The points 1 to 24 as bits.
@@ -193,7 +192,6 @@ const PLACES: usize = 25;
 /// Inputs of each place: one checker, two, three or more, and half of those beyond three.
 const UNITS: usize = 4;
 
-/// Inputs of a network.
 pub const INPUTS: usize = 2 * (PLACES * UNITS + FEATURES);
 
 /// The most inputs that can differ from zero: two for each checker, and the features.

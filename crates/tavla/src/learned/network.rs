@@ -21,13 +21,11 @@ pub struct Network<const H: usize> {
     output_bias: [f32; OUTPUTS],
 }
 
-/// The logistic function.
 fn logistic(x: f32) -> f32 {
     1.0 / (1.0 + libm::expf(-x))
 }
 
 impl<const H: usize> Network<H> {
-    /// Weights in a network.
     pub const WEIGHTS: usize = (INPUTS + 1) * H + (H + 1) * OUTPUTS;
 
     /// A network with small random weights.

@@ -16,7 +16,6 @@ use base64::{Engine, alphabet};
 /// The text does not stand for a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IdError {
-    /// It has not this form.
     #[error("{0}")]
     NotAnId(&'static str),
     #[error("a side has more than 15 checkers")]

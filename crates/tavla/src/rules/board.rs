@@ -54,7 +54,6 @@ impl Side {
         self.0[OFF]
     }
 
-    /// Checkers on the bar.
     pub fn bar(&self) -> u8 {
         self.0[BAR]
     }

@@ -7,7 +7,6 @@ use super::play::{Hop, MAX_HOPS, Play, Roll};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Legal {
     pub play: Play,
-    /// The position after it.
     pub after: Board,
     /// A number that differs between positions, so that few have to be compared.
     key: u64,
@@ -142,7 +141,6 @@ struct Begun {
     board: Board,
     /// Points of the own home on which it has hit.
     hits: u32,
-    /// Dice that are left.
     dice: Vec<u8>,
 }
 

@@ -55,7 +55,6 @@ pub struct Random {
 }
 
 impl Random {
-    /// Begins with `seed`.
     pub fn new(seed: u64) -> Self {
         Self { random: fastrand::Rng::with_seed(seed), plays: Plays::default(), game: Board::start() }
     }

@@ -101,7 +101,6 @@ fn read_weights(settings: &mut Settings, path: Option<PathBuf>) -> Result<(), Co
 /// The player of a side.
 #[derive(Clone, Debug)]
 pub enum Seat {
-    /// A person.
     Human,
     /// The program, with its options and limits.
     Engine(Box<Duellist>),

@@ -14,7 +14,6 @@ use std::time::{Duration, Instant};
 /// How long an engine is watched for lines that it must not send.
 pub(super) const SILENCE: Duration = Duration::from_millis(200);
 
-/// Most lines of an answer.
 const MOST_LINES: usize = 100_000;
 
 /// An engine, started when it is needed.
@@ -26,7 +25,6 @@ pub(super) struct TestedEngine<'a> {
     pub(super) timeouts: Timeouts,
     pub(super) stop: Stop,
     pub(super) process: Option<Process>,
-    /// The lines of its introduction.
     pub(super) introduction: Vec<String>,
 }
 
@@ -75,7 +73,6 @@ impl TestedEngine<'_> {
         self.ask(&lines.join("\n"), ready, self.soon()).map(drop)
     }
 
-    /// Returns the lines of the introduction.
     pub(super) fn introduction(&mut self) -> Result<&[String], String> {
         self.process()?;
         Ok(&self.introduction)

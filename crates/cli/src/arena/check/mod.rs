@@ -10,7 +10,6 @@ use soffio::rules::Variant;
 use std::fmt;
 use steps::{STEPS, Step};
 
-/// The outcome of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StepResult {
     pub name: &'static str,

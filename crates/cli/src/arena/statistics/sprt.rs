@@ -134,7 +134,6 @@ fn tilted(values: &[(f64, f64)]) -> Vec<f64> {
     values.iter().map(|(value, p)| p / (1.0 + x * value)).collect()
 }
 
-/// The keys of a test.
 const KEYS: &str = "elo0=,elo1=,alpha=,beta=,model=";
 
 impl FromStr for Sprt {

@@ -24,7 +24,6 @@ pub(super) fn layout(area: Rect, (columns, rows): (usize, usize)) -> Layout {
     Layout::new(area, &Sizes { cells: &CELLS, board: &board, panel: PANEL, message })
 }
 
-/// The area of the square in `row` and `column`.
 pub(super) fn square(layout: &Layout, row: usize, column: usize) -> Rect {
     let (Layout { board, .. }, (width, height)) = (layout, layout.cell);
     let (x, y) = (board.x + column as u16 * width, board.y + row as u16 * height);
@@ -38,10 +37,8 @@ pub(super) fn square_at(layout: &Layout, place: Position) -> Option<(usize, usiz
     inside.then(|| (usize::from((place.y - board.y) / height), usize::from((place.x - board.x) / width)))
 }
 
-/// A board to be drawn.
 pub(super) struct BoardView<'a> {
     pub(super) grid: &'a Grid,
-    /// The highlight of a square.
     pub(super) mark: &'a dyn Fn(Square) -> Mark,
     /// Row and column of the cursor.
     pub(super) cursor: (usize, usize),
