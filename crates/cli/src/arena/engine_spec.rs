@@ -79,18 +79,6 @@ pub struct EngineSpec {
     pub restarts: bool,
 }
 
-/// The protocol of an engine.
-enum Protocol {
-    Lines(LineProtocol),
-    Dxp,
-}
-
-impl Default for Protocol {
-    fn default() -> Self {
-        Self::Lines(LineProtocol::default())
-    }
-}
-
 /// An engine of which some words have been read.
 #[derive(Default)]
 struct Draft {
@@ -99,7 +87,9 @@ struct Draft {
     arguments: Vec<String>,
     address: Option<String>,
     directory: Option<PathBuf>,
-    protocol: Protocol,
+    /// The protocol of an engine that is asked in lines.
+    protocol: LineProtocol,
+    speaks_dxp: bool,
     options: Vec<(String, String)>,
     control: Control,
     /// True if `tc=inf` takes the clock away that others have.
@@ -128,7 +118,7 @@ impl EngineSpec {
         if draft.has_no_clock {
             draft.control.clock = None;
         }
-        if matches!(draft.protocol, Protocol::Dxp) {
+        if draft.speaks_dxp {
             // Options that all engines have in common are dropped; those of its own are refused.
             draft.check_dxp()?;
         } else {
@@ -181,10 +171,10 @@ impl Draft {
                 self.name = Some(value.to_owned());
             }
             "proto" => {
-                self.protocol = match value {
-                    "native" => Protocol::Lines(LineProtocol::Native),
-                    "hub" => Protocol::Lines(LineProtocol::Hub),
-                    "dxp" => Protocol::Dxp,
+                (self.protocol, self.speaks_dxp) = match value {
+                    "native" => (LineProtocol::Native, false),
+                    "hub" => (LineProtocol::Hub, false),
+                    "dxp" => (LineProtocol::default(), true),
                     _ => return Err(pair.wrong("native, hub or dxp")),
                 }
             }
@@ -238,18 +228,18 @@ impl Draft {
         let Self { name, command, arguments, address, directory, protocol, options, control, margin, .. } = self;
         ensure!(command.is_some() || arguments.is_empty(), "args: only an engine that is started with cmd has them");
         let program = command.map(|words| Program { words: [words, arguments].concat(), directory });
-        let link = match (protocol, program, address) {
+        let link = match (self.speaks_dxp, program, address) {
             (_, Some(_), Some(_)) => bail!("addr: an engine that is started with cmd has no other address"),
-            (Protocol::Lines(_), None, Some(_)) => bail!("addr: only engines that speak DXP have one: proto=dxp"),
-            (Protocol::Lines(_), None, None) => bail!("cmd is missing"),
-            (Protocol::Dxp, None, None) => bail!("cmd or addr is missing"),
-            (Protocol::Lines(protocol), Some(program), None) => Link::Pipes { protocol, program },
-            (Protocol::Dxp, Some(program), None) => {
+            (false, None, Some(_)) => bail!("addr: only engines that speak DXP have one: proto=dxp"),
+            (false, None, None) => bail!("cmd is missing"),
+            (true, None, None) => bail!("cmd or addr is missing"),
+            (false, Some(program), None) => Link::Pipes { protocol, program },
+            (true, Some(program), None) => {
                 let has_port = program.words.iter().any(|word| word.contains(DxpPeer::PORT));
                 ensure!(has_port, "cmd: expected {} where the port of DXP belongs", DxpPeer::PORT);
                 Link::Dxp(DxpPeer::Started(program))
             }
-            (Protocol::Dxp, None, Some(address)) => Link::Dxp(DxpPeer::Address(address)),
+            (true, None, Some(address)) => Link::Dxp(DxpPeer::Address(address)),
         };
         let limits = match link {
             Link::Pipes { .. } => "tc, st, movetime, nodes or depth",

@@ -199,7 +199,7 @@ impl TestedEngine<'_> {
         let question = Question { start, hub_start, moves, side, clocks, last_took, dice: "" };
         let (position, go) = (self.protocol.position(&question), self.protocol.go(control, &question, Mode::Think));
         let lines = self.ask(&format!("{position}\n{go}"), self.last_word(), self.search())?;
-        all_are_fine(&lines, |line| line.starts_with("error").then_some("an error"))?;
+        all_are(|line| !line.starts_with("error"), &lines, "an error")?;
         Ok(lines)
     }
 
@@ -238,10 +238,10 @@ impl TestedEngine<'_> {
         })
     }
 
-    /// Checks that `problem` finds nothing in the info lines of a search.
-    pub(super) fn infos_are(&mut self, problem: impl Fn(&str) -> Option<&'static str>) -> Result<(), String> {
+    /// Checks that the info lines of a search are as they should be, or else have the `problem`.
+    pub(super) fn infos_are(&mut self, is_right: fn(&str) -> bool, problem: &str) -> Result<(), String> {
         let lines = self.thinks(&Control { depth: Some(4), ..Control::default() })?;
-        all_are_fine(lines.iter().filter(|line| line.starts_with("info")), problem)
+        all_are(is_right, lines.iter().filter(|line| line.starts_with("info")), problem)
     }
 
     /// Returns the move in the last of `lines`.
@@ -272,13 +272,14 @@ pub(super) fn complete(evaluation: MoveEvaluation) -> Result<(), String> {
     if missing.is_empty() { Ok(()) } else { Err(format!("no info line has {}", missing.join(", "))) }
 }
 
-/// Checks that `problem` finds nothing in any of `lines`.
-pub(super) fn all_are_fine<'a>(
+/// Checks that all of `lines` are as they should be; one that is not has the `problem`.
+pub(super) fn all_are<'a>(
+    is_right: impl Fn(&str) -> bool,
     lines: impl IntoIterator<Item = &'a String>,
-    problem: impl Fn(&str) -> Option<&'static str>,
+    problem: &str,
 ) -> Result<(), String> {
-    let found = lines.into_iter().find_map(|line| Some((line, problem(line)?)));
-    found.map_or(Ok(()), |(line, problem)| Err(format!("{problem}: '{}'", printable(line.chars()))))
+    let wrong = lines.into_iter().find(|line| !is_right(line));
+    wrong.map_or(Ok(()), |line| Err(format!("{problem}: '{}'", printable(line.chars()))))
 }
 
 /// Games that are searched for positions of a kind.

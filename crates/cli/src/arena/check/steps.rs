@@ -1,6 +1,6 @@
 //! The steps of both protocols, in order.
 
-use super::engine::{Sample, TestedEngine, all_are_fine, complete, find, find_without_move, told};
+use super::engine::{Sample, TestedEngine, all_are, complete, find, find_without_move, told};
 use crate::arena::Control;
 use crate::arena::line_protocol::Line;
 use soffio::notation::printable;
@@ -40,6 +40,7 @@ const fn hub(name: &'static str, advice: &'static str, run: Run) -> Step {
 }
 
 const PAIRS: &str = "write every argument as name=value: clients fail on others";
+const UNPAIRED: &str = "an argument without '='";
 
 pub(super) const STEPS: [Step; 48] = [
     same("starts in silence", "print nothing before the first command", |engine| {
@@ -57,10 +58,8 @@ pub(super) const STEPS: [Step; 48] = [
     native("uci: has a name", "print 'id name <name>'", |engine| engine.introduces("id name ")),
     native("uci: has an author", "print 'id author <author>'", |engine| engine.introduces("id author ")),
     native("uci: options are complete", "print 'option name <name> type <type> ...' for every option", |engine| {
-        all_are_fine(engine.introduced(&["option"])?, |line| {
-            let is_complete = matches!(Reply::read(line), Some(Reply::Option(_)));
-            (!is_complete).then_some("an option without name or type")
-        })
+        let is_complete = |line: &str| matches!(Reply::read(line), Some(Reply::Option(_)));
+        all_are(is_complete, engine.introduced(&["option"])?, "an option without name or type")
     }),
     native("uci: offers UCI_Variant", "declare the option UCI_Variant as a combo of the variants", |engine| {
         let is_variant = |option: &Declaration| option.name == "UCI_Variant" && option.kind == "combo";
@@ -73,19 +72,14 @@ pub(super) const STEPS: [Step; 48] = [
         if is_there { Ok(()) } else { Err("no id line with a name".to_owned()) }
     }),
     hub("id and param: only name=value", PAIRS, |engine| {
-        all_are_fine(engine.introduced(&["id ", "param "])?, |line| {
-            (!is_all_pairs(line)).then_some("an argument without '='")
-        })
+        all_are(is_all_pairs, engine.introduced(&["id ", "param "])?, UNPAIRED)
     }),
     hub("param: the name comes first", "write 'param name=<name> value=.. type=..'", |engine| {
-        all_are_fine(engine.introduced(&["param "])?, |line| {
-            (!line.starts_with("param name=")).then_some("the name is not first")
-        })
+        all_are(|line| line.starts_with("param name="), engine.introduced(&["param "])?, "the name is not first")
     }),
     hub("param: value and type", "give every parameter a value and a type", |engine| {
-        all_are_fine(engine.introduced(&["param "])?, |line| {
-            (!(line.contains(" value=") && line.contains(" type="))).then_some("value or type missing")
-        })
+        let has_both = |line: &str| line.contains(" value=") && line.contains(" type=");
+        all_are(has_both, engine.introduced(&["param "])?, "value or type missing")
     }),
     native("isready: readyok", "answer 'isready' with 'readyok' at once", |engine| engine.pings()),
     same("an empty line does no harm", "ignore empty lines", |engine| engine.survives("")),
@@ -156,11 +150,9 @@ pub(super) const STEPS: [Step; 48] = [
         let best = engine.best_move(&lines);
         if best == line { Ok(()) } else { Err(format!("the line begins with '{line}', the move is '{best}'")) }
     }),
-    hub("info: only name=value", PAIRS, |engine| {
-        engine.infos_are(|line| (!is_all_pairs(line)).then_some("an argument without '='"))
-    }),
+    hub("info: only name=value", PAIRS, |engine| engine.infos_are(is_all_pairs, UNPAIRED)),
     hub("info: the usual order", "write depth, mean-depth, score, nodes, time, nps, pv in this order", |engine| {
-        engine.infos_are(|line| (!is_in_order(line)).then_some("another order"))
+        engine.infos_are(is_in_order, "another order")
     }),
     both(
         ("position with moves", "play all moves after 'moves', each given with its full path"),
