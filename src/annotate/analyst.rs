@@ -2,7 +2,7 @@
 
 use super::judgement::{Certain, EvaluatedPosition, before_only_move};
 use super::{Analysis, AnnotateError, PlayableGame, Thresholds, WhiteScore};
-use crate::engine::{Bound, Engine, Limits, Report, Signal, Status, Value, Verdict};
+use crate::engine::{Bound, Engine, Limits, Report, Signal, Status, Value};
 use crate::game::Move;
 use crate::notation::WrittenGame;
 use crate::rules::Color;
@@ -171,10 +171,10 @@ impl Analyst {
             (Value::Win(_), _) => Some(Some(side)),
             (Value::Loss(_), _) => Some(Some(side.opponent())),
             (Value::Centimen(_), Status::Drawn(_)) => Some(None),
-            (Value::Centimen(_), _) => match self.engine.known(game.game(), limits)?.position {
-                Verdict::Sure(outcome) => Some(outcome.winner(side)),
-                Verdict::Cursed(_) => None,
-            },
+            (Value::Centimen(_), _) => {
+                let outcome = self.engine.known(game.game(), limits)?.position.sure()?;
+                Some(outcome.winner(side))
+            }
         }
     }
 }

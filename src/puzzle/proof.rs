@@ -1,9 +1,7 @@
 //! Each move of a position, with what is proved of it.
 
 use crate::annotate::{Analyst, AnnotateError, before_only_move};
-use crate::engine::{
-    Gain, Limits, MAN, Probed, Status, TableOutcome, Value, Verdict as TableVerdict, Wdl, gain_of, lead,
-};
+use crate::engine::{Gain, Limits, MAN, Status, TableOutcome, Value, Wdl, gain_of, lead};
 use crate::game::{Game, Move};
 use crate::notation::WrittenGame;
 use crate::stop::Stop;
@@ -215,10 +213,7 @@ impl<'a> Prover<'a> {
             Status::Drawn(_) => return Ok(fact(Some((Outcome::Draw, Proof::Search)), Value::Centimen(0), vec![mv])),
             Status::Playing { .. } => {}
         }
-        let table = self.analyst.engine().probe(after.game()).and_then(|probed: Probed| match probed.position {
-            TableVerdict::Sure(outcome) => Some(outcome),
-            TableVerdict::Cursed(_) => None,
-        });
+        let table = self.analyst.engine().probe(after.game()).and_then(|probed| probed.position.sure());
         let before = |value| before_only_move(value, game.spec().objective);
         if let Some(outcome) = table {
             let value = before(match outcome {

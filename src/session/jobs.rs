@@ -37,7 +37,7 @@ pub struct Jobs {
     job: Option<Job>,
     hold: Option<Hold>,
     pub(super) flow: Flow,
-    outputs: Vec<Output>,
+    pub(super) outputs: Vec<Output>,
 }
 
 impl Jobs {
@@ -45,10 +45,6 @@ impl Jobs {
     pub fn begin(&mut self, job: Job) {
         self.job = Some(job);
         self.hold = (job == Job::Count).then_some(Hold::Order);
-    }
-
-    pub(super) fn take_outputs(&mut self) -> Vec<Output> {
-        std::mem::take(&mut self.outputs)
     }
 }
 

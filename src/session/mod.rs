@@ -147,7 +147,7 @@ impl<D: Dialect> Conversation<D> {
 
     /// Takes the outputs that have accumulated since the last call.
     pub fn outputs(&mut self) -> Vec<Output> {
-        self.session.jobs_mut().take_outputs()
+        std::mem::take(&mut self.session.jobs_mut().outputs)
     }
 
     /// Returns whether the conversation goes on.

@@ -4,7 +4,7 @@ use super::board::TableBoard;
 use super::draw_rules::DrawRuleLimits;
 use super::file::{SliceFile, SpareCaches, open_all};
 use super::index::size;
-use super::{Counts, Index, Material, MaterialTable, Prober, Slice, SliceTable, TableOutcome, TableValue, Verdict};
+use super::{Counts, Index, Material, MaterialTable, Prober, Slice, SliceTable, TableOutcome, TableValue};
 use crate::position::{ByWidth, GameRules, Pieces, Position, Setup, any_rules, map_width, with_width};
 use crate::rules::{Color, Objective, RuleSet, Variant, Word};
 use std::path::{Path, PathBuf};
@@ -294,10 +294,7 @@ impl Adjudicator {
 
     /// How the game ends from `position`, for the side to move, if there is a table for it and no draw rule can come before.
     pub fn outcome<W: Word>(&self, position: &Position<W>) -> Option<TableOutcome> {
-        match Prober::new(self.tables.of_width()?).judge(position)? {
-            Verdict::Sure(outcome) => Some(outcome),
-            Verdict::Cursed(_) => None,
-        }
+        Prober::new(self.tables.of_width()?).judge(position)?.sure()
     }
 
     /// The same for a position by itself, whose counts of moves begin.

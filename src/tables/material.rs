@@ -29,11 +29,8 @@ impl SideMaterial {
     }
 
     /// The same pieces after one man was crowned.
-    const fn crowned(self) -> Option<Self> {
-        match self.men.checked_sub(1) {
-            Some(men) => Some(Self { men, kings: self.kings + 1 }),
-            None => None,
-        }
+    fn crowned(self) -> Option<Self> {
+        self.men.checked_sub(1).map(|men| Self { men, kings: self.kings + 1 })
     }
 
     /// All sides of so many pieces, the fewest men first.

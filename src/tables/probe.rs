@@ -18,6 +18,11 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// The outcome, if it is sure.
+    pub fn sure(self) -> Option<TableOutcome> {
+        if let Self::Sure(outcome) = self { Some(outcome) } else { None }
+    }
+
     /// The verdict on the position before a move that leads to one with this verdict.
     pub const fn before(self) -> Self {
         match self {

@@ -109,34 +109,40 @@ pub struct Topic {
     pub set: fn(&mut Settings, &str) -> Result<()>,
 }
 
+/// The topic `name` that is an option of the engine with a number, which this field of the settings keeps.
+macro_rules! number {
+    ($name:literal, $field:ident, $option:literal) => {
+        Topic {
+            name: $name,
+            value: |settings| settings.$field.to_string(),
+            set: |settings, text| option(settings, $option, text),
+        }
+    };
+}
+
+/// The topic `name` that switches this field of the settings on and off.
+macro_rules! switch {
+    ($name:literal, $field:ident) => {
+        Topic {
+            name: $name,
+            value: |settings| u8::from(settings.$field).to_string(),
+            set: |settings, text| {
+                ensure!(matches!(text, "0" | "1"), concat!($name, " is 0 or 1"));
+                settings.$field = text == "1";
+                Ok(())
+            },
+        }
+    };
+}
+
 impl Topic {
     /// All of them.
     pub const ALL: [Self; 10] = [
-        Self {
-            name: "hashsize",
-            value: |settings| settings.hash.to_string(),
-            set: |settings, text| option(settings, "Hash", text),
-        },
-        Self {
-            name: "searchthreads",
-            value: |settings| settings.threads.to_string(),
-            set: |settings, text| option(settings, "Threads", text),
-        },
-        Self {
-            name: "allscores",
-            value: |settings| digit(settings.all_scores),
-            set: |settings, text| switch(&mut settings.all_scores, "allscores", text),
-        },
-        Self {
-            name: "solve",
-            value: |settings| digit(settings.solves),
-            set: |settings, text| switch(&mut settings.solves, "solve", text),
-        },
-        Self {
-            name: "enable_wld",
-            value: |settings| digit(settings.uses_tables),
-            set: |settings, text| switch(&mut settings.uses_tables, "enable_wld", text),
-        },
+        number!("hashsize", hash, "Hash"),
+        number!("searchthreads", threads, "Threads"),
+        switch!("allscores", all_scores),
+        switch!("solve", solves),
+        switch!("enable_wld", uses_tables),
         Self {
             name: "dbpath",
             value: |settings| path_text(settings.table_folder.as_deref()),
@@ -154,11 +160,7 @@ impl Topic {
                 option(settings, "TablePieces", if most { "8" } else { text })
             },
         },
-        Self {
-            name: "dbmbytes",
-            value: |settings| settings.table_memory.to_string(),
-            set: |settings, text| option(settings, "TableMemory", text),
-        },
+        number!("dbmbytes", table_memory, "TableMemory"),
         Self {
             name: "book",
             value: |settings| {
@@ -186,21 +188,6 @@ impl Topic {
     pub fn named(name: &str) -> Option<&'static Self> {
         const { &Self::ALL }.iter().find(|topic| topic.name == name)
     }
-}
-
-/// A switch as CheckerBoard reads it.
-fn digit(is_on: bool) -> String {
-    u8::from(is_on).to_string()
-}
-
-/// Sets the switch called `name`.
-fn switch(place: &mut bool, name: &'static str, text: &str) -> Result<()> {
-    *place = match text {
-        "0" => false,
-        "1" => true,
-        _ => bail!("{name} is 0 or 1"),
-    };
-    Ok(())
 }
 
 /// Sets what the option of the engine that is called `name` stands for.

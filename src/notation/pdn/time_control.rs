@@ -47,12 +47,6 @@ pub enum Period {
     Sandclock(Duration),
 }
 
-impl Period {
-    fn ends_the_game(self) -> bool {
-        !matches!(self, Self::Moves { .. })
-    }
-}
-
 /// The error that a text is not a time control.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a time control such as 300+3, 40/7200:3600, *180, ? or -, found '{}'", printable(.0.chars()))]
@@ -69,7 +63,8 @@ impl FromStr for TimeControl {
             _ => {}
         }
         let periods: Option<Vec<_>> = text.split(':').map(|part| period(part.trim())).collect();
-        let is_ordered = |periods: &Vec<Period>| periods.iter().rev().skip(1).all(|period| !period.ends_the_game());
+        let is_limited = |period: &Period| matches!(period, Period::Moves { .. });
+        let is_ordered = |periods: &Vec<Period>| periods.iter().rev().skip(1).all(is_limited);
         periods.filter(is_ordered).map(Self::Periods).ok_or_else(|| NoTimeControl(text.to_owned()))
     }
 }

@@ -5,7 +5,7 @@
 
 use super::{EngineSpec, GameLog, Words, game_record};
 use crate::of_file::OfFile;
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use soffio::rules::Variant;
@@ -240,15 +240,16 @@ impl Header {
         entries
     }
 
-    /// Returns the first difference between the match `now` and that of the journal, `self`, in words.
-    fn difference(&self, now: &Self) -> Option<String> {
+    /// Fails if the match `now` is another one than that of the journal, `self`, and says the first difference.
+    fn check(&self, now: &Self) -> Result<()> {
         let (was, is) = (self.entries(), now.entries());
         let value = |entries: &[(String, String)], name: &str| {
             entries.iter().find(|(known, _)| known == name).map_or("nothing".to_owned(), |(_, value)| value.clone())
         };
-        was.iter().chain(&is).find_map(|(name, _)| {
+        was.iter().chain(&is).try_for_each(|(name, _)| {
             let (was, is) = (value(&was, name), value(&is, name));
-            (was != is).then(|| format!("{name}: {was} there, {is} now"))
+            ensure!(was == is, "this is the journal of another match: {name}: {was} there, {is} now");
+            Ok(())
         })
     }
 }
@@ -268,9 +269,7 @@ fn read_entries<L: DeserializeOwned>(file: &mut File, header: &Header) -> Result
         return Ok(Vec::new());
     };
     let known: Header = serde_json::from_str(first).map_err(|_| anyhow!(NO_JOURNAL))?;
-    if let Some(difference) = known.difference(header) {
-        bail!("this is the journal of another match: {difference}");
-    }
+    known.check(header)?;
     let entry = |(number, line)| serde_json::from_str::<L>(line).map_err(|error| anyhow!("line {number}: {error}"));
     let entries = (2..).zip(lines).map(entry).collect::<Result<Vec<_>>>()?;
     cut(file, complete as u64)?;
@@ -298,9 +297,7 @@ impl JournalParts {
         let mut header: Header =
             lines.next().and_then(|(_, line)| serde_json::from_str(line).ok()).context(NO_JOURNAL)?;
         header.terms.remove(SHARD);
-        if let Some(difference) = self.0.get_or_insert_with(|| header.clone()).difference(&header) {
-            bail!("this is the journal of another match: {difference}");
-        }
+        self.0.get_or_insert_with(|| header.clone()).check(&header)?;
         for (number, line) in lines.filter(|(_, line)| line.ends_with('\n')) {
             let wrong = |error: serde_json::Error| anyhow!("line {number}: {error}");
             let mut game: serde_json::Map<String, serde_json::Value> = serde_json::from_str(line).map_err(wrong)?;

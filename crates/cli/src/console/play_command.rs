@@ -4,7 +4,7 @@ use super::GameName;
 use super::play_puzzles::play_puzzles;
 use crate::play::{Game, GameChoice, GameCommand, LOST, TimeControl, View, ViewCommand, run_lines, run_screen};
 use crate::tavla_play::{self, Table};
-use anyhow::bail;
+use anyhow::ensure;
 use clap::Args;
 use crossbeam_channel::unbounded;
 use soffio::engine::Event;
@@ -86,9 +86,7 @@ pub fn play(arguments: PlayArguments) -> anyhow::Result<()> {
 fn play_tavla(arguments: &PlayArguments) -> anyhow::Result<()> {
     let PlayArguments { tc, free_capture, fen, load, flip, .. } = arguments;
     let has_more = tc.is_some() || *free_capture || fen.is_some() || load.is_some() || *flip;
-    if has_more {
-        bail!("in tavla there are only --white, --black, --delay and --lines");
-    }
+    ensure!(!has_more, "in tavla there are only --white, --black, --delay and --lines");
     let players = [&*arguments.white, arguments.black.as_deref().unwrap_or("computer")];
     let mut table = Table::new(Rules::default(), players, fastrand::Rng::new())?;
     table.delay = Duration::from_millis(arguments.delay);

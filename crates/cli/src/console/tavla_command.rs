@@ -4,7 +4,7 @@ use super::output_file::OutputFile;
 use super::progress::stop_on_signal;
 use crate::of_file::OfFile;
 use crate::stdio;
-use anyhow::bail;
+use anyhow::{bail, ensure};
 use clap::{Args, Subcommand};
 use soffio_tavla::duel::{Score, duel};
 use soffio_tavla::learned::{Learner, Schedule, WeightsFile};
@@ -88,9 +88,8 @@ fn train(arguments: &TrainArguments) -> anyhow::Result<()> {
     let stop = stop_on_signal()?;
     let TrainArguments { rate, half, lambda, .. } = *arguments;
     let schedule = Schedule { rate, half, lambda };
-    if !((0.0..=1.0).contains(&rate) && half >= 1.0 && (0.0..=1.0).contains(&lambda)) {
-        bail!("--rate and --lambda are from 0 to 1, --half at least 1");
-    }
+    let is_possible = (0.0..=1.0).contains(&rate) && half >= 1.0 && (0.0..=1.0).contains(&lambda);
+    ensure!(is_possible, "--rate and --lambda are from 0 to 1, --half at least 1");
     let out = OutputFile::new(&arguments.out, arguments.overwrite)?;
     let before = arguments.from.as_deref().map(read_weights).transpose()?;
     let origin = before.as_ref().map_or(String::new(), |file| format!("{}; then ", file.note));

@@ -143,7 +143,7 @@ impl Message {
             'M' => moved(text),
             'E' => end(text),
             'B' => back(text),
-            'K' => back_answer(text),
+            'K' => map(all_consuming(preceded(char('K'), code())), Self::BackAnswer).parse(text),
             'C' => map(preceded(char('C'), rest), |text: &str| Self::Chat(text.to_owned())).parse(text),
             _ => return Err(MessageError::Unknown(shown())),
         };
@@ -216,11 +216,6 @@ fn end(text: &str) -> Parsed<'_, Message> {
 fn back(text: &str) -> Parsed<'_, Message> {
     let (rest, (number, side)) = all_consuming(preceded(char('B'), (number(3), color))).parse(text)?;
     Ok((rest, Message::Back { number, side }))
-}
-
-fn back_answer(text: &str) -> Parsed<'_, Message> {
-    let (rest, answer) = all_consuming(preceded(char('K'), code())).parse(text)?;
-    Ok((rest, Message::BackAnswer(answer)))
 }
 
 /// Reads a digit that stands for one of the values of a code, counted from 0.

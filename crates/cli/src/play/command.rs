@@ -1,7 +1,7 @@
 //! The commands of a person, the words for them, and how the game is shown.
 
 use super::{Player, TimeControl};
-use anyhow::{Error, Result, anyhow, bail};
+use anyhow::{Error, Result, anyhow, ensure};
 use soffio::notation::{FenRecord, MoveRecord, printable};
 use soffio::rules::{Color, Variant};
 use std::path::{Path, PathBuf};
@@ -175,9 +175,7 @@ fn read_move(word: &str, line: &str) -> Result<MoveRecord> {
     let is_square = word.starts_with(|c: char| c.is_ascii_digit())
         || word.starts_with(|c: char| c.is_ascii_alphabetic())
             && word.get(1..).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-    if !is_square {
-        bail!("'{}' is neither a move nor a command, try help", shown(word));
-    }
+    ensure!(is_square, "'{}' is neither a move nor a command, try help", shown(word));
     line.parse().map_err(|error| anyhow!("move: {error}"))
 }
 

@@ -3,7 +3,7 @@
 use super::record::position;
 use crate::batch::{InputForm, RawRequest, Requests, Subject};
 use crate::record::input_hash;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 use soffio::annotate::PlayableGame;
 use soffio::engine::Value;
@@ -101,12 +101,8 @@ impl RawSource {
             let file = DataFile::open(path)?;
             let identity = &file.header().identity;
             let of = Variant::named(&identity.variant).with_context(|| format!("games of {}", identity.variant))?;
-            if *identity != soffio::rules::Identity::of(of) {
-                bail!("the games are by other rules of {of}");
-            }
-            if variant.is_some_and(|variant| variant != of) {
-                bail!("the games are of {of}");
-            }
+            ensure!(*identity == soffio::rules::Identity::of(of), "the games are by other rules of {of}");
+            ensure!(variant.is_none_or(|variant| variant == of), "the games are of {of}");
             let broken = |error: DataError| RawInput::Broken("end".to_owned(), error.to_string());
             Box::new(file.map(move |game| Ok(game.map_or_else(broken, |game| RawInput::SelfPlay(of, game)))))
         } else {

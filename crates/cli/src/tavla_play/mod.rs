@@ -19,9 +19,7 @@ pub fn run_lines(mut table: Table, input: impl BufRead, mut output: impl Write, 
     let mut lines = input.lines();
     let mut is_asked = false;
     loop {
-        for line in table.go_on() {
-            writeln!(output, "{line}")?;
-        }
+        table.go_on().iter().try_for_each(|line| writeln!(output, "{line}"))?;
         write!(output, "{} ", table.prompt())?;
         output.flush()?;
         let Some(line) = lines.next() else {
@@ -39,8 +37,6 @@ pub fn run_lines(mut table: Table, input: impl BufRead, mut output: impl Write, 
             Answer::Quit => return Ok(table.is_unsaved() && !is_asked),
         };
         is_asked = false;
-        for line in said {
-            writeln!(output, "{line}")?;
-        }
+        said.iter().try_for_each(|line| writeln!(output, "{line}"))?;
     }
 }

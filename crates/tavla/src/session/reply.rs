@@ -33,6 +33,10 @@ pub(super) fn legal(game: &Game) -> String {
     format!("legal {}{plays}", game.legal().len())
 }
 
+pub(super) fn best_move(found: Option<&Legal>) -> String {
+    found.map_or("bestmove none".to_owned(), |legal| format!("bestmove {}", legal.play.ordered()))
+}
+
 pub(super) fn status(game: &Game) -> String {
     match game.status() {
         Status::Playing => {

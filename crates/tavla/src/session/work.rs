@@ -61,9 +61,7 @@ impl Work {
     /// The last line if the work breaks off: a legal play.
     fn fallback(&self) -> String {
         match self {
-            Self::Search { legal, .. } => {
-                legal.first().map_or("bestmove none".to_owned(), |legal| format!("bestmove {}", legal.play.ordered()))
-            }
+            Self::Search { legal, .. } => reply::best_move(legal.first()),
             Self::Perft { .. } => "info string perft stopped".to_owned(),
         }
     }
@@ -73,7 +71,7 @@ impl Work {
         match self {
             Self::Search { settings, legal, limits, is_infinite } => {
                 if legal.is_empty() {
-                    return "bestmove none".to_owned();
+                    return reply::best_move(None);
                 }
                 let is_stopped = || stop.is_stopped();
                 let best = think(&settings, &legal, limits, &is_stopped, &mut |report| {
@@ -83,7 +81,7 @@ impl Work {
                     // Nothing is ever sent: the end of the channel is the signal.
                     let _ = stop.receiver().recv();
                 }
-                legal.get(best).map_or("bestmove none".to_owned(), |legal| format!("bestmove {}", legal.play.ordered()))
+                reply::best_move(legal.get(best))
             }
             Self::Perft { board, depth, hit_and_run } => {
                 let started = Instant::now();
