@@ -3,8 +3,7 @@
 
 use crate::clock::{Stopwatch, TimeSource};
 use crate::eval::Evaluation;
-use crate::game::Game;
-use crate::notation::FenRecord;
+use crate::notation::{FenRecord, WrittenGame};
 use crate::position::with_width;
 use crate::rules::Variant;
 use crate::search::{Limits, Signal, Silent, Tools, TranspositionTable, search};
@@ -62,14 +61,10 @@ fn run(variant: Variant, settings: &BenchSettings, time: &TimeSource, signal: &S
     let started = watch();
     let mut nodes = 0;
     for fen in std::iter::once(None).chain(positions.iter().map(Some)) {
-        let game = match fen {
-            None => Game::new(variant),
-            Some(fen) => {
-                Game::from_setup(variant, &fen.parse::<FenRecord>().ok()?.to_setup(variant.spec()).ok()?).ok()?
-            }
-        };
+        let start = fen.map(|fen| fen.parse::<FenRecord>()).transpose().ok()?;
+        let game = WrittenGame::at(variant, start.as_ref()).ok()?;
         let table = TranspositionTable::new(TABLE_MIB).ok()?;
-        let outcome = with_width!(game.history(), history => {
+        let outcome = with_width!(game.game().history(), history => {
             let evaluation = Evaluation::best(history.position().rules());
             let tools = Tools { table: &table, evaluation: &evaluation, endgames: None };
             search(history, &limits, tools, signal, watch(), &mut Silent)

@@ -1,6 +1,7 @@
 //! The parameters of the Hub protocol, which are options of the engine under other names.
 
 use crate::engine::{ENTRIES_PER_MIB, OptionSpec, Options, Setting, SquareStyle};
+use crate::notation::printable;
 use crate::rules::Variant;
 use crate::session::declaration;
 use crate::wire::Declaration;
@@ -77,33 +78,21 @@ pub(super) fn read(name: &str, value: &str) -> Option<Result<Setting, String>> {
 
 impl Parameter {
     fn setting(&self, value: &str) -> Result<Setting, String> {
-        let error = |error: crate::engine::OptionError| error.to_string();
+        let read = |text: &str| OptionSpec::read(self.option, Some(text)).map_err(|error| error.to_string());
+        let refused = || format!("option {} cannot be '{}'", self.name, printable(value.chars()));
+        let most = Options::MOST_TABLE_PIECES;
         match self.unit {
-            Unit::Evaluation if EVALUATIONS_OF_SCAN.contains(&value) => {
-                OptionSpec::read(self.option, Some("learned")).map_err(error)
-            }
+            Unit::Evaluation if EVALUATIONS_OF_SCAN.contains(&value) => read("learned"),
+            Unit::Same | Unit::Variant | Unit::Evaluation => read(value),
+            Unit::Men => read(&value.parse().map_or(value.to_owned(), |men: f64| (men * 100.0).round().to_string())),
+            Unit::Pieces => read(&value.parse().map_or(most, |pieces: u8| pieces.min(most)).to_string()),
             Unit::Captures => {
                 let style = CAPTURES.iter().find(|(name, _)| *name == value).map(|&(_, style)| Setting::Squares(style));
-                style.ok_or_else(|| {
-                    let value = crate::notation::printable(value.chars());
-                    format!("option captures cannot be '{value}', only taken, path")
-                })
-            }
-            Unit::Same | Unit::Variant | Unit::Evaluation => OptionSpec::read(self.option, Some(value)).map_err(error),
-            Unit::Men => {
-                let hundredths = value.parse().map_or(value.to_owned(), |men: f64| (men * 100.0).round().to_string());
-                OptionSpec::read(self.option, Some(&hundredths)).map_err(error)
-            }
-            Unit::Pieces => {
-                let most = Options::MOST_TABLE_PIECES;
-                let pieces = value.parse().map_or(most, |pieces: u8| pieces.min(most));
-                OptionSpec::read(self.option, Some(&pieces.to_string())).map_err(error)
+                style.ok_or_else(|| format!("{}, only taken, path", refused()))
             }
             Unit::Entries => {
-                let mib = value.parse().ok().and_then(mib_for);
-                let setting = mib.and_then(|mib| OptionSpec::read(self.option, Some(&mib.to_string())).ok());
-                setting
-                    .ok_or_else(|| format!("option tt-size cannot be '{}'", crate::notation::printable(value.chars())))
+                let mib = value.parse().ok().and_then(mib_for).ok_or_else(refused)?;
+                read(&mib.to_string()).map_err(|_| refused())
             }
         }
     }

@@ -284,10 +284,7 @@ mod tests {
     use super::*;
 
     fn reprinted(text: &str) -> String {
-        match text.parse::<MoveRecord>() {
-            Ok(record) => record.to_string(),
-            Err(error) => error.to_string(),
-        }
+        text.parse().map_or_else(|error: MoveSyntaxError| error.to_string(), |record: MoveRecord| record.to_string())
     }
 
     #[test]

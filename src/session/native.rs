@@ -182,21 +182,11 @@ impl Native {
 
 /// Returns the name of a command that needs the engine or changes what it works on, and so has to wait for the end of a job.
 pub fn refused_while_busy(command: &Command) -> Option<&'static str> {
-    use Command::{Bench, Divide, Go, Move, Perft, Position, Probe, Redo, SetOption, UciNewGame, Undo};
-    let is_refused = matches!(
-        command,
-        UciNewGame
-            | SetOption { .. }
-            | Position { .. }
-            | Move(_)
-            | Undo(_)
-            | Redo(_)
-            | Go(_)
-            | Perft { .. }
-            | Divide { .. }
-            | Bench
-            | Probe
-    );
+    use Command::{Move, Position, Probe, Redo, SetOption, UciNewGame, Undo};
+    let is_refused = match command {
+        UciNewGame | SetOption { .. } | Position { .. } | Move(_) | Undo(_) | Redo(_) | Probe => true,
+        other => Native::role(other) == Role::Begin,
+    };
     is_refused.then(|| command.name())
 }
 

@@ -200,6 +200,15 @@ fn wdl(engine: &Engine, game: &WrittenGame, value: Value) -> Option<[u16; 3]> {
     engine.chances(game.game(), value).map(|Wdl { win, draw, loss }| [win, draw, loss])
 }
 
+/// `value` for the other side.
+pub(crate) fn negated(value: Value) -> Value {
+    match value {
+        Value::Centimen(value) => Value::Centimen(value.saturating_neg()),
+        Value::Win(moves) => Value::Loss(moves),
+        Value::Loss(moves) => Value::Win(moves),
+    }
+}
+
 /// Prints a record, or why it is missing, as a line.
 pub fn print(record: &Result<Record, Failure>) -> io::Result<()> {
     write(&mut io::stdout().lock(), record)

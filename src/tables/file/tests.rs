@@ -76,9 +76,8 @@ fn foreign_and_stale_files_are_refused_with_the_reason() {
     written(place.path(), Variant::English, 2);
     let king = slice("0m1k-0m1k");
     let path = path_of(place.path(), Variant::English, king);
-    let refusal = |path: &std::path::Path, variant, slice| match SliceFile::open_for(path, variant, slice) {
-        Ok(_) => String::new(),
-        Err(error) => error.to_string(),
+    let refusal = |path: &Path, variant, slice| {
+        SliceFile::open_for(path, variant, slice).map_or_else(|error| error.to_string(), |_| String::new())
     };
     assert_eq!(refusal(&path, Variant::English, king), "");
     assert!(refusal(&path, Variant::Russian, king).contains("for the variant \"english\""));

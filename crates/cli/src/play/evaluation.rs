@@ -1,5 +1,6 @@
 //! The words of the engine on a position: the report of a search, and the evaluation from White's side.
 
+use crate::record::negated;
 use derive_more::Display;
 use soffio::engine::Value;
 use soffio::rules::Color;
@@ -20,13 +21,7 @@ pub struct EvaluationBar {
 impl EvaluationBar {
     /// The evaluation of a position that has this `value` for `color`.
     pub(super) fn new(color: Color, value: Value, depth: Option<u8>) -> Self {
-        let value = match (color, value) {
-            (Color::White, value) => value,
-            (Color::Black, Value::Centimen(value)) => Value::Centimen(value.saturating_neg()),
-            (Color::Black, Value::Win(moves)) => Value::Loss(moves),
-            (Color::Black, Value::Loss(moves)) => Value::Win(moves),
-        };
-        Self { value, depth }
+        Self { value: if color == Color::White { value } else { negated(value) }, depth }
     }
 
     /// The value alone, as `+0.34` or `wins in 3`.

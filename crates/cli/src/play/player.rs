@@ -160,10 +160,7 @@ mod tests {
     use soffio::engine::Level;
 
     fn reprinted(text: &str) -> String {
-        match text.parse::<Player>() {
-            Ok(player) => player.to_string(),
-            Err(error) => format!("error {error}"),
-        }
+        text.parse().map_or_else(|error| format!("error {error}"), |player: Player| player.to_string())
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use super::record::{Before, Mined, PuzzleRecord};
 use super::source::{Source, Step};
 use crate::batch::Judge;
+use crate::record::negated;
 use soffio::annotate::AnnotateError;
 use soffio::engine::{Value, gain_of};
 use soffio::game::{Game, Move};
@@ -150,15 +151,6 @@ fn alone(game: &WrittenGame) -> WrittenGame {
     let setup = game.game().setup();
     let alone = Setup { king_runs: setup.king_runs, ..Setup::of(setup.side, setup.pieces) };
     Game::from_setup(game.variant(), &alone).map_or_else(|_| game.clone(), WrittenGame::from)
-}
-
-/// `value` for the other side.
-fn negated(value: Value) -> Value {
-    match value {
-        Value::Centimen(value) => Value::Centimen(value.saturating_neg()),
-        Value::Win(moves) => Value::Loss(moves),
-        Value::Loss(moves) => Value::Win(moves),
-    }
 }
 
 /// True if the chances of the side to move jump from what the value `before` says to what `value` does.
