@@ -13,7 +13,6 @@ mod match_report;
 pub mod merge_command;
 pub mod output_file;
 pub mod play_command;
-mod play_puzzles;
 mod plot;
 mod progress;
 pub mod puzzles_command;
