@@ -24,12 +24,15 @@ pub struct Record {
     /// The fingerprint of the weights of the evaluation, 16 hexadecimal digits.
     pub weights: Option<String>,
     pub variant: Option<&'static str>,
+    /// The position.
     pub fen: Option<String>,
+    /// The side to move.
     pub to_move: Option<String>,
     /// The side for which scores and table values count.
     pub score_for: Option<String>,
     /// Which position of a game this is, counted from 0.
     pub ply: Option<usize>,
+    /// The limits of the search.
     pub limits: Option<RequestLimits>,
     /// The move that was played.
     pub played: Option<Played>,
@@ -93,14 +96,18 @@ pub struct Failure {
     pub line: Option<u64>,
     /// The first position of a game that there is no record of, if there is one of those before it.
     pub ply: Option<usize>,
+    /// The reason.
     pub error: String,
 }
 
+/// A line of play.
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Line {
+    /// Its first move.
     #[serde(rename = "move")]
     pub first: String,
+    /// All its moves.
     pub pv: Vec<String>,
     pub score: Value,
     /// The kind of the score: `exact`, `lower` or `upper`.
@@ -117,6 +124,7 @@ pub struct Line {
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Played {
+    /// The move.
     #[serde(rename = "move")]
     pub text: String,
     /// By how much the score after it is worse than that of the best move, in 1/100 man.

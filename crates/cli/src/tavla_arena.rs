@@ -17,6 +17,7 @@ use std::time::Duration;
 /// The kind of the end by which a game counts two points, where the rules say so.
 const MARS: &str = "mars";
 
+/// Games of tavla.
 #[derive(Clone, Debug)]
 pub struct Tavla {
     /// The rules, which the engines are told.
@@ -137,6 +138,7 @@ pub struct Results {
 }
 
 impl Results {
+    /// Counts a game.
     pub fn add(&mut self, pairing: &Pairing, log: &GameLog) {
         self.games.add(pairing, log);
         let points = i32::from(log.points.unwrap_or_default());

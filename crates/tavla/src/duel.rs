@@ -69,9 +69,11 @@ pub struct Ended {
 /// The result of pairs of games with the same dice, for the first player.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Score {
+    /// Pairs of games.
     pub pairs: u32,
     /// Games that it has won.
     pub wins: u32,
+    /// Turns of all games.
     pub turns: u64,
     points: f64,
     squares: f64,

@@ -11,6 +11,7 @@ use super::rules::{
 pub struct State {
     /// The board, seen by the side to move.
     pub board: Board,
+    /// The side to move.
     pub side: Color,
     pub dice: Option<Roll>,
 }
@@ -33,6 +34,7 @@ impl State {
 pub struct Turn {
     /// The position before it, always with dice.
     pub before: State,
+    /// The dice.
     pub roll: Roll,
     pub play: Play,
 }

@@ -23,6 +23,7 @@ pub enum PlayerKind {
 pub struct Settings {
     pub rules: Rules,
     pub player: PlayerKind,
+    /// The evaluation of expectiminimax.
     pub evaluation: PlainEvaluation,
     /// MiB of the table of expectiminimax.
     pub hash: usize,
@@ -49,6 +50,7 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// The weights in use.
     pub fn weights(&self) -> &Weights {
         self.weights.as_ref().map_or_else(|| &embedded().weights, |file| &file.weights)
     }

@@ -10,6 +10,7 @@ use std::time::Duration;
 /// The limits for the moves of an engine; of several the first that is reached counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Control {
+    /// A clock for the game.
     pub clock: Option<ClockControl>,
     pub move_time: Option<Duration>,
     /// Positions to search for each move.

@@ -17,6 +17,7 @@ pub enum Link {
     Dxp(DxpPeer),
 }
 
+/// A program with its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
     /// The program and its arguments, at least one word.

@@ -147,6 +147,7 @@ impl GameLines {
         Ok((Self(Some(growing)), games))
     }
 
+    /// Writes a line for a game.
     pub fn write(&mut self, game: &impl Serialize) -> Result<()> {
         let Some(growing) = &mut self.0 else { return Ok(()) };
         growing.add(&format!("{}\n", serde_json::to_string(game)?))

@@ -92,6 +92,7 @@ impl Schedule {
         (0..self.games()).filter_map(|number| self.pairing(number))
     }
 
+    /// Returns the game `number`, if there is one.
     pub fn pairing(&self, number: usize) -> Option<Pairing> {
         let MatchPlan { rounds, games, repeat, swaps } = self.plan;
         let encounter = number.checked_div(games)?;
@@ -122,6 +123,7 @@ pub struct EngineFigures {
     pub latency: (u64, Duration, Duration),
     /// Moves before which it told a line that cannot be played.
     pub bad_lines: u64,
+    /// Its faults by kind.
     pub faults: BTreeMap<String, u64>,
 }
 
@@ -143,6 +145,7 @@ pub struct Results {
 }
 
 impl Results {
+    /// Counts a game.
     pub fn add(&mut self, pairing: &Pairing, log: &GameLog) {
         let for_white = match log.winner {
             None => Outcome::Draw,

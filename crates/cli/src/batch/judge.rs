@@ -76,6 +76,7 @@ pub struct Judge {
     has_time: Arc<AtomicBool>,
 }
 
+/// The answer to a request.
 #[derive(Clone, Debug, Default)]
 pub struct Answer {
     /// A record for each position, or why there is none.

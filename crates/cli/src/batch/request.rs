@@ -19,6 +19,7 @@ const MOST_LINES: u16 = 256;
 /// The name of the start position in place of its FEN.
 const START: &str = "startpos";
 
+/// A request for a judgement.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Request {
@@ -52,6 +53,7 @@ pub enum Id {
     Number(i64),
 }
 
+/// Some moves.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(untagged, expecting = "moves: expected a list of moves, or a text with spaces between them")]
 pub enum Moves {
@@ -75,6 +77,7 @@ impl Moves {
     }
 }
 
+/// The subject of a request.
 #[derive(Clone, Debug)]
 pub enum Subject {
     /// The current position of this game.
@@ -111,6 +114,7 @@ impl Request {
         Failure { input_hash: Some(input_hash(text)), line: Some(line), ..Failure::new(id, error) }
     }
 
+    /// A request for the position `fen`.
     pub fn position(fen: &str) -> Self {
         Self { fen: Some(fen.to_owned()), ..Self::default() }
     }

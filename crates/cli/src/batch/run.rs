@@ -18,6 +18,7 @@ const AHEAD: u64 = 64;
 /// How a batch is done.
 #[derive(Clone, Debug)]
 pub struct BatchPlan {
+    /// The judges.
     pub settings: JudgeSettings,
     /// How many there are.
     pub judges: NonZeroUsize,

@@ -54,6 +54,7 @@ pub enum Message {
 /// The game that is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
+    /// The initiator.
     pub name: String,
     /// The side that the follower plays.
     pub follower: Color,

@@ -20,6 +20,7 @@ pub enum Command {
     Quit,
 }
 
+/// A command that changes the game.
 #[derive(Clone, Debug, PartialEq)]
 pub enum GameCommand {
     Move(MoveRecord),

@@ -7,6 +7,7 @@ use soffio::rules::RuleSet;
 /// A square of the displayed board, whether played on or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cell {
+    /// The playing square, if it is one.
     pub square: Option<Square>,
     /// Its name; empty if it is not played on.
     pub name: String,

@@ -19,7 +19,9 @@ const PLIES: u8 = 16;
 /// A problem: a position, and what its author says of it.
 #[derive(Clone, Debug)]
 pub struct Problem {
+    /// Its name.
     pub id: String,
+    /// The position.
     pub game: WrittenGame,
     /// The result for the side to move, if the author says it.
     claim: Option<Claim>,

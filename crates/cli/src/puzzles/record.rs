@@ -34,6 +34,7 @@ pub struct PuzzleRecord {
 /// The position before that of a puzzle.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Before {
+    /// The position.
     pub fen: String,
     /// The move that was played.
     #[serde(rename = "move")]
@@ -46,6 +47,7 @@ pub struct Before {
 pub struct Mined {
     /// The name of the game.
     pub id: String,
+    /// The hash of the game.
     pub input_hash: String,
     #[serde(default)]
     pub puzzles: Vec<PuzzleRecord>,

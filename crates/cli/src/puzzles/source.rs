@@ -19,6 +19,7 @@ use std::path::Path;
 /// A position of a game, and what is known of it.
 #[derive(Clone, Debug)]
 pub struct Step {
+    /// The position.
     pub game: WrittenGame,
     /// The value for the side to move, if the source has one.
     pub value: Option<Value>,
@@ -33,8 +34,11 @@ pub struct Step {
 /// A game whose positions may be puzzles.
 #[derive(Clone, Debug, Default)]
 pub struct Source {
+    /// Its name.
     pub id: String,
+    /// A hash of its content.
     pub hash: String,
+    /// Its positions.
     pub steps: Vec<Step>,
     /// The reason why it has no more of them.
     pub fault: Option<String>,

@@ -13,6 +13,7 @@ const HELP: &str = "a move, hint (the piece that moves), solution, skip, board, 
 /// A puzzle that was tried: a line of the file in which scores are kept.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Attempt {
+    /// The `id` of the puzzle.
     pub id: String,
     /// True if it was solved without a wrong move or a hint, the first time.
     pub solved: bool,

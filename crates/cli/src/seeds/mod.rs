@@ -47,10 +47,12 @@ impl Contender {
         Self { name: "random".to_owned(), style, depth: None, move_time: None }
     }
 
+    /// Returns the full search to a depth.
     pub fn full_to_depth(depth: u8) -> Self {
         Self { name: format!("full, depth {depth}"), style: Style::default(), depth: Some(depth), move_time: None }
     }
 
+    /// Returns the full search with a time for each move.
     pub fn full(move_time: Duration) -> Self {
         let name = format!("full, {} ms", move_time.as_millis());
         Self { name, style: Style::default(), depth: None, move_time: Some(move_time) }

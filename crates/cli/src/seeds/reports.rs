@@ -46,6 +46,7 @@ pub const SAVERS: [PlainPlayer; 4] =
 /// The depth at which they are compared.
 pub const SAVINGS_DEPTH: u8 = 8;
 
+/// The time that the full search has for a move.
 pub const FULL_MOVE_TIME: Duration = Duration::from_millis(50);
 
 /// Returns the players of the reports at their best, each with the variant that it was made for.

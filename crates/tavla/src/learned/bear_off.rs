@@ -22,6 +22,7 @@ type Rolls = [f32; MOST_ROLLS];
 /// Checkers by point of the home, from point 1.
 type Home = [u8; POINTS];
 
+/// The table.
 pub struct BearOff {
     /// By position: the chance that as many rolls are needed.
     all_off: Vec<Rolls>,

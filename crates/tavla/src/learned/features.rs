@@ -192,6 +192,7 @@ const PLACES: usize = 25;
 /// Inputs of each place: one checker, two, three or more, and half of those beyond three.
 const UNITS: usize = 4;
 
+/// Inputs of a network.
 pub const INPUTS: usize = 2 * (PLACES * UNITS + FEATURES);
 
 /// The most inputs that can differ from zero: two for each checker, and the features.

@@ -21,7 +21,9 @@ use std::sync::OnceLock;
 pub struct Estimate {
     /// That it wins, by mars or not.
     pub win: f32,
+    /// That it wins by mars.
     pub win_mars: f32,
+    /// That it loses by mars.
     pub lose_mars: f32,
 }
 

@@ -26,6 +26,7 @@ fn logistic(x: f32) -> f32 {
 }
 
 impl<const H: usize> Network<H> {
+    /// Weights in a network.
     pub const WEIGHTS: usize = (INPUTS + 1) * H + (H + 1) * OUTPUTS;
 
     /// A network with small random weights.

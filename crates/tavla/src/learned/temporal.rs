@@ -33,6 +33,7 @@ pub struct Learner {
     pub average: Weights,
     schedule: Schedule,
     random: fastrand::Rng,
+    /// Games so far.
     pub games: u64,
     plays: Plays,
     boards: Vec<Board>,

@@ -14,6 +14,7 @@
 use super::PlainEvaluation;
 use crate::rules::{Board, CHECKERS, Legal, Plays, Roll, Rules, WAYS};
 
+/// The greatest depth.
 pub const MAX_DEPTH: u8 = 3;
 
 /// The result of a search.

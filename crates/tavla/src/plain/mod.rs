@@ -8,6 +8,7 @@ pub use expectiminimax::{Answer, Expectiminimax, MAX_DEPTH};
 use crate::rules::{BAR, Board, CHECKERS, HOME, Side, facing};
 use strum::{Display, EnumIter, EnumString, VariantNames};
 
+/// An evaluation of the report.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq, EnumIter, EnumString, VariantNames)]
 #[strum(serialize_all = "lowercase", ascii_case_insensitive)]
 pub enum PlainEvaluation {

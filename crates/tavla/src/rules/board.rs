@@ -54,6 +54,7 @@ impl Side {
         self.0[OFF]
     }
 
+    /// Checkers on the bar.
     pub fn bar(&self) -> u8 {
         self.0[BAR]
     }

@@ -7,6 +7,7 @@ use super::play::{Hop, MAX_HOPS, Play, Roll};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Legal {
     pub play: Play,
+    /// The position after it.
     pub after: Board,
     /// A number that differs between positions, so that few have to be compared.
     key: u64,

@@ -55,6 +55,7 @@ pub struct Random {
 }
 
 impl Random {
+    /// Begins with `seed`.
     pub fn new(seed: u64) -> Self {
         Self { random: fastrand::Rng::with_seed(seed), plays: Plays::default(), game: Board::start() }
     }

@@ -41,6 +41,7 @@ impl Roll {
         is_roll.then(|| Self { high: first.max(second), low: first.min(second) })
     }
 
+    /// A random roll.
     pub fn random(random: &mut fastrand::Rng) -> Self {
         let (first, second) = (random.u8(1..=6), random.u8(1..=6));
         Self { high: first.max(second), low: first.min(second) }
@@ -67,6 +68,7 @@ impl Roll {
     }
 }
 
+/// The text is not a roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("two dice from 1 to 6, as in 31")]
 pub struct RollError;
@@ -112,6 +114,7 @@ impl Play {
         Some(play)
     }
 
+    /// The hops in their order.
     pub fn hops(&self) -> &[Hop] {
         &self.hops[..usize::from(self.count)]
     }
@@ -152,6 +155,7 @@ impl fmt::Display for Play {
     }
 }
 
+/// The text is not a play.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlayError {
     /// This part of it is not a hop.

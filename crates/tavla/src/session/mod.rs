@@ -27,6 +27,7 @@ use std::time::Duration;
 /// The name of the game, as the option `UCI_Variant` has it.
 pub const NAME: &str = "tavla";
 
+/// The native protocol.
 #[derive(Debug, Default)]
 pub struct Native {
     /// The name that the engine gives itself, if it is not the usual one.

@@ -10,6 +10,7 @@ use soffio::rules::Variant;
 use std::fmt;
 use steps::{STEPS, Step};
 
+/// The outcome of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StepResult {
     pub name: &'static str,

@@ -47,6 +47,7 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// Counts a game.
     pub fn add_game(&mut self, outcome: Outcome) {
         if let Some(count) = self.games.get_mut(outcome as usize) {
             *count += 1;
@@ -113,6 +114,7 @@ impl Sample {
         self.counts.iter().map(|(score, count)| (score - mean).powi(2) * count).sum::<f64>() / self.units()
     }
 
+    /// Returns the standard error of the mean.
     pub fn standard_error(&self) -> f64 {
         (self.variance() / self.units()).sqrt()
     }
