@@ -96,6 +96,26 @@ impl Pool<'_> {
         failure.map_or(Ok(()), Err)
     }
 
+    /// Works on all `tasks` as [`Pool::run`] does, until one of them fails, or `take` does.
+    ///
+    /// # Errors
+    /// With the first of these failures, and as for [`Pool::run`].
+    pub fn try_run<T, R: Send, E: From<PoolError> + Send, W: FnMut(T) -> Result<R, E>>(
+        &self,
+        tasks: impl Iterator<Item = T> + Send,
+        worker: impl Fn() -> W + Sync,
+        mut take: impl FnMut(R) -> Result<ControlFlow<()>, E>,
+    ) -> Result<(), E> {
+        let mut failure = None;
+        let done = self.run(tasks, worker, |result| {
+            result.and_then(&mut take).unwrap_or_else(|error| {
+                failure = Some(error);
+                ControlFlow::Break(())
+            })
+        });
+        failure.map_or(done.map_err(E::from), Err)
+    }
+
     /// Works on all `tasks` as [`Pool::run`] does, and returns the results in the order of the tasks. After a stop some are missing.
     ///
     /// # Errors

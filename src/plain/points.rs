@@ -89,9 +89,8 @@ fn steps(spec: &RuleSet, from: Square, to: Square) -> i32 {
     let rows = i32::from(shape.row(from).abs_diff(shape.row(to)));
     let columns = i32::from(shape.column(from).abs_diff(shape.column(to)));
     match spec.moves {
-        Lines::Diagonal => rows.max(columns),
+        Lines::Diagonal | Lines::Both => rows.max(columns),
         Lines::Orthogonal => rows + columns,
-        Lines::Both => rows.max(columns),
     }
 }
 

@@ -28,6 +28,12 @@ pub struct Sequence {
 }
 
 impl Sequence {
+    /// The move of `piece` from `from` before its first step.
+    fn new(from: Square, piece: Piece) -> Self {
+        let (landings, captured, directions) = (Vec::new(), Vec::new(), Vec::new());
+        Self { from, landings, captured, directions, by_king: piece.king, crowned_in_passing: false }
+    }
+
     /// The square where the piece comes to rest.
     pub fn to(&self) -> Square {
         self.landings.last().copied().unwrap_or(self.from)
@@ -80,14 +86,8 @@ pub fn quiet_moves(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
             }
             let reach = if piece.king && spec.flying_kings { usize::MAX } else { 1 };
             let free = ray(spec, from, direction).take_while(|square| !setup.pieces.contains_key(square));
-            moves.extend(free.take(reach).map(|to| Sequence {
-                from,
-                landings: vec![to],
-                captured: Vec::new(),
-                directions: vec![direction],
-                by_king: piece.king,
-                crowned_in_passing: false,
-            }));
+            let step = |to| Sequence { landings: vec![to], directions: vec![direction], ..Sequence::new(from, piece) };
+            moves.extend(free.take(reach).map(step));
         }
     }
     moves
@@ -100,15 +100,7 @@ pub fn captures(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
         // The piece is lifted: its square is empty during the capture.
         let mut others = setup.clone();
         others.pieces.remove(&from);
-        let start = Sequence {
-            from,
-            landings: Vec::new(),
-            captured: Vec::new(),
-            directions: Vec::new(),
-            by_king: piece.king,
-            crowned_in_passing: false,
-        };
-        extend(spec, &others, piece, &start, &mut found);
+        extend(spec, &others, piece, &Sequence::new(from, piece), &mut found);
     }
     for sequence in &mut found {
         let far_row = spec.far_row(setup.side);

@@ -197,7 +197,6 @@ impl<W: Word> Work<'_, W> {
             });
         }
         let next = AtomicUsize::new(0);
-        let mut result = Ok(());
         // Each thread takes chunk after chunk for itself: they are small, and there are many.
         let pool_stop = Stop::new();
         let pool = Pool { name: "tables", threads, stop: &pool_stop };
@@ -214,15 +213,7 @@ impl<W: Word> Work<'_, W> {
                 Ok(())
             }
         };
-        let take = |outcome: Result<(), SolveError>| match outcome {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(error) => {
-                result = Err(error);
-                ControlFlow::Break(())
-            }
-        };
-        pool.run(std::iter::repeat_n((), threads.get()), worker, take)?;
-        result
+        pool.try_run(std::iter::repeat_n((), threads.get()), worker, |()| Ok(ControlFlow::Continue(())))
     }
 
     /// The first step for the positions of one chunk.

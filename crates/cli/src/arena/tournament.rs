@@ -5,7 +5,7 @@ use super::game::MatchGame;
 use super::machine::SchedulingDelays;
 use super::player::{MatchContext, Player, Timeouts};
 use super::{EngineSpec, GameLog, Pairing, Schedule, Stop};
-use anyhow::{Error, Result, anyhow};
+use anyhow::{Result, anyhow};
 use soffio::pool::Pool;
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
@@ -51,26 +51,20 @@ pub fn run(
         let mut runner = GameRunner { game, settings, context, has_played: false, players: Vec::new() };
         move |pairing| runner.play(pairing)
     };
-    let mut failure = None;
-    let take = |result| match result {
-        Ok(Some((pairing, log))) if !stop.is_stopped() => observer(pairing, log),
-        Ok(_) => ControlFlow::Break(()),
-        Err(error) => {
-            failure = Some(error);
-            ControlFlow::Break(())
-        }
+    let take = |played: Option<_>| match played {
+        Some((pairing, log)) if !stop.is_stopped() => Ok(observer(pairing, log)),
+        _ => Ok(ControlFlow::Break(())),
     };
     let over = Stop::new();
-    let played = std::thread::scope(|scope| {
+    std::thread::scope(|scope| {
         // Without a thread that measures them, no delays are known.
         let watch = || delays.watch(&over);
         if let Err(error) = std::thread::Builder::new().name("delays".to_owned()).spawn_scoped(scope, watch) {
             log::debug!("delays of the machine are not measured: {error}");
         }
         let _over = StopAtEnd(&over);
-        Pool { name: "game", threads: settings.concurrency, stop }.run(open, worker, take)
-    });
-    failure.map_or(played.map_err(Error::from), Err)
+        Pool { name: "game", threads: settings.concurrency, stop }.try_run(open, worker, take)
+    })
 }
 
 /// Gives the stop signal when it is dropped, also by a panic.

@@ -1,7 +1,7 @@
 //! Many requests answered by several judges side by side.
 
 use super::{Answer, Done, Format, Judge, JudgeSettings, RawRequest};
-use anyhow::{Result, anyhow, ensure};
+use anyhow::{Result, ensure};
 use soffio::pool::Pool;
 use soffio::stop::Stop;
 use soffio::system::available_memory;
@@ -146,7 +146,7 @@ impl SideBySide<'_> {
         let requests = Mutex::new(requests.zip(0..));
         let sink = Sink { output, report, state, waiting: BTreeMap::new(), next: 0 };
         let sink = Mutex::new(sink);
-        let work = |mut worker: W| -> io::Result<()> {
+        let work = |mut worker: W| -> Result<()> {
             loop {
                 let mut requests = locked(&requests);
                 let Some((request, place)) = requests.next().filter(|_| !stop.is_stopped()) else { return Ok(()) };
@@ -164,20 +164,11 @@ impl SideBySide<'_> {
                 }
             }
         };
-        let mut failure = None;
         let pool = Pool { name: "judge", threads, stop };
         // Each thread goes on by itself: handing over every answer would cost more than some of them take.
-        let worked = pool.run(
-            workers.into_iter(),
-            || work,
-            |result| {
-                failure = failure.take().or(result.err());
-                if failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            },
-        );
-        worked.map_err(|error| anyhow!("{error}"))?;
+        pool.try_run(workers.into_iter(), || work, |()| anyhow::Ok(ControlFlow::Continue(())))?;
         let state = locked(&sink).state;
-        failure.map_or(Ok(state), |error| Err(error.into()))
+        Ok(state)
     }
 }
 

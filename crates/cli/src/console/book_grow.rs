@@ -150,7 +150,6 @@ fn judge(
 ) -> Result<()> {
     let GrowArguments { variant, threads, .. } = *arguments;
     let pool = Pool { name: "judge", threads: or_cores(threads), stop };
-    let mut failure = None;
     let worker = || {
         let mut judge = Judge::new(JudgeSettings::default()).map_err(|error| error.to_string());
         move |(fen, nodes): &(String, NonZeroU64)| match &mut judge {
@@ -158,10 +157,8 @@ fn judge(
             Err(error) => Err(anyhow!("{error}")),
         }
     };
-    let worked = pool.run(positions.iter(), worker, |judged| {
-        failure = judged.and_then(|judged| judged.map_or(Ok(()), &mut *take)).err();
-        if failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
-    worked.map_err(|error| anyhow!("{error}"))?;
-    failure.map_or(Ok(()), Err)
+    pool.try_run(positions.iter(), worker, |judged| {
+        judged.map_or(Ok(()), &mut *take)?;
+        Ok(ControlFlow::Continue(()))
+    })
 }

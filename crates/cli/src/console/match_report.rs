@@ -192,26 +192,19 @@ fn duration(time: Duration) -> String {
 fn figures(engine: &EngineFigures) -> String {
     let time = engine.time.as_secs_f64() * 1e3 / engine.moves.max(1) as f64;
     let mean = |(count, sum): (u64, u64)| (count > 0).then(|| sum as f64 / count as f64);
-    let mut line = String::new();
-    // Not every protocol has them.
-    if let Some(nodes) = mean(engine.nodes) {
-        line.push_str(&format!("{nodes:.0} nodes, "));
-    }
-    if let Some(depth) = mean(engine.depth) {
-        line.push_str(&format!("depth {depth:.1}, "));
-    }
-    line.push_str(&format!("{time:.2} ms a move"));
+    // Not every protocol has nodes and depth.
+    let mut parts: Vec<_> = mean(engine.nodes).map(|nodes| format!("{nodes:.0} nodes")).into_iter().collect();
+    parts.extend(mean(engine.depth).map(|depth| format!("depth {depth:.1}")));
+    parts.push(format!("{time:.2} ms a move"));
     if let (count @ 1.., sum, most) = engine.latency {
         let ms = |time: Duration| time.as_secs_f64() * 1e3;
-        line.push_str(&format!(", latency {:.2} ms, at most {:.0} ms", ms(sum) / count as f64, ms(most)));
+        parts.push(format!("latency {:.2} ms, at most {:.0} ms", ms(sum) / count as f64, ms(most)));
     }
     if engine.bad_lines > 0 {
-        line.push_str(&format!(", lines that cannot be played {}", engine.bad_lines));
+        parts.push(format!("lines that cannot be played {}", engine.bad_lines));
     }
-    for (kind, count) in &engine.faults {
-        line.push_str(&format!(", {kind} {count}"));
-    }
-    line
+    parts.extend(engine.faults.iter().map(|(kind, count)| format!("{kind} {count}")));
+    parts.join(", ")
 }
 
 /// The data of a match of draughts that its reports need.

@@ -57,7 +57,6 @@ pub fn play_games(
     let openings = openings(variant, plan, seed)?;
     let schedule = Schedule::new(Format::RoundRobin, players.len(), plan, openings.len());
     let mut played = PlayedGames::default();
-    let mut broken = Ok(());
     let play = |pairing: Pairing| {
         let [Some(white), Some(black)] = [pairing.white, pairing.black].map(|index| players.get(index)) else {
             return Ok(None);
@@ -68,24 +67,18 @@ pub fn play_games(
         let (winner, plies) = play_game(variant, opening, [white, black], seed)?;
         Ok(Some((pairing, winner, plies)))
     };
-    let take = |end: Result<Option<(Pairing, Option<Color>, usize)>>| match end {
-        Ok(Some((pairing, winner, plies))) => {
-            played.results.add(&pairing, &GameLog { winner, ..GameLog::default() });
-            if let Some(winner) = winner {
-                *winner.pick(played.by_color.each_mut()) += 1;
-            }
-            played.plies += plies;
-            progress(played.results.games() as usize, schedule.games());
-            ControlFlow::Continue(())
+    let take = |end: Option<(Pairing, Option<Color>, usize)>| {
+        let Some((pairing, winner, plies)) = end else { return anyhow::Ok(ControlFlow::Break(())) };
+        played.results.add(&pairing, &GameLog { winner, ..GameLog::default() });
+        if let Some(winner) = winner {
+            *winner.pick(played.by_color.each_mut()) += 1;
         }
-        Ok(None) => ControlFlow::Break(()),
-        Err(error) => {
-            broken = Err(error);
-            ControlFlow::Break(())
-        }
+        played.plies += plies;
+        progress(played.results.games() as usize, schedule.games());
+        Ok(ControlFlow::Continue(()))
     };
-    Pool { name: "game", threads: concurrency, stop: &Stop::new() }.run(schedule.pairings(), || play, take)?;
-    broken.map(|()| played)
+    Pool { name: "game", threads: concurrency, stop: &Stop::new() }.try_run(schedule.pairings(), || play, take)?;
+    Ok(played)
 }
 
 /// Returns the openings of `variant` in an order that `seed` decides: at least as many as `plan` needs.

@@ -151,12 +151,9 @@ impl Table {
             Err(error) => vec![format!("error {error}")],
             Ok((beginning, roll)) => {
                 let side = self.game.state().side;
-                let mut said: Vec<String> = beginning
-                    .map(|dice| format!("white rolls {}, black {}: {side} begins", dice.white, dice.black))
-                    .into_iter()
-                    .collect();
-                said.push(self.rolled(roll));
-                said
+                let begins =
+                    beginning.map(|dice| format!("white rolls {}, black {}: {side} begins", dice.white, dice.black));
+                begins.into_iter().chain([self.rolled(roll)]).collect()
             }
         }
     }
@@ -278,13 +275,8 @@ pub(super) struct Choice {
 impl Task {
     /// The choice between the `legal` plays on `board`, of which there is at least one.
     pub(super) fn new(settings: Settings, limits: Limits, board: Board, legal: &[Legal]) -> Self {
-        Self {
-            settings: Settings { lines: SHOWN, ..settings },
-            limits,
-            board,
-            legal: legal.to_vec(),
-            delay: Duration::ZERO,
-        }
+        let settings = Settings { lines: SHOWN, ..settings };
+        Self { settings, limits, board, legal: legal.to_vec(), delay: Duration::ZERO }
     }
 
     /// Chooses, and waits until the delay is over. When `stop` is given, with what has been found by then.
@@ -313,16 +305,11 @@ impl Choice {
         for (number, (play, depth, worth)) in (1..).zip(&self.best) {
             let text = match worth {
                 Worth::Equity { estimate, equity, rollout } => {
-                    let percent = |chance: f32| 100.0 * chance;
-                    let (win, mars, lost) = (estimate.win, estimate.win_mars, estimate.lose_mars);
+                    let chances = [estimate.win, estimate.win_mars, estimate.lose_mars];
+                    let [win, mars, lost] = chances.map(|chance| 100.0 * chance);
                     let games =
                         rollout.map_or(String::new(), |(games, error)| format!(", {games} games +- {error:.4}"));
-                    format!(
-                        "equity {equity:+.4}  win {:.1} %, mars {:.1} %, lost by mars {:.1} %{games}",
-                        percent(win),
-                        percent(mars),
-                        percent(lost)
-                    )
+                    format!("equity {equity:+.4}  win {win:.1} %, mars {mars:.1} %, lost by mars {lost:.1} %{games}")
                 }
                 Worth::Value(value) => format!("value {value:+.4}"),
             };

@@ -145,13 +145,8 @@ impl fmt::Debug for Play {
 /// Every hop, as in `8/5,6/5`; bar 25, off 0; `pass` without hops.
 impl fmt::Display for Play {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.hops().is_empty() {
-            return f.write_str("pass");
-        }
-        for (place, hop) in self.hops().iter().enumerate() {
-            write!(f, "{}{hop}", if place == 0 { "" } else { "," })?;
-        }
-        Ok(())
+        let hops: Vec<_> = self.hops().iter().map(Hop::to_string).collect();
+        if hops.is_empty() { f.write_str("pass") } else { f.write_str(&hops.join(",")) }
     }
 }
 
