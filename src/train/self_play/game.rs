@@ -1,11 +1,11 @@
-//! One game: some random moves that a short search calls even, or unbalanced material, and then the moves that searches find.
+//! One game: some random moves that a short search calls even, unbalanced material, or an ending, and then the moves that searches find.
 
 use super::{Limit, Plan, Players, SelfPlayError};
 use crate::board::{Bits, Square};
 use crate::clock::Stopwatch;
 use crate::eval::Evaluation;
 use crate::position::{GameRules, History, Move, Piece, Setup, Status, any_rules, with_width};
-use crate::rules::{Color, RuleSet, Word};
+use crate::rules::{Color, Objective, RuleSet, Word};
 use crate::search::{AllocationError, Limits, Parameters, Signal, Silent, Tools, TranspositionTable, Value, search};
 use crate::tables::Adjudicator;
 use crate::train::data::{GameOutcome, PositionRecord, TrainingGame};
@@ -21,6 +21,12 @@ const OPENING_PLIES: std::ops::RangeInclusive<u32> = 6..=12;
 /// One game of so many begins with unbalanced material, so that the value of pieces is learned.
 const UNBALANCED: u8 = 10;
 
+/// One game of so many begins with an ending of pieces at random, so that the value of places is learned where few are left.
+const ENDINGS: u8 = 10;
+
+/// The fewest and the most pieces of such an ending.
+const ENDING_PIECES: std::ops::RangeInclusive<usize> = 4..=10;
+
 /// One of so many others may be less even.
 const LESS_EVEN: u8 = 5;
 
@@ -30,7 +36,7 @@ const MARGIN: u32 = 70;
 /// The same where it may be less even.
 const LESS_EVEN_MARGIN: u32 = 140;
 
-/// The same with unbalanced material.
+/// The same with unbalanced material, and in an ending.
 const UNBALANCED_MARGIN: u32 = 500;
 
 /// Openings that are tried before one is taken as it is.
@@ -197,22 +203,38 @@ fn play_pair_by<W: Word>(
     Ok(play([first.clone(), second.clone()]) - play([second, first]))
 }
 
-/// Begins a game: after random moves that `judge` calls even enough, from its value in 1/100 man; a decided game has none.
+/// A kind of beginning of games.
+#[derive(Clone, Copy)]
+enum Beginning {
+    /// Random moves from the start.
+    Opening,
+    /// Random moves from the start without a man, or with a king for men.
+    Unbalanced,
+    /// A few pieces at random.
+    Ending,
+}
+
+/// Begins a game: with what `judge` calls even enough, from its value in 1/100 man; a decided game has none.
 fn begin<W: Word>(
     start: &History<W>,
     random: &mut Rng,
     mut judge: impl FnMut(&History<W>) -> Option<i32>,
 ) -> History<W> {
-    let is_unbalanced = random.u8(..UNBALANCED) == 0;
-    let margin = match (is_unbalanced, random.u8(..LESS_EVEN)) {
-        (true, _) => UNBALANCED_MARGIN,
-        (false, 0) => LESS_EVEN_MARGIN,
-        (false, _) => MARGIN,
+    let (kind, margin) = if random.u8(..UNBALANCED) == 0 {
+        (Beginning::Unbalanced, UNBALANCED_MARGIN)
+    } else if random.u8(..ENDINGS) == 0 {
+        (Beginning::Ending, UNBALANCED_MARGIN)
+    } else {
+        (Beginning::Opening, if random.u8(..LESS_EVEN) == 0 { LESS_EVEN_MARGIN } else { MARGIN })
     };
     let mut game = start.clone();
     for _ in 0..TRIES {
-        game = if is_unbalanced { unbalanced(start, random) } else { start.clone() };
-        let plies = random.u32(OPENING_PLIES);
+        let (beginning, plies) = match kind {
+            Beginning::Opening => (start.clone(), random.u32(OPENING_PLIES)),
+            Beginning::Unbalanced => (unbalanced(start, random), random.u32(OPENING_PLIES)),
+            Beginning::Ending => (ending(start, random), 0),
+        };
+        game = beginning;
         if play_random(&mut game, plies, random) && judge(&game).is_some_and(|value| value.unsigned_abs() <= margin) {
             break;
         }
@@ -243,6 +265,22 @@ fn unbalanced<W: Word>(start: &History<W>, random: &mut Rng) -> History<W> {
         for _ in 0..random.u8(1..=3) {
             remove_man(&mut setup, side, random);
         }
+    }
+    History::from_setup(start.position().rules(), &setup).unwrap_or_else(|_| start.clone())
+}
+
+/// An ending of pieces at random, as many of either side but for one; a man that may not stand where it would is a king.
+fn ending<W: Word>(start: &History<W>, random: &mut Rng) -> History<W> {
+    let (spec, mut setup) = (start.spec(), start.setup());
+    setup.pieces.clear();
+    setup.side = if random.bool() { Color::White } else { Color::Black };
+    // The first king ends such a game.
+    let kings = spec.objective != Objective::FirstKing;
+    for number in 0..random.usize(ENDING_PIECES) {
+        let Some(square) = free_square(spec, &setup, random) else { break };
+        let color = if number % 2 == 0 { setup.side } else { setup.side.opponent() };
+        let king = (kings && random.bool()) || spec.shape.row(square) == spec.far_row(color);
+        setup.pieces.insert(square, Piece { color, king });
     }
     History::from_setup(start.position().rules(), &setup).unwrap_or_else(|_| start.clone())
 }
@@ -315,6 +353,24 @@ fn record<W: Word>(game: &History<W>, score: Option<i16>) -> PositionRecord {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::Variant;
+
+    #[test]
+    fn endings_have_a_few_pieces_of_both_sides() {
+        let mut random = Rng::with_seed(1);
+        for variant in [Variant::English, Variant::Breakthrough, Variant::Turkish] {
+            let start = History::<u64>::new(GameRules::of(variant).unwrap());
+            let mut with_king = 0;
+            for _ in 0..200 {
+                let setup = ending(&start, &mut random).setup();
+                let white = setup.pieces.values().filter(|piece| piece.color == Color::White).count();
+                assert!(ENDING_PIECES.contains(&setup.pieces.len()) && setup.pieces.len().abs_diff(2 * white) <= 1);
+                with_king += usize::from(setup.pieces.values().any(|piece| piece.king));
+            }
+            let expected = if variant == Variant::Breakthrough { 10..190 } else { 180..201 };
+            assert!(expected.contains(&with_king), "{variant}: {with_king}");
+        }
+    }
 
     #[test]
     fn a_leader_is_one_without_a_break() {
