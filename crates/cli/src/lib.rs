@@ -9,17 +9,17 @@
 
 pub mod arena;
 pub mod batch;
-pub mod book_tools;
+mod book_tools;
 pub mod command_line;
-pub mod console;
+mod console;
 pub mod dxp;
-pub mod key_value;
+mod key_value;
 mod of_file;
-pub mod play;
+mod play;
 pub mod puzzles;
-pub mod record;
+mod record;
 mod screen;
 pub mod seeds;
-pub mod stdio;
+mod stdio;
 pub mod tavla_arena;
-pub mod tavla_play;
+mod tavla_play;

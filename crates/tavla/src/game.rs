@@ -166,7 +166,10 @@ impl Game {
         }
     }
 
-    /// Says what the dice are; other ones than before if they were known. Fails when the game is over.
+    /// Says what the dice are; other ones than before if they were known.
+    ///
+    /// # Errors
+    /// When the game is over.
     pub fn set_dice(&mut self, roll: Roll) -> Result<(), GameError> {
         if self.status() != Status::Playing {
             return Err(GameError::Over);
@@ -178,7 +181,9 @@ impl Game {
     }
 
     /// Rolls the dice. Before the first turn at the start each side first rolls one die, and the larger one begins.
-    /// Fails when the game is over or the dice are known.
+    ///
+    /// # Errors
+    /// When the game is over or the dice are known.
     pub fn roll(&mut self, random: &mut fastrand::Rng) -> Result<(Option<Beginning>, Roll), GameError> {
         if let Some(roll) = self.state.dice {
             return Err(GameError::HasDice(roll));
@@ -205,7 +210,10 @@ impl Game {
         Ok((Some(beginning), roll))
     }
 
-    /// The legal play that `play` means: that which leads to the same position. Fails when there is none.
+    /// The legal play that `play` means: that which leads to the same position.
+    ///
+    /// # Errors
+    /// When there is none.
     pub fn resolve(&self, play: &Play) -> Result<Legal, GameError> {
         if self.status() != Status::Playing {
             return Err(GameError::Over);
@@ -220,8 +228,10 @@ impl Game {
         meant.copied().ok_or_else(|| GameError::Illegal { play: *play, roll, reason: self.reason(play, roll) })
     }
 
-    /// Plays `play` with the dice that are known. Fails when it is not legal, the dice are not known, or the game is
-    /// over.
+    /// Plays `play` with the dice that are known.
+    ///
+    /// # Errors
+    /// When it is not legal, the dice are not known, or the game is over.
     pub fn play(&mut self, play: &Play) -> Result<(), GameError> {
         let legal = self.resolve(play)?;
         let roll = self.state.dice.ok_or(GameError::NoDice)?;
@@ -231,8 +241,10 @@ impl Game {
         Ok(())
     }
 
-    /// Takes back `count` turns. The dice of the last one are known again. Fails when there are not so many; then
-    /// nothing is changed.
+    /// Takes back `count` turns. The dice of the last one are known again.
+    ///
+    /// # Errors
+    /// When there are not so many; then nothing is changed.
     pub fn undo(&mut self, count: usize) -> Result<(), GameError> {
         are_there(self.turns.len(), count, "take back")?;
         for _ in 0..count {
@@ -245,7 +257,10 @@ impl Game {
         Ok(())
     }
 
-    /// Plays `count` turns again that were taken back. Fails when there are not so many; then nothing is changed.
+    /// Plays `count` turns again that were taken back.
+    ///
+    /// # Errors
+    /// When there are not so many; then nothing is changed.
     pub fn redo(&mut self, count: usize) -> Result<(), GameError> {
         are_there(self.undone.len(), count, "play again")?;
         for _ in 0..count {

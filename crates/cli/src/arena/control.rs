@@ -162,8 +162,10 @@ pub enum BareNumber {
     Nothing,
 }
 
-/// Reads a time; `bare` says what a number without a unit counts. Fails when `text` is not a time, or is more than a
-/// year.
+/// Reads a time; `bare` says what a number without a unit counts.
+///
+/// # Errors
+/// When `text` is not a time, or is more than a year.
 pub fn read_time(text: &str, bare: BareNumber) -> Result<Duration> {
     let expected = match bare {
         BareNumber::Milliseconds => "whole milliseconds such as 100, or a time with its unit such as 100ms, 0.1s or 1m",

@@ -104,9 +104,11 @@ struct Draft {
 const RULES: [&str; 3] = ["UCI_Variant", "Forced Capture", "variant"];
 
 impl EngineSpec {
-    /// Reads the words `key=value` that describe an engine; `common` gives what they leave out. Fails when a word
-    /// cannot be read, there is no way to the engine or no limit for its moves, or they ask for something that its
-    /// protocol does not have.
+    /// Reads the words `key=value` that describe an engine; `common` gives what they leave out.
+    ///
+    /// # Errors
+    /// When a word cannot be read, there is no way to the engine or no limit for its moves, or they ask for something
+    /// that its protocol does not have.
     pub fn parse<S: AsRef<str>>(words: &[S], common: &[S]) -> Result<Self> {
         let mut draft = Draft::default();
         common.iter().try_for_each(|word| draft.set(word.as_ref()))?;

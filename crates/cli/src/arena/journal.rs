@@ -131,9 +131,11 @@ impl Journal {
 pub struct GameLines(Option<Growing>);
 
 impl GameLines {
-    /// Begins the file at `path` of a match of `game` between `engines` on these `terms`, which must not exist yet. With `resume` the
-    /// match of an existing file goes on, and its games are returned. Fails when the file cannot be written, exists, or
-    /// belongs to another match.
+    /// Begins the file at `path` of a match of `game` between `engines` on these `terms`, which must not exist yet.
+    /// With `resume` the match of an existing file goes on, and its games are returned.
+    ///
+    /// # Errors
+    /// When the file cannot be written, exists, or belongs to another match.
     pub fn open<L: DeserializeOwned>(
         (game, engines, terms): (&str, &[Arc<EngineSpec>], &BTreeMap<String, String>),
         path: Option<&Path>,
@@ -290,8 +292,11 @@ impl JournalParts {
         serde_json::from_str::<Header>(line).is_ok()
     }
 
-    /// Hands the number of each game of the journal at `path`, and its line for that of the whole, to `take`. Returns false if an
-    /// unfinished line was left out. Fails when it cannot be read, or is not a journal of the same match as the others.
+    /// Hands the number of each game of the journal at `path`, and its line for that of the whole, to `take`. Returns
+    /// false if an unfinished line was left out.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is not a journal of the same match as the others.
     pub fn add(&mut self, path: &Path, take: &mut dyn FnMut(u64, String)) -> Result<bool> {
         let text = std::fs::read_to_string(path)?;
         let mut lines = (1..).zip(text.split_inclusive('\n'));
@@ -315,7 +320,10 @@ impl JournalParts {
         Ok(text.ends_with('\n'))
     }
 
-    /// Returns the first line of the journal of the whole. Fails when there is no part.
+    /// Returns the first line of the journal of the whole.
+    ///
+    /// # Errors
+    /// When there is no part.
     pub fn heading(&self) -> Result<String> {
         Ok(serde_json::to_string(self.0.as_ref().context(NO_JOURNAL)?)?)
     }

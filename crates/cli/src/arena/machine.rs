@@ -35,8 +35,10 @@ pub(super) fn bind(_id: u32, _cores: &[usize]) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// Returns the cores of each of so many `games` at a time, of which each has `threads`. Fails when there are not so
-/// many cores, or the system does not tell, as only Linux does.
+/// Returns the cores of each of so many `games` at a time, of which each has `threads`.
+///
+/// # Errors
+/// When there are not so many cores, or the system does not tell, as only Linux does.
 pub fn cores_of_games(games: usize, threads: usize) -> Result<Vec<Vec<usize>>> {
     let cores = own_cores().map_err(|error| anyhow!("the cores of this machine are not known: {error}"))?;
     share(&cores, games, threads)

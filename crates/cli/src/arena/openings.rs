@@ -55,8 +55,10 @@ impl Opening {
         Ok(OpenedGame { start, hub_start, game, moves })
     }
 
-    /// Returns a game of `variant` after this opening. Fails when the position is impossible, a move is not legal, or
-    /// the game is over.
+    /// Returns a game of `variant` after this opening.
+    ///
+    /// # Errors
+    /// When the position is impossible, a move is not legal, or the game is over.
     pub fn played(&self, variant: Variant) -> Result<WrittenGame> {
         self.open(variant).map(|opened| opened.game)
     }
@@ -71,9 +73,11 @@ impl fmt::Display for Opening {
     }
 }
 
-/// Reads the openings of a file for `variant`, with `plies` moves each at most: PDN if a line begins with `[`, or else an opening on
-/// each line that does not begin with `#`. Fails when there is no opening, or one cannot be read or played. The error
-/// says where it stands.
+/// Reads the openings of a file for `variant`, with `plies` moves each at most: PDN if a line begins with `[`, or else
+/// an opening on each line that does not begin with `#`.
+///
+/// # Errors
+/// When there is no opening, or one cannot be read or played. The error says where it stands.
 pub fn read_openings(text: &str, plies: Option<usize>, variant: Variant) -> Result<Vec<Opening>> {
     let is_pdn = text.trim_start_matches('\u{feff}').lines().any(|line| line.starts_with('['));
     let (place, openings) = if is_pdn {
@@ -123,7 +127,10 @@ fn of_line(text: &str) -> Result<Opening> {
     }
 }
 
-/// Reads a FEN, or a line of EPD, which is a FEN and operations such as `id "start";`. Fails when it is neither.
+/// Reads a FEN, or a line of EPD, which is a FEN and operations such as `id "start";`.
+///
+/// # Errors
+/// When it is neither.
 pub fn read_position(line: &str) -> Result<FenRecord, FenError> {
     let ends = [line.find(';'), line.find(char::is_whitespace)];
     let found = ends.into_iter().flatten().find_map(|end| {
@@ -167,8 +174,10 @@ fn collections(variant: Variant) -> impl Iterator<Item = (&'static str, &'static
     COLLECTIONS.iter().filter_map(move |(name, text)| Some((*name, part(text, variant)?)))
 }
 
-/// Returns the openings of `variant` that are called `name`, or the first of several collections. Fails when there is
-/// no such collection.
+/// Returns the openings of `variant` that are called `name`, or the first of several collections.
+///
+/// # Errors
+/// When there is no such collection.
 pub fn built_in(variant: Variant, name: Option<&str>) -> Result<Vec<Opening>> {
     let found = collections(variant).find(|(known, _)| name.is_none_or(|name| name == *known));
     if let Some((_, text)) = found {
@@ -179,9 +188,11 @@ pub fn built_in(variant: Variant, name: Option<&str>) -> Result<Vec<Opening>> {
     bail!("built-in openings of {variant} are: {}", names.join(", "))
 }
 
-/// Returns the lines of `book` of so many plies that lead to different positions, in which no move is worse than the best one of its position
-/// by more than `margin`, in 1/100 man. Fails when there is none, there are too many, or a position that the book
-/// begins with is none of `variant`.
+/// Returns the lines of `book` of so many plies that lead to different positions, in which no move is worse than the
+/// best one of its position by more than `margin`, in 1/100 man.
+///
+/// # Errors
+/// When there is none, there are too many, or a position that the book begins with is none of `variant`.
 pub fn of_book(book: &Book, variant: Variant, plies: usize, margin: u32) -> Result<Vec<Opening>> {
     let roots = book.header().roots.iter().map(|root| Ok(Some(root.parse::<FenRecord>()?)));
     let starts = std::iter::once(Ok(None)).chain(roots).collect::<Result<Vec<_>, FenError>>();
@@ -254,8 +265,11 @@ pub enum LineStart {
 }
 
 impl Generator {
-    /// Returns up to `count` openings in an order that depends on the seed only: lines that lead to different positions, which
-    /// `judge` calls level. Fails when there are too many lines, or no line is level.
+    /// Returns up to `count` openings in an order that depends on the seed only: lines that lead to different
+    /// positions, which `judge` calls level.
+    ///
+    /// # Errors
+    /// When there are too many lines, or no line is level.
     pub fn openings(&self, count: usize, judge: Judge<'_>) -> Result<Vec<Opening>> {
         let mut lines = self.all_lines()?;
         Rng::with_seed(self.seed).shuffle(&mut lines);

@@ -30,8 +30,11 @@ pub struct MatchSettings {
     pub wait: Duration,
 }
 
-/// Plays the match of `game`. `observer` is told of every game in the order in which they end, in the thread of the caller.
-/// Fails when a game cannot begin, or an engine cannot be started for the first time.
+/// Plays the match of `game`. `observer` is told of every game in the order in which they end, in the thread of the
+/// caller.
+///
+/// # Errors
+/// When a game cannot begin, or an engine cannot be started for the first time.
 pub fn run(
     game: &dyn MatchGame,
     settings: &MatchSettings,

@@ -79,9 +79,11 @@ pub struct Done {
 }
 
 impl Done {
-    /// Opens the file of records at `path`, or makes one, and cuts off a record that was not written to its end, as well as the
-    /// last game, of which some may be missing. The records of this run come after those that are there. Fails when it
-    /// cannot be read or written, another process writes to it, or it has a line that is no record.
+    /// Opens the file of records at `path`, or makes one, and cuts off a record that was not written to its end, as
+    /// well as the last game, of which some may be missing. The records of this run come after those that are there.
+    ///
+    /// # Errors
+    /// When it cannot be read or written, another process writes to it, or it has a line that is no record.
     pub fn open(path: &Path) -> io::Result<(Self, File)> {
         let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
         match file.try_lock() {
@@ -223,7 +225,10 @@ struct Group {
 }
 
 impl Parts {
-    /// Finds the records in the file at `path`. Fails when it cannot be read, or has a line that is no record.
+    /// Finds the records in the file at `path`.
+    ///
+    /// # Errors
+    /// When it cannot be read, or has a line that is no record.
     pub fn add(&mut self, path: &Path) -> io::Result<()> {
         let file = File::open(path)?;
         self.files.push(file.try_clone()?);

@@ -87,8 +87,10 @@ pub enum Subject {
 }
 
 impl Request {
-    /// The request that the line `text` makes. Fails when it is no JSON object of the right form, or a number is out of
-    /// its range.
+    /// The request that the line `text` makes.
+    ///
+    /// # Errors
+    /// When it is no JSON object of the right form, or a number is out of its range.
     pub fn read(text: &str) -> Result<Self> {
         // It is one line of many: that it is the first one says nothing.
         let broken = |error: serde_json::Error| anyhow!(error.to_string().replace(" at line 1 column ", " at column "));
@@ -134,8 +136,10 @@ impl Request {
         }
     }
 
-    /// The position or game that it is about, of the variant `otherwise` if it names none. Fails when it names none or
-    /// two, or one that is impossible.
+    /// The position or game that it is about, of the variant `otherwise` if it names none.
+    ///
+    /// # Errors
+    /// When it names none or two, or one that is impossible.
     pub fn subject(&self, otherwise: Option<Variant>) -> Result<Subject> {
         let unknown = |name: &String| anyhow!("variant {} is not known", printable(name.chars()));
         let named = |name: &String| Variant::named(name).ok_or_else(|| unknown(name));
@@ -168,8 +172,10 @@ impl Request {
         Ok(Subject::Position(Box::new(game)))
     }
 
-    /// The limits that it sets for the search of the position of `game`, in place of `usual`. Fails when a move that it
-    /// names is not legal.
+    /// The limits that it sets for the search of the position of `game`, in place of `usual`.
+    ///
+    /// # Errors
+    /// When a move that it names is not legal.
     pub fn search_limits(&self, game: &WrittenGame, usual: &Limits) -> Result<Limits> {
         let records = self.searchmoves.as_ref().map(Moves::records).transpose()?.unwrap_or_default();
         Ok(Limits { root_moves: game.meant(&records)?, ..usual.clone() })

@@ -184,8 +184,11 @@ impl JudgeSettings {
 }
 
 impl BatchPlan {
-    /// Answers `requests`, but those that are `done`, and writes the answers to `output`. After each of them `report` is called. It ends
-    /// early when `stop` is given. Fails when there is not enough memory for the judges, or input or output fail.
+    /// Answers `requests`, but those that are `done`, and writes the answers to `output`. After each of them `report`
+    /// is called. It ends early when `stop` is given.
+    ///
+    /// # Errors
+    /// When there is not enough memory for the judges, or input or output fail.
     pub fn run(
         &self,
         requests: impl Iterator<Item = io::Result<RawRequest>> + Send,

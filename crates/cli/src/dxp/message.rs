@@ -110,7 +110,10 @@ pub enum MessageError {
     Malformed { kind: char, text: String },
 }
 
-/// Checks that games of `variant` can be played over DXP. Fails when its board is another one.
+/// Checks that games of `variant` can be played over DXP.
+///
+/// # Errors
+/// When its board is another one.
 pub fn carries(variant: Variant) -> Result<()> {
     let shape = variant.spec().shape;
     let is_board = shape.squares() == SQUARES && shape.width == shape.height;
@@ -118,8 +121,11 @@ pub fn carries(variant: Variant) -> Result<()> {
     Ok(())
 }
 
-/// The position `fen` on the board of `spec`, or nothing if it is the start position of international draughts, which a request
-/// does not spell out. Fails when it is not a position of this board.
+/// The position `fen` on the board of `spec`, or nothing if it is the start position of international draughts, which a
+/// request does not spell out.
+///
+/// # Errors
+/// When it is not a position of this board.
 pub fn unusual_start(fen: &FenRecord, spec: &RuleSet) -> Result<Option<Placement>, FenError> {
     let placement = Placement::new(spec, &fen.to_setup(spec)?);
     let men = usize::from(SQUARES) * 2 / 5;

@@ -23,8 +23,10 @@ use std::time::Duration;
 
 const PORT: u16 = 27531;
 
-/// Reads an address, and completes it by the port of DXP if it has no port. One of IPv6 has brackets. Fails when there
-/// is no host, or the port is not a number.
+/// Reads an address, and completes it by the port of DXP if it has no port. One of IPv6 has brackets.
+///
+/// # Errors
+/// When there is no host, or the port is not a number.
 pub fn address(text: &str) -> Result<String> {
     let (host, port) = match text.rsplit_once(':') {
         Some((host, port)) if !host.contains(':') || host.ends_with(']') => (host, Some(port)),
@@ -94,8 +96,10 @@ pub fn listen(address: &str, settings: &DxpSettings, output: &mut impl Write) ->
     }
 }
 
-/// Connects with the program at `address` and plays with it. What happens is written to `output`. Fails when no program
-/// listens there, a setting is impossible, a game record cannot be written or the output is closed.
+/// Connects with the program at `address` and plays with it. What happens is written to `output`.
+///
+/// # Errors
+/// When no program listens there, a setting is impossible, a game record cannot be written or the output is closed.
 pub fn connect(address: &str, settings: &DxpSettings, output: &mut impl Write) -> Result<()> {
     let mut player = Player::new(settings)?;
     let mut report = Report::new(output, settings.pdn.as_deref())?;

@@ -43,7 +43,10 @@ pub struct Peer {
 }
 
 impl Peer {
-    /// Serves `stream`. Fails when the system does not let the connection be set up.
+    /// Serves `stream`.
+    ///
+    /// # Errors
+    /// When the system does not let the connection be set up.
     pub fn new(stream: TcpStream) -> io::Result<Self> {
         stream.set_nodelay(true)?;
         stream.set_write_timeout(Some(WRITE_TIMEOUT))?;
@@ -55,7 +58,10 @@ impl Peer {
         Ok(Self { stream, incoming, last_sent: None, has_answered })
     }
 
-    /// Sends `message`. Fails when the other side is gone.
+    /// Sends `message`.
+    ///
+    /// # Errors
+    /// When the other side is gone.
     pub fn send(&mut self, message: &Message) -> io::Result<()> {
         let has_answered = self.has_answered.swap(false, Ordering::Relaxed);
         if let Some(last) = self.last_sent

@@ -21,10 +21,10 @@ pub use command::{Command, GameCommand, HELP, Show, Span, View, ViewCommand};
 pub use evaluation::{EvaluationBar, SearchReport};
 pub use game::{Game, GameEvent, Phase};
 pub use grid::{Cell, Grid};
-pub use lines::{Dialogue, LOST, run_lines};
+pub use lines::{LOST, run_lines};
 pub use player::Player;
 pub use record::{GameChoice, LegalMove, Ply, Record};
-pub use screen::{App, run_screen};
+pub use screen::run_screen;
 
 #[cfg(test)]
 mod tests;

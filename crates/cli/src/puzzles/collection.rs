@@ -42,8 +42,10 @@ enum PuzzleLine {
 }
 
 impl Collection {
-    /// Adds the puzzles of `line`, one puzzle or the puzzles of a game as JSON. Fails when it is neither, or a position
-    /// or solution is impossible.
+    /// Adds the puzzles of `line`, one puzzle or the puzzles of a game as JSON.
+    ///
+    /// # Errors
+    /// When it is neither, or a position or solution is impossible.
     pub fn add_line(&mut self, line: &str) -> Result<(), String> {
         let parsed: PuzzleLine =
             serde_json::from_str(line).map_err(|_| "no puzzle, and not the puzzles of a game".to_owned())?;
@@ -54,7 +56,10 @@ impl Collection {
         puzzles.into_iter().try_for_each(|puzzle| self.add(puzzle))
     }
 
-    /// Adds a puzzle, if it is a new one. Fails when its position or solution is impossible.
+    /// Adds a puzzle, if it is a new one.
+    ///
+    /// # Errors
+    /// When its position or solution is impossible.
     pub fn add(&mut self, puzzle: PuzzleRecord) -> Result<(), String> {
         let (_, start) = puzzle.solved().map_err(|error| format!("{}: {error}", puzzle.id))?;
         if self.known.insert((puzzle.variant.clone(), canonical(start.game()))) {
@@ -65,7 +70,10 @@ impl Collection {
         Ok(())
     }
 
-    /// Writes all in this form. Fails when the output fails.
+    /// Writes all in this form.
+    ///
+    /// # Errors
+    /// When the output fails.
     pub fn write(&mut self, format: PuzzleFormat, title: &str, output: &mut dyn Write) -> io::Result<()> {
         if format == PuzzleFormat::Html {
             let trees: Vec<_> = self.puzzles.iter().filter_map(tree).collect();

@@ -91,8 +91,10 @@ pub struct Judged {
 }
 
 impl Problem {
-    /// The problem of a game record, of `variant` if no tag says another one. Fails when nothing says which variant it
-    /// is, or the position is impossible.
+    /// The problem of a game record, of `variant` if no tag says another one.
+    ///
+    /// # Errors
+    /// When nothing says which variant it is, or the position is impossible.
     pub fn of_record(id: String, record: GameRecord, variant: Option<Variant>) -> Result<Self, String> {
         let named = record.variant().map_err(|error| error.to_string())?;
         let variant = named.or(variant).ok_or("nothing says which variant it is")?;
@@ -108,14 +110,19 @@ impl Problem {
         Ok(Self { id, game, claim, moves: record.moves })
     }
 
-    /// The problem of a line with a position and nothing else. Fails when the position is impossible.
+    /// The problem of a line with a position and nothing else.
+    ///
+    /// # Errors
+    /// When the position is impossible.
     pub fn of_fen(id: String, fen: &str, variant: Variant) -> Result<Self, String> {
         let game = game_at(variant, fen).map_err(|error| error.to_string())?;
         Ok(Self { id, game, claim: None, moves: Vec::new() })
     }
 
-    /// Judges the problem; with `is_composition` also by what is asked of compositions. Fails when the engine fails, or
-    /// the signal to stop was given.
+    /// Judges the problem; with `is_composition` also by what is asked of compositions.
+    ///
+    /// # Errors
+    /// When the engine fails, or the signal to stop was given.
     pub fn judge(&self, prover: &mut Prover<'_>, nodes: u64, is_composition: bool) -> Result<Judged, AnnotateError> {
         let budget = Budget { nodes, plies: PLIES, win_in: WIN_IN };
         let game = &self.game;

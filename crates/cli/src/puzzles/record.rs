@@ -56,8 +56,10 @@ pub struct Mined {
 }
 
 impl PuzzleRecord {
-    /// The game after the solution, and the game before it. Fails when the variant is not known, the position is
-    /// impossible, or a move of the solution is not legal.
+    /// The game after the solution, and the game before it.
+    ///
+    /// # Errors
+    /// When the variant is not known, the position is impossible, or a move of the solution is not legal.
     pub fn solved(&self) -> Result<(WrittenGame, WrittenGame), String> {
         let start = position(&self.variant, &self.fen)?;
         let mut end = start.clone();

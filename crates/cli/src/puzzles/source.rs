@@ -94,7 +94,9 @@ enum RawInput {
 
 impl RawSource {
     /// The games of the file at `path`, which is told by its content: self-play, records of a batch, or game records.
-    /// Fails when it cannot be read, or its games are of another variant than `variant`.
+    ///
+    /// # Errors
+    /// When it cannot be read, or its games are of another variant than `variant`.
     pub fn all_of(path: &Path, variant: Option<Variant>) -> Result<impl Iterator<Item = io::Result<Self>>> {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let mut file = File::open(path)?;

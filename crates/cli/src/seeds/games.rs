@@ -42,9 +42,12 @@ impl PlayedGames {
     }
 }
 
-/// Lets each of `players` play so many `games` in `variant` against every other one, from the built-in openings, as many at a time as
-/// `concurrency` says. Each opening is played twice, with changed colours, or once by a player against itself. The openings and all
-/// chance come from `seed`. Fails when a game breaks off, or there are not enough openings for so many games.
+/// Lets each of `players` play so many `games` in `variant` against every other one, from the built-in openings, as
+/// many at a time as `concurrency` says. Each opening is played twice, with changed colours, or once by a player
+/// against itself. The openings and all chance come from `seed`.
+///
+/// # Errors
+/// When a game breaks off, or there are not enough openings for so many games.
 pub fn play_games(
     variant: Variant,
     players: &[Contender],

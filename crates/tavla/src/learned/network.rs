@@ -182,7 +182,10 @@ impl WeightsFile {
         FORMAT.seal(&content)
     }
 
-    /// The content of a file. Fails when [`WeightsFile::to_bytes`] does not make such bytes.
+    /// The content of a file.
+    ///
+    /// # Errors
+    /// When [`WeightsFile::to_bytes`] does not make such bytes.
     pub fn parse(bytes: &[u8]) -> Result<Self, WeightsError> {
         Self::content(Reader::new(FORMAT.open(bytes)?))
     }

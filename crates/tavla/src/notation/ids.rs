@@ -78,8 +78,10 @@ pub fn gnubg_id(state: &State) -> String {
     format!("{}:{}", position_id(&state.board), BASE64.encode(bytes))
 }
 
-/// Reads a Position ID, and after a colon perhaps a Match ID. Without one white is to roll. Fails when it is not one,
-/// or the position is impossible.
+/// Reads a Position ID, and after a colon perhaps a Match ID. Without one white is to roll.
+///
+/// # Errors
+/// When it is not one, or the position is impossible.
 pub fn read_gnubg_id(text: &str) -> Result<State, IdError> {
     let (position, of_match) = text.split_once(':').map_or((text, None), |(position, rest)| (position, Some(rest)));
     let bytes: [u8; POSITION] = decode(position).ok_or(IdError::NotAnId("a Position ID has 14 letters of base 64"))?;
@@ -140,8 +142,10 @@ pub fn xgid(state: &State) -> String {
     format!("XGID={places}:0:0:{turn}:{dice}:0:0:0:0:10")
 }
 
-/// Reads an XGID, with or without the word before it. Cube, score and match length are not used. Fails when it is not
-/// one, asks for a decision about the cube, or the position is impossible.
+/// Reads an XGID, with or without the word before it. Cube, score and match length are not used.
+///
+/// # Errors
+/// When it is not one, asks for a decision about the cube, or the position is impossible.
 pub fn read_xgid(text: &str) -> Result<State, IdError> {
     let text = text.strip_prefix("XGID=").unwrap_or(text);
     let mut fields = text.split(':');

@@ -156,7 +156,10 @@ impl TavlaSession {
         Ok(())
     }
 
-    /// Obeys a command about the game. Fails when it cannot be obeyed; then nothing has changed.
+    /// Obeys a command about the game.
+    ///
+    /// # Errors
+    /// When it cannot be obeyed; then nothing has changed.
     pub fn obey(&mut self, command: Command) -> Result<Answer, CommandError> {
         let of = |what: &str, error: GameError| CommandError::new(format!("{what} {error}"));
         let mut lines = Vec::new();

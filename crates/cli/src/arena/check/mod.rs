@@ -27,9 +27,12 @@ impl fmt::Display for StepResult {
     }
 }
 
-/// Walks the engine of `spec` through all steps of its protocol in `variant`, and reports each when it is done. An answer that needs
-/// no search may take a thirtieth of the time after which a match would give the engine up, a search to a depth a sixth, and a search
-/// with a limit of time that time and the margin. Fails when there are no steps for its protocol.
+/// Walks the engine of `spec` through all steps of its protocol in `variant`, and reports each when it is done. An
+/// answer that needs no search may take a thirtieth of the time after which a match would give the engine up, a search
+/// to a depth a sixth, and a search with a limit of time that time and the margin.
+///
+/// # Errors
+/// When there are no steps for its protocol.
 pub fn check(
     spec: &EngineSpec,
     variant: Variant,

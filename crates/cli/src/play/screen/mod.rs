@@ -10,4 +10,4 @@ mod selection;
 #[cfg(test)]
 mod tests;
 
-pub use app::{App, run_screen};
+pub use app::run_screen;

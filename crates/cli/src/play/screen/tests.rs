@@ -1,6 +1,6 @@
 //! The screen without a terminal: keys and clicks go in, what is drawn is compared with files.
 
-use super::App;
+use super::app::App;
 use super::board;
 use crate::play::View;
 use crate::play::tests::{TIMEOUT, game};

@@ -2,7 +2,8 @@
 
 use super::files::file;
 use super::{TIMEOUT, game};
-use crate::play::{Dialogue, View};
+use crate::play::View;
+use crate::play::lines::Dialogue;
 use crossbeam_channel::Receiver;
 use soffio::engine::Event;
 use soffio::rules::Variant;

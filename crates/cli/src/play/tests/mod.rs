@@ -5,7 +5,8 @@ mod lines;
 mod time;
 
 use super::command::{GameCommand, Span};
-use super::{Command, Dialogue, Game, GameChoice, GameEvent, Phase, View};
+use super::lines::Dialogue;
+use super::{Command, Game, GameChoice, GameEvent, Phase, View};
 use crossbeam_channel::{Receiver, unbounded};
 use soffio::engine::Event;
 use soffio::rules::{Color, Variant};
