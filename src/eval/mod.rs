@@ -75,8 +75,7 @@ impl<W: Word> Evaluation<W> {
             Self::Learned(evaluation) => {
                 let pieces = position.pieces();
                 let is_white = position.side() == Color::White;
-                let parts = evaluation.parts(pieces.white, pieces.black, pieces.kings, is_white);
-                parts.map(|(part, value)| (part.name(), value)).to_vec()
+                evaluation.terms(pieces.white, pieces.black, pieces.kings, is_white).to_vec()
             }
             Self::Material(evaluation) => vec![("material", evaluation.evaluate(position))],
             Self::Other(evaluation) => evaluation.terms(position),

@@ -132,7 +132,7 @@ fn deepen<W: Word>(
         bound,
         nodes: team.nodes(),
         table_hits: 0,
-        permille_used: if player == PlainPlayer::Memory { team.table.permille_used() } else { 0 },
+        permille_used: if player == PlainPlayer::Memory { team.tools.table.permille_used() } else { 0 },
         time: team.elapsed(),
         line: best.line.iter().map(|mv| mv.widened()).collect(),
     };

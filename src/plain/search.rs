@@ -38,7 +38,7 @@ impl<'a, W: Word> PlainSearch<'a, W> {
     pub(super) fn new(team: &'a Team<'a, W>, style: PlainStyle, root: &Position<W>) -> Self {
         let PlainStyle { player, evaluation: plain, .. } = style;
         let own = root.side();
-        let salt = plain.map_or_else(|| team.evaluation.salt(), |plain| Evaluator::<W>::salt(&plain));
+        let salt = plain.map_or_else(|| team.tools.evaluation.salt(), |plain| Evaluator::<W>::salt(&plain));
         Self {
             team,
             player,
@@ -71,7 +71,7 @@ impl<'a, W: Word> PlainSearch<'a, W> {
         }
         match &self.plain {
             Some(plain) => self.seen_by(position.side(), plain.of_pieces(position.pieces(), self.own)),
-            None => Score::evaluation(self.team.evaluation.evaluate(position)),
+            None => Score::evaluation(self.team.tools.evaluation.evaluate(position)),
         }
     }
 
@@ -215,7 +215,7 @@ impl<'a, W: Word> PlainSearch<'a, W> {
     fn visit(&mut self, position: &Position<W>, (mut alpha, beta): (Score, Score), depth: u8, ply: usize) -> Score {
         self.lines[ply].clear();
         let key = (self.player == PlainPlayer::Memory).then(|| position.search_key() ^ self.salt);
-        let entry = key.and_then(|key| self.team.table.probe(key));
+        let entry = key.and_then(|key| self.team.tools.table.probe(key));
         // Only what was searched exactly as deep is worth the same.
         if let Some(entry) = entry.filter(|entry| entry.depth == depth)
             && let Some(score) = usable(&entry, (alpha, beta), ply)
@@ -273,7 +273,7 @@ impl<'a, W: Word> PlainSearch<'a, W> {
             score if score <= alpha => Bound::Upper,
             _ => Bound::Exact,
         };
-        self.team.table.store(key, Entry { code, score: score.at_position(ply), depth, bound });
+        self.team.tools.table.store(key, Entry { code, score: score.at_position(ply), depth, bound });
     }
 }
 

@@ -233,13 +233,13 @@ impl<W: Word> Search<'_, W> {
     /// Returns whether endgame tables tell how `position` ends.
     fn is_known(&self, position: &Position<W>) -> bool {
         let judge = |tables| Prober::new(tables).judge(position);
-        matches!(self.team.endgames.and_then(judge), Some(Verdict::Sure(_)))
+        matches!(self.team.tools.endgames.and_then(judge), Some(Verdict::Sure(_)))
     }
 
     /// The moves that follow `line` from the root when both sides play best, if `score` says that the game is decided and
     /// endgame tables know how.
     fn known_end(&self, line: &[Move<W>], score: Score) -> Vec<Move<W>> {
-        let Some(tables) = self.team.endgames.filter(|_| score.is_decided()) else { return Vec::new() };
+        let Some(tables) = self.team.tools.endgames.filter(|_| score.is_decided()) else { return Vec::new() };
         let end = line.iter().fold(self.root, |position, &mv| position.play(mv));
         let mut prober = Prober::new(tables);
         match prober.judge(&end) {
@@ -302,7 +302,7 @@ impl<W: Word> Search<'_, W> {
             bound,
             nodes: self.team.nodes(),
             table_hits: self.team.table_hits(),
-            permille_used: self.team.table.permille_used(),
+            permille_used: self.team.tools.table.permille_used(),
             time: self.team.elapsed(),
             line: root.line.iter().map(|mv| mv.widened()).collect(),
         });

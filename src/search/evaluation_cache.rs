@@ -20,16 +20,7 @@ pub(super) struct EvaluationCache {
 impl EvaluationCache {
     /// An empty cache.
     pub(super) fn new() -> Self {
-        Self::with_slots(SLOTS)
-    }
-
-    /// A cache that keeps one evaluation, for a search of few positions.
-    pub(super) fn none() -> Self {
-        Self::with_slots(1)
-    }
-
-    fn with_slots(slots: usize) -> Self {
-        Self { slots: vec![0; slots].into_boxed_slice() }
+        Self { slots: vec![0; SLOTS].into_boxed_slice() }
     }
 
     /// Returns the static evaluation of the position with `key`, by `evaluate` if it is not known.

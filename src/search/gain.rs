@@ -53,11 +53,6 @@ pub struct Gain {
 }
 
 impl<W: Word> GainSearch<W> {
-    /// A search for a position in which `winner` is ahead by `wanted`, in [`MAN`] for a man.
-    fn new(winner: Color, wanted: i32, most_nodes: u64) -> Self {
-        Self { winner, wanted, nodes: 0, most_nodes, known: HashMap::new(), moves: Vec::new() }
-    }
-
     /// Looks one ply further each time, up to `deepest`, for the gain from `position` on. It is there if it is so at every depth from some
     /// one on; the last one that was searched to its end counts. In a game whose aim is another one than to leave the other
     /// side without a move, material is nothing to gain.
@@ -142,8 +137,9 @@ pub fn forced_gain<W: Word>(
     position: &Position<W>,
     mv: Option<Move<W>>,
     wanted: i32,
-    (deepest, nodes): (u8, u64),
+    (deepest, most_nodes): (u8, u64),
 ) -> Gain {
     let from = mv.map_or(*position, |mv| position.play(mv));
-    GainSearch::new(position.side(), wanted, nodes).search(&from, deepest)
+    let (known, moves) = (HashMap::new(), Vec::new());
+    GainSearch { winner: position.side(), wanted, nodes: 0, most_nodes, known, moves }.search(&from, deepest)
 }

@@ -88,7 +88,7 @@ impl<W: Word> Search<'_, W> {
         let futile = if can_prune { self.futility_pruning(position, depth, (alpha, beta)) } else { None };
 
         // Step 6. Transposition table. The entry is about all moves, so it says nothing where one is excluded.
-        let entry = if excluded == 0 { self.team.table.probe(self.table_key(position)) } else { None };
+        let entry = if excluded == 0 { self.team.tools.table.probe(self.table_key(position)) } else { None };
         if let Some(entry) = entry
             && !is_pv
             && let Some(score) = usable_score(&entry, position, depth, (alpha, beta), ply)
@@ -223,7 +223,7 @@ impl<W: Word> Search<'_, W> {
     fn search_move(&mut self, position: &Position<W>, node: &Node, picked: &PickedMove<W>) -> Score {
         let &PickedMove { mv, index, value, alpha } = picked;
         let child = self.make(position, mv, node.ply);
-        self.team.table.prefetch(self.table_key(&child));
+        self.team.tools.table.prefetch(self.table_key(&child));
         let reduction = self.late_move_reduction((mv, &child), node.depth, index, value);
         let is_extended = mv.code() == node.table_code && node.child_depth < node.depth;
         let depth = node.child_depth + if is_extended { node.extension } else { 0 };
@@ -412,7 +412,7 @@ impl<W: Word> Search<'_, W> {
 
     /// Returns the score of `position`, if the table decides it at `depth` in the window.
     fn known_score(&self, position: &Position<W>, depth: i32, window: (Score, Score), ply: usize) -> Option<Score> {
-        let entry = self.team.table.probe(self.table_key(position))?;
+        let entry = self.team.tools.table.probe(self.table_key(position))?;
         let score = usable_score(&entry, position, depth, window, ply)?;
         Some(if self.is_repetition(position) { Score::DRAW } else { score })
     }
@@ -420,7 +420,10 @@ impl<W: Word> Search<'_, W> {
     /// Stores what a search of `position` to `depth` plies has found: a `score`, its bound, and the code of the best move.
     fn store(&self, position: &Position<W>, (score, bound): (Score, Bound), code: u16, depth: i32, ply: usize) {
         let depth = depth.clamp(0, u8::MAX.into()) as u8;
-        self.team.table.store(self.table_key(position), Entry { code, score: score.at_position(ply), depth, bound });
+        self.team
+            .tools
+            .table
+            .store(self.table_key(position), Entry { code, score: score.at_position(ply), depth, bound });
     }
 }
 

@@ -33,11 +33,6 @@ impl<W: Word> Ordering<W> {
         Self { history: vec![0; histories], continuation: vec![0; histories * DIRECTIONS], word: PhantomData }
     }
 
-    /// No histories, for a search of captures alone.
-    pub(super) fn none() -> Self {
-        Self { history: Vec::new(), continuation: Vec::new(), word: PhantomData }
-    }
-
     #[inline(always)]
     fn index(side: Color, from: Square, to: Square) -> usize {
         (side as usize * Self::STRIDE + from.index()) * Self::STRIDE + to.index()

@@ -26,9 +26,7 @@ pub struct Tools<'a, W: Word> {
 
 /// The task of a search, and how far its threads have come.
 pub(crate) struct Team<'a, W: Word> {
-    pub(crate) table: &'a TranspositionTable,
-    pub(crate) evaluation: &'a Evaluation<W>,
-    pub(crate) endgames: Option<&'a Tables<W>>,
+    pub(crate) tools: Tools<'a, W>,
     pub(crate) limits: &'a Limits,
     pub(crate) signal: &'a Signal,
     watch: Stopwatch,
@@ -46,24 +44,13 @@ impl<'a, W: Word> Team<'a, W> {
     pub(crate) fn new(
         limits: &'a Limits,
         choices: usize,
-        Tools { table, evaluation, endgames }: Tools<'a, W>,
+        tools: Tools<'a, W>,
         signal: &'a Signal,
         watch: Stopwatch,
     ) -> Self {
         let counts = || (0..limits.threads.get()).map(|_| CachePadded::default()).collect();
-        let budget = budget(limits, choices);
-        Self {
-            table,
-            evaluation,
-            endgames,
-            limits,
-            signal,
-            watch,
-            budget,
-            is_closed: AtomicBool::new(false),
-            nodes: counts(),
-            table_hits: counts(),
-        }
+        let (budget, is_closed) = (budget(limits, choices), AtomicBool::new(false));
+        Self { tools, limits, signal, watch, budget, is_closed, nodes: counts(), table_hits: counts() }
     }
 
     pub(crate) fn size(&self) -> usize {
@@ -199,7 +186,7 @@ mod tests {
             let late = help();
             // Where it was stopped is chance: some moves may have been looked at again, less deeply.
             let moves = position.legal_moves();
-            let entries = moves.iter().filter_map(|&mv| team.table.probe(late.table_key(&position.play(mv))));
+            let entries = moves.iter().filter_map(|&mv| team.tools.table.probe(late.table_key(&position.play(mv))));
             let deepest = entries.map(|entry| entry.depth).max();
             assert!(deepest >= Some(6), "it goes on beyond the depth of the search: {deepest:?}");
             assert!(late.stopped && late.nodes < 100 && !team.is_over());

@@ -106,7 +106,7 @@ pub fn quiesce<W: Word>(game: &History<W>, evaluation: &Evaluation<W>) -> Score 
     let team = Team::new(&limits, 1, tools, &signal, Stopwatch::standing());
     let position = game.position().undrawn();
     let can_capture = position.can_capture(position.side());
-    Search::of_captures(&team, game).quiescence(&position, can_capture, (-Score::INFINITE, Score::INFINITE), 0)
+    Search::new(&team, 0, game).quiescence(&position, can_capture, (-Score::INFINITE, Score::INFINITE), 0)
 }
 
 /// A move of the root.

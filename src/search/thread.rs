@@ -80,20 +80,6 @@ pub struct Search<'a, W: Word> {
 impl<'a, W: Word> Search<'a, W> {
     /// The thread `number` of `team`, before it searches the current position of `game`.
     pub(super) fn new(team: &'a Team<'a, W>, number: usize, game: &History<W>) -> Self {
-        Self::with_memory(team, number, game, (Ordering::new(), EvaluationCache::new()))
-    }
-
-    /// The thread of a search of captures alone, which remembers nothing.
-    pub(super) fn of_captures(team: &'a Team<'a, W>, game: &History<W>) -> Self {
-        Self::with_memory(team, 0, game, (Ordering::none(), EvaluationCache::none()))
-    }
-
-    fn with_memory(
-        team: &'a Team<'a, W>,
-        number: usize,
-        game: &History<W>,
-        (ordering, evaluations): (Ordering<W>, EvaluationCache),
-    ) -> Self {
         let mut keys = game.repeatable_keys();
         // The last one is the root itself, which the search adds.
         keys.pop();
@@ -106,17 +92,17 @@ impl<'a, W: Word> Search<'a, W> {
         Self {
             team,
             number,
-            ordering,
+            ordering: Ordering::new(),
             parameters: team.limits.parameters.as_deref().unwrap_or(&DEFAULTS),
             stack: (0..=MAX_PLY + 1).map(|_| Ply::new()).collect(),
             accumulators: Accumulators::default(),
-            evaluations,
+            evaluations: EvaluationCache::new(),
             keys,
-            salt: team.evaluation.salt() ^ salt_of_proofs,
+            salt: team.tools.evaluation.salt() ^ salt_of_proofs,
             exhaustive,
             known_keys,
             nodes: 0,
-            endgames: team.endgames.map(Prober::new),
+            endgames: team.tools.endgames.map(Prober::new),
             table_hits: 0,
             root: game.position().undrawn(),
             selective_depth: 0,
@@ -144,7 +130,7 @@ impl<'a, W: Word> Search<'a, W> {
     /// five know the answer already.
     #[inline(never)]
     fn compute(team: &Team<'a, W>, accumulators: &mut Accumulators<W>, position: &Position<W>) -> Score {
-        Score::evaluation(team.evaluation.evaluate_with(accumulators, position))
+        Score::evaluation(team.tools.evaluation.evaluate_with(accumulators, position))
     }
 
     /// Returns whether the search has to end now. The first iteration is always finished, so that there is a move to play.

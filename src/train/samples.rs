@@ -8,7 +8,6 @@ use crate::rules::{Objective, RuleSet};
 use crate::tables::Adjudicator;
 use derive_more::Display;
 use std::collections::HashSet;
-use std::hash::BuildHasherDefault;
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
 
@@ -118,7 +117,7 @@ pub struct Samples<B> {
     /// How many there are, and how many were left out.
     pub counts: SampleCounts,
     /// Fingerprints of the positions so far.
-    seen: HashSet<u64, BuildHasherDefault<Fingerprint>>,
+    seen: HashSet<u64>,
 }
 
 /// Counts of positions, by how they were used.
@@ -144,24 +143,6 @@ pub struct SampleCounts {
     pub held_out: u64,
 }
 
-/// Hashes a key that is a hash already, by returning it.
-#[derive(Clone, Copy, Debug, Default)]
-struct Fingerprint(u64);
-
-impl std::hash::Hasher for Fingerprint {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.0 = mixed(self.0 ^ u64::from(byte)));
-    }
-
-    fn write_u64(&mut self, number: u64) {
-        self.0 = number;
-    }
-}
-
 impl<B: Bits> Samples<B> {
     /// Adds the positions of a game that are worth learning from, to one of both sides of the split. With `tables` the result of a
     /// position is that of the first ending after it that they know.
@@ -180,13 +161,10 @@ impl<B: Bits> Samples<B> {
             self.counts.positions += 1;
             self.counts.corrected += u64::from(outcome != game.outcome);
             if let Some(sample) = self.sample((outcome, last), position, settings) {
-                if is_held_out {
-                    self.counts.held_out += 1;
-                    self.held_out.push(sample);
-                } else {
-                    self.counts.fit += 1;
-                    self.fit.push(sample);
-                }
+                let Self { fit, held_out, counts, .. } = self;
+                let (side, count) = if is_held_out { (held_out, &mut counts.held_out) } else { (fit, &mut counts.fit) };
+                side.push(sample);
+                *count += 1;
             }
         }
     }

@@ -93,28 +93,6 @@ pub struct Learned {
     salt: u64,
 }
 
-/// A part of the value of a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
-    /// The value of the network.
-    Network,
-    /// Taken off because the ending is hard to win, or the value beyond all bounds.
-    HardToWin,
-}
-
-impl Part {
-    /// All parts, in the order of [`Learned::parts`].
-    pub const ALL: [Self; 2] = [Self::Network, Self::HardToWin];
-
-    /// The name of the part, in a form like `hard-to-win`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Network => "network",
-            Self::HardToWin => "hard-to-win",
-        }
-    }
-}
-
 impl Learned {
     /// The evaluation of a game with these weights.
     ///
@@ -153,11 +131,12 @@ impl Learned {
         self.scaled(white, black, kings, white_to_move, value)
     }
 
-    /// Returns the terms of [`Learned::evaluate`]: the value of each of [`Part::ALL`], which add up to it.
-    pub fn parts<B: Bits>(&self, white: B, black: B, kings: B, white_to_move: bool) -> [(Part, i32); Part::ALL.len()] {
+    /// Returns the terms of [`Learned::evaluate`], which add up to it: the value of the network, and what is taken off because the
+    /// ending is hard to win, or the value beyond all bounds.
+    pub fn terms<B: Bits>(&self, white: B, black: B, kings: B, white_to_move: bool) -> [(&'static str, i32); 2] {
         let value = self.network.value(&mut Accumulators::default(), (white, black, kings), white_to_move);
         let scaled = self.scaled(white, black, kings, white_to_move, value);
-        [(Part::Network, value), (Part::HardToWin, scaled - value)]
+        [("network", value), ("hard-to-win", scaled - value)]
     }
 
     /// Scales the `value` for the side to move down where the ending is hard to win.

@@ -182,8 +182,8 @@ fn the_other_side_of<G: Geometry>() {
         let other = learned.evaluate(turned::<G>(black), turned::<G>(white), turned::<G>(kings), !side);
         assert_eq!(value, other, "{pieces:?}");
         assert!(value.abs() <= MAX_EVALUATION);
-        let parts = learned.parts(white, black, kings, side);
-        assert_eq!(value, parts.iter().map(|(_, part)| part).sum::<i32>(), "{parts:?}");
+        let terms = learned.terms(white, black, kings, side);
+        assert_eq!(value, terms.iter().map(|(_, term)| term).sum::<i32>(), "{terms:?}");
     }
 }
 

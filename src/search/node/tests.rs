@@ -107,10 +107,10 @@ fn a_move_that_is_known_to_be_good_enough_cuts() {
         assert_eq!(cut(search, 9, good), None, "it is not known to that depth");
         assert_eq!(cut(search, 8, good + 1), None);
         assert_eq!(cut(search, ENHANCED_CUTOFF_DEPTH - 1, good), None);
-        assert_eq!(search.team.table.probe(search.table_key(position)), None);
+        assert_eq!(search.team.tools.table.probe(search.table_key(position)), None);
         assert_eq!(cut(search, 8, good - 1), Some(good));
         let entry = Entry { code: mv.code(), score: good.at_position(0), depth: 8, bound: Bound::Lower };
-        assert_eq!(search.team.table.probe(search.table_key(position)), Some(entry));
+        assert_eq!(search.team.tools.table.probe(search.table_key(position)), Some(entry));
     });
 }
 
