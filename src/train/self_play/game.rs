@@ -203,38 +203,24 @@ fn play_pair_by<W: Word>(
     Ok(play([first.clone(), second.clone()]) - play([second, first]))
 }
 
-/// A kind of beginning of games.
-#[derive(Clone, Copy)]
-enum Beginning {
-    /// Random moves from the start.
-    Opening,
-    /// Random moves from the start without a man, or with a king for men.
-    Unbalanced,
-    /// A few pieces at random.
-    Ending,
-}
-
 /// Begins a game: with what `judge` calls even enough, from its value in 1/100 man; a decided game has none.
 fn begin<W: Word>(
     start: &History<W>,
     random: &mut Rng,
     mut judge: impl FnMut(&History<W>) -> Option<i32>,
 ) -> History<W> {
-    let (kind, margin) = if random.u8(..UNBALANCED) == 0 {
-        (Beginning::Unbalanced, UNBALANCED_MARGIN)
+    let (setup, plies, margin): (fn(&_, &mut _) -> _, _, _) = if random.u8(..UNBALANCED) == 0 {
+        (unbalanced, OPENING_PLIES, UNBALANCED_MARGIN)
     } else if random.u8(..ENDINGS) == 0 {
-        (Beginning::Ending, UNBALANCED_MARGIN)
+        (ending, 0..=0, UNBALANCED_MARGIN)
     } else {
-        (Beginning::Opening, if random.u8(..LESS_EVEN) == 0 { LESS_EVEN_MARGIN } else { MARGIN })
+        let margin = if random.u8(..LESS_EVEN) == 0 { LESS_EVEN_MARGIN } else { MARGIN };
+        (|start: &History<W>, _| start.clone(), OPENING_PLIES, margin)
     };
     let mut game = start.clone();
     for _ in 0..TRIES {
-        let (beginning, plies) = match kind {
-            Beginning::Opening => (start.clone(), random.u32(OPENING_PLIES)),
-            Beginning::Unbalanced => (unbalanced(start, random), random.u32(OPENING_PLIES)),
-            Beginning::Ending => (ending(start, random), 0),
-        };
-        game = beginning;
+        game = setup(start, random);
+        let plies = random.u32(plies.clone());
         if play_random(&mut game, plies, random) && judge(&game).is_some_and(|value| value.unsigned_abs() <= margin) {
             break;
         }

@@ -80,6 +80,15 @@ pub struct EngineSpec {
     pub restarts: bool,
 }
 
+/// The protocol of an engine.
+#[derive(Default)]
+enum Protocol {
+    #[default]
+    Native,
+    Hub,
+    Dxp,
+}
+
 /// An engine of which some words have been read.
 #[derive(Default)]
 struct Draft {
@@ -88,9 +97,7 @@ struct Draft {
     arguments: Vec<String>,
     address: Option<String>,
     directory: Option<PathBuf>,
-    /// The protocol of an engine that is asked in lines.
-    protocol: LineProtocol,
-    speaks_dxp: bool,
+    protocol: Protocol,
     options: Vec<(String, String)>,
     control: Control,
     /// True if `tc=inf` takes the clock away that others have.
@@ -121,7 +128,7 @@ impl EngineSpec {
         if draft.has_no_clock {
             draft.control.clock = None;
         }
-        if draft.speaks_dxp {
+        if matches!(draft.protocol, Protocol::Dxp) {
             // Options that all engines have in common are dropped; those of its own are refused.
             draft.check_dxp()?;
         } else {
@@ -174,10 +181,10 @@ impl Draft {
                 self.name = Some(value.to_owned());
             }
             "proto" => {
-                (self.protocol, self.speaks_dxp) = match value {
-                    "native" => (LineProtocol::Native, false),
-                    "hub" => (LineProtocol::Hub, false),
-                    "dxp" => (LineProtocol::default(), true),
+                self.protocol = match value {
+                    "native" => Protocol::Native,
+                    "hub" => Protocol::Hub,
+                    "dxp" => Protocol::Dxp,
                     _ => return Err(pair.wrong("native, hub or dxp")),
                 }
             }
@@ -231,18 +238,23 @@ impl Draft {
         let Self { name, command, arguments, address, directory, protocol, options, control, margin, .. } = self;
         ensure!(command.is_some() || arguments.is_empty(), "args: only an engine that is started with cmd has them");
         let program = command.map(|words| Program { words: [words, arguments].concat(), directory });
-        let link = match (self.speaks_dxp, program, address) {
+        let lines = match protocol {
+            Protocol::Native => Some(LineProtocol::Native),
+            Protocol::Hub => Some(LineProtocol::Hub),
+            Protocol::Dxp => None,
+        };
+        let link = match (lines, program, address) {
             (_, Some(_), Some(_)) => bail!("addr: an engine that is started with cmd has no other address"),
-            (false, None, Some(_)) => bail!("addr: only engines that speak DXP have one: proto=dxp"),
-            (false, None, None) => bail!("cmd is missing"),
-            (true, None, None) => bail!("cmd or addr is missing"),
-            (false, Some(program), None) => Link::Pipes { protocol, program },
-            (true, Some(program), None) => {
+            (Some(_), None, Some(_)) => bail!("addr: only engines that speak DXP have one: proto=dxp"),
+            (Some(_), None, None) => bail!("cmd is missing"),
+            (None, None, None) => bail!("cmd or addr is missing"),
+            (Some(protocol), Some(program), None) => Link::Pipes { protocol, program },
+            (None, Some(program), None) => {
                 let has_port = program.words.iter().any(|word| word.contains(DxpPeer::PORT));
                 ensure!(has_port, "cmd: expected {} where the port of DXP belongs", DxpPeer::PORT);
                 Link::Dxp(DxpPeer::Started(program))
             }
-            (true, None, Some(address)) => Link::Dxp(DxpPeer::Address(address)),
+            (None, None, Some(address)) => Link::Dxp(DxpPeer::Address(address)),
         };
         let limits = match link {
             Link::Pipes { .. } => "tc, st, movetime, nodes or depth",

@@ -10,10 +10,9 @@ use soffio::wire::hub::{self, Level, Mode, PositionText};
 use soffio::wire::native::{self, Go, Start};
 use std::time::Duration;
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineProtocol {
     /// The native protocol of this program.
-    #[default]
     Native,
     Hub,
 }
