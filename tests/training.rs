@@ -227,8 +227,9 @@ fn games_differ_and_are_what_they_say() {
         assert_eq!(lines.len(), 8, "{variant}");
         for game in &games {
             assert!(game.positions.is_sorted_by_key(|position| position.ply), "{variant}");
-            // Random moves are not among them.
-            assert!(game.positions.iter().all(|position| position.ply >= 6), "{variant}");
+            // Random moves are not among them; an ending of a few pieces begins without.
+            let [first, ..] = game.positions.as_slice() else { continue };
+            assert!(first.ply >= 6 || (first.white | first.black).count_ones() <= 10, "{variant}");
             for position in &game.positions {
                 assert_eq!(position.setup().check(variant.spec()), Ok(()), "{variant}");
             }

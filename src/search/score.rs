@@ -207,7 +207,7 @@ const MODELS: &[(Variant, [f32; 4])] = &[
     (Variant::Breakthrough, [0.0, 0.0, 122.5, 107.5]),
     (Variant::Canadian, [104.5, 214.9, 239.5, 53.2]),
     (Variant::Casual, [29.0, 90.7, 56.1, 8.9]),
-    (Variant::Czech, [76.9, 171.4, 72.8, 43.0]),
+    (Variant::Czech, [95.0, 160.0, 80.3, 36.7]),
     (Variant::Dumm, [263.2, 297.0, 673.5, 78.9]),
     (Variant::English, [33.5, 97.8, 64.4, 10.7]),
     (Variant::Frisian, [7.8, 92.1, 110.6, 44.4]),

@@ -57,7 +57,7 @@ impl TrainingSettings {
         // Where men have no value a score of 100 cannot be what one brings.
         let fixed_scale = matches!(spec.objective, Objective::Losing);
         // Results alone need several times as many games: see `docs/training.md`.
-        Self { fixed_scale, score_share: 0.5, ..Self::default() }
+        Self { fixed_scale, score_share: 0.7, ..Self::default() }
     }
 }
 

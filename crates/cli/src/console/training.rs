@@ -231,7 +231,7 @@ pub struct TrainArguments {
     /// Positions before this ply of a game are left out.
     #[arg(long, value_name = "PLY")]
     first_ply: Option<u16>,
-    /// The share of the search score, from 0 to 1, in what is learned; the rest is the result. Without it 0.5.
+    /// The share of the search score, from 0 to 1, in what is learned; the rest is the result. Without it 0.7.
     #[arg(long, value_name = "SHARE", value_parser = number_in(0.0..=1.0, "a share is a number from 0 to 1"))]
     score_share: Option<f32>,
     /// The plies before the end of a game after which its result counts for no more than a third; 0 if it always counts whole.
