@@ -230,7 +230,7 @@ const MODELS: &[(Variant, [f32; 4])] = &[
     (Variant::Spantsiretti, [32.3, 174.5, 77.3, 50.8]),
     (Variant::SriLankan, [104.5, 214.9, 239.5, 53.2]),
     (Variant::Thai, [20.9, 122.7, 52.4, 24.2]),
-    (Variant::Turkish, [54.2, 126.3, 89.6, 86.8]),
+    (Variant::Turkish, [56.8, 119.8, 109.5, 53.2]),
 ];
 
 impl Wdl {
