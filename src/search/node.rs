@@ -420,10 +420,8 @@ impl<W: Word> Search<'_, W> {
     /// Stores what a search of `position` to `depth` plies has found: a `score`, its bound, and the code of the best move.
     fn store(&self, position: &Position<W>, (score, bound): (Score, Bound), code: u16, depth: i32, ply: usize) {
         let depth = depth.clamp(0, u8::MAX.into()) as u8;
-        self.team
-            .tools
-            .table
-            .store(self.table_key(position), Entry { code, score: score.at_position(ply), depth, bound });
+        let entry = Entry { code, score: score.at_position(ply), depth, bound };
+        self.team.tools.table.store(self.table_key(position), entry);
     }
 }
 
