@@ -348,7 +348,7 @@ const FUTILITY_DEPTH: i32 = 2;
 
 impl<W: Word> Search<'_, W> {
     /// Near the leaves, a static evaluation far outside the window stands for the search, if the opponent has nothing to take: far
-    /// above beta (reverse futility pruning) or far below alpha (futility pruning of the whole position). It leaves the search for
+    /// above beta (reverse futility pruning) or far below alpha (futility pruning of the whole position, not in all games). It leaves the search for
     /// a win alone, in which every bound is a win or a loss.
     fn futility_pruning(&mut self, position: &Position<W>, depth: i32, (alpha, beta): (Score, Score)) -> Option<Score> {
         if depth > REVERSE_FUTILITY_DEPTH
@@ -360,13 +360,11 @@ impl<W: Word> Search<'_, W> {
         }
         let score = self.evaluate(position);
         let at_least = score - (self.parameters.reverse_futility_margin * (depth + 1)) as i16;
-        let at_most = score + (self.parameters.futility_margin * depth) as i16;
-        let bound = if at_least >= beta {
-            at_least
-        } else if depth <= FUTILITY_DEPTH && at_most <= alpha {
-            at_most
-        } else {
-            return None;
+        let at_most = self.futility_margin.map(|margin| score + (margin * depth) as i16);
+        let bound = match at_most {
+            _ if at_least >= beta => at_least,
+            Some(at_most) if depth <= FUTILITY_DEPTH && at_most <= alpha => at_most,
+            _ => return None,
         };
         (position.draw_by_count().is_none() && position.has_move()).then_some(bound)
     }

@@ -1,5 +1,7 @@
 //! The parameters of the search that `soffio tune` can find by games.
 
+use crate::board::Lines;
+use crate::rules::{Objective, RuleSet};
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
@@ -48,7 +50,7 @@ macro_rules! parameters {
 parameters! {
     /// By how much the static evaluation must be above beta for reverse futility pruning, for each ply and once more.
     reverse_futility_margin = 35 in 10..=120;
-    /// By how much it must be below alpha for futility pruning, for each ply.
+    /// By how much it must be below alpha for futility pruning, for each ply, where [`Parameters::futility_margin_by`] says no more.
     futility_margin = 100 in 20..=300;
     /// By how much a shallow search must be above beta to stand for the deep one (ProbCut).
     probcut_margin = 30 in 5..=120;
@@ -78,6 +80,17 @@ impl Parameters {
         self
     }
 
+    /// Returns the margin of futility pruning in a game by the rules `spec`, `None` where nothing is pruned: there a quiet move that changes
+    /// everything is never far (docs/search.md, "Selectivity").
+    pub(super) fn futility_margin_by(&self, spec: &RuleSet) -> Option<i32> {
+        let percent = match spec.objective {
+            Objective::Losing | Objective::FirstKing => return None,
+            Objective::Normal if spec.captures == Lines::Orthogonal => 200,
+            Objective::Normal => 100,
+        };
+        Some(self.futility_margin * percent / 100)
+    }
+
     /// Returns the plies of late move reduction of a move at `index` in the order, when `depth` plies remain.
     #[inline]
     pub(super) fn reduction(&self, depth: i32, index: usize) -> i32 {
@@ -88,6 +101,7 @@ impl Parameters {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::Variant;
 
     #[test]
     fn values_are_brought_into_their_range_and_those_not_given_are_defaults() {
@@ -97,6 +111,14 @@ mod tests {
         for Parameter { name, value, range } in Parameters::ALL {
             assert!(range.contains(value), "{name}");
         }
+    }
+
+    #[test]
+    fn futility_pruning_goes_by_the_game() {
+        let margin = |variant: Variant| DEFAULTS.futility_margin_by(variant.spec());
+        assert_eq!([Variant::English, Variant::Frisian, Variant::Killer].map(margin), [Some(100); 3]);
+        assert_eq!([Variant::Turkish, Variant::Armenian].map(margin), [Some(200); 2]);
+        assert_eq!([Variant::Losing, Variant::LosingEnglish, Variant::Breakthrough].map(margin), [None; 3]);
     }
 
     #[test]

@@ -46,6 +46,8 @@ pub struct Search<'a, W: Word> {
     pub(super) number: usize,
     pub(super) ordering: Ordering<W>,
     pub(super) parameters: &'a Parameters,
+    /// The margin of futility pruning in this game, if there is any.
+    pub(super) futility_margin: Option<i32>,
     /// By ply.
     pub(super) stack: Vec<Ply<W>>,
     /// The sums of the first layer of the network, which follow the positions that are evaluated.
@@ -89,11 +91,13 @@ impl<'a, W: Word> Search<'a, W> {
         let mix = |salt: Key, key: &Key| (salt.rotate_left(5) ^ key).wrapping_mul(EXHAUSTIVE);
         let known_keys = keys.len();
         let salt_of_proofs = if exhaustive { keys.iter().fold(EXHAUSTIVE ^ countdown, mix) } else { 0 };
+        let parameters = team.limits.parameters.as_deref().unwrap_or(&DEFAULTS);
         Self {
             team,
             number,
             ordering: Ordering::new(),
-            parameters: team.limits.parameters.as_deref().unwrap_or(&DEFAULTS),
+            parameters,
+            futility_margin: parameters.futility_margin_by(game.position().spec()),
             stack: (0..=MAX_PLY + 1).map(|_| Ply::new()).collect(),
             accumulators: Accumulators::default(),
             evaluations: EvaluationCache::new(),

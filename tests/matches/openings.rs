@@ -2,10 +2,16 @@
 
 use anyhow::Result;
 use soffio::rules::Variant;
-use soffio_cli::arena::{Generator, Judge, LineStart, Opening};
+use soffio_cli::arena::{Generator, Judge, LineStart, Margin, Opening};
 
 fn generator(plies: u32, seed: u64) -> Generator {
-    Generator { variant: Variant::English, plies, margin: 50, seed, start: LineStart::AllMen }
+    Generator {
+        variant: Variant::English,
+        plies,
+        margin: Margin { least: 0, most: 50 },
+        seed,
+        start: LineStart::AllMen,
+    }
 }
 
 fn generate(plies: u32, seed: u64, judge: Judge<'_>) -> Result<Vec<Opening>> {
@@ -35,6 +41,8 @@ fn only_level_lines_are_taken() {
     assert_eq!(generate(1, 1, &mut |_| None).unwrap_err().to_string(), "no line is within the margin");
     let few = generator(1, 1).openings(2, &mut judge);
     assert_eq!(few.unwrap().len(), 2);
+    let uneven = Generator { margin: Margin { least: 51, most: 60 }, ..generator(1, 1) }.openings(9, &mut judge);
+    assert_eq!(uneven.unwrap().iter().map(ToString::to_string).collect::<Vec<_>>(), ["9-13"]);
 }
 
 #[test]

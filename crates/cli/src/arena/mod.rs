@@ -43,7 +43,7 @@ pub(crate) use line_protocol::Question;
 pub use line_protocol::{LineProtocol, MoveTexts};
 pub use machine::cores_of_games;
 pub use openings::{
-    Generator, Judge, LineStart, Opening, built_in, numbered_lines, of_book, read_openings, read_position,
+    Generator, Judge, LineStart, Margin, Opening, built_in, numbered_lines, of_book, read_openings, read_position,
 };
 pub(crate) use player::NewGame;
 pub use player::{Player, Timeouts};

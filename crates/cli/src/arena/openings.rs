@@ -12,6 +12,8 @@ use soffio::position::{Setup, Status};
 use soffio::rules::{Color, RuleSet, Variant};
 use std::collections::HashSet;
 use std::fmt;
+use std::num::ParseIntError;
+use std::str::FromStr;
 
 /// A position to play from, and the moves that lead from it to the first that an engine is asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -248,11 +250,37 @@ pub struct Generator {
     pub variant: Variant,
     /// The length of each.
     pub plies: u32,
-    /// The distance that the value may have from 0, in 1/100 man.
-    pub margin: u32,
+    /// The distance that the value may have from 0.
+    pub margin: Margin,
     /// The seed of their order.
     pub seed: u64,
     pub start: LineStart,
+}
+
+/// How far from even openings are for either side, in 1/100 man: from `least` to `most`. It is written `60`, or `30-60`: uneven openings,
+/// each from both sides, decide more games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Margin {
+    pub least: u32,
+    pub most: u32,
+}
+
+impl fmt::Display for Margin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.least > 0 {
+            write!(f, "{}-", self.least)?;
+        }
+        write!(f, "{}", self.most)
+    }
+}
+
+impl FromStr for Margin {
+    type Err = ParseIntError;
+
+    fn from_str(text: &str) -> Result<Self, ParseIntError> {
+        let (least, most) = text.split_once('-').unwrap_or(("0", text));
+        Ok(Self { least: least.parse()?, most: most.parse()? })
+    }
 }
 
 /// Where lines begin.
@@ -266,15 +294,16 @@ pub enum LineStart {
 
 impl Generator {
     /// Returns up to `count` openings in an order that depends on the seed only: lines that lead to different
-    /// positions, which `judge` calls level.
+    /// positions, which `judge` calls as even as they shall be.
     ///
     /// # Errors
-    /// When there are too many lines, or no line is level.
+    /// When there are too many lines, or none is within the margin.
     pub fn openings(&self, count: usize, judge: Judge<'_>) -> Result<Vec<Opening>> {
         let mut lines = self.all_lines()?;
         Rng::with_seed(self.seed).shuffle(&mut lines);
-        let is_level = |line: &Opening| judge(line).is_some_and(|value| value.unsigned_abs() <= self.margin);
-        let openings: Vec<_> = lines.into_iter().filter(is_level).take(count).collect();
+        let margin = self.margin.least..=self.margin.most;
+        let is_within = |line: &Opening| judge(line).is_some_and(|value| margin.contains(&value.unsigned_abs()));
+        let openings: Vec<_> = lines.into_iter().filter(is_within).take(count).collect();
         ensure!(!openings.is_empty(), "no line is within the margin");
         Ok(openings)
     }

@@ -3,8 +3,8 @@
 use super::GameName;
 use crate::arena::statistics::Sprt;
 use crate::arena::{
-    BareNumber, DrawRule, Format, LineStart, MatchPlan, Opening, SHARD, WinRule, Words, built_in, command_words,
-    of_book, read_openings, read_time,
+    BareNumber, DrawRule, Format, LineStart, Margin, MatchPlan, Opening, SHARD, WinRule, Words, built_in,
+    command_words, of_book, read_openings, read_time,
 };
 use crate::key_value::{KeyValue, unexpected};
 use crate::of_file::OfFile;
@@ -70,7 +70,7 @@ pub struct MatchArguments {
     #[arg(long)]
     pub(super) no_swap: bool,
     /// Where games begin: `startpos`; `built-in`, or `built-in:NAME` where there are several; `generate:plies=4,margin=60`,
-    /// all lines of so many plies that a search of `depth=8` calls even within so many hundredths of a man, with `less=1`
+    /// all lines of so many plies that a search of `depth=8` calls even within so many hundredths of a man, or as uneven as `margin=30-60` says, with `less=1`
     /// from positions with one man less; `book:FILE,plies=8,margin=30`, lines of an opening book in which no move is worse than
     /// the best one by more; or a file of game records (PDN), or with a FEN, EPD or moves on each line. Without
     /// it generate:plies=4,margin=60.
@@ -194,7 +194,7 @@ impl MatchArguments {
 
     /// Returns where games of draughts begin.
     pub(super) fn opening_source(&self) -> OpeningSource {
-        let default = GenerateSettings { plies: 4, margin: 60, depth: 8, start: LineStart::AllMen };
+        let default = GenerateSettings { plies: 4, ..GenerateSettings::DEFAULT };
         self.openings.clone().unwrap_or(OpeningSource::Generate(default))
     }
 
@@ -423,8 +423,8 @@ impl BookSettings {
 pub struct GenerateSettings {
     /// Length of the lines.
     pub(super) plies: u32,
-    /// How far from even they may be in 1/100 man.
-    pub(super) margin: u32,
+    /// How far from even they may be.
+    pub(super) margin: Margin,
     /// Depth of the search that says so.
     pub(super) depth: u8,
     /// Where they begin.
@@ -434,18 +434,26 @@ pub struct GenerateSettings {
 /// An example of settings for openings that are made here.
 const GENERATED: &str = "generate:plies=4,margin=60,depth=8,less=0";
 
+impl GenerateSettings {
+    /// What holds where nothing is said; the length always is.
+    const DEFAULT: Self = Self { plies: 0, margin: Margin { least: 0, most: 60 }, depth: 8, start: LineStart::AllMen };
+}
+
 impl FromStr for GenerateSettings {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
         let incomplete = || unexpected(GENERATED, text);
-        let mut settings = Self { plies: 0, margin: 60, depth: 8, start: LineStart::AllMen };
+        let mut settings = Self::DEFAULT;
         let mut has_plies = false;
         for pair in KeyValue::list(text.strip_prefix(GENERATE).ok_or_else(incomplete)?, GENERATED) {
             let pair = pair?;
             match (pair.key, pair.value) {
                 ("plies", _) => (settings.plies, has_plies) = (pair.parse("a number", |_| true)?, true),
-                ("margin", _) => settings.margin = pair.parse("a number", |_| true)?,
+                ("margin", _) => {
+                    settings.margin =
+                        pair.parse("a number, or two as 30-60", |margin: &Margin| margin.least <= margin.most)?
+                }
                 ("depth", _) => settings.depth = pair.parse("a depth from 1 to 255", |&depth| depth > 0)?,
                 ("less", "0") => settings.start = LineStart::AllMen,
                 ("less", "1") => settings.start = LineStart::OneManLess,
