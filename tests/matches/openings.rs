@@ -43,6 +43,10 @@ fn only_level_lines_are_taken() {
     assert_eq!(few.unwrap().len(), 2);
     let uneven = Generator { margin: Margin { least: 51, most: 60 }, ..generator(1, 1) }.openings(9, &mut judge);
     assert_eq!(uneven.unwrap().iter().map(ToString::to_string).collect::<Vec<_>>(), ["9-13"]);
+    let read = |text: &str| text.parse::<Margin>().map(|margin| margin.to_string()).map_err(|error| error.to_string());
+    assert_eq!(["60", "30-60"].map(read), ["60", "30-60"].map(|text| Ok(text.to_owned())));
+    assert_eq!(read("60-30"), Err("no score is between 60 and 30".to_owned()));
+    assert!(["", "-", "30-", "-60", "1-2-3"].iter().all(|text| read(text).is_err()));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! How games begin: openings, the files that have them, and those that are built in or made by a search.
 
 use super::MoveTexts;
-use anyhow::{Result, anyhow, bail, ensure};
+use anyhow::{Error, Result, anyhow, bail, ensure};
 use fastrand::Rng;
 use soffio::board::Square;
 use soffio::book::{Book, Candidate, candidates};
@@ -12,7 +12,6 @@ use soffio::position::{Setup, Status};
 use soffio::rules::{Color, RuleSet, Variant};
 use std::collections::HashSet;
 use std::fmt;
-use std::num::ParseIntError;
 use std::str::FromStr;
 
 /// A position to play from, and the moves that lead from it to the first that an engine is asked for.
@@ -275,11 +274,13 @@ impl fmt::Display for Margin {
 }
 
 impl FromStr for Margin {
-    type Err = ParseIntError;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, ParseIntError> {
+    fn from_str(text: &str) -> Result<Self> {
         let (least, most) = text.split_once('-').unwrap_or(("0", text));
-        Ok(Self { least: least.parse()?, most: most.parse()? })
+        let margin = Self { least: least.parse()?, most: most.parse()? };
+        ensure!(margin.least <= margin.most, "no score is between {} and {}", margin.least, margin.most);
+        Ok(margin)
     }
 }
 
