@@ -204,7 +204,7 @@ pub struct Wdl {
 const MODELS: &[(Variant, [f32; 4])] = &[
     (Variant::Armenian, [26.1, 237.6, 189.1, 60.7]),
     (Variant::Brazilian, [50.0, 154.9, 55.0, 36.1]),
-    (Variant::Breakthrough, [0.0, 0.0, 122.5, 107.5]),
+    (Variant::Breakthrough, [0.0, 0.0, 112.6, 111.4]),
     (Variant::Canadian, [104.5, 214.9, 239.5, 53.2]),
     (Variant::Casual, [29.0, 90.7, 56.1, 8.9]),
     (Variant::Czech, [95.0, 160.0, 80.3, 36.7]),
@@ -218,11 +218,11 @@ const MODELS: &[(Variant, [f32; 4])] = &[
     (Variant::KillerBrazilian, [6.9, 83.5, 61.8, 22.1]),
     (Variant::KillerRussian, [3.3, 150.0, 53.9, 54.8]),
     (Variant::Killer, [17.2, 44.5, 133.7, 8.1]),
-    (Variant::LosingBrazilian, [0.0, 8.4, 196.4, 5.0]),
-    (Variant::LosingEnglish, [14.9, 60.4, 330.4, 5.0]),
-    (Variant::LosingItalian, [7.2, 38.3, 263.3, 5.0]),
+    (Variant::LosingBrazilian, [0.0, 13.9, 260.4, 5.0]),
+    (Variant::LosingEnglish, [0.1, 85.6, 333.4, 5.9]),
+    (Variant::LosingItalian, [3.4, 66.8, 237.8, 5.0]),
     (Variant::LosingRussian, [0.0, 13.3, 251.4, 5.0]),
-    (Variant::Losing, [0.0, 2.2, 230.7, 74.8]),
+    (Variant::Losing, [0.0, 1.4, 90.0, 121.0]),
     (Variant::Pool, [66.8, 105.6, 68.5, 16.6]),
     (Variant::Portuguese, [87.8, 166.3, 79.2, 34.5]),
     (Variant::Russian, [47.8, 139.2, 54.4, 29.7]),
@@ -230,7 +230,7 @@ const MODELS: &[(Variant, [f32; 4])] = &[
     (Variant::Spantsiretti, [32.3, 174.5, 77.3, 50.8]),
     (Variant::SriLankan, [104.5, 214.9, 239.5, 53.2]),
     (Variant::Thai, [20.9, 122.7, 52.4, 24.2]),
-    (Variant::Turkish, [56.8, 119.8, 109.5, 53.2]),
+    (Variant::Turkish, [47.7, 139.0, 130.1, 51.9]),
 ];
 
 impl Wdl {
