@@ -202,7 +202,7 @@ pub struct Wdl {
 /// and of the empty board, between which it is linear in the pieces, and the same of b. `tests/campaigns/fit_wdl.py` finds them
 /// from games and prints these lines. With a at 0 or above, wins and losses together are never more than everything.
 const MODELS: &[(Variant, [f32; 4])] = &[
-    (Variant::Armenian, [26.1, 237.6, 189.1, 60.7]),
+    (Variant::Armenian, [23.1, 160.5, 227.2, 23.5]),
     (Variant::Brazilian, [50.0, 154.9, 55.0, 36.1]),
     (Variant::Breakthrough, [0.0, 0.0, 112.6, 111.4]),
     (Variant::Canadian, [104.5, 214.9, 239.5, 53.2]),
