@@ -348,8 +348,8 @@ const FUTILITY_DEPTH: i32 = 2;
 
 impl<W: Word> Search<'_, W> {
     /// Near the leaves, a static evaluation far outside the window stands for the search, if the opponent has nothing to take: far
-    /// above beta (reverse futility pruning) or far below alpha (futility pruning of the whole position, not in all games). It leaves the search for
-    /// a win alone, in which every bound is a win or a loss.
+    /// above beta (reverse futility pruning) or far below alpha (futility pruning of the whole position, not in
+    /// all games). It leaves the search for a win alone, in which every bound is a win or a loss.
     fn futility_pruning(&mut self, position: &Position<W>, depth: i32, (alpha, beta): (Score, Score)) -> Option<Score> {
         if depth > REVERSE_FUTILITY_DEPTH
             || beta.is_decided()

@@ -50,7 +50,7 @@ macro_rules! parameters {
 parameters! {
     /// By how much the static evaluation must be above beta for reverse futility pruning, for each ply and once more.
     reverse_futility_margin = 35 in 10..=120;
-    /// By how much it must be below alpha for futility pruning, for each ply, where [`Parameters::futility_margin_by`] says no more.
+    /// By how much it must be below alpha for futility pruning, for each ply; twice as much or never in some games.
     futility_margin = 100 in 20..=300;
     /// By how much a shallow search must be above beta to stand for the deep one (ProbCut).
     probcut_margin = 30 in 5..=120;

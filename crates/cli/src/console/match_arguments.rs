@@ -70,8 +70,8 @@ pub struct MatchArguments {
     #[arg(long)]
     pub(super) no_swap: bool,
     /// Where games begin: `startpos`; `built-in`, or `built-in:NAME` where there are several; `generate:plies=4,margin=60`,
-    /// all lines of so many plies that a search of `depth=8` calls even within so many hundredths of a man, or as uneven as `margin=30-60` says, with `less=1`
-    /// from positions with one man less; `book:FILE,plies=8,margin=30`, lines of an opening book in which no move is worse than
+    /// all lines of so many plies that a search of `depth=8` calls even within so many hundredths of a man, or as uneven as
+    /// `margin=30-60` says, with `less=1` from positions with one man less; `book:FILE,plies=8,margin=30`, lines of an opening book in which no move is worse than
     /// the best one by more; or a file of game records (PDN), or with a FEN, EPD or moves on each line. Without
     /// it generate:plies=4,margin=60.
     #[arg(long, value_name = "WHERE")]
