@@ -202,7 +202,7 @@ pub struct Wdl {
 /// and of the empty board, between which it is linear in the pieces, and the same of b. `tests/campaigns/fit_wdl.py` finds them
 /// from games and prints these lines. With a at 0 or above, wins and losses together are never more than everything.
 const MODELS: &[(Variant, [f32; 4])] = &[
-    (Variant::Armenian, [23.1, 160.5, 227.2, 23.5]),
+    (Variant::Armenian, [18.9, 163.0, 182.6, 29.2]),
     (Variant::Brazilian, [50.0, 154.9, 55.0, 36.1]),
     (Variant::Breakthrough, [0.0, 0.0, 112.6, 111.4]),
     (Variant::Canadian, [104.5, 214.9, 239.5, 53.2]),
@@ -222,7 +222,7 @@ const MODELS: &[(Variant, [f32; 4])] = &[
     (Variant::LosingEnglish, [0.1, 85.6, 333.4, 5.9]),
     (Variant::LosingItalian, [3.4, 66.8, 237.8, 5.0]),
     (Variant::LosingRussian, [0.0, 13.3, 251.4, 5.0]),
-    (Variant::Losing, [0.0, 1.4, 90.0, 121.0]),
+    (Variant::Losing, [0.0, 2.1, 115.2, 97.8]),
     (Variant::Pool, [66.8, 105.6, 68.5, 16.6]),
     (Variant::Portuguese, [87.8, 166.3, 79.2, 34.5]),
     (Variant::Russian, [47.8, 139.2, 54.4, 29.7]),
