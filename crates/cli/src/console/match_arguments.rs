@@ -71,8 +71,8 @@ pub struct MatchArguments {
     pub(super) no_swap: bool,
     /// Where games begin: `startpos`; `built-in`, or `built-in:NAME` where there are several; `generate:plies=4,margin=60`,
     /// all lines of so many plies that a search of `depth=8` calls even within so many hundredths of a man, or as uneven as
-    /// `margin=30-60` says, with `less=1` from positions with one man less; `book:FILE,plies=8,margin=30`, lines of an opening book in which no move is worse than
-    /// the best one by more; or a file of game records (PDN), or with a FEN, EPD or moves on each line. Without
+    /// `margin=30-60` says, with `less=1` from positions with one man less; `book:FILE,plies=8,margin=30`, lines of an opening
+    /// book in which no move is worse than the best one by more; or a file of game records (PDN), or with a FEN, EPD or moves on each line. Without
     /// it generate:plies=4,margin=60.
     #[arg(long, value_name = "WHERE")]
     pub(super) openings: Option<OpeningSource>,
@@ -435,7 +435,7 @@ pub struct GenerateSettings {
 const GENERATED: &str = "generate:plies=4,margin=60,depth=8,less=0";
 
 impl GenerateSettings {
-    /// What holds where nothing is said; the length always is.
+    /// The settings where nothing else is said; the length always is.
     const DEFAULT: Self = Self { plies: 0, margin: Margin { least: 0, most: 60 }, depth: 8, start: LineStart::AllMen };
 }
 
