@@ -51,7 +51,7 @@ fn sees_win(variant: Variant, fen: &str, nodes: u64) -> bool {
     let limits = Limits { nodes: Some(nodes), ..engine.limits() };
     let mut is_seen = false;
     let watch = &mut |report: &soffio::engine::Report| {
-        is_seen |= report.bound != soffio::engine::Bound::Upper && matches!(report.score.value(), Value::Win(_));
+        is_seen |= report.bound != soffio::engine::Bound::Upper && matches!(report.value, Value::Win(_));
     };
     engine.watch(&game(variant, fen), limits, &soffio::engine::Signal::default(), watch).expect("it finds a move");
     is_seen

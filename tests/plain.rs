@@ -118,7 +118,7 @@ fn naive(position: &Position<u64>, own: Color, kind: PlainKind, depth: u8, ply: 
     let worth = |&mv: &Move<u64>| {
         let score = -naive(&position.play(mv), own, kind, depth - 1, ply + 1);
         let gain = if position.side() == own { plain.of_move(position, mv) } else { 0 };
-        match score.value() {
+        match score.value(None) {
             Value::Centimen(value) => Score::evaluation(i32::from(value) + gain),
             Value::Win(_) | Value::Loss(_) => score,
         }
@@ -156,7 +156,7 @@ fn a_win_is_seen_when_it_comes_within_the_depth() {
     let game = History::from_setup(rules(English), &setup).unwrap();
     for player in &PlainPlayer::ALL[1..] {
         let outcome = play(&game, &to_depth(1), *player, None);
-        assert_eq!(outcome.score.value(), Value::Win(1), "{player:?}");
+        assert_eq!(outcome.value, Value::Win(1), "{player:?}");
     }
 }
 

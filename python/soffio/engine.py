@@ -65,7 +65,7 @@ class Limit:
 
 @dataclass(frozen=True)
 class Score:
-    """A score for the side to move: ``cp`` in 1/100 man, or ``win``, its own moves to a proved win.
+    """A score for the side to move: ``cp``, of which 100 is three quarters of the points, or ``win``, its own moves to a proved win.
 
     A loss is negative, and 0 that of a side that has no move.
     """

@@ -10,7 +10,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use soffio::engine::{
-    Bound as ScoreBound, Clock, Event, Kind, OptionSpec, Setting, Signal, TableOutcome, Verdict, Wdl,
+    Bound as ScoreBound, Clock, Event, Kind, OptionSpec, Setting, Signal, TableOutcome, Verdict, wdl,
 };
 use soffio::eval::learned::WeightsFile;
 use soffio::game::Game;
@@ -323,9 +323,8 @@ impl Search {
         table.set_item("depth", report.depth)?;
         table.set_item("seldepth", report.selective_depth)?;
         table.set_item("multipv", report.rank + 1)?;
-        table.set_item("score", scored(report.score.value()))?;
-        let value = report.score.value();
-        let chances = self.has_chances.then(|| Wdl::new(self.game.variant(), value, self.game.setup().pieces.len()));
+        table.set_item("score", scored(report.value))?;
+        let chances = self.has_chances.then(|| wdl(&self.game, report.value));
         table.set_item("wdl", chances.map(|chances| (chances.win, chances.draw, chances.loss)))?;
         let bound = match report.bound {
             ScoreBound::Exact => "exact",

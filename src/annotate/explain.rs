@@ -1,7 +1,7 @@
 //! Sentences that say why a move is bad, from what is proved of it, and what the better line does.
 
 use super::{Analysis, JudgedMove, MissedResult, PlayableGame, WhiteScore};
-use crate::engine::{MAN, Status, Value, Wdl, gain_of, has_gained, lead};
+use crate::engine::{MAN, Status, Value, gain_of, has_gained, lead, wdl};
 use crate::game::{Game, Move};
 use crate::notation::{MoveRecord, WrittenGame};
 use crate::rules::{Color, Objective};
@@ -89,8 +89,7 @@ impl BadMove<'_> {
     /// How the chances of the side that moved change.
     fn chances(&self) -> String {
         let side = self.before.side();
-        let pieces = self.before.game().setup().pieces.len();
-        let chances = |score| Wdl::new(self.before.variant(), value(score, side), pieces);
+        let chances = |score| wdl(self.before.game(), value(score, side));
         let (before, behind) = (chances(self.scores.0), chances(self.scores.1));
         let percent = |permille: u16| permille.div_ceil(10);
         let (fall, rise) = (before.win.saturating_sub(behind.win), behind.loss.saturating_sub(before.loss));

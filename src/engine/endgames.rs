@@ -500,7 +500,7 @@ mod tests {
             let signal = Signal::default();
             let mut told = Vec::new();
             let mut watch = |report: &Report| {
-                told.push((report.depth, report.bound, report.score.value()));
+                told.push((report.depth, report.bound, report.value));
                 signal.stop();
             };
             engine(8).watch(&game, limits.clone(), &signal, &mut watch).unwrap();
@@ -558,7 +558,7 @@ mod tests {
         let tools = Tools { table: &table, evaluation: &evaluation, endgames: Some(&tables) };
         let AnyHistory::Narrow(history) = game.history() else { panic!("a board of 8x8") };
         let found = search(history, &to_nodes(1 << 22), tools, &Signal::default(), Stopwatch::start(), &mut observer);
-        assert_eq!(found.score.value(), Value::Win(8));
+        assert_eq!(found.value, Value::Win(8));
         assert!(
             observer.depths.is_sorted() && observer.depths.last().is_some_and(|&depth| depth < 10),
             "{:?}",

@@ -261,8 +261,11 @@ pub(super) fn evaluation(
         let position = history.position();
         let evaluation: Evaluation<_> = style.evaluation_at(position.rules(), (strength, ply), eval_file);
         let is_quiet = !position.can_capture(position.side()) && position.has_move();
-        let terms = if is_quiet { evaluation.terms(position) } else { Vec::new() };
-        (terms, quiesce(history, &evaluation).value())
+        let mut terms = if is_quiet { evaluation.terms(position) } else { Vec::new() };
+        if let Some(chances) = evaluation.chances(position) {
+            terms.iter_mut().for_each(|(_, value)| *value = chances.score(*value));
+        }
+        (terms, quiesce(history, &evaluation))
     })
 }
 

@@ -6,18 +6,33 @@ use super::style::EvalFile;
 use super::{EvalFileError, EvaluationKind, Event, Options, PerftRequest, Setting};
 use crate::book::{Book, Candidate};
 use crate::clock::{Moment, Stopwatch, TimeSource};
+use crate::eval::Chances;
 use crate::eval::learned::read_eval_file;
 use crate::game::{Game, Move};
 use crate::notation::printable;
 use crate::pool::guarded;
 use crate::rules::Variant;
-use crate::search::{AllocationError, Bound, Limits, Observer, Report, Signal, TranspositionTable, Value, Wdl};
+use crate::search::{AllocationError, Bound, Limits, Observer, Report, Score, Signal, TranspositionTable, Value, Wdl};
 use crate::turns::Turns;
 use crossbeam_channel::Sender;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
+
+/// The chances that `value` by the learned evaluation stands for, for the side to move of `game`.
+pub fn wdl(game: &Game, value: Value) -> Wdl {
+    value.wdl(chances_in(game))
+}
+
+/// The value on the scale of all games of an `evaluation` that was learned, in 1/100 man for the side to move of `game`.
+pub fn value(game: &Game, evaluation: i16) -> Value {
+    Score::evaluation(evaluation.into()).value(Some(chances_in(game)))
+}
+
+fn chances_in(game: &Game) -> Chances {
+    Chances::of(game.variant(), game.setup().pieces.len())
+}
 
 /// Why the engine cannot search.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -348,8 +363,8 @@ impl Engine {
         let outcome = guarded(|| job.run(signal, &mut last)).map_err(EngineError::Fault)?;
         let found = last.best.filter(|report| report.line.first() == outcome.best.as_ref());
         let (value, line) = match found {
-            Some(report) => (report.score.value(), report.line),
-            None => (outcome.score.value(), outcome.best.into_iter().chain(outcome.reply).collect()),
+            Some(report) => (report.value, report.line),
+            None => (outcome.value, outcome.best.into_iter().chain(outcome.reply).collect()),
         };
         let (best, reply, nodes, has_no_win) = (outcome.best, outcome.reply, outcome.nodes, outcome.has_no_win);
         Ok(Answer { best, reply, value, line, depth: last.depth, nodes, time: job.watch.elapsed(), has_no_win })
@@ -418,7 +433,7 @@ impl Engine {
     /// than the learned one, whose hundredths of a man mean something else.
     pub fn chances(&self, game: &Game, value: Value) -> Option<Wdl> {
         let is_learned = self.options.style.evaluation == EvaluationKind::Learned;
-        is_learned.then(|| Wdl::new(game.variant(), value, game.setup().pieces.len()))
+        is_learned.then(|| wdl(game, value))
     }
 
     /// The evaluation of the current position of `game` for the side to move, and its terms in 1/100 man. With a capture
@@ -486,7 +501,6 @@ impl Observer for Last<'_> {
 mod tests {
     use super::*;
     use crate::rules::Variant;
-    use crate::search::Score;
     use crossbeam_channel::unbounded;
 
     fn to_depth(depth: u8) -> Limits {
@@ -516,11 +530,11 @@ mod tests {
             [(0, 4, 10, Bound::Exact), (1, 3, 5, Bound::Exact), (0, 4, -20, Bound::Upper), (0, 3, 15, Bound::Lower)];
         let found = reports.map(|(rank, number, score, bound)| {
             let depth = if bound == Bound::Exact { 6 } else { 7 };
-            let (score, line) = (Score::evaluation(score), vec![legal[number]]);
-            last.report(Report { depth, rank, score, bound, line, ..Report::default() });
-            last.best.as_ref().map(|best| (last.depth, best.line[0], best.score))
+            let (value, line) = (Value::Centimen(score), vec![legal[number]]);
+            last.report(Report { depth, rank, value, bound, line, ..Report::default() });
+            last.best.as_ref().map(|best| (last.depth, best.line[0], best.value))
         });
-        let [first, second] = [Some((6, legal[4], Score::evaluation(10))), Some((6, legal[3], Score::evaluation(15)))];
+        let [first, second] = [Some((6, legal[4], Value::Centimen(10))), Some((6, legal[3], Value::Centimen(15)))];
         assert_eq!(found, [first, first, first, second]);
     }
 

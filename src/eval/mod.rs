@@ -4,9 +4,12 @@
 //! whose weights are added up in `learned/network.rs`; [`Material`] is that from which learning begins. An [`Evaluator`] is one that
 //! another room has made.
 
+mod chances;
 pub mod learned;
 #[cfg(test)]
 pub(crate) mod tests;
+
+pub use chances::{Chances, Wdl};
 
 use crate::position::{GameRules, Position};
 use crate::rules::{Color, Objective, RuleSet, Word};
@@ -80,6 +83,16 @@ impl<W: Word> Evaluation<W> {
             Self::Material(evaluation) => vec![("material", evaluation.evaluate(position))],
             Self::Other(evaluation) => evaluation.terms(position),
             Self::Noisy(evaluation) => evaluation.terms(position),
+        }
+    }
+
+    /// The chances that go with the evaluation of `position`; `None` where it is not the learned one, whose hundredths of a man mean something
+    /// else.
+    pub fn chances(&self, position: &Position<W>) -> Option<Chances> {
+        match self {
+            Self::Learned(_) => Some(Chances::of(position.rules().variant(), position.pieces().all().count() as usize)),
+            Self::Noisy(evaluation) => evaluation.base.chances(position),
+            Self::Material(_) | Self::Other(_) => None,
         }
     }
 

@@ -191,8 +191,8 @@ impl Hub {
 /// Shows a line of the search.
 fn show(session: &mut EngineSession, report: Report) {
     let line = session.game.line_text(&report.line);
-    let Report { depth, score, nodes, time, .. } = report;
-    let (depth, score) = (Some(depth.into()), Some(score.value()));
+    let Report { depth, value, nodes, time, .. } = report;
+    let (depth, score) = (Some(depth.into()), Some(value));
     session.say(&Reply::Info(Info { depth, score, nodes: Some(nodes), time: Some(time), line }));
 }
 

@@ -98,7 +98,7 @@ pub fn plain_search<W: Word>(
         deepen(&mut PlainSearch::new(&team, style, position), game, &mut moves, observer);
     }
     team.wait_for_signal();
-    SearchResult::of(moves.first(), position, team.nodes())
+    SearchResult::of(moves.first(), position, &team)
 }
 
 /// Puts any of `moves` first, each as often as the others; which one depends on `seed` alone.
@@ -120,6 +120,7 @@ fn deepen<W: Word>(
     let limits = team.limits;
     let by_handicap = limits.handicap.map(|handicap| handicap.depth);
     let deepest = [limits.depth, by_handicap].into_iter().flatten().min();
+    let chances = team.tools.evaluation.chances(game.position());
     let is_alone = team.budget.is_none() && limits.nodes.is_none();
     let last = deepest.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
     let first = if is_alone && deepest.is_some() { last } else { 1 };
@@ -128,7 +129,7 @@ fn deepen<W: Word>(
         depth,
         selective_depth: u16::from(depth),
         rank: 0,
-        score: best.score,
+        value: best.score.value(chances),
         bound,
         nodes: team.nodes(),
         table_hits: 0,

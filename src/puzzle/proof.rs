@@ -1,7 +1,7 @@
 //! Each move of a position, with what is proved of it.
 
 use crate::annotate::{Analyst, AnnotateError, before_only_move};
-use crate::engine::{Gain, Limits, MAN, Status, TableOutcome, Value, Wdl, gain_of, lead};
+use crate::engine::{Gain, Limits, MAN, Status, TableOutcome, Value, Wdl, gain_of, lead, wdl};
 use crate::game::{Game, Move};
 use crate::notation::WrittenGame;
 use crate::stop::Stop;
@@ -157,11 +157,6 @@ impl<'a> Prover<'a> {
         Ok((found.value, found.line))
     }
 
-    /// The chances of the side to move with `value` in the position of `game`.
-    pub fn chances(game: &Game, value: Value) -> Wdl {
-        Wdl::new(game.variant(), value, game.setup().pieces.len())
-    }
-
     /// Returns the knowledge about each move of the position of `game`; of captures that end in the same position, of the first one.
     ///
     /// # Errors
@@ -200,7 +195,7 @@ impl<'a> Prover<'a> {
             mv,
             result,
             value,
-            chances: Self::chances(game.game(), value),
+            chances: wdl(game.game(), value),
             gain: None,
             line,
         };

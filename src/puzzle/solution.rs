@@ -2,7 +2,7 @@
 
 use super::proof::{Aim, Budget, Goal, MoveFacts, Outcome, Proof, Prover, Verdict};
 use crate::annotate::AnnotateError;
-use crate::engine::{Limits, Report, Signal, Status, Value, has_gained};
+use crate::engine::{Limits, Report, Signal, Status, Value, has_gained, wdl};
 use crate::game::{Game, Move};
 use crate::notation::{FenRecord, WrittenGame};
 use crate::position::{Piece, Setup};
@@ -112,7 +112,7 @@ impl Prover<'_> {
             return Ok(false);
         }
         let (second, _) = self.search(game, nodes, others)?;
-        let [best, second] = [value, second].map(|value| Self::chances(game.game(), value));
+        let [best, second] = [value, second].map(|value| wdl(game.game(), value));
         let is_win = best.win >= WINNING && second.win <= WINNING.min(best.win.saturating_sub(CLEAR));
         let is_draw = best.loss <= 200 && second.loss >= 900;
         Ok(is_win || is_draw)
@@ -130,7 +130,7 @@ impl Prover<'_> {
         let nodes = budget.nodes * CONFIRMATION;
         if found.result.is_none() {
             let (value, _) = self.search(game, nodes, vec![found.mv])?;
-            if Self::chances(game.game(), value).win < CONVINCING {
+            if wdl(game.game(), value).win < CONVINCING {
                 return Ok(false);
             }
         }
@@ -141,7 +141,7 @@ impl Prover<'_> {
         }
         let (value, _) = self.search(game, nodes, open)?;
         let is_win = matches!(value, Value::Win(_));
-        Ok(!is_win && Self::chances(game.game(), value).win <= HOPEFUL)
+        Ok(!is_win && wdl(game.game(), value).win <= HOPEFUL)
     }
 
     /// The solution of the position of `game`, if it has one that is proved and unique at every turn. Where a game is won or drawn, it

@@ -5,7 +5,7 @@ use super::score::Score;
 use super::thread::Search;
 use super::time::IterationStats;
 use super::win_search::WinSearch;
-use super::{Bound, CurrentMove, Observer, Report, Silent, Value};
+use super::{Bound, CurrentMove, Observer, Report, Silent};
 use crate::position::{Move, Position};
 use crate::rules::{RuleSet, Word};
 use crate::tables::{Prober, TableOutcome, Verdict, best_line};
@@ -258,10 +258,8 @@ impl<W: Word> Search<'_, W> {
         let limits = self.team.limits;
         // A win that was found within the depth cannot become shorter. The game ends with the winner's last move, or
         // with the answer after it.
-        let is_settled = match score.value() {
-            Value::Centimen(_) => false,
-            Value::Win(moves) | Value::Loss(moves) => lines == 1 && (is_known || u16::from(self.depth) >= 2 * moves),
-        };
+        let is_within = |moves: u16| lines == 1 && (is_known || u16::from(self.depth) >= 2 * moves);
+        let is_settled = score.moves_to_end().is_some_and(is_within);
         (is_settled && limits.depth.is_none() && !limits.analysis) || self.is_late(stats)
     }
 
@@ -298,7 +296,7 @@ impl<W: Word> Search<'_, W> {
             depth: self.reported_depth(),
             selective_depth: self.selective_depth as u16,
             rank,
-            score,
+            value: score.value(self.chances),
             bound,
             nodes: self.team.nodes(),
             table_hits: self.team.table_hits(),

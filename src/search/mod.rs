@@ -26,6 +26,7 @@ mod thread;
 mod time;
 mod win_search;
 
+pub use crate::eval::Wdl;
 pub use gain::{Gain, MAN, balance, forced_gain};
 pub use limits::{Clock, Limits, Signal};
 pub(crate) use parallel::Team;
@@ -34,7 +35,7 @@ pub use parameters::{Parameter, Parameters};
 pub use report::{Bound, CurrentMove, Observer, Report, SearchResult, Silent};
 pub(crate) use root::RootMove;
 pub use root::{Handicap, quiesce, search};
-pub use score::{Score, Value, Wdl};
+pub use score::{Score, Value};
 pub(crate) use table::Entry;
 pub use table::{AllocationError, TranspositionTable};
 pub use time::{Budget, IterationStats, budget};

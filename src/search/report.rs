@@ -1,6 +1,6 @@
 //! Reports of a running search, and its answer.
 
-use super::Score;
+use super::{Score, Value};
 use crate::position::Move;
 use std::time::Duration;
 
@@ -25,9 +25,9 @@ pub struct Report {
     pub selective_depth: u16,
     /// Place of the line among those asked for, from 0.
     pub rank: usize,
-    /// Score for the side to move.
-    pub score: Score,
-    /// How the score is to be read.
+    /// The value for the side to move.
+    pub value: Value,
+    /// How the value is to be read.
     pub bound: Bound,
     /// Positions searched since the search began.
     pub nodes: u64,
@@ -50,6 +50,8 @@ pub struct SearchResult {
     pub reply: Option<Move<u128>>,
     /// Score for the side to move, from the last iteration, as far as it came.
     pub score: Score,
+    /// The same in terms of the game.
+    pub value: Value,
     /// Positions searched.
     pub nodes: u64,
     /// True if it is proved that there is no win in as many moves as was asked for.

@@ -4,7 +4,7 @@
 use super::parallel::{CloseOnDrop, Team};
 use super::score::Score;
 use super::thread::Search;
-use super::{Limits, Observer, SearchResult, Signal, Silent, Tools, TranspositionTable, budget};
+use super::{Limits, Observer, SearchResult, Signal, Silent, Tools, TranspositionTable, Value, budget};
 use crate::clock::Stopwatch;
 use crate::eval::Evaluation;
 use crate::position::{History, Move, Position};
@@ -96,17 +96,18 @@ fn run<W: Word>(
         team.wait_for_signal();
     });
     let best = moves.get(limits.handicap.map_or(0, |handicap| handicap.choose(&moves)));
-    SearchResult { has_no_win, ..SearchResult::of(best, position, team.nodes()) }
+    SearchResult { has_no_win, ..SearchResult::of(best, position, &team) }
 }
 
 /// The value of the current position of `game` after all captures that are pending.
-pub fn quiesce<W: Word>(game: &History<W>, evaluation: &Evaluation<W>) -> Score {
+pub fn quiesce<W: Word>(game: &History<W>, evaluation: &Evaluation<W>) -> Value {
     let (limits, signal, table) = (Limits::default(), Signal::default(), TranspositionTable::none());
     let tools = Tools { table: &table, evaluation, endgames: None };
     let team = Team::new(&limits, 1, tools, &signal, Stopwatch::standing());
     let position = game.position().undrawn();
     let can_capture = position.can_capture(position.side());
-    Search::new(&team, 0, game).quiescence(&position, can_capture, (-Score::INFINITE, Score::INFINITE), 0)
+    let score = Search::new(&team, 0, game).quiescence(&position, can_capture, (-Score::INFINITE, Score::INFINITE), 0);
+    score.value(evaluation.chances(&position))
 }
 
 /// A move of the root.
@@ -125,13 +126,15 @@ pub(crate) struct RootMove<W: Word> {
 }
 
 impl SearchResult {
-    /// The answer for `position`, whose moves were searched in so many `nodes`: the `best` one, if there is any.
-    pub(crate) fn of<W: Word>(best: Option<&RootMove<W>>, position: &Position<W>, nodes: u64) -> Self {
+    /// The answer for `position`, whose moves `team` has searched: the `best` one, if there is any.
+    pub(crate) fn of<W: Word>(best: Option<&RootMove<W>>, position: &Position<W>, team: &Team<'_, W>) -> Self {
+        let score = best.map_or_else(|| Score::without_move(position, 0), |root| root.score);
         Self {
             best: best.map(|root| root.mv.widened()),
             reply: best.and_then(|root| root.line.get(1)).map(|mv| mv.widened()),
-            score: best.map_or_else(|| Score::without_move(position, 0), |root| root.score),
-            nodes,
+            score,
+            value: score.value(team.tools.evaluation.chances(position)),
+            nodes: team.nodes(),
             has_no_win: false,
         }
     }

@@ -1,7 +1,8 @@
-//! Scores of positions, and the chances of win, draw and loss that go with them.
+//! Scores of positions: those that the search compares, and their values on the scale of all games.
 
+use crate::eval::{Chances, Wdl};
 use crate::position::Position;
-use crate::rules::{Objective, RuleSet, Variant, Word};
+use crate::rules::{Objective, RuleSet, Word};
 use crate::tables::{TableOutcome, TableValue};
 use derive_more::Display;
 use std::ops::{Add, Neg, Sub};
@@ -9,15 +10,15 @@ use std::ops::{Add, Neg, Sub};
 /// Most plies from the root that the search looks ahead.
 pub(crate) const MAX_PLY: usize = 192;
 
-/// A value of a position for the side to move: hundredths of a man, or the distance to the end of the game.
+/// A value of a position for the side to move: an evaluation, or the distance to the end of the game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Score(i16);
 
-/// A [`Score`] in terms of the game. It prints as the native protocol writes it: `cp 12`, `win 3`, `loss 3`.
+/// A [`Score`] in terms of the game, on the scale of all games. It prints as the native protocol writes it: `cp 12`, `win 3`, `loss 3`.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize), serde(rename_all = "lowercase"))]
 pub enum Value {
-    /// Hundredths of a man.
+    /// Hundredths of a man; by the learned evaluation, 100 is a chance to win that is 50 percent above that to lose ([`Chances`]).
     #[cfg_attr(feature = "serde", serde(rename = "cp"))]
     #[display("cp {_0}")]
     Centimen(i16),
@@ -123,15 +124,27 @@ impl Score {
         self.is_decided() && i32::from(Self::WIN - self.0.abs()) - ply as i32 <= i32::from(plies)
     }
 
-    /// The score in terms of the game.
-    pub fn value(self) -> Value {
+    /// The evaluation in 1/100 man; `None` for a win or a loss.
+    #[inline]
+    pub(crate) fn centimen(self) -> Option<i16> {
+        (!self.is_decided()).then_some(self.0)
+    }
+
+    /// The winner's own moves to the end of the game; `None` while it is not decided.
+    pub(crate) fn moves_to_end(self) -> Option<u16> {
         let plies = (Self::WIN - self.0.abs()).max(0) as u16;
-        if !self.is_decided() {
-            Value::Centimen(self.0)
-        } else if self.0 > 0 {
-            Value::Win(plies.div_ceil(2))
-        } else {
-            Value::Loss(plies.div_ceil(2))
+        self.is_decided().then_some(plies.div_ceil(2))
+    }
+
+    /// The score in terms of the game, by the `chances` of its evaluation; without them an evaluation stays as it is.
+    pub fn value(self, chances: Option<Chances>) -> Value {
+        match self.moves_to_end() {
+            Some(moves) if self.0 > 0 => Value::Win(moves),
+            Some(moves) => Value::Loss(moves),
+            None => {
+                let score = chances.map_or(i32::from(self.0), |chances| chances.score(self.0.into()));
+                Value::Centimen(Self::evaluation(score).0)
+            }
         }
     }
 
@@ -153,6 +166,25 @@ impl Score {
             score if score < -Self::MAX_EVALUATION => score + ply as i16,
             score => score,
         })
+    }
+}
+
+impl Default for Value {
+    /// A draw.
+    fn default() -> Self {
+        Self::Centimen(0)
+    }
+}
+
+impl Value {
+    /// The chances that go with this value.
+    #[must_use]
+    pub fn wdl(self, chances: Chances) -> Wdl {
+        match self {
+            Self::Centimen(score) => chances.wdl(score),
+            Self::Win(_) => Wdl { win: 1000, draw: 0, loss: 0 },
+            Self::Loss(_) => Wdl { win: 0, draw: 0, loss: 1000 },
+        }
     }
 }
 
@@ -183,98 +215,33 @@ impl Sub<i16> for Score {
     }
 }
 
-/// The chances of the side to move in permille, 1000 together: what games of the engine against itself with about 800 nodes a move
-/// ended in. A longer search makes fewer mistakes, and more of its games are draws.
-///
-/// It prints as the native protocol writes it: `120 700 180`.
-#[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
-#[display("{win} {draw} {loss}")]
-pub struct Wdl {
-    /// To win.
-    pub win: u16,
-    /// To draw.
-    pub draw: u16,
-    /// To lose.
-    pub loss: u16,
-}
-
-/// The chance to win with a score of `s` hundredths of a man is 1 / (1 + exp((a - s) / b)). The four numbers are a of the start position
-/// and of the empty board, between which it is linear in the pieces, and the same of b. `tests/campaigns/fit_wdl.py` finds them
-/// from games and prints these lines. With a at 0 or above, wins and losses together are never more than everything.
-const MODELS: &[(Variant, [f32; 4])] = &[
-    (Variant::Armenian, [18.9, 163.0, 182.6, 29.2]),
-    (Variant::Brazilian, [50.0, 154.9, 55.0, 36.1]),
-    (Variant::Breakthrough, [0.0, 0.0, 112.6, 111.4]),
-    (Variant::Canadian, [104.5, 214.9, 239.5, 53.2]),
-    (Variant::Casual, [29.0, 90.7, 56.1, 8.9]),
-    (Variant::Czech, [95.0, 160.0, 80.3, 36.7]),
-    (Variant::Dumm, [263.2, 297.0, 673.5, 78.9]),
-    (Variant::English, [33.5, 97.8, 64.4, 10.7]),
-    (Variant::Frisian, [7.8, 92.1, 110.6, 44.4]),
-    (Variant::Frysk, [52.0, 151.7, 49.8, 26.3]),
-    (Variant::International, [58.1, 155.3, 96.1, 42.2]),
-    (Variant::Italian, [37.4, 104.6, 59.3, 13.5]),
-    (Variant::Jamaican, [61.2, 116.9, 66.8, 20.0]),
-    (Variant::KillerBrazilian, [6.9, 83.5, 61.8, 22.1]),
-    (Variant::KillerRussian, [3.3, 150.0, 53.9, 54.8]),
-    (Variant::Killer, [17.2, 44.5, 133.7, 8.1]),
-    (Variant::LosingBrazilian, [0.0, 13.9, 260.4, 5.0]),
-    (Variant::LosingEnglish, [0.1, 85.6, 333.4, 5.9]),
-    (Variant::LosingItalian, [3.4, 66.8, 237.8, 5.0]),
-    (Variant::LosingRussian, [0.0, 13.3, 251.4, 5.0]),
-    (Variant::Losing, [0.0, 2.1, 115.2, 97.8]),
-    (Variant::Pool, [66.8, 105.6, 68.5, 16.6]),
-    (Variant::Portuguese, [87.8, 166.3, 79.2, 34.5]),
-    (Variant::Russian, [47.8, 139.2, 54.4, 29.7]),
-    (Variant::Spanish, [87.8, 166.3, 79.2, 34.5]),
-    (Variant::Spantsiretti, [32.3, 174.5, 77.3, 50.8]),
-    (Variant::SriLankan, [104.5, 214.9, 239.5, 53.2]),
-    (Variant::Thai, [20.9, 122.7, 52.4, 24.2]),
-    (Variant::Turkish, [47.7, 139.0, 130.1, 51.9]),
-];
-
-impl Wdl {
-    /// The chances of a side to move with `value` when both sides together have so many `pieces`.
-    #[must_use]
-    pub fn new(variant: Variant, value: Value, pieces: usize) -> Self {
-        let centimen = match value {
-            Value::Centimen(centimen) => f32::from(centimen),
-            Value::Win(_) => return Self { win: 1000, draw: 0, loss: 0 },
-            Value::Loss(_) => return Self { win: 0, draw: 0, loss: 1000 },
-        };
-        let model = |wanted| MODELS.iter().find(|&&(variant, _)| variant == wanted).map(|&(_, numbers)| numbers);
-        let model = model(variant).or_else(|| model(variant.with_forced_capture()?));
-        let [a_start, a_end, b_start, b_end] = model.unwrap_or([75.0, 75.0, 50.0, 50.0]);
-        let share = pieces as f32 / (2.0 * f32::from(variant.spec().men()));
-        let (a, b) = (a_start * share + a_end * (1.0 - share), b_start * share + b_end * (1.0 - share));
-        let permille = |score: f32| (1000.0 / (1.0 + libm::expf((a - score) / b))).round() as u16;
-        let win = permille(centimen);
-        let loss = permille(-centimen).min(1000 - win);
-        Self { win, draw: 1000 - win - loss, loss }
-    }
-
-    /// The same chances as the other side sees them.
-    #[must_use]
-    pub fn reversed(self) -> Self {
-        Self { win: self.loss, draw: self.draw, loss: self.win }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::Variant;
 
     #[test]
     fn wins_count_the_winners_own_moves() {
-        assert_eq!((-Score::lost_at(1)).value(), Value::Win(1));
-        assert_eq!((-Score::lost_at(3)).value(), Value::Win(2));
-        assert_eq!(Score::lost_at(0).value(), Value::Loss(0));
-        assert_eq!(Score::lost_at(4).value(), Value::Loss(2));
+        assert_eq!((-Score::lost_at(1)).value(None), Value::Win(1));
+        assert_eq!((-Score::lost_at(3)).value(None), Value::Win(2));
+        assert_eq!(Score::lost_at(0).value(None), Value::Loss(0));
+        assert_eq!(Score::lost_at(4).value(None), Value::Loss(2));
         // Where a side without a move has won, it is its opponent who moves last.
-        assert_eq!((-Score::lost_at(2)).value(), Value::Win(1));
-        assert_eq!(Score::lost_at(3).value(), Value::Loss(2));
+        assert_eq!((-Score::lost_at(2)).value(None), Value::Win(1));
+        assert_eq!(Score::lost_at(3).value(None), Value::Loss(2));
         assert!(-Score::lost_at(1) > -Score::lost_at(3), "the shorter win is better");
-        assert_eq!(Score::evaluation(-123).value(), Value::Centimen(-123));
+        assert_eq!(Score::evaluation(-123).value(None), Value::Centimen(-123));
+    }
+
+    #[test]
+    fn a_value_goes_by_the_chances() {
+        let chances = Chances::of(Variant::English, 24);
+        let value = Score::evaluation(80).value(Some(chances));
+        assert_eq!(value, Value::Centimen(chances.score(80) as i16));
+        assert_eq!((Value::Win(3).wdl(chances).win, Value::Loss(3).wdl(chances).loss), (1000, 1000));
+        assert_eq!(Score::lost_at(4).value(Some(chances)), Value::Loss(2));
+        let most = Score::evaluation(i32::MAX);
+        assert_eq!(most.value(Some(chances)), Value::Centimen(most.0), "no evaluation becomes a win");
     }
 
     #[test]
@@ -291,42 +258,12 @@ mod tests {
             assert_eq!(Score::at_root(score.at_position(5), 5), score);
         }
         let stored = (-Score::lost_at(9)).at_position(4);
-        assert_eq!(Score::at_root(stored, 2).value(), Value::Win(4), "5 plies from the position, 7 from the root");
+        assert_eq!(Score::at_root(stored, 2).value(None), Value::Win(4), "5 plies from the position, 7 from the root");
     }
 
     #[test]
     fn margins_do_not_overflow() {
         assert_eq!(Score::INFINITE + 500, Score::INFINITE);
         assert_eq!(-Score::INFINITE - 500, -Score::INFINITE);
-    }
-
-    #[test]
-    fn every_variant_has_a_model() {
-        for variant in Variant::listed() {
-            assert!(MODELS.iter().any(|&(other, _)| other == variant), "{variant}");
-        }
-    }
-
-    #[test]
-    fn chances_grow_with_the_score_and_are_everything_together() {
-        for &variant in Variant::ALL {
-            for pieces in [2, 5, 12, 2 * usize::from(variant.spec().men())] {
-                let all = (-3000..=3000).step_by(10).map(|score| Wdl::new(variant, Value::Centimen(score), pieces));
-                let all: Vec<_> = all.collect();
-                assert!(all.iter().all(|wdl| wdl.win + wdl.draw + wdl.loss == 1000), "{variant} {pieces}");
-                assert!(all.is_sorted_by_key(|wdl| wdl.win), "{variant} {pieces}");
-                let mirrored = all.iter().rev().map(|wdl| wdl.reversed());
-                for (wdl, mirrored) in all.iter().zip(mirrored) {
-                    assert!(wdl.win.abs_diff(mirrored.win) <= 1, "{variant} {pieces}: {wdl} {mirrored}");
-                }
-                assert!(all.last().is_some_and(|wdl| wdl.win > 950), "{variant} {pieces}");
-            }
-        }
-    }
-
-    #[test]
-    fn a_decided_game_leaves_no_chance() {
-        let chances = |value| Wdl::new(Variant::Thai, value, 12).to_string();
-        assert_eq!([Value::Win(3), Value::Loss(2)].map(chances), ["1000 0 0", "0 0 1000"]);
     }
 }

@@ -5,6 +5,7 @@ use super::ordering::Ordering;
 use super::parallel::Team;
 use super::parameters::{DEFAULTS, Parameters};
 use super::score::{MAX_PLY, Score};
+use crate::eval::Chances;
 use crate::eval::learned::Accumulators;
 use crate::position::{History, Key, Move, MoveList, Position};
 use crate::rules::Word;
@@ -48,6 +49,8 @@ pub struct Search<'a, W: Word> {
     pub(super) parameters: &'a Parameters,
     /// The margin of futility pruning in this game, if there is any.
     pub(super) futility_margin: Option<i32>,
+    /// The chances by the evaluation of the root, from which its values come.
+    pub(super) chances: Option<Chances>,
     /// By ply.
     pub(super) stack: Vec<Ply<W>>,
     /// The sums of the first layer of the network, which follow the positions that are evaluated.
@@ -98,6 +101,7 @@ impl<'a, W: Word> Search<'a, W> {
             ordering: Ordering::new(),
             parameters,
             futility_margin: parameters.futility_margin_by(game.position().spec()),
+            chances: team.tools.evaluation.chances(game.position()),
             stack: (0..=MAX_PLY + 1).map(|_| Ply::new()).collect(),
             accumulators: Accumulators::default(),
             evaluations: EvaluationCache::new(),

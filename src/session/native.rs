@@ -58,10 +58,8 @@ impl Dialect for Native {
         match event {
             Event::Report(report) => {
                 let line = session.game.line_text(&report.line);
-                let wdl = session
-                    .options()
-                    .shows_wdl
-                    .then(|| session.engine().chances(session.game.game(), report.score.value()));
+                let wdl =
+                    session.options().shows_wdl.then(|| session.engine().chances(session.game.game(), report.value));
                 session.say(&Reply::Info(Info { wdl: wdl.flatten(), ..info(&report, line) }));
             }
             Event::Book { found, .. } => {
@@ -219,12 +217,12 @@ pub fn declaration<S>(option: &OptionSpec<S>) -> Declaration {
 
 /// The report of a search, whose line is written `line`.
 fn info(report: &Report, line: Vec<String>) -> Info {
-    let Report { depth, selective_depth, rank, score, bound, nodes, table_hits, permille_used, time, .. } = *report;
+    let Report { depth, selective_depth, rank, value, bound, nodes, table_hits, permille_used, time, .. } = *report;
     Info {
         depth: Some(depth.into()),
         selective_depth: Some(selective_depth.into()),
         rank: Some(rank + 1),
-        score: Some((score.value(), bound)),
+        score: Some((value, bound)),
         nodes: Some(nodes),
         permille_used: Some(permille_used),
         table_hits: Some(table_hits),

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Fits the chances of win, draw and loss by score and pieces to games of `soffio selfplay`, for src/search/score.rs.
+"""Fits the chances of win, draw and loss by score and pieces to games of `soffio selfplay`, for src/eval/chances.rs.
 
 The chance to win with a score of s is 1 / (1 + exp((a - s) / b)), that to lose the same of -s, and what is left is a draw; a
 and b are linear in the share of the pieces that are still on the board. The four numbers, a and b of the start position and of the
 empty board, are those under which the results of the games are likeliest. Prints, for each variant, its line of the table in
-score.rs, and to standard error a comparison of what was predicted with what happened.
+that file, and to standard error a comparison of what was predicted with what happened.
 
 Needs numpy and scipy. Usage: fit_wdl.py PROGRAM FILE..., each file of one variant; files of one variant are taken together.
 """

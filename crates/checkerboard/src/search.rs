@@ -157,7 +157,7 @@ pub fn solve(
     };
     let mut has_won = false;
     let answer = engine.watch(game, for_win, signal, &mut |report| {
-        let is_win = report.bound == Bound::Exact && matches!(report.score.value(), Value::Win(_));
+        let is_win = report.bound == Bound::Exact && matches!(report.value, Value::Win(_));
         has_won |= is_win;
         // That there is no win yet is no score.
         if is_win {

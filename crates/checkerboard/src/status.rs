@@ -81,7 +81,7 @@ fn bounded(report: &Report) -> String {
         Bound::Lower => ">=",
         Bound::Upper => "<=",
     };
-    format!("{sign}{}", value_text(report.score.value()))
+    format!("{sign}{}", value_text(report.value))
 }
 
 /// A value in men for the side to move, or the moves to the end.
@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn a_move_that_gets_better_or_worse_hides_no_other() {
         let searched = searched();
-        let value = value_text(searched.1.score.value());
+        let value = value_text(searched.1.value);
         let mut status = Status::new(&searched.0, true, 3);
         for (rank, mv) in ["9-13", "9-14", "10-14"].into_iter().enumerate() {
             status.report(&of_move(&searched, rank, mv, Bound::Exact));
@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn one_line_is_that_of_the_best_move() {
         let searched = searched();
-        let (value, selective) = (value_text(searched.1.score.value()), searched.1.selective_depth);
+        let (value, selective) = (value_text(searched.1.value), searched.1.selective_depth);
         let mut status = Status::new(&searched.0, false, 1);
         assert_eq!(status.text(), "");
         status.report(&of_move(&searched, 0, "9-13", Bound::Exact));

@@ -185,7 +185,7 @@ impl Line {
 
     /// The line of `report` of `engine` on the position of `game`, if it has a move.
     pub fn new(report: &Report, engine: &Engine, game: &WrittenGame) -> Option<Self> {
-        let (pv, value) = (game.line_text(&report.line), report.score.value());
+        let (pv, value) = (game.line_text(&report.line), report.value);
         let bound = match report.bound {
             Bound::Exact => "exact",
             Bound::Lower => "lower",

@@ -6,7 +6,7 @@ use crate::clock::Stopwatch;
 use crate::eval::Evaluation;
 use crate::position::{GameRules, History, Move, Piece, Setup, Status, any_rules, with_width};
 use crate::rules::{Color, Objective, RuleSet, Word};
-use crate::search::{AllocationError, Limits, Parameters, Signal, Silent, Tools, TranspositionTable, Value, search};
+use crate::search::{AllocationError, Limits, Parameters, Score, Signal, Silent, Tools, TranspositionTable, search};
 use crate::tables::Adjudicator;
 use crate::train::data::{GameOutcome, PositionRecord, TrainingGame};
 use fastrand::Rng;
@@ -111,11 +111,8 @@ impl<'a, W: Word> Referee<'a, W> {
         self.searchers.iter().for_each(|searcher| searcher.table.clear());
         let mut random = Rng::with_seed(seed);
         let mut game = begin(&self.start, &mut random, |game| {
-            let (_, value) = self.think(game, &evaluation, Color::White, deeper(self.plan.limit))?;
-            match value {
-                Value::Centimen(value) => Some(value.into()),
-                Value::Win(_) | Value::Loss(_) => None,
-            }
+            let (_, score) = self.think(game, &evaluation, Color::White, deeper(self.plan.limit))?;
+            score.centimen().map(i32::from)
         });
         let mut positions = Vec::new();
         let (mut decided, mut leading) = (Streak::of(DECISIVE), Streak::of(LEAD));
@@ -139,11 +136,9 @@ impl<'a, W: Word> Referee<'a, W> {
                 break outcome.winner(side).map_or(GameOutcome::Draw, GameOutcome::won_by);
             }
             let found = self.think(&game, &evaluation, side, self.plan.limit);
-            let Some((mv, value)) = found else { break GameOutcome::Draw };
-            let score = match value {
-                Value::Centimen(score) => score,
-                Value::Win(_) => break GameOutcome::won_by(side),
-                Value::Loss(_) => break GameOutcome::won_by(side.opponent()),
+            let Some((mv, found)) = found else { break GameOutcome::Draw };
+            let Some(score) = found.centimen() else {
+                break GameOutcome::won_by(if found > Score::DRAW { side } else { side.opponent() });
             };
             positions.push(record(&game, Some(score)));
             let for_white = if side == Color::White { score } else { -score };
@@ -157,14 +152,14 @@ impl<'a, W: Word> Referee<'a, W> {
         TrainingGame { number, outcome, positions }
     }
 
-    /// The move and the value that the searcher of `side` finds.
+    /// The move and the score that the searcher of `side` finds.
     fn think(
         &self,
         game: &History<W>,
         evaluation: &Evaluation<W>,
         side: Color,
         limit: Limit,
-    ) -> Option<(Move<W>, Value)> {
+    ) -> Option<(Move<W>, Score)> {
         let [white, black] = &self.searchers;
         let searcher = if side == Color::White { white } else { black };
         let (nodes, depth) = match limit {
@@ -178,7 +173,7 @@ impl<'a, W: Word> Referee<'a, W> {
             endgames: self.adjudicator.and_then(|found| found.tables.of_width()),
         };
         let outcome = search(game, &limits, tools, &Signal::default(), Stopwatch::start(), &mut Silent);
-        Some((outcome.best?.narrowed(), outcome.score.value()))
+        Some((outcome.best?.narrowed(), outcome.score))
     }
 }
 

@@ -246,7 +246,7 @@ impl Game {
         match event {
             Event::Report(report) if counts && report.rank == 0 => {
                 let (color, line) = (self.record.side(), self.record.board.line_text(&report.line));
-                let thought = SearchReport { color, depth: report.depth, value: report.score.value(), line };
+                let thought = SearchReport { color, depth: report.depth, value: report.value, line };
                 self.game_events.push_back(GameEvent::Thought(thought.clone()));
                 self.thought = Some(thought);
                 self.thought_after = self.record.played().len();

@@ -5,7 +5,7 @@ use super::source::{Source, Step};
 use crate::batch::Judge;
 use crate::record::negated;
 use soffio::annotate::AnnotateError;
-use soffio::engine::{Value, gain_of};
+use soffio::engine::{Value, gain_of, wdl};
 use soffio::game::{Game, Move};
 use soffio::notation::WrittenGame;
 use soffio::position::Setup;
@@ -95,7 +95,7 @@ impl Hunt<'_> {
     /// Looks for shots after moves of the position of `game` that were not played there, which has this `value` for the side to move.
     /// A capture is no shot.
     fn look_beside(&mut self, id: &str, game: &WrittenGame, value: Value) -> Result<(), AnnotateError> {
-        if Prover::chances(game.game(), value).loss >= WINNING {
+        if wdl(game.game(), value).loss >= WINNING {
             return Ok(());
         }
         for mv in game.game().legal_moves() {
@@ -155,7 +155,7 @@ fn alone(game: &WrittenGame) -> WrittenGame {
 
 /// True if the chances of the side to move jump from what the value `before` says to what `value` does.
 fn is_candidate(game: &WrittenGame, before: Value, value: Value) -> bool {
-    let [before, now] = [before, value].map(|value| Prover::chances(game.game(), value));
+    let [before, now] = [before, value].map(|value| wdl(game.game(), value));
     let jumps = now.win >= WINNING && now.win >= before.win + JUMP;
     let is_saved = before.loss >= now.loss + FALL;
     (jumps || is_saved) && game.game().legal_moves().len() > 1

@@ -1,0 +1,161 @@
+//! What an evaluation is worth: the chances of win, draw and loss that go with it, and the scale on which 100 is the same chance in every
+//! game.
+
+use crate::rules::Variant;
+use derive_more::Display;
+
+/// The chances of the side to move in permille, 1000 together: what games of the engine against itself with about 800 nodes a move
+/// ended in. A longer search makes fewer mistakes, and more of its games are draws.
+///
+/// It prints as the native protocol writes it: `120 700 180`.
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
+#[display("{win} {draw} {loss}")]
+pub struct Wdl {
+    /// To win.
+    pub win: u16,
+    /// To draw.
+    pub draw: u16,
+    /// To lose.
+    pub loss: u16,
+}
+
+impl Wdl {
+    /// The same chances as the other side sees them.
+    #[must_use]
+    pub fn reversed(self) -> Self {
+        Self { win: self.loss, draw: self.draw, loss: self.win }
+    }
+}
+
+/// The chances by the learned evaluation in a game, with so many pieces on the board.
+///
+/// The chance to win with an evaluation of `e` is 1 / (1 + exp((a - e) / b)), that to lose the same of `-e`. A score is an evaluation
+/// on the scale on which 100 is a chance to win that is 50 percent above that to lose, three quarters of the points; in most games that is
+/// about a man.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Chances {
+    /// The evaluation that wins half of the games.
+    a: f32,
+    /// How much the evaluation has to grow to change the odds by a factor of e.
+    b: f32,
+    /// The evaluation that is a score of 100.
+    unit: f32,
+}
+
+/// The four numbers of a game are a of the start position and of the empty board, between which it is linear in the pieces, and the same
+/// of b. `tests/campaigns/fit_wdl.py` finds them from games and prints these lines. With a at 0 or above, wins and losses together are
+/// never more than everything.
+const MODELS: &[(Variant, [f32; 4])] = &[
+    (Variant::Armenian, [18.9, 163.0, 182.6, 29.2]),
+    (Variant::Brazilian, [50.0, 154.9, 55.0, 36.1]),
+    (Variant::Breakthrough, [0.0, 0.0, 112.6, 111.4]),
+    (Variant::Canadian, [104.5, 214.9, 239.5, 53.2]),
+    (Variant::Casual, [29.0, 90.7, 56.1, 8.9]),
+    (Variant::Czech, [95.0, 160.0, 80.3, 36.7]),
+    (Variant::Dumm, [263.2, 297.0, 673.5, 78.9]),
+    (Variant::English, [33.5, 97.8, 64.4, 10.7]),
+    (Variant::Frisian, [7.8, 92.1, 110.6, 44.4]),
+    (Variant::Frysk, [52.0, 151.7, 49.8, 26.3]),
+    (Variant::International, [58.1, 155.3, 96.1, 42.2]),
+    (Variant::Italian, [37.4, 104.6, 59.3, 13.5]),
+    (Variant::Jamaican, [61.2, 116.9, 66.8, 20.0]),
+    (Variant::KillerBrazilian, [6.9, 83.5, 61.8, 22.1]),
+    (Variant::KillerRussian, [3.3, 150.0, 53.9, 54.8]),
+    (Variant::Killer, [17.2, 44.5, 133.7, 8.1]),
+    (Variant::LosingBrazilian, [0.0, 13.9, 260.4, 5.0]),
+    (Variant::LosingEnglish, [0.1, 85.6, 333.4, 5.9]),
+    (Variant::LosingItalian, [3.4, 66.8, 237.8, 5.0]),
+    (Variant::LosingRussian, [0.0, 13.3, 251.4, 5.0]),
+    (Variant::Losing, [0.0, 2.1, 115.2, 97.8]),
+    (Variant::Pool, [66.8, 105.6, 68.5, 16.6]),
+    (Variant::Portuguese, [87.8, 166.3, 79.2, 34.5]),
+    (Variant::Russian, [47.8, 139.2, 54.4, 29.7]),
+    (Variant::Spanish, [87.8, 166.3, 79.2, 34.5]),
+    (Variant::Spantsiretti, [32.3, 174.5, 77.3, 50.8]),
+    (Variant::SriLankan, [104.5, 214.9, 239.5, 53.2]),
+    (Variant::Thai, [20.9, 122.7, 52.4, 24.2]),
+    (Variant::Turkish, [47.7, 139.0, 130.1, 51.9]),
+];
+
+impl Chances {
+    /// The chances in a game of `variant` when both sides together have so many `pieces`.
+    #[must_use]
+    pub fn of(variant: Variant, pieces: usize) -> Self {
+        let model = |wanted| MODELS.iter().find(|&&(variant, _)| variant == wanted).map(|&(_, numbers)| numbers);
+        let model = model(variant).or_else(|| model(variant.with_forced_capture()?));
+        let [a_start, a_end, b_start, b_end] = model.unwrap_or([75.0, 75.0, 50.0, 50.0]);
+        let share = pieces as f32 / (2.0 * f32::from(variant.spec().men()));
+        let (a, b) = (a_start * share + a_end * (1.0 - share), b_start * share + b_end * (1.0 - share));
+        // The chance to win less that to lose is sinh(e / b) / (cosh(e / b) + cosh(a / b)); where it is a half, x = exp(e / b) solves
+        // x^2 - 2 cosh(a / b) x - 3 = 0.
+        let cosh = libm::coshf(a / b);
+        Self { a, b, unit: b * libm::logf(cosh + libm::sqrtf(cosh * cosh + 3.0)) }
+    }
+
+    /// The score of an `evaluation` in 1/100 man.
+    #[must_use]
+    pub fn score(&self, evaluation: i32) -> i32 {
+        (evaluation as f32 * 100.0 / self.unit).round() as i32
+    }
+
+    /// The chances that go with a `score` on the scale of all games.
+    #[must_use]
+    pub fn wdl(&self, score: i16) -> Wdl {
+        let evaluation = f32::from(score) * self.unit / 100.0;
+        let permille = |evaluation: f32| (1000.0 / (1.0 + libm::expf((self.a - evaluation) / self.b))).round() as u16;
+        let win = permille(evaluation);
+        let loss = permille(-evaluation).min(1000 - win);
+        Wdl { win, draw: 1000 - win - loss, loss }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every game with several numbers of pieces.
+    fn everywhere() -> impl Iterator<Item = (Variant, usize)> {
+        let of = |&variant: &Variant| [2, 5, 12, 2 * usize::from(variant.spec().men())].map(|pieces| (variant, pieces));
+        Variant::ALL.iter().flat_map(of)
+    }
+
+    #[test]
+    fn every_variant_has_a_model() {
+        for variant in Variant::listed() {
+            assert!(MODELS.iter().any(|&(other, _)| other == variant), "{variant}");
+        }
+    }
+
+    #[test]
+    fn a_hundred_is_the_same_chance_everywhere() {
+        for (variant, pieces) in everywhere() {
+            let Wdl { win, loss, .. } = Chances::of(variant, pieces).wdl(100);
+            assert!((499..=501).contains(&(win - loss)), "{variant} {pieces}: {win} {loss}");
+        }
+    }
+
+    #[test]
+    fn a_score_keeps_the_sign_and_the_order_of_evaluations() {
+        for (variant, pieces) in everywhere() {
+            let chances = Chances::of(variant, pieces);
+            assert_eq!(chances.score(0), 0);
+            assert!((-9000..=9000).is_sorted_by_key(|evaluation| chances.score(evaluation)), "{variant} {pieces}");
+            assert!((1..=9000).all(|evaluation| chances.score(-evaluation) == -chances.score(evaluation)), "{variant}");
+        }
+    }
+
+    #[test]
+    fn chances_grow_with_the_score_and_are_everything_together() {
+        for (variant, pieces) in everywhere() {
+            let chances = Chances::of(variant, pieces);
+            let all: Vec<_> = (-3000..=3000).step_by(10).map(|score| chances.wdl(score)).collect();
+            assert!(all.iter().all(|wdl| wdl.win + wdl.draw + wdl.loss == 1000), "{variant} {pieces}");
+            assert!(all.is_sorted_by_key(|wdl| wdl.win), "{variant} {pieces}");
+            let mirrored = all.iter().rev().map(|wdl| wdl.reversed());
+            for (wdl, mirrored) in all.iter().zip(mirrored) {
+                assert!(wdl.win.abs_diff(mirrored.win) <= 1, "{variant} {pieces}: {wdl} {mirrored}");
+            }
+            assert!(all.last().is_some_and(|wdl| wdl.win > 950), "{variant} {pieces}");
+        }
+    }
+}

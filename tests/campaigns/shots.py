@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""A suite of shots from games of the engine with itself, and how many positions a program searches until it sees each.
+
+find    prints positions of games of self-play, `variant;FEN;move;score`: the score, for the side to move, is that of a search of --nodes, and one
+        of fifty times as many offers a piece by that move and calls the position better by --least
+count   searches each position of a suite with an empty table until a line that begins with the move is better than the score by --least less
+        25, at most --limit positions, and prints how many are seen, and the geometric mean of the positions by game, for each program
+
+usage: shots.py find PROGRAM VARIANT GAMES... > shots.txt
+       shots.py count shots.txt PROGRAM...
+"""
+
+import argparse
+import csv
+import json
+import math
+import random
+import subprocess
+import sys
+from collections import defaultdict
+
+from engine import Engine
+
+DEEPER, FIRST_PLY = 50, 8
+
+
+def judged(arguments, fens, nodes):
+    """The best line of each position after so many nodes, in the same order."""
+    requests = "".join(json.dumps({"id": str(number), "fen": fen}) + "\n" for number, fen in enumerate(fens))
+    command = [arguments.program, "batch", "--variant", arguments.variant, "--nodes", str(nodes), "--hash", "16"]
+    out = subprocess.run(command, input=requests, capture_output=True, text=True, check=True).stdout
+    return [record["lines"][0] for record in map(json.loads, out.splitlines())]
+
+
+def find(arguments):
+    reader = subprocess.Popen([arguments.program, "data", "--csv", *arguments.games], stdout=subprocess.PIPE, text=True)
+    level = lambda row: row["score"] and abs(int(row["score"])) <= arguments.most and int(row["ply"]) >= FIRST_PLY
+    fens = sorted({row["fen"] for row in csv.DictReader(reader.stdout) if level(row)})
+    fens = random.Random(arguments.seed).sample(fens, min(arguments.positions, len(fens)))
+    usual, deep = (judged(arguments, fens, nodes) for nodes in (arguments.nodes, DEEPER * arguments.nodes))
+    count = 0
+    for fen, before, line in zip(fens, usual, deep):
+        pv, gain = line["pv"], worth(line["score"]) - worth(before["score"])
+        is_offer = len(pv) > 1 and "x" not in pv[0] and "x" in pv[1]
+        if is_offer and gain >= arguments.least and count < arguments.count:
+            count += 1
+            print(arguments.variant, fen, pv[0], worth(before["score"]), sep=";")
+    print(f"{count} shots in {len(fens)} positions", file=sys.stderr)
+
+
+def worth(score):
+    """A score of a record as a number: a win is ten men."""
+    return score.get("cp", 1000 if "win" in score else -1000)
+
+
+def seen_after(engine, fen, move, least, limit):
+    """The positions searched until `move` was seen to be worth `least`, or None."""
+    engine.tell("newgame", f"position fen {fen}", f"go nodes {limit}")
+    for line in engine.lines():
+        words = line.split()
+        if words[0] == "bestmove":
+            return None
+        if words[0] == "info" and "pv" in words and words[words.index("pv") + 1] == move and "upperbound" not in words:
+            kind, value = words[words.index("score") + 1 : words.index("score") + 3]
+            if kind == "win" or (kind == "cp" and int(value) >= least):
+                engine.tell("stop")
+                engine.until("bestmove")
+                return int(words[words.index("nodes") + 1])
+
+
+def count(arguments):
+    suite = defaultdict(list)
+    for line in open(arguments.suite):
+        variant, fen, move, score = line.strip().split(";")
+        suite[variant].append((fen, move, int(score)))
+    for program in arguments.programs:
+        for variant, shots in suite.items():
+            engine, nodes = Engine(program, variant), []
+            engine.tell("setoption name Hash value 64", "setoption name TableMemory value 0")
+            for fen, move, score in shots:
+                nodes.append(seen_after(engine, fen, move, score + arguments.least - 25, arguments.limit))
+            engine.quit()
+            mean = math.exp(sum(math.log(found or arguments.limit) for found in nodes) / len(nodes))
+            seen = sum(found is not None for found in nodes)
+            print(f"{program} {variant}: {seen} of {len(shots)} seen, {mean:,.0f} positions", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(required=True)
+    command = commands.add_parser("find")
+    command.add_argument("program")
+    command.add_argument("variant")
+    command.add_argument("games", nargs="+")
+    command.add_argument("--positions", type=int, default=5000, help="positions of the games that are looked at")
+    command.add_argument("--nodes", type=int, default=5000, help="of the search that does not see it")
+    command.add_argument("--most", type=int, default=150, help="the positions are this even, in 1/100 man")
+    command.add_argument("--count", type=int, default=60)
+    command.add_argument("--seed", type=int, default=1)
+    command.set_defaults(act=find)
+    command = commands.add_parser("count")
+    command.add_argument("suite")
+    command.add_argument("programs", nargs="+")
+    command.add_argument("--limit", type=int, default=2_000_000)
+    command.set_defaults(act=count)
+    for command in commands.choices.values():
+        command.add_argument("--least", type=int, default=100, help="what a shot gains, in 1/100")
+    arguments = parser.parse_args()
+    arguments.act(arguments)
+
+
+main()
