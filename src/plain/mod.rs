@@ -155,8 +155,7 @@ fn deepen<W: Word>(
             return;
         }
         observer.report(report(depth, best, Bound::Exact));
-        // Never an easy move: the nodes of each root move are not counted.
-        stats.iteration(best.mv.code(), best.score, (0, 1));
+        stats.iteration(best.mv.code(), best.score, None);
         if let (Some(budget), Some(elapsed)) = (team.budget, team.counted_time())
             && elapsed >= budget.wanted(&stats)
             && !limits.infinite

@@ -94,7 +94,7 @@ impl<W: Word> Search<'_, W> {
                 self.tell(root, rank, (root.score, Bound::Exact), observer);
             }
             if let Some(best) = moves.first() {
-                stats.iteration(best.mv.code(), best.score, (best.nodes, self.nodes - nodes_before));
+                stats.iteration(best.mv.code(), best.score, Some((best.nodes, self.nodes - nodes_before)));
                 if self.is_enough(best.score, (lines, is_known), &stats) {
                     return false;
                 }

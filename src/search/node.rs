@@ -164,7 +164,7 @@ impl<W: Word> Search<'_, W> {
         // (docs/search.md, "Move ordering").
         let mut values = std::mem::take(&mut self.stack[ply].values);
         values.clear();
-        let previous = ply.checked_sub(1).and_then(|before| self.stack[before].mv);
+        let previous = ply.checked_sub(1).and_then(|before| self.stack[before].to);
         let values_of = |&mv| self.ordering.value(position, mv, (table_code, previous));
         values.extend(moves.iter().map(values_of));
         let excluded = std::mem::take(&mut self.stack[ply].excluded);
@@ -271,7 +271,7 @@ impl<W: Word> Search<'_, W> {
     #[inline(always)]
     pub(super) fn make(&mut self, position: &Position<W>, mv: Move<W>, ply: usize) -> Position<W> {
         self.nodes += 1;
-        self.stack[ply].mv = Some(mv);
+        self.stack[ply].to = Some(mv.to);
         position.play(mv)
     }
 }
@@ -397,10 +397,22 @@ impl<W: Word> Search<'_, W> {
         position.fill_moves(can_capture, &mut moves);
         let child_depth = child_depth(depth, &moves);
         self.keys.push(position.key());
-        let cut = moves.iter().find_map(|&mv| {
-            let score = -self.known_score(&position.play(mv), child_depth, (-beta, -beta + 1), ply + 1)?;
+        let table = self.team.tools.table;
+        let mut child_keys = std::mem::take(&mut self.child_keys);
+        child_keys.clear();
+        // The entries come from memory side by side, while the other positions are made (docs/search.md, "Time for a node").
+        child_keys.extend(moves.iter().map(|&mv| {
+            let key = self.table_key(&position.play(mv));
+            table.prefetch(key);
+            key
+        }));
+        let cut = moves.iter().zip(&child_keys).find_map(|(&mv, &key)| {
+            let entry = table.probe(key)?;
+            let child = (position.play(mv), entry);
+            let score = -self.known_score(&child, child_depth, (-beta, -beta + 1), ply + 1)?;
             (score >= beta).then_some((mv, score))
         });
+        self.child_keys = child_keys;
         self.keys.pop();
         self.stack[ply].moves = moves;
         let (mv, score) = cut?;
@@ -408,10 +420,15 @@ impl<W: Word> Search<'_, W> {
         Some(score)
     }
 
-    /// Returns the score of `position`, if the table decides it at `depth` in the window.
-    fn known_score(&self, position: &Position<W>, depth: i32, window: (Score, Score), ply: usize) -> Option<Score> {
-        let entry = self.team.tools.table.probe(self.table_key(position))?;
-        let score = usable_score(&entry, position, depth, window, ply)?;
+    /// Returns the score of a position, if its entry of the table decides it at `depth` in the window.
+    fn known_score(
+        &self,
+        (position, entry): &(Position<W>, Entry),
+        depth: i32,
+        window: (Score, Score),
+        ply: usize,
+    ) -> Option<Score> {
+        let score = usable_score(entry, position, depth, window, ply)?;
         Some(if self.is_repetition(position) { Score::DRAW } else { score })
     }
 

@@ -47,13 +47,13 @@ impl<W: Word> Ordering<W> {
         Self::index(side, before, mv.from) * DIRECTIONS + direction
     }
 
-    /// How promising `mv` is; the highest value is tried first.
+    /// How promising `mv` is after a move to `previous`, with the table's move first; the highest value is tried first.
     #[inline(always)]
     pub(super) fn value(
         &self,
         position: &Position<W>,
         mv: Move<W>,
-        (table_code, previous): (u16, Option<Move<W>>),
+        (table_code, previous): (u16, Option<Square>),
     ) -> i32 {
         if mv.code() == table_code {
             return HASH_MOVE;
@@ -64,16 +64,16 @@ impl<W: Word> Ordering<W> {
         }
         let side = position.side();
         let continuation =
-            previous.map_or(0, |previous| self.continuation[Self::continuation_index(side, previous.to, mv)]);
+            previous.map_or(0, |previous| self.continuation[Self::continuation_index(side, previous, mv)]);
         i32::from(self.history[Self::index(side, mv.from, mv.to)]) + i32::from(continuation)
     }
 
-    /// Rewards `best`, a quiet move that caused a cutoff after `previous`, and punishes the moves `tried` before it.
+    /// Rewards `best`, a quiet move that caused a cutoff after a move to `previous`, and punishes the moves `tried` before it.
     pub(super) fn reward(
         &mut self,
         side: Color,
         best: Move<W>,
-        (tried, previous): (&[Move<W>], Option<Move<W>>),
+        (tried, previous): (&[Move<W>], Option<Square>),
         depth: i32,
     ) {
         let bonus = (depth * depth).min(400);
@@ -81,7 +81,7 @@ impl<W: Word> Ordering<W> {
         for (mv, bonus) in [(best, bonus)].into_iter().chain(others) {
             adjust(&mut self.history[Self::index(side, mv.from, mv.to)], bonus);
             if let Some(previous) = previous {
-                adjust(&mut self.continuation[Self::continuation_index(side, previous.to, mv)], bonus);
+                adjust(&mut self.continuation[Self::continuation_index(side, previous, mv)], bonus);
             }
         }
     }

@@ -5,6 +5,7 @@ use super::ordering::Ordering;
 use super::parallel::Team;
 use super::parameters::{DEFAULTS, Parameters};
 use super::score::{MAX_PLY, Score};
+use crate::board::Square;
 use crate::eval::Chances;
 use crate::eval::learned::Accumulators;
 use crate::position::{History, Key, Move, MoveList, Position};
@@ -19,8 +20,8 @@ const EXHAUSTIVE: Key = 0x5851_f42d_4c95_7f2d;
 
 /// An entry of the stack of a search: everything that belongs to one ply.
 pub(super) struct Ply<W: Word> {
-    /// The move that is being searched.
-    pub(super) mv: Option<Move<W>>,
+    /// The square where the move that is being searched comes to rest.
+    pub(super) to: Option<Square>,
     /// The principal variation from here.
     pub(super) line: Vec<Move<W>>,
     /// Code of a move that is excluded by a singular search, or 0.
@@ -36,7 +37,7 @@ impl<W: Word> Ply<W> {
     fn new() -> Self {
         // Most searches come to few of the plies that there is a place for.
         let (moves, values, line) = (MoveList::default(), Vec::new(), Vec::new());
-        Self { mv: None, line, excluded: 0, in_probcut: false, moves, values }
+        Self { to: None, line, excluded: 0, in_probcut: false, moves, values }
     }
 }
 
@@ -70,6 +71,8 @@ pub struct Search<'a, W: Word> {
     /// Asks the endgame tables, if there are any.
     pub(super) endgames: Option<Prober<'a, W>>,
     pub(super) table_hits: u64,
+    /// The keys of the positions after the moves of a node, while they are looked up.
+    pub(super) child_keys: Vec<Key>,
     /// The position at the root.
     pub(super) root: Position<W>,
     pub(super) selective_depth: usize,
@@ -112,6 +115,7 @@ impl<'a, W: Word> Search<'a, W> {
             nodes: 0,
             endgames: team.tools.endgames.map(Prober::new),
             table_hits: 0,
+            child_keys: Vec::new(),
             root: game.position().undrawn(),
             selective_depth: 0,
             next_check: 0,

@@ -18,16 +18,16 @@ pub struct Budget {
     pub hard: Duration,
 }
 
-/// Iterations with the same best move after which a move with nearly all the nodes is easy.
-const EASY_AFTER: u32 = 4;
+/// Iterations with the same best move after which its share of the nodes says how clear the choice is.
+const SETTLED_AFTER: u32 = 2;
 
-/// Percent of the nodes that an easy move has at least.
-const EASY_SHARE: u64 = 85;
+/// The share that counts before.
+const UNSETTLED_SHARE: u32 = 60;
 
 /// The iterations of a search so far, as the time manager sees them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct IterationStats {
-    /// True if it is an analysis: then no move is easy.
+    /// True if it is an analysis: then no choice is clear.
     is_analysis: bool,
     /// The best move and its score in the last iteration.
     best: Option<(u16, Score)>,
@@ -37,8 +37,8 @@ pub struct IterationStats {
     instability: u32,
     /// By how much the score fell in the last iteration, in hundredths of a man.
     fall: u32,
-    /// Percent of the last iteration's nodes that were searched in the subtree of the best move.
-    share: u64,
+    /// Percent of the last iteration's nodes that were searched in the subtree of the best move, if they were counted.
+    share: Option<u32>,
 }
 
 impl IterationStats {
@@ -47,28 +47,37 @@ impl IterationStats {
         Self { is_analysis, ..Self::default() }
     }
 
-    /// Takes note of an iteration: its best move, its score, and the nodes of that move and of all moves.
-    pub fn iteration(&mut self, code: u16, score: Score, (nodes, all_nodes): (u64, u64)) {
+    /// Takes note of an iteration: its best move, its score, and the nodes of that move and of all moves, if they were counted.
+    pub fn iteration(&mut self, code: u16, score: Score, nodes: Option<(u64, u64)>) {
         let last = self.best.replace((code, score));
         let is_same = last.is_none_or(|(last, _)| last == code);
         self.unchanged = if is_same { self.unchanged + 1 } else { 0 };
         self.instability = self.instability / 2 + if is_same { 0 } else { 100 };
         self.fall = last.map_or(0, |(_, last)| last.falls_to(score));
-        self.share = nodes * 100 / all_nodes.max(1);
+        self.share = nodes.map(|(nodes, all_nodes)| (nodes * 100 / all_nodes.max(1)).min(100) as u32);
     }
 
     /// Percent of the planned time that the search should take.
     fn percent(&self) -> u32 {
-        if !self.is_analysis && self.unchanged >= EASY_AFTER && self.share >= EASY_SHARE && self.fall == 0 {
-            return 40;
+        let by_trend = 100 + (self.instability / 2).min(60) + (self.fall * 2).min(100);
+        by_trend * self.by_share() / 100
+    }
+
+    /// The same by the share of the best move alone: the other moves take few nodes where none of them comes near it.
+    fn by_share(&self) -> u32 {
+        match self.share {
+            Some(share) if !self.is_analysis => {
+                let share = if self.unchanged >= SETTLED_AFTER { share } else { UNSETTLED_SHARE };
+                (260 - 2 * share).min(170)
+            }
+            _ => 100,
         }
-        100 + (self.instability / 2).min(60) + (self.fall * 2).min(100)
     }
 }
 
 impl Budget {
     /// The time after which no new iteration is begun, in a search with these `stats`: more when the best move
-    /// changes or the score falls, less for an easy move. A time per move is used up in any case.
+    /// changes, the score falls or other moves take many nodes, less for a clear choice. A time per move is used up in any case.
     pub fn wanted(&self, stats: &IterationStats) -> Duration {
         if self.soft == self.hard { self.soft } else { (self.soft * stats.percent() / 100).min(self.hard) }
     }
@@ -184,22 +193,28 @@ mod tests {
     fn stats_of(is_analysis: bool, iterations: &[(u16, i32, u64)]) -> IterationStats {
         let mut stats = IterationStats::new(is_analysis);
         for &(code, score, nodes) in iterations {
-            stats.iteration(code, Score::evaluation(score), (nodes, 100));
+            stats.iteration(code, Score::evaluation(score), Some((nodes, 100)));
         }
         stats
     }
 
     #[test]
-    fn an_easy_move_takes_less_time_and_an_unclear_one_more() {
+    fn a_clear_choice_takes_less_time_and_an_unclear_one_more() {
         let budget = budget(&limits(clock(60_000, 0, None), None), 9).unwrap();
-        let plain = budget.wanted(&stats(&[(1, 10, 50); 6]));
+        let plain = budget.wanted(&stats(&[(1, 10, 80); 6]));
         assert_eq!(plain, budget.soft);
         assert!(budget.wanted(&stats(&[(1, 10, 95); 6])) < plain);
+        assert!(budget.wanted(&stats(&[(1, 10, 50); 6])) > plain, "other moves come near it");
+        assert!(budget.wanted(&stats(&[(1, 10, 95)])) > plain, "the best move has not been it for long");
         assert_eq!(budget.wanted(&stats_of(true, &[(1, 10, 95); 6])), plain, "an analysis");
-        assert!(budget.wanted(&stats(&[(1, 10, 50), (2, 10, 50)])) > plain, "another best move");
-        assert!(budget.wanted(&stats(&[(1, 10, 50), (1, -30, 50)])) > plain, "a falling score");
-        assert_eq!(budget.wanted(&stats(&[(1, -30, 50), (1, 10, 50)])), plain, "a rising one");
+        assert!(budget.wanted(&stats(&[(1, 10, 80), (2, 10, 80)])) > plain, "another best move");
+        let falling = [(1, 10, 80), (1, 10, 80), (1, 10, 80), (1, -30, 80)];
+        assert!(budget.wanted(&stats(&falling)) > plain, "a falling score");
+        assert_eq!(budget.wanted(&stats(&[(1, -30, 80), (1, 10, 80), (1, 10, 80)])), plain, "a rising one");
         assert!(budget.wanted(&stats(&[(1, 900, 50), (2, -900, 50)])) <= budget.hard);
+        let mut uncounted = IterationStats::new(false);
+        uncounted.iteration(1, Score::DRAW, None);
+        assert_eq!(budget.wanted(&uncounted), plain, "nodes that are not counted say nothing");
     }
 
     #[test]

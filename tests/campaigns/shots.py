@@ -41,11 +41,15 @@ def find(arguments):
     count = 0
     for fen, before, line in zip(fens, usual, deep):
         pv, gain = line["pv"], worth(line["score"]) - worth(before["score"])
-        is_offer = len(pv) > 1 and "x" not in pv[0] and "x" in pv[1]
+        is_offer = len(pv) > 1 and not is_capture(pv[0]) and is_capture(pv[1])
         if is_offer and gain >= arguments.least and count < arguments.count:
             count += 1
             print(arguments.variant, fen, pv[0], worth(before["score"]), sep=";")
     print(f"{count} shots in {len(fens)} positions", file=sys.stderr)
+
+
+def is_capture(move):
+    return "x" in move or ":" in move
 
 
 def worth(score):
