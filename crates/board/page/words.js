@@ -52,7 +52,8 @@ export function share(score) {
   if (!score) return 0.5;
   if ("white" in score) return 1;
   if ("black" in score) return 0;
-  return 1 / (1 + Math.exp(-score.cp / 90));
+  // A score of 100 is three quarters of the points.
+  return 1 / (1 + 3 ** (-score.cp / 100));
 }
 
 /** How a game stands, as a sentence. */

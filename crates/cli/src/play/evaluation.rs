@@ -5,8 +5,8 @@ use derive_more::Display;
 use soffio::engine::Value;
 use soffio::rules::Color;
 
-/// With a lead of so many 1/100 man the bar is at the value of the logistic function at 1: 73 percent.
-const SCALE: f64 = 100.0;
+/// By this much a score of 100 raises the odds of a point: it is three quarters of the points (`docs/options.md`, "Chances").
+const ODDS_OF_100: f64 = 3.0;
 
 /// The value of a position from White's side, and the bar that shows it.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
@@ -32,7 +32,7 @@ impl EvaluationBar {
     /// White's part of a bar that both sides share, from 0 to 1.
     pub fn share(&self) -> f64 {
         match self.value {
-            Value::Centimen(value) => 1.0 / (1.0 + (-f64::from(value) / SCALE).exp()),
+            Value::Centimen(value) => 1.0 / (1.0 + ODDS_OF_100.powf(-f64::from(value) / 100.0)),
             Value::Win(_) => 1.0,
             Value::Loss(_) => 0.0,
         }
@@ -85,9 +85,9 @@ mod tests {
         let share = |color, value| EvaluationBar::new(color, value, None).share();
         assert_eq!(share(Color::White, Value::Centimen(0)), 0.5);
         assert_eq!([Value::Win(4), Value::Loss(4)].map(|value| share(Color::White, value)), [1.0, 0.0]);
-        let man = share(Color::White, Value::Centimen(100));
-        assert!((man - 0.731).abs() < 0.001, "{man}");
-        assert!((man + share(Color::Black, Value::Centimen(100)) - 1.0).abs() < 1e-9);
-        assert!(share(Color::White, Value::Centimen(300)) > man);
+        let hundred = share(Color::White, Value::Centimen(100));
+        assert!((hundred - 0.75).abs() < 0.001, "{hundred}");
+        assert!((hundred + share(Color::Black, Value::Centimen(100)) - 1.0).abs() < 1e-9);
+        assert!(share(Color::White, Value::Centimen(300)) > hundred);
     }
 }
