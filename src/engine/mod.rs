@@ -22,7 +22,7 @@ pub use bench::{BenchResult, BenchSettings, bench};
 pub use endgames::Probed;
 pub use job::{Event, PerftRequest};
 pub use options::{Kind, NO_TEXT, OptionError, OptionSpec, Options, Setting, SquareStyle};
-pub use search_engine::{Answer, Engine, EngineError, SettingError, value, wdl};
+pub use search_engine::{Answer, Engine, EngineError, SettingError, value_of_evaluation, wdl};
 pub use style::{EvaluationKind, Level, Strength, Style};
 
 use crate::game::{Game, Move};

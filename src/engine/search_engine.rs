@@ -26,7 +26,7 @@ pub fn wdl(game: &Game, value: Value) -> Wdl {
 }
 
 /// The value on the scale of all games of an `evaluation` that was learned, in 1/100 man for the side to move of `game`.
-pub fn value(game: &Game, evaluation: i16) -> Value {
+pub fn value_of_evaluation(game: &Game, evaluation: i16) -> Value {
     Score::evaluation(evaluation.into()).value(Some(chances_in(game)))
 }
 

@@ -1,5 +1,4 @@
-//! What an evaluation is worth: the chances of win, draw and loss that go with it, and the scale on which 100 is the same chance in every
-//! game.
+//! The chances of win, draw and loss that go with an evaluation, and the scale on which 100 is the same chance in every game.
 
 use crate::rules::Variant;
 use derive_more::Display;

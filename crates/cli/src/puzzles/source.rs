@@ -6,7 +6,7 @@ use crate::record::input_hash;
 use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 use soffio::annotate::PlayableGame;
-use soffio::engine::{Value, value};
+use soffio::engine::{Value, value_of_evaluation};
 use soffio::notation::pdn::Guesses;
 use soffio::notation::{FenRecord, WrittenGame};
 use soffio::rules::Variant;
@@ -178,7 +178,7 @@ impl Source {
             let position = WrittenGame::at(variant, Some(&fen)).map_err(|error| format!("fen {error}"))?;
             let follows = last.is_some_and(|last: u16| last.checked_add(1) == Some(record.ply));
             last = Some(record.ply);
-            let value = record.score.map(|score| value(position.game(), score));
+            let value = record.score.map(|score| value_of_evaluation(position.game(), score));
             self.steps.push(Step { game: position, value, quiet_value: None, follows, ply: record.ply.into() });
         }
         Ok(())
