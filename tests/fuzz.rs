@@ -113,11 +113,19 @@ fn column(table: &str, number: usize) -> String {
 }
 
 fn commands(inputs: u64) {
-    let corpus = concat!(include_str!("data/commands_valid.txt"), include_str!("data/commands_invalid.txt"));
-    run("commands", corpus, inputs, |text| {
+    let rows = native::COMMANDS.iter().map(|row| format!("{} {}\n", row.name, row.syntax));
+    let parameters = native::GO_PARAMETERS.iter().map(|row| format!("go {} {}\n", row.name, row.syntax));
+    let corpus = concat!(include_str!("data/commands_valid.txt"), include_str!("data/commands_invalid.txt")).to_owned();
+    let corpus = corpus + &rows.chain(parameters).collect::<String>();
+    run("commands", &corpus, inputs, |text| {
         // A line of the conversation has no end of line in it.
-        if let Err(error) = native::Command::read(&text.replace(['\n', '\r'], " ")) {
-            assert_one_line(&error);
+        match native::Command::read(&text.replace(['\n', '\r'], " ")) {
+            Err(error) => assert_one_line(&error),
+            Ok(None) => {}
+            Ok(Some(command)) => {
+                let printed = command.to_string();
+                assert_eq!(native::Command::read(&printed), Ok(Some(command)), "{printed}");
+            }
         }
     });
 }

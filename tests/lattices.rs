@@ -3,8 +3,7 @@
 
 use crate::common;
 
-use common::slowness;
-use common::{counted_paths, position};
+use common::{counted_paths, position, slowness, thread_time};
 use fastrand::Rng;
 use soffio::board::Square;
 use soffio::position::{EndingAges, GameRules, MoveList, Piece, Setup, reference};
@@ -60,20 +59,16 @@ fn cost(setup: &Setup) -> Cost {
     let rules = GameRules::<u64>::of(International).expect("a board of up to 64 squares");
     let position = position(rules, setup);
     let mut list = MoveList::new();
-    // The best of three, so that a moment when the machine was busy is not taken for the price of the position.
-    let time = || {
-        let begun = Instant::now();
-        position.moves(&mut list);
-        begun.elapsed()
-    };
-    let fast = std::iter::repeat_with(time).take(3).min().unwrap_or_default();
+    let begun = thread_time();
+    position.moves(&mut list);
+    let fast = thread_time() - begun;
     Cost { fast, reference: Duration::ZERO, moves: list.len(), ways: counted_paths(&position) }
 }
 
 fn reference_time(setup: &Setup) -> Duration {
-    let begun = Instant::now();
+    let begun = thread_time();
     std::hint::black_box(reference::legal_sequences(International.spec(), setup));
-    begun.elapsed()
+    thread_time() - begun
 }
 
 #[test]

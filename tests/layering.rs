@@ -262,6 +262,35 @@ fn every_program_names_only_what_it_may() {
     assert_eq!(faults_of_program(&["engine"], "f", sample), ["f:2: it may not name `search`"]);
 }
 
+/// The texts of protocols and notations are parsed with nom, never by splitting lines by hand.
+#[test]
+fn protocols_are_parsed_with_nom() {
+    const PARSERS: [&str; 10] = [
+        "src/wire/native/words.rs",
+        "src/wire/native/command.rs",
+        "src/wire/native/go.rs",
+        "src/wire/hub/mod.rs",
+        "src/notation/fen.rs",
+        "src/notation/moves.rs",
+        "src/notation/pdn/read.rs",
+        "src/notation/syntax.rs",
+        "crates/cli/src/dxp/message.rs",
+        "crates/tavla/src/session/command.rs",
+    ];
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for name in PARSERS {
+        let text = fs::read_to_string(root.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert!(text.contains("use nom::"), "{name} does not use nom");
+    }
+    for name in ["words", "command", "go"] {
+        let text =
+            fs::read_to_string(root.join(format!("src/wire/native/{name}.rs"))).expect("the file was found before");
+        for splitter in ["split_whitespace", "split_once", "split_at", ".split(", ".find(char"] {
+            assert!(!text.contains(splitter), "src/wire/native/{name}.rs splits lines by hand: {splitter}");
+        }
+    }
+}
+
 #[test]
 fn the_table_has_no_circle() {
     for (room, _) in TABLE {

@@ -20,12 +20,11 @@ fn median_and_worst(mut times: Vec<Duration>) -> (Duration, Duration) {
     (times[times.len() / 2], times[times.len() - 1])
 }
 
-#[test]
-fn an_infinite_search_stops_at_once_a_thousand_times() {
-    let _alone = alone();
+/// Stops infinite searches, each after its first iteration, and returns the times from `stop` to the answer.
+fn stopped_searches(count: usize) -> Vec<Duration> {
     let mut engine = Engine::start();
     let mut times = Vec::new();
-    for _ in 0..1000 {
+    for _ in 0..count {
         engine.send("go infinite");
         engine.until("info depth 1 ");
         let asked = engine.send("stop");
@@ -34,18 +33,14 @@ fn an_infinite_search_stops_at_once_a_thousand_times() {
     }
     // A second answer to any of them would stand before this one.
     engine.assert_silent();
-    let (median, worst) = median_and_worst(times);
-    println!("stop to bestmove: median {median:?}, worst {worst:?}");
-    assert!(median <= 5 * MS * slowness(), "median {median:?}");
-    assert!(worst <= 20 * MS * slowness(), "worst {worst:?}");
+    times
 }
 
-#[test]
-fn an_analysis_over_hub_is_done_at_once_when_it_is_stopped() {
-    let _alone = alone();
+/// The same over Hub.
+fn stopped_analyses(count: usize) -> Vec<Duration> {
     let mut engine = Engine::started(&["hub"]);
     let mut times = Vec::new();
-    for _ in 0..300 {
+    for _ in 0..count {
         engine.send("level infinite\ngo analyze");
         engine.until("info depth=1 ");
         let asked = engine.send("stop");
@@ -53,10 +48,27 @@ fn an_analysis_over_hub_is_done_at_once_when_it_is_stopped() {
         times.push(answered.saturating_duration_since(asked));
     }
     assert_eq!(engine.ask("ping", "pong"), ["pong"], "no answer came twice");
-    let (median, worst) = median_and_worst(times);
-    println!("stop to done: median {median:?}, worst {worst:?}");
-    assert!(median <= 10 * MS * slowness(), "median {median:?}");
-    assert!(worst <= 30 * MS * slowness(), "worst {worst:?}");
+    times
+}
+
+#[test]
+fn every_stop_has_one_answer() {
+    let _alone = alone();
+    assert_eq!(stopped_searches(1000).len(), 1000);
+    assert_eq!(stopped_analyses(300).len(), 300);
+}
+
+#[test]
+#[ignore = "measures time: run it on a quiet machine"]
+fn a_stop_is_answered_at_once() {
+    let _alone = alone();
+    let limits = [("bestmove", stopped_searches(1000), [5, 20]), ("done", stopped_analyses(300), [10, 30])];
+    for (answer, times, most) in limits {
+        let (median, worst) = median_and_worst(times);
+        println!("stop to {answer}: median {median:?}, worst {worst:?}");
+        let [most_median, most_worst] = most.map(|most| most * MS * slowness());
+        assert!(median <= most_median && worst <= most_worst, "{answer}: median {median:?}, worst {worst:?}");
+    }
 }
 
 #[test]
@@ -143,19 +155,19 @@ fn stop_says_nothing_when_nothing_runs() {
 }
 
 #[test]
-fn quit_ends_a_search_and_the_process_within_a_second() {
+fn quit_ends_a_search_and_the_process() {
     for go in ["go infinite", "go ponder", "go depth 90", "go movetime 60000"] {
         let mut engine = Engine::start();
         engine.send(go);
         engine.until("info depth 3 ");
         engine.send("quit");
-        assert!(engine.exit_within(Duration::from_secs(1) * slowness()).success());
+        assert!(engine.exit_within(TIMEOUT).success());
         assert_eq!(beginning(&engine.rest(), "bestmove ").len(), 1, "{go}");
     }
     for count in ["perft 70", "bench", "divide 70"] {
         let mut engine = Engine::start();
         engine.send(&format!("{count}\nstatus\nquit\nlegal"));
-        assert!(engine.exit_within(Duration::from_secs(1) * slowness()).success());
+        assert!(engine.exit_within(TIMEOUT).success());
         let lines = engine.rest();
         assert_eq!(beginning(&lines, "status").len(), 1, "{count}: what comes before the end is obeyed");
         assert!(beginning(&lines, "legal").is_empty(), "{count}: what comes after it is not");
@@ -169,7 +181,7 @@ fn the_end_of_input_ends_a_search_that_would_not_end() {
         engine.send(go);
         engine.until("info depth 2 ");
         engine.end_input();
-        assert!(engine.exit_within(Duration::from_secs(1) * slowness()).success());
+        assert!(engine.exit_within(TIMEOUT).success());
         assert_eq!(beginning(&engine.rest(), "bestmove ").len(), 1, "{go}");
     }
 }
@@ -192,11 +204,11 @@ fn the_end_of_input_lets_a_search_finish() {
     assert!(begun.elapsed() >= 180 * MS, "the time was used");
 }
 
-#[test]
-fn a_ponder_hit_at_any_moment_leads_to_one_answer() {
-    let _alone = alone();
+/// Sends `ponderhit` at many moments after `go ponder` with 100 ms on the clock, and returns the times to the answers.
+fn ponder_hits() -> Vec<Duration> {
     let mut engine = Engine::start();
     let go = "go ponder wtime 100 btime 100 winc 0 binc 0";
+    let mut times = Vec::new();
     for round in 0..100_u32 {
         engine.send(go);
         let pause = match round % 4 {
@@ -208,10 +220,25 @@ fn a_ponder_hit_at_any_moment_leads_to_one_answer() {
         std::thread::sleep(pause);
         let hit = engine.send(if round % 5 == 4 { "ponderhit\nstop" } else { "ponderhit" });
         let (answered, _) = engine.until("bestmove ");
-        let time = answered.saturating_duration_since(hit);
-        assert!(time <= 90 * MS * slowness(), "the answer took {time:?} of 100 ms after the hit");
+        times.push(answered.saturating_duration_since(hit));
     }
     engine.assert_silent();
+    times
+}
+
+#[test]
+fn a_ponder_hit_at_any_moment_leads_to_one_answer() {
+    let _alone = alone();
+    assert_eq!(ponder_hits().len(), 100);
+}
+
+#[test]
+#[ignore = "measures time: run it on a quiet machine"]
+fn a_ponder_hit_is_answered_within_the_clock() {
+    let _alone = alone();
+    let (median, worst) = median_and_worst(ponder_hits());
+    println!("ponderhit to bestmove: median {median:?}, worst {worst:?} of 100 ms");
+    assert!(worst <= 90 * MS, "median {median:?}, worst {worst:?}");
 }
 
 #[test]
@@ -232,6 +259,7 @@ fn options_and_new_games_can_storm_between_searches() {
 }
 
 #[test]
+#[ignore = "measures time: run it on a quiet machine"]
 fn the_engine_is_there_at_once() {
     let _alone = alone();
     let times = (0..20).map(|_| {

@@ -1,4 +1,5 @@
-//! The tests that measure time, in a program of their own, so that nothing else runs beside them.
+//! What depends on time and memory, in a program of its own. The tests that fail on a busy machine are ignored: `tests/campaigns/timing`
+//! runs them.
 
 mod clocks;
 mod common;

@@ -1,5 +1,7 @@
 //! The protocols as text: what one side writes the other side reads.
 
+#[path = "wire/documents.rs"]
+mod documents;
 #[path = "wire/hub.rs"]
 mod hub;
 #[path = "wire/native.rs"]

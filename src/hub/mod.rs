@@ -39,8 +39,6 @@ impl Dialect for Hub {
     type Session = EngineSession;
     type Command = Command;
 
-    const FINISHES_AT_END: bool = false;
-
     /// International draughts, and moves as Hub writes them.
     fn begin(&mut self, session: &mut EngineSession) {
         for setting in [Setting::Variant(Variant::International), Setting::Squares(SquareStyle::Hub)] {

@@ -11,7 +11,7 @@ use nom::character::complete::{char, multispace0, one_of, satisfy};
 use nom::combinator::{eof, map_opt, opt, peek, value};
 use nom::multi::separated_list1;
 use nom::sequence::preceded;
-use nom::{Finish, Parser};
+use nom::{Finish, IResult, Parser};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
@@ -57,39 +57,59 @@ impl FromStr for FenRecord {
     type Err = FenError;
 
     fn from_str(text: &str) -> Result<Self, FenError> {
-        let mut reader = Reader { whole: text, rest: text };
+        Self::parse_until(text, |_| false).finish().map(|(_, record)| record)
+    }
+}
+
+impl FenRecord {
+    /// Parses a FEN at the start of `text`. It ends where, after a blank, `is_end` accepts the rest, or with the text.
+    ///
+    /// # Errors
+    /// Always fails with `Err::Failure`, with the part that is malformed or missing.
+    pub fn parse_until(text: &str, is_end: impl Fn(&str) -> bool) -> IResult<&str, Self, FenError> {
+        let mut reader = Reader { whole: text, rest: text, is_end };
+        let record = reader.record().map_err(nom::Err::Failure)?;
+        Ok((reader.rest, record))
+    }
+}
+
+impl<F: Fn(&str) -> bool> Reader<'_, F> {
+    fn record(&mut self) -> Result<FenRecord, FenError> {
         let mut part = Part::Side;
-        reader.take(part, multispace0)?;
-        let quoted = reader.take(part, opt(symbol('"')))?.is_some();
-        let side = reader.take(part, expect("W or B", token(color)))?;
+        self.take(part, multispace0)?;
+        let quoted = self.take(part, opt(symbol('"')))?.is_some();
+        let side = self.take(part, expect("W or B", token(color)))?;
         let (mut white, mut black, mut half_moves, mut move_number) = (None, None, None, None);
         let (mut king_runs, mut ages) = (None, None);
-        while reader.take(part, opt(symbol(':')))?.is_some() {
-            let start = reader.rest;
-            part = reader.take(Part::Field, expect("W, B, H, F, E or +", token(field)))?;
+        while self.take(part, opt(symbol(':')))?.is_some() {
+            let start = self.rest;
+            part = self.take(Part::Field, expect("W, B, H, F, E or +", token(field)))?;
             let is_first = match part {
-                Part::Pieces(Color::White) => white.replace(reader.take(part, pieces)?).is_none(),
-                Part::Pieces(Color::Black) => black.replace(reader.take(part, pieces)?).is_none(),
-                Part::HalfMoves => half_moves.replace(reader.take(part, counter(0))?).is_none(),
-                Part::MoveNumber => move_number.replace(reader.take(part, counter(1))?).is_none(),
-                Part::KingRuns => king_runs.replace(reader.take(part, both_king_runs)?).is_none(),
-                Part::EndingAges => ages.replace(reader.take(part, ending_ages)?).is_none(),
+                Part::Pieces(Color::White) => white.replace(self.take(part, pieces)?).is_none(),
+                Part::Pieces(Color::Black) => black.replace(self.take(part, pieces)?).is_none(),
+                Part::HalfMoves => half_moves.replace(self.take(part, counter(0))?).is_none(),
+                Part::MoveNumber => move_number.replace(self.take(part, counter(1))?).is_none(),
+                Part::KingRuns => king_runs.replace(self.take(part, both_king_runs)?).is_none(),
+                Part::EndingAges => ages.replace(self.take(part, ending_ages)?).is_none(),
                 Part::Side | Part::Field => true,
             };
             if !is_first {
-                return Err(reader.error(part, &Fault { rest: start, problem: Problem::Repeated }));
+                return Err(self.error(part, &Fault { rest: start, problem: Problem::Repeated }));
             }
         }
-        reader.take(part, opt(symbol('.')))?;
+        self.take(part, opt(symbol('.')))?;
         if quoted {
-            reader.take(part, expect("a closing quote", symbol('"')))?;
+            self.take(part, expect("a closing quote", symbol('"')))?;
         }
-        reader.take(part, expect(part.followed_by(), eof))?;
+        if !self.is_at_end(self.rest) {
+            let fault = Fault { rest: self.rest, problem: Problem::Expected(part.followed_by()) };
+            return Err(self.error(part, &fault));
+        }
         let missing = |color| FenError::Missing(Part::Pieces(color));
         let white = white.ok_or(missing(Color::White))?;
         let black = black.ok_or(missing(Color::Black))?;
         let (king_runs, ages) = (king_runs.unwrap_or_default(), ages.unwrap_or_default());
-        Ok(Self { side, white, black, half_moves, move_number, king_runs, ages })
+        Ok(FenRecord { side, white, black, half_moves, move_number, king_runs, ages })
     }
 }
 
@@ -327,13 +347,14 @@ pub enum FenError {
 /// The highest count of king moves: with so many, the king must wait.
 const MOST_KING_MOVES: u8 = 3;
 
-/// The text, and the rest of it that has not been read yet.
-struct Reader<'a> {
+/// A text, and the rest of it that has not been parsed yet.
+struct Reader<'a, F> {
     whole: &'a str,
     rest: &'a str,
+    is_end: F,
 }
 
-impl<'a> Reader<'a> {
+impl<'a, F: Fn(&str) -> bool> Reader<'a, F> {
     /// Continues with `parser`; an error is reported as one in `part`.
     fn take<T>(
         &mut self,
@@ -345,8 +366,17 @@ impl<'a> Reader<'a> {
         Ok(output)
     }
 
+    fn is_at_end(&self, rest: &str) -> bool {
+        let before = self.whole.strip_suffix(rest).unwrap_or_default();
+        rest.is_empty() || !before.ends_with(|c: char| !c.is_whitespace()) && (self.is_end)(rest)
+    }
+
     fn error(&self, part: Part, fault: &Fault<'a>) -> FenError {
-        FenError::Syntax { part, problem: fault.problem, excerpt: fault.excerpt(self.whole) }
+        let mut excerpt = fault.excerpt(self.whole);
+        if self.is_at_end(fault.rest) {
+            excerpt.text.clear();
+        }
+        FenError::Syntax { part, problem: fault.problem, excerpt }
     }
 }
 

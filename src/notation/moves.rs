@@ -4,17 +4,17 @@
 //! A move is printed by its full path, which names one move only, or in the form of the Hub protocol.
 
 use super::illegal_move::explain;
-use super::syntax::{Excerpt, Fault, Parsed, Problem, expect, square_name, token};
+use super::syntax::{Excerpt, Fault, Parsed, Problem, expect, square_name};
 use super::{IllegalMove, SquareError};
 use crate::board::{Number, Square, SquareName};
 use crate::position::reference::{Sequence, legal_sequences, stops};
 use crate::position::{Move, Position, Setup};
 use crate::rules::{RuleSet, Word};
 use nom::character::complete::{multispace0, one_of};
-use nom::combinator::eof;
-use nom::multi::many0;
-use nom::sequence::delimited;
-use nom::{Finish, Parser};
+use nom::combinator::{eof, peek, rest, verify};
+use nom::multi::fold_many1;
+use nom::sequence::{delimited, terminated};
+use nom::{Finish, IResult, Parser};
 use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
@@ -44,23 +44,51 @@ impl FromStr for MoveRecord {
     type Err = MoveSyntaxError;
 
     fn from_str(text: &str) -> Result<Self, MoveSyntaxError> {
-        let error = |fault: Fault<'_>| MoveSyntaxError { problem: fault.problem, excerpt: fault.excerpt(text) };
-        let mut whole = delimited(multispace0, record, expect("'-', 'x' or the end", eof));
-        whole.parse(text).finish().map(|(_, record)| record).map_err(error)
+        let mut whole = delimited(multispace0, record(|input| multispace0(input)), expect(END, eof));
+        whole.parse(text).finish().map(|(_, record)| record).map_err(|fault| MoveSyntaxError::new(text, &fault))
     }
 }
 
-fn record(input: &str) -> Parsed<'_, MoveRecord> {
-    let square = || expect("a square", token(square_name));
+const END: &str = "'-', 'x' or the end";
+
+impl MoveSyntaxError {
+    fn new(text: &str, fault: &Fault<'_>) -> Self {
+        Self { problem: fault.problem, excerpt: fault.excerpt(text) }
+    }
+}
+
+/// Parses a move at the start of `input`, without blanks in it, up to a blank or the end.
+///
+/// # Errors
+/// Always fails with `Err::Failure`: a word that is not a move is not anything else.
+pub fn move_word(input: &str) -> IResult<&str, MoveRecord, MoveSyntaxError> {
+    let ends = |rest: &&str| !rest.starts_with(|c: char| !c.is_whitespace());
+    let mut whole = terminated(record(|input| Ok((input, ""))), expect(END, verify(peek(rest), ends)));
+    whole.parse(input).map_err(|error| {
+        error.map(|fault| {
+            let word = input.find(char::is_whitespace).map_or(input, |end| input.get(..end).unwrap_or(input));
+            let at = word.get(input.len() - fault.rest.len()..).unwrap_or_default();
+            MoveSyntaxError::new(word, &Fault { rest: at, ..fault })
+        })
+    })
+}
+
+/// Parses a move with `blanks` after each square and sign.
+fn record<'a>(
+    blanks: impl Fn(&'a str) -> Parsed<'a, &'a str> + Copy,
+) -> impl Parser<&'a str, Output = MoveRecord, Error = Fault<'a>> {
+    let square = move || terminated(expect("a square", square_name), blanks);
     // The hyphen, or one of the capture signs in use.
-    let sign = || token(one_of("-xX:*"));
-    let (rest, from) = square().parse(input)?;
-    let (rest, first) = expect("'-' or 'x'", sign()).parse(rest)?;
-    let (rest, second) = square().parse(rest)?;
-    let (rest, others) = many0((sign(), square())).parse(rest)?;
-    let capture = first != '-' || others.iter().any(|&(sign, _)| sign != '-');
-    let path = std::iter::once(second).chain(others.into_iter().map(|(_, square)| square)).collect();
-    Ok((rest, MoveRecord { from, path, capture }))
+    let sign = terminated(one_of("-xX:*"), blanks);
+    let path = fold_many1(
+        (sign, square()),
+        || (Vec::new(), false),
+        |(mut path, capture), (sign, square)| {
+            path.push(square);
+            (path, capture || sign != '-')
+        },
+    );
+    (square(), expect("'-' or 'x'", path)).map(|(from, (path, capture))| MoveRecord { from, path, capture })
 }
 
 impl fmt::Display for MoveRecord {

@@ -186,18 +186,28 @@ impl<C> Queue<C> {
     /// Adds a command at the end of the queue. Returns whether it is about the job that runs.
     pub(super) fn push(&mut self, role: Role, command: C) -> bool {
         let is_about_job = self.begins == 0;
-        self.begins += usize::from(role == Role::Begin);
-        self.waits += usize::from(role == Role::Wait);
+        self.count(role);
         self.commands.push_back((role, command));
         is_about_job
     }
 
+    /// Adds a command at the front of the queue.
+    pub(super) fn put_back(&mut self, role: Role, command: C) {
+        self.count(role);
+        self.commands.push_front((role, command));
+    }
+
+    fn count(&mut self, role: Role) {
+        self.begins += usize::from(role == Role::Begin);
+        self.waits += usize::from(role == Role::Wait);
+    }
+
     /// Takes the first command.
-    pub(super) fn pop(&mut self) -> Option<C> {
+    pub(super) fn pop(&mut self) -> Option<(Role, C)> {
         let (role, command) = self.commands.pop_front()?;
         self.begins -= usize::from(role == Role::Begin);
         self.waits -= usize::from(role == Role::Wait);
-        Some(command)
+        Some((role, command))
     }
 
     /// The commands that are about the job that runs, in order; the last one can be that which begins the next job.
@@ -237,7 +247,7 @@ mod tests {
         let (mut queue, about_job) = queue(&roles);
         assert_eq!(about_job, [true, true, true, false, false, false]);
         assert_eq!(queue.about_job().collect::<Vec<_>>(), roles[..3]);
-        assert_eq!([queue.pop(), queue.pop(), queue.pop()], [Some(0), Some(1), Some(2)]);
+        assert_eq!([queue.pop(), queue.pop(), queue.pop()], [0, 1, 2].map(|place| Some((roles[place], place))));
         assert_eq!(queue.about_job().collect::<Vec<_>>(), roles[3..5]);
         while queue.pop().is_some() {}
         assert!(queue.push(Role::Stop, 0));
@@ -247,8 +257,8 @@ mod tests {
     fn the_end_and_what_holds_it_are_known() {
         let (mut queue, _) = queue(&[Role::Begin, Role::Wait, Role::Begin, Role::Quit]);
         assert!(queue.has_quit() && queue.has_wait());
-        assert_eq!((queue.pop(), queue.has_wait()), (Some(0), true));
-        assert_eq!((queue.pop(), queue.has_wait()), (Some(1), false));
+        assert_eq!((queue.pop(), queue.has_wait()), (Some((Role::Begin, 0)), true));
+        assert_eq!((queue.pop(), queue.has_wait()), (Some((Role::Wait, 1)), false));
         assert!(queue.has_quit());
         while queue.pop().is_some() {}
         assert!(!queue.has_quit());

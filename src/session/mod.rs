@@ -15,7 +15,7 @@ mod native;
 
 pub use engine_session::EngineSession;
 pub use jobs::{Hold, Job, Jobs, Role, Session};
-pub use native::{Native, declaration, refused_while_busy};
+pub use native::{Native, declaration, stop_for};
 
 use crate::clock::Moment;
 use crossbeam_channel::Sender;
@@ -65,9 +65,6 @@ pub trait Dialect: Sized {
     /// A line that was understood.
     type Command;
 
-    /// True if a search that would end by itself is given the time to do so after the last line.
-    const FINISHES_AT_END: bool;
-
     /// Sets up what the protocol expects before anything is said.
     fn begin(&mut self, _session: &mut Self::Session) {}
 
@@ -79,6 +76,9 @@ pub trait Dialect: Sized {
 
     /// Returns the effect of `command` on jobs.
     fn role(command: &Self::Command) -> Role;
+
+    /// Stops the search that runs if `command` takes its place.
+    fn make_way(_session: &mut Self::Session, _command: &Self::Command) {}
 
     /// Returns whether commands wait until the job that runs is over.
     fn is_held(session: &Self::Session) -> bool;
@@ -118,8 +118,8 @@ impl<C> Asked<C> {
     fn role<D: Dialect<Command = C>>(&self) -> Role {
         match self {
             Self::Command(command) => D::role(command),
-            Self::End if !D::FINISHES_AT_END => Role::Quit,
-            Self::End | Self::Refusal(_) => Role::Plain,
+            Self::End => Role::GiveUp,
+            Self::Refusal(_) => Role::Plain,
         }
     }
 }
@@ -185,7 +185,7 @@ impl<D: Dialect> Conversation<D> {
     /// Obeys what is asked, or lets it wait for its turn.
     fn take(&mut self, asked: Asked<D::Command>, instant: Moment) {
         let role = asked.role::<D>();
-        if role == Role::Aside || !D::is_held(&self.session) {
+        if role == Role::Aside || !self.has_to_wait(&asked) {
             return self.obey(asked, instant);
         }
         if self.queue.push(role, asked) {
@@ -194,20 +194,33 @@ impl<D: Dialect> Conversation<D> {
         self.hasten_end();
     }
 
+    /// Returns whether `asked` has to wait until the job is over, after stopping a search that it takes the place of.
+    fn has_to_wait(&mut self, asked: &Asked<D::Command>) -> bool {
+        if !D::is_held(&self.session)
+            && let Asked::Command(command) = asked
+        {
+            D::make_way(&mut self.session, command);
+        }
+        D::is_held(&self.session)
+    }
+
     fn obey(&mut self, asked: Asked<D::Command>, instant: Moment) {
         match asked {
             Asked::Command(command) => self.dialect.obey(&mut self.session, command, instant),
             Asked::Refusal(error) => D::refuse(&mut self.session, error),
-            Asked::End if D::FINISHES_AT_END => self.session.quit_when_done(),
-            Asked::End => self.session.quit(),
+            Asked::End => self.session.quit_when_done(),
         }
     }
 
     /// Obeys the commands that wait, up to one that begins another job: the rest has to wait for the end of that.
     fn go_on(&mut self, instant: Moment) {
         while !D::is_held(&self.session)
-            && let Some(asked) = self.queue.pop()
+            && let Some((role, asked)) = self.queue.pop()
         {
+            if self.has_to_wait(&asked) {
+                self.queue.put_back(role, asked);
+                break;
+            }
             self.obey(asked, instant);
         }
         for role in self.queue.about_job() {

@@ -8,7 +8,7 @@ use crate::engine::{
 };
 use crate::notation::MoveRecord;
 use crate::wire::Declaration;
-use crate::wire::native::{Command, Go, Info, Reply, Start};
+use crate::wire::native::{Command, Go, Info, Reply, Start, WhileSearching};
 use std::time::Duration;
 
 /// The native protocol.
@@ -16,6 +16,8 @@ use std::time::Duration;
 pub struct Native {
     /// The name that the engine gives itself, if it is not the usual one.
     name: Option<String>,
+    /// Whether the limits of each search are printed.
+    debug: bool,
     /// Time and nodes of the bench so far.
     bench: (Duration, u64),
 }
@@ -23,8 +25,6 @@ pub struct Native {
 impl Dialect for Native {
     type Session = EngineSession;
     type Command = Command;
-
-    const FINISHES_AT_END: bool = true;
 
     fn read(line: &str) -> Result<Option<Command>, String> {
         Command::read(line).map_err(text)
@@ -44,6 +44,12 @@ impl Dialect for Native {
 
     fn is_held(session: &EngineSession) -> bool {
         session.hold().is_some()
+    }
+
+    fn make_way(session: &mut EngineSession, command: &Command) {
+        if command.while_searching() == WhileSearching::StopsIt {
+            stop_for(session, command.name());
+        }
     }
 
     fn obey(&mut self, session: &mut EngineSession, command: Command, instant: Moment) {
@@ -122,10 +128,8 @@ impl Native {
     }
 
     fn try_to_obey(&mut self, session: &mut EngineSession, command: Command, instant: Moment) -> Result<(), String> {
-        if session.job().is_some()
-            && let Some(name) = refused_while_busy(&command)
-        {
-            return Err(format!("{name} a search is running, send stop first"));
+        if session.job().is_some() && command.while_searching() == WhileSearching::Refused {
+            return Err(format!("{} a search is running, send stop first", command.name()));
         }
         match command {
             Command::Uci => introduce(session, self.name.as_deref()),
@@ -134,6 +138,7 @@ impl Native {
                 result.unwrap_or_else(|error| Self::refuse(session, error));
                 session.say(&Reply::ReadyOk);
             }
+            Command::Debug(on) => self.debug = on,
             Command::UciNewGame => {
                 session.forget();
                 set_position(session, &Start::Startpos, &[])?;
@@ -143,7 +148,12 @@ impl Native {
             Command::Move(moves) => session.game.play(&moves).map_err(text)?,
             Command::Undo(count) => session.game.undo(count).map_err(text)?,
             Command::Redo(count) => session.game.redo(count).map_err(text)?,
-            Command::Go(go) => search(session, go, instant)?,
+            Command::Go(go) => {
+                if self.debug {
+                    session.say(&Reply::Text(format!("go{go} in {}", session.game.fen())));
+                }
+                search(session, go, instant)?;
+            }
             Command::Stop => session.stop(),
             Command::PonderHit if session.ponder_hit(instant) => {}
             Command::PonderHit => return Err("ponderhit no search is pondering".to_owned()),
@@ -178,14 +188,13 @@ impl Native {
     }
 }
 
-/// Returns the name of a command that needs the engine or changes what it works on, and so has to wait for the end of a job.
-pub fn refused_while_busy(command: &Command) -> Option<&'static str> {
-    use Command::{Move, Position, Probe, Redo, SetOption, UciNewGame, Undo};
-    let is_refused = match command {
-        UciNewGame | SetOption { .. } | Position { .. } | Move(_) | Undo(_) | Redo(_) | Probe => true,
-        other => Native::role(other) == Role::Begin,
-    };
-    is_refused.then(|| command.name())
+/// Stops the search that runs, so that the command called `name` can be executed, and reports it: the client may have expected
+/// the search to finish.
+pub fn stop_for(session: &mut impl Session, name: &str) {
+    if session.job().is_some() {
+        session.say(&Reply::Text(format!("search stopped by {name}")));
+        session.stop();
+    }
 }
 
 fn text(error: impl ToString) -> String {

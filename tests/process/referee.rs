@@ -1,7 +1,6 @@
 //! Games between two sides, refereed by the library's own rules.
 
 use super::Engine;
-use crate::common::slowness;
 use fastrand::Rng;
 use soffio::game::Game;
 use soffio::notation::{FenRecord, MoveRecord, fast_move, full_path, printed_moves, resolve};
@@ -24,11 +23,6 @@ pub enum Player<'a> {
 pub struct Clock {
     pub left: Duration,
     pub increment: Duration,
-}
-
-/// By how much a move may exceed the time that is left: a busy machine can take any moment away from an engine.
-fn grace() -> Duration {
-    Duration::from_millis(300) * (slowness() - 1)
 }
 
 /// The record of a game.
@@ -103,7 +97,7 @@ impl<'a, 'b> RefereedGame<'a, 'b> {
             Player::Engine(engine, limits) => answer(engine, &format!("{position}\ngo {limits}")).0,
             Player::Clocked(engine, clock) => {
                 let (text, time) = answer(engine, &format!("{position}\ngo {clocks}"));
-                assert!(time <= clock.left + grace(), "the flag falls: {time:?} of {clock:?} in {position}");
+                assert!(time <= clock.left, "the flag falls: {time:?} of {clock:?} in {position}");
                 let left = clock.left.saturating_sub(time);
                 self.least = self.least.min(left);
                 clock.left = left + clock.increment;

@@ -74,6 +74,14 @@ impl Model<'_> {
         self.stream.expected.push(Expected { texts, depth });
     }
 
+    /// Stops the search that runs, because the command called `name` takes its place.
+    fn stop_for(&mut self, name: &str) {
+        if self.search.is_some() {
+            self.stream.expect(format!("info string search stopped by {name}"));
+            self.answer(0);
+        }
+    }
+
     fn refuses(&mut self, name: &str) -> bool {
         if self.search.is_some() {
             self.stream.expect(format!("error {name} a search is running, send stop first"));
@@ -89,9 +97,8 @@ impl Model<'_> {
         }
         match line {
             Line::Position(ply) => {
-                if !self.refuses("position") {
-                    self.ply = ply;
-                }
+                self.stop_for("position");
+                self.ply = ply;
             }
             Line::Move => {
                 if !self.refuses("move") {
@@ -161,10 +168,9 @@ impl Model<'_> {
         let answer = rng.usize(..self.legal[self.ply].len());
         let text = &self.legal[self.ply][answer];
         self.stream.send(format!("go {limit}{} searchmoves {text}", if ponders { " ponder" } else { "" }));
+        self.stop_for("go");
         self.since_begin.clear();
-        if !self.refuses("go") {
-            self.search = Some(Search { end, ponders, answer });
-        }
+        self.search = Some(Search { end, ponders, answer });
     }
 
     /// Counts to a depth that takes a moment, or longer than anybody waits.

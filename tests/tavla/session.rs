@@ -76,7 +76,7 @@ fn what_is_wrong_is_refused_and_changes_nothing() {
     let before = last(&mut session, "d");
     for (line, reason) in [
         ("fly", "command 'fly' is not known in tavla, try help"),
-        ("dice 7 1", "dice expected two dice from 1 to 6, as in 3 1, found '7 1'"),
+        ("dice 7 1", "dice expected two dice from 1 to 6, as in 3 1, found '7'"),
         ("dice", "dice expected two dice from 1 to 6, as in 3 1, found nothing"),
         ("dice 31 2", "dice expected the end of the line, found '2'"),
         (
@@ -87,7 +87,7 @@ fn what_is_wrong_is_refused_and_changes_nothing() {
         ("position gnubgid abc", "gnubgid a Position ID has 14 letters of base 64"),
         ("position startpos move", "position expected moves or the end of the line, found 'move'"),
         ("move 9:8/5", "move 9:8/5: expected two dice from 1 to 6, as in 31"),
-        ("move 8/9", "move 8/9 '8/9' is not a hop such as 8/5, 25/20 from the bar or 3/0 off"),
+        ("move 8/9", "move 8/9: '8/9' is not a hop such as 8/5, 25/20 from the bar or 3/0 off"),
         ("move", "move expected a play such as 8/5,6/5, found nothing"),
         ("undo 2", "undo there are only 1 turns to take back"),
         ("redo", "redo there is no turn to play again"),

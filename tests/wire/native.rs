@@ -1,8 +1,13 @@
 //! The native protocol as text.
 
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+use proptest::sample::select;
 use soffio::engine::{Bound, CaptureOrder, Limits, Value, Wdl};
+use soffio::notation::MoveRecord;
 use soffio::wire::Declaration;
-use soffio::wire::native::{Command, Go, Info, Reply, Start};
+use soffio::wire::native::{COMMANDS, Command, Go, Info, Reply, Start};
 use std::time::Duration;
 
 /// The state of a search in a line `info`.
@@ -33,13 +38,15 @@ fn commands_are_read_back() {
     let fen = || Start::Fen("W:W18,K24:B12,K16".parse().unwrap());
     let order = CaptureOrder::Merged;
     use Command::{
-        Bench, Display, Eval, Help, IsReady, Legal, PonderHit, Probe, Quit, Status, Stop, Uci, UciNewGame, Wait,
+        Bench, Debug, Display, Eval, Help, IsReady, Legal, PonderHit, Probe, Quit, Status, Stop, Uci, UciNewGame, Wait,
     };
     let plain =
         [Uci, IsReady, UciNewGame, Stop, PonderHit, Display, Legal, Eval, Probe, Status, Bench, Wait, Help, Quit];
     let plain = plain.map(|command| (command.clone(), command.name()));
     let commands = [
         (option("Clear Hash", None), "setoption name Clear Hash"),
+        (Debug(true), "debug on"),
+        (Debug(false), "debug off"),
         (option("EvalFile", Some("my weights")), "setoption name EvalFile value my weights"),
         (Command::Position { start: Start::Startpos, moves: Vec::new() }, "position startpos"),
         (Command::Position { start: Start::Startpos, moves: moves.clone() }, "position startpos moves 11-15 23x14x7"),
@@ -60,6 +67,116 @@ fn commands_are_read_back() {
     for (command, text) in commands.into_iter().chain(plain) {
         assert_eq!(command.to_string(), text);
         assert_eq!(Command::read(text), Ok(Some(command)), "{text}");
+    }
+}
+
+#[test]
+fn uci_forms_are_parsed_as_the_native_ones() {
+    for (uci, native) in
+        [("go mate 3 nodes 9", "go win 3 nodes 9"), ("go perft 4", "divide 4"), ("GO Perft 4 ALL", "divide 4 all")]
+    {
+        assert_eq!(Command::read(uci), Command::read(native), "{uci}");
+    }
+}
+
+#[test]
+fn every_command_has_a_row_and_every_row_a_command() {
+    for row in COMMANDS {
+        let arguments = match row.name {
+            "setoption" => "name Ponder",
+            "debug" => "on",
+            "position" => "startpos",
+            "move" => "11-15",
+            "perft" | "divide" => "3",
+            _ => "",
+        };
+        let command = Command::read(&format!("{} {arguments}", row.name)).unwrap().unwrap();
+        assert_eq!((command.name(), command.while_searching()), (row.name, row.while_searching));
+    }
+}
+
+fn any_moves() -> impl Strategy<Value = Vec<MoveRecord>> {
+    let square =
+        prop_oneof![(1..=99_u8).prop_map(|n| n.to_string()), ("[a-h]", 1..=10_u8).prop_map(|(f, r)| format!("{f}{r}"))];
+    let mv = (vec(square, 2..6), select(vec!["-", "x", ":"]));
+    vec(mv.prop_map(|(squares, sign)| squares.join(sign).parse().unwrap()), 1..9)
+}
+
+fn any_go() -> impl Strategy<Value = Go> {
+    let ms = || option::of((0..u64::from(u32::MAX)).prop_map(Duration::from_millis));
+    let limits =
+        (option::of(1..=255_u8), option::of(1..=i64::MAX as u64), option::of(1..=60_u16), ms(), any::<[bool; 2]>());
+    let clocks = ([ms(), ms()], [ms(), ms()], option::of(0..=9999_u32));
+    (limits, clocks, option::of(any_moves())).prop_map(|(limits, (times, increments, moves_to_go), moves)| {
+        let (depth, nodes, win_in, move_time, [infinite, ponder]) = limits;
+        let limits = Limits { depth, nodes, win_in, move_time, infinite, ponder, ..Limits::default() };
+        let has_clock = times != [None; 2];
+        Go {
+            limits,
+            times,
+            increments: if has_clock { increments } else { [None; 2] },
+            moves_to_go: moves_to_go.filter(|_| has_clock),
+            search_moves: moves.unwrap_or_default(),
+        }
+    })
+}
+
+fn any_command() -> impl Strategy<Value = Command> {
+    let fens = ["W:W18,K24:B12,K16", "B:W31,32:BK1:H3:F9", "W:Wa3,c3:Bb8,Kd8", "B:WK40:B1,2,K3:H0:F1:+1+2"];
+    let fens = fens.map(|fen| Start::Fen(fen.parse().unwrap())).to_vec();
+    let start = prop_oneof![Just(Start::Startpos), select(fens)];
+    let words = "[A-Za-uw-z_0-9]{1,9}( [A-Za-uw-z_0-9]{1,9}){0,2}";
+    let order = || select(vec![CaptureOrder::Merged, CaptureOrder::Counted]);
+    prop_oneof![
+        (start, any_moves()).prop_map(|(start, moves)| Command::Position { start, moves }),
+        any_moves().prop_map(Command::Move),
+        any_go().prop_map(Command::Go),
+        (words, option::of(words)).prop_map(|(name, value)| Command::SetOption { name, value }),
+        (0..=99_u8, order()).prop_map(|(depth, order)| Command::Perft { depth, order }),
+        (1..=99_u8, order()).prop_map(|(depth, order)| Command::Divide { depth, order }),
+        (1..=9999_usize).prop_map(Command::Undo),
+        (1..=9999_usize).prop_map(Command::Redo),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn generated_commands_are_parsed_as_they_were_printed(command in any_command(), case in any::<u8>(), blank in select(vec!["  ", "\t"])) {
+        let text = command.to_string();
+        prop_assert_eq!(Command::read(&text), Ok(Some(command.clone())), "{}", &text);
+        // The first word in capitals, and other blanks.
+        let (name, arguments) = text.split_once(' ').unwrap_or((&text, ""));
+        let name = if case % 2 == 0 { name.to_uppercase() } else { name.to_owned() };
+        let text = format!("{blank}{name}{blank}{}", arguments.replace(' ', blank));
+        if !matches!(command, Command::SetOption { .. }) {
+            prop_assert_eq!(Command::read(&text), Ok(Some(command)), "{}", &text);
+        }
+    }
+}
+
+/// A line is parsed in one pass, however long it is and whatever it holds.
+#[test]
+fn the_longest_lines_are_parsed() {
+    let long = |start: &str, unit: &str| {
+        format!("{start}{}", unit.repeat((soffio::session::MAX_LINE - start.len()) / unit.len()))
+    };
+    let moves = long("position startpos moves", " 22-18");
+    assert!(matches!(Command::read(&moves), Ok(Some(Command::Position { moves, .. })) if moves.len() > 170_000));
+    let path = long("move 1", "-2");
+    assert!(matches!(Command::read(&path), Ok(Some(Command::Move(moves))) if moves[0].path.len() > 500_000));
+    assert!(matches!(Command::read(&long("go", " ponder")), Ok(Some(Command::Go(_)))));
+    for (line, start) in [
+        (long("", "x"), "command 'xxxx"),
+        (long("go", " \t"), ""),
+        (long("go depth ", "9"), "go depth expected a depth of at least 1, found '999"),
+        (long("position fen W:W", "1,"), "fen white pieces: expected a square, found the end"),
+        (long("position fen W", ":"), "fen next field: expected"),
+        (long("setoption name", " é"), ""),
+    ] {
+        let found = Command::read(&line).map_or_else(|error| error.to_string(), |_| String::new());
+        assert!(found.starts_with(start) && found.len() < 200, "{found}");
     }
 }
 

@@ -1,6 +1,6 @@
 //! The answers of an engine, as they are written and read.
 
-use super::parse::help;
+use super::command::help;
 use crate::position::Status;
 use crate::search::{Bound, Value, Wdl};
 use crate::wire::Declaration;

@@ -1,12 +1,20 @@
-//! Reads a line of the conversation. What every engine of the native protocol knows is read as the draughts engine reads it.
+//! The commands of a conversation about tavla. Those that draughts has too are parsed by the native protocol.
 
 use crate::game::State;
-use crate::notation::{read_gnubg_id, read_xgid};
-use crate::rules::{Play, Roll};
+use crate::notation::{IdError, read_gnubg_id, read_xgid};
+use crate::rules::{Play, PlayError, Roll, RollError};
+use nom::branch::alt;
+use nom::combinator::{cut, eof, map_opt, map_res, peek, rest, value, verify};
+use nom::error::context;
+use nom::multi::{many0, many1};
+use nom::sequence::{preceded, terminated};
+use nom::{Finish, Parser};
 use soffio::notation::printable;
-use soffio::session;
-use soffio::session::{Dialect, Role};
-use soffio::wire::native;
+use soffio::session::{self, Dialect, Role};
+use soffio::wire::native::words::{
+    CommandError as Fault, Parsed, blanks, end, expect, keyword, number, shown_word, word,
+};
+use soffio::wire::native::{self, WhileSearching};
 use strum::IntoStaticStr;
 
 /// A line of the conversation.
@@ -38,7 +46,7 @@ pub struct Go {
     pub common: native::Go,
 }
 
-/// A line that cannot be obeyed, with the reason.
+/// Why a command is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct CommandError(String);
@@ -47,53 +55,25 @@ impl CommandError {
     pub(super) fn new(reason: impl ToString) -> Self {
         Self(reason.to_string())
     }
-
-    /// The error that `found` stands where `expected` must, or nothing does.
-    fn expected(what: &str, expected: &str, found: Option<&str>) -> Self {
-        let found = found.map_or("nothing".to_owned(), |found| format!("'{}'", printable(found.chars())));
-        Self(format!("{what} expected {expected}, found {found}"))
-    }
 }
 
 /// The deepest count, and the most games of a rollout.
 const MAX_PERFT: u8 = 9;
 const MAX_GAMES: u32 = 1_000_000;
+const GAMES: &str = "a number of games from 1 to 1000000";
 
 /// The parameters of `go` that are read as in draughts.
 const COMMON_PARAMETERS: [&str; 8] = ["depth", "movetime", "nodes", "wtime", "btime", "winc", "binc", "infinite"];
-
-type Result<T> = std::result::Result<T, CommandError>;
-
-/// The words that are still to be read.
-type Words<'a> = std::str::SplitWhitespace<'a>;
+const PARAMETERS: &str = "dice, rollout, depth, movetime, nodes, wtime, btime, winc, binc, infinite";
 
 impl Command {
-    /// Reads a line; an empty one is not a command.
+    /// Parses a line; `None` if it is blank.
     ///
     /// # Errors
-    /// Says which word is wrong, and what was expected.
-    pub fn read(line: &str) -> Result<Option<Self>> {
-        let mut words = line.split_whitespace();
-        let Some(verb) = words.next() else { return Ok(None) };
-        let command = match verb.to_ascii_lowercase().as_str() {
-            "position" => position(&mut words)?,
-            "dice" => Self::Dice(roll("dice", &mut words)?),
-            "roll" => Self::Roll,
-            "move" => {
-                let text: Vec<&str> = words.by_ref().collect();
-                if text.is_empty() {
-                    return Err(CommandError::expected("move", "a play such as 8/5,6/5", None));
-                }
-                let (roll, play) = turn(&text.join(" "))?;
-                Self::Move { roll, play }
-            }
-            "go" => Self::Go(go(&mut words)?),
-            _ => return common(line, verb).map(Some),
-        };
-        match words.next() {
-            None => Ok(Some(command)),
-            Some(extra) => Err(CommandError::expected(&verb.to_ascii_lowercase(), "the end of the line", Some(extra))),
-        }
+    /// Returns the word at fault and what was expected in its place.
+    pub fn read(line: &str) -> Result<Option<Self>, CommandError> {
+        let mut line_parser = preceded(blanks, alt((value(None, eof), command.map(Some))));
+        line_parser.parse(line).finish().map(|(_, command)| command).map_err(CommandError::new)
     }
 
     /// The effect of the command on jobs.
@@ -105,99 +85,96 @@ impl Command {
         }
     }
 
-    /// The name of a command that cannot be obeyed during a search.
-    pub(super) fn refused_while_busy(&self) -> Option<&'static str> {
+    /// The name of the command, and what it does while a search runs.
+    pub(super) fn while_searching(&self) -> (&'static str, WhileSearching) {
         match self {
-            Self::Common(command) => session::refused_while_busy(command),
-            command => Some(command.into()),
+            Self::Common(command) => (command.name(), command.while_searching()),
+            Self::Position { .. } | Self::Go(_) => (self.into(), WhileSearching::StopsIt),
+            _ => (self.into(), WhileSearching::Refused),
         }
     }
 }
 
-fn common(line: &str, verb: &str) -> Result<Command> {
+/// The commands that draughts does not have, or has with other arguments.
+const OWN: [(&str, fn(&str) -> Parsed<'_, Command>); 5] = [
+    ("position", position),
+    ("dice", |line| terminated(roll, end("the end of the line")).map(Command::Dice).parse(line)),
+    ("roll", |line| value(Command::Roll, end("the end of the line")).parse(line)),
+    ("move", |line| {
+        let words = expect("a play such as 8/5,6/5", many1(word)).map(|words| words.join(" "));
+        map_res(words, |text| turn(&text)).map(|(roll, play)| Command::Move { roll, play }).parse(line)
+    }),
+    ("go", go),
+];
+
+fn command(line: &str) -> Parsed<'_, Command> {
+    let (arguments, name) = word(line)?;
+    match OWN.into_iter().find(|(own, _)| own.eq_ignore_ascii_case(name)) {
+        Some((name, arguments_of)) => context(name, cut(arguments_of)).parse(arguments),
+        None => map_res(rest, |_| common(line, name)).parse(arguments),
+    }
+}
+
+/// Parses a command of draughts, if tavla has it too.
+fn common(line: &str, name: &str) -> Result<Command, Fault> {
     use native::Command as Common;
     match native::Command::read(line) {
-        Ok(None | Some(Common::Probe | Common::Divide { .. } | Common::Bench))
-        | Err(native::CommandError::Unknown(_)) => {
-            Err(CommandError(format!("command '{}' is not known in tavla, try help", printable(verb.chars()))))
+        Ok(None | Some(Common::Probe | Common::Divide { .. } | Common::Bench | Common::Debug(_)))
+        | Err(Fault::Unknown(_)) => {
+            let what = format!("command '{}'", shown_word(name));
+            Err(Fault::Malformed { what, reason: "is not known in tavla, try help".to_owned() })
         }
         Ok(Some(Common::Perft { depth, .. })) if depth > MAX_PERFT => {
-            Err(CommandError::expected("perft", "a depth from 0 to 9", Some(&depth.to_string())))
+            let (what, found) = ("perft".to_owned(), depth.to_string());
+            Err(Fault::Expected { what, expected: "a depth from 0 to 9", found })
         }
         Ok(Some(command)) => Ok(Command::Common(command)),
-        Err(error) => Err(CommandError::new(error)),
+        Err(error) => Err(error),
     }
 }
 
-fn position(words: &mut Words<'_>) -> Result<Command> {
-    let kinds = "startpos, xgid or gnubgid";
-    let kind = words.next().ok_or_else(|| CommandError::expected("position", kinds, None))?;
-    let start = match kind.to_ascii_lowercase().as_str() {
-        "startpos" => State::start(),
-        kind @ ("xgid" | "gnubgid") => {
-            let id = words.next().ok_or_else(|| CommandError::expected(kind, "an ID", None))?;
-            let read = if kind == "xgid" { read_xgid(id) } else { read_gnubg_id(id) };
-            read.map_err(|error| CommandError(format!("{kind} {error}")))?
-        }
-        _ => return Err(CommandError::expected("position", kinds, Some(kind))),
+fn position(arguments: &str) -> Parsed<'_, Command> {
+    let id = |name: &'static str, read: fn(&str) -> Result<State, IdError>| {
+        let malformed = move |error: IdError| Fault::Malformed { what: name.to_owned(), reason: error.to_string() };
+        let id = map_res(word, move |id| read(id).map_err(malformed));
+        preceded(keyword(name), cut(id))
     };
-    match words.next() {
-        None => Ok(Command::Position { start, moves: Vec::new() }),
-        Some(word) if word.eq_ignore_ascii_case("moves") => {
-            Ok(Command::Position { start, moves: words.map(turn).collect::<Result<_>>()? })
-        }
-        Some(extra) => Err(CommandError::expected("position", "moves or the end of the line", Some(extra))),
-    }
+    let start = alt((value(State::start(), keyword("startpos")), id("xgid", read_xgid), id("gnubgid", read_gnubg_id)));
+    let no_moves = value(Vec::new(), end("moves or the end of the line"));
+    let moves = alt((preceded(keyword("moves"), many0(map_res(word, turn))), no_moves));
+    (expect("startpos, xgid or gnubgid", start), moves)
+        .map(|(start, moves)| Command::Position { start, moves })
+        .parse(arguments)
 }
 
 /// A play, perhaps with its dice before it, as `31:8/5,6/5`.
-fn turn(text: &str) -> Result<(Option<Roll>, Play)> {
+fn turn(text: &str) -> Result<(Option<Roll>, Play), Fault> {
+    let malformed = |reason: String| Fault::Malformed { what: format!("move {}:", printable(text.chars())), reason };
     let (dice, play) = text.split_once(':').map_or((None, text), |(dice, play)| (Some(dice), play.trim()));
-    let shown = printable(text.chars());
     let roll = dice.map(|dice| dice.trim().parse()).transpose();
-    let roll = roll.map_err(|error| CommandError(format!("move {shown}: expected {error}")))?;
-    let play = play.parse().map_err(|error| CommandError(format!("move {shown} {error}")))?;
-    Ok((roll, play))
+    let roll = roll.map_err(|error: RollError| malformed(format!("expected {error}")))?;
+    Ok((roll, play.parse().map_err(|error: PlayError| malformed(error.to_string()))?))
 }
 
-/// Two dice, as two words or one.
-fn roll(what: &str, words: &mut Words<'_>) -> Result<Roll> {
-    let expected = "two dice from 1 to 6, as in 3 1";
-    let first = words.next().ok_or_else(|| CommandError::expected(what, expected, None))?;
-    if let Ok(roll) = first.parse() {
-        return Ok(roll);
-    }
-    let second = words.next();
-    let dice = first.parse().ok().zip(second.and_then(|word| word.parse().ok()));
-    let found = second.map_or_else(|| first.to_owned(), |second| format!("{first} {second}"));
-    dice.and_then(|(first, second)| Roll::new(first, second))
-        .ok_or_else(|| CommandError::expected(what, expected, Some(&found)))
+/// Parses two dice, as two words or one.
+fn roll(input: &str) -> Parsed<'_, Roll> {
+    let second = expect("a second die from 1 to 6", number(1..=6));
+    let two = map_opt((number(1..=6), second), |(first, second)| Roll::new(first, second));
+    expect("two dice from 1 to 6, as in 3 1", alt((map_opt(word, |word| word.parse().ok()), two))).parse(input)
 }
 
-fn go(words: &mut Words<'_>) -> Result<Go> {
-    let mut go = Go::default();
-    let mut common = "go".to_owned();
-    while let Some(word) = words.next() {
-        match word.to_ascii_lowercase().as_str() {
-            "dice" => go.dice = Some(roll("go dice", words)?),
-            "rollout" => {
-                let text = words.next();
-                let games = text.and_then(|text| text.parse().ok()).filter(|games| (1..=MAX_GAMES).contains(games));
-                let expected = "a number of games from 1 to 1000000";
-                go.rollout = Some(games.ok_or_else(|| CommandError::expected("go rollout", expected, text))?);
-            }
-            parameter if COMMON_PARAMETERS.contains(&parameter) || parameter.parse::<i64>().is_ok() => {
-                common = format!("{common} {parameter}");
-            }
-            _ => {
-                let expected = format!("dice, rollout, {}", COMMON_PARAMETERS.join(", "));
-                return Err(CommandError::expected("go", &expected, Some(word)));
-            }
-        }
-    }
-    match native::Command::read(&common) {
-        Ok(Some(native::Command::Go(common))) => Ok(Go { common, ..go }),
-        Ok(_) => Ok(go),
-        Err(error) => Err(CommandError::new(error)),
-    }
+fn go(arguments: &str) -> Parsed<'_, Command> {
+    let (mut dice, mut rollout) = (None, None);
+    let is_common = |word: &&str| COMMON_PARAMETERS.iter().any(|name| word.eq_ignore_ascii_case(name));
+    let parameter = |input, common: &mut native::Go| {
+        alt((
+            preceded(keyword("dice"), context("dice", roll)).map(|roll| dice = Some(roll)),
+            preceded(keyword("rollout"), context("rollout", expect(GAMES, number(1..=MAX_GAMES))))
+                .map(|games| rollout = Some(games)),
+            preceded(peek(verify(word, is_common)), |input| native::go_parameter(input, common)),
+        ))
+        .parse(input)
+    };
+    let (rest, common) = native::limits(parameter, PARAMETERS).parse(arguments)?;
+    Ok((rest, Command::Go(Go { dice, rollout, common })))
 }

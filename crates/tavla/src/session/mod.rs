@@ -19,9 +19,9 @@ use crate::rules::{Play, Roll};
 use command::Go;
 use crossbeam_channel::Sender;
 use soffio::clock::{Moment, TimeSource};
-use soffio::session::{Dialect, Jobs, Role, Session, declaration};
+use soffio::session::{Dialect, Jobs, Role, Session, declaration, stop_for};
 use soffio::stop::Stop;
-use soffio::wire::native::{Command as Common, Reply};
+use soffio::wire::native::{Command as Common, Reply, WhileSearching};
 use std::time::Duration;
 
 /// The name of the game, as the option `UCI_Variant` has it.
@@ -38,8 +38,6 @@ impl Dialect for Native {
     type Session = TavlaSession;
     type Command = Command;
 
-    const FINISHES_AT_END: bool = true;
-
     fn read(line: &str) -> Result<Option<Command>, String> {
         Command::read(line).map_err(|error| error.to_string())
     }
@@ -48,13 +46,19 @@ impl Dialect for Native {
         command.role()
     }
 
+    fn make_way(session: &mut TavlaSession, command: &Command) {
+        if let (name, WhileSearching::StopsIt) = command.while_searching() {
+            stop_for(session, name);
+        }
+    }
+
     fn is_held(session: &TavlaSession) -> bool {
         session.hold().is_some()
     }
 
     fn obey(&mut self, session: &mut TavlaSession, command: Command, _instant: Moment) {
         if session.job().is_some()
-            && let Some(name) = command.refused_while_busy()
+            && let (name, WhileSearching::Refused) = command.while_searching()
         {
             return Self::refuse(session, format!("{name} a search is running, send stop first"));
         }

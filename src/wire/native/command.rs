@@ -1,0 +1,326 @@
+//! The commands of the native protocol: one row for each, from which the parser, the help and the checks of the documents come.
+
+use super::go::{GO_PARAMETERS, Go, go};
+use super::words::{CommandError, Parsed, blanks, end, expect, keyword, number, shown_word, word};
+use crate::notation::{FenError, FenRecord, MoveRecord, MoveSyntaxError, move_word};
+use crate::position::CaptureOrder;
+use nom::branch::alt;
+use nom::combinator::{cut, eof, fail, map_res, not, opt, rest, value};
+use nom::error::context;
+use nom::multi::{many0, many1};
+use nom::sequence::{preceded, terminated};
+use nom::{Finish, Parser};
+use std::fmt::{self, Display};
+use strum::IntoStaticStr;
+
+/// What a command does while a search runs. A running count or bench makes every command wait that is not answered at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WhileSearching {
+    /// It is executed.
+    Runs,
+    /// It is refused.
+    Refused,
+    /// It stops the search, and is executed after its `bestmove`.
+    StopsIt,
+}
+
+use WhileSearching::{Refused, Runs, StopsIt};
+
+/// A command of the protocol.
+pub struct CommandRow {
+    /// The first word of the line.
+    pub name: &'static str,
+    /// The arguments.
+    pub syntax: &'static str,
+    /// The help text.
+    pub help: &'static str,
+    /// What it does while a search runs.
+    pub while_searching: WhileSearching,
+    /// Parses the rest of the line.
+    parse: fn(&str) -> Parsed<'_, Command>,
+}
+
+/// All commands, in the order of the help.
+pub const COMMANDS: &[CommandRow] = &[
+    row("uci", "", "print name, author and options", Runs, |line| alone(line, Command::Uci)),
+    row("isready", "", "answer readyok when ready", Runs, |line| alone(line, Command::IsReady)),
+    row("ucinewgame", "", "clear the hash table, set up the start position", Refused, |line| {
+        alone(line, Command::UciNewGame)
+    }),
+    row("setoption", "name <option> [value <value>]", "set an option; uci lists them", Refused, set_option),
+    row("debug", "on|off", "print the limits of each search", Runs, debug),
+    row("position", "startpos|fen <FEN> [moves <move>...]", "set up a position and play moves", StopsIt, position),
+    row("move", "<move>...", "play moves, such as 23-19, 22x15, 28x19x10", Refused, |line| {
+        expect("a move", many1(one_move)).map(Command::Move).parse(line)
+    }),
+    row("undo", "[<n>]", "take back n moves, 1 by default", Refused, |line| count.map(Command::Undo).parse(line)),
+    row("redo", "[<n>]", "play n moves again that were taken back", Refused, |line| {
+        count.map(Command::Redo).parse(line)
+    }),
+    row("go", "[<parameter>...]", "search", StopsIt, go),
+    row("stop", "", "end the search or count", Runs, |line| alone(line, Command::Stop)),
+    row("ponderhit", "", "the expected move was played", Runs, |line| alone(line, Command::PonderHit)),
+    row("wait", "", "finish the search before the next command", Runs, |line| alone(line, Command::Wait)),
+    row("d", "", "draw the board", Runs, |line| alone(line, Command::Display)),
+    row("legal", "", "list the legal moves", Runs, |line| alone(line, Command::Legal)),
+    row("eval", "", "evaluate without a search", Runs, |line| alone(line, Command::Eval)),
+    row("status", "", "report whether the game has ended", Runs, |line| alone(line, Command::Status)),
+    row("probe", "", "probe the endgame tables", Refused, |line| alone(line, Command::Probe)),
+    row("perft", "<n> [all]", "count the sequences of n moves", Refused, |line| {
+        let depth = expect("a depth from 0 to 99", number(0..=MAX_PERFT_DEPTH));
+        (depth, capture_order).map(|(depth, order)| Command::Perft { depth, order }).parse(line)
+    }),
+    row("divide", "<n> [all]", "count them by first move", Refused, divide),
+    row("bench", "", "search a fixed set of positions", Refused, |line| alone(line, Command::Bench)),
+    row("help", "", "print this list", Runs, |line| alone(line, Command::Help)),
+    row("quit", "", "end the program", Runs, |line| alone(line, Command::Quit)),
+];
+
+const fn row(
+    name: &'static str,
+    syntax: &'static str,
+    help: &'static str,
+    while_searching: WhileSearching,
+    parse: fn(&str) -> Parsed<'_, Command>,
+) -> CommandRow {
+    CommandRow { name, syntax, help, while_searching, parse }
+}
+
+/// Deepest perft; a deeper one would not end in a lifetime.
+const MAX_PERFT_DEPTH: u8 = 99;
+
+/// Most moves that `undo` and `redo` accept.
+const MAX_MOVES: usize = 9999;
+
+/// A command with its arguments. A parsed command holds moves as records; a client can print anything that displays as a move,
+/// such as its text in the notation of the variant.
+#[derive(Clone, Debug, IntoStaticStr, PartialEq, Eq)]
+#[strum(serialize_all = "lowercase")]
+pub enum Command<M = MoveRecord> {
+    /// Print name, author and options.
+    Uci,
+    /// Answer when all earlier commands have been executed.
+    IsReady,
+    /// The next position belongs to another game.
+    UciNewGame,
+    /// Print more about each search, or stop doing so.
+    Debug(bool),
+    /// Set an option; buttons have no value.
+    SetOption {
+        /// Its name.
+        name: String,
+        /// Its new value.
+        value: Option<String>,
+    },
+    /// Set up a position and play moves from it.
+    Position {
+        /// Where to begin.
+        start: Start,
+        /// The moves to play.
+        moves: Vec<M>,
+    },
+    /// Play moves from the current position.
+    Move(Vec<M>),
+    /// Take back this number of moves.
+    Undo(usize),
+    /// Replay this number of moves that were taken back.
+    Redo(usize),
+    /// Search.
+    Go(Go),
+    /// End the search.
+    Stop,
+    /// The expected move was played.
+    PonderHit,
+    /// Draw the board.
+    #[strum(serialize = "d")]
+    Display,
+    /// List the legal moves.
+    Legal,
+    /// Evaluate without searching.
+    Eval,
+    /// Probe endgame tables for the position and its moves.
+    Probe,
+    /// Report whether the game has ended.
+    Status,
+    /// Count move sequences.
+    Perft {
+        /// Their length.
+        depth: u8,
+        /// How captures are counted.
+        order: CaptureOrder,
+    },
+    /// Count move sequences by their first move.
+    Divide {
+        /// Their length, at least 1.
+        depth: u8,
+        /// How captures are counted.
+        order: CaptureOrder,
+    },
+    /// Search the fixed positions.
+    Bench,
+    /// Execute no further command until the search has ended.
+    Wait,
+    /// List the commands.
+    Help,
+    /// End the program.
+    Quit,
+}
+
+/// Where a game begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// At the start position of the variant.
+    Startpos,
+    /// At this position.
+    Fen(FenRecord),
+}
+
+impl CommandRow {
+    /// Returns the row of the command called `name`, in upper or lower case.
+    fn of(name: &str) -> Option<&'static Self> {
+        COMMANDS.iter().find(|row| row.name.eq_ignore_ascii_case(name))
+    }
+}
+
+impl Command {
+    /// Parses a line; `None` if it is blank.
+    ///
+    /// # Errors
+    /// Returns the word at fault and what was expected in its place.
+    pub fn read(line: &str) -> Result<Option<Self>, CommandError> {
+        preceded(blanks, alt((value(None, eof), command.map(Some)))).parse(line).finish().map(|(_, command)| command)
+    }
+
+    /// Returns what the command does while a search runs.
+    pub fn while_searching(&self) -> WhileSearching {
+        CommandRow::of(self.name()).map_or(Runs, |row| row.while_searching)
+    }
+}
+
+fn command(line: &str) -> Parsed<'_, Command> {
+    let known = |name: &str| CommandRow::of(name).ok_or_else(|| CommandError::Unknown(shown_word(name)));
+    let (arguments, row) = map_res(word, known).parse(line)?;
+    context(row.name, cut(row.parse)).parse(arguments)
+}
+
+/// Parses the arguments of a command that has none.
+fn alone(arguments: &str, command: Command) -> Parsed<'_, Command> {
+    value(command, end("the end of the line")).parse(arguments)
+}
+
+fn set_option(arguments: &str) -> Parsed<'_, Command> {
+    let part_of_name = preceded(not(keyword("value")), word);
+    let name = preceded(expect("'name'", keyword("name")), expect("a name", many1(part_of_name)));
+    let new_value = opt(preceded(keyword("value"), rest));
+    (name, new_value)
+        .map(|(name, value)| Command::SetOption {
+            name: name.join(" "),
+            value: value.map(|value| value.trim_end().to_owned()),
+        })
+        .parse(arguments)
+}
+
+fn debug(arguments: &str) -> Parsed<'_, Command> {
+    let switch = alt((value(true, keyword("on")), value(false, keyword("off"))));
+    terminated(expect("on or off", switch), end("the end of the line")).map(Command::Debug).parse(arguments)
+}
+
+fn position(arguments: &str) -> Parsed<'_, Command> {
+    let start = alt((value(Start::Startpos, keyword("startpos")), preceded(keyword("fen"), fen.map(Start::Fen))));
+    let no_moves = value(Vec::new(), end("moves or the end of the line"));
+    let moves = alt((preceded(keyword("moves"), many0(one_move)), no_moves));
+    (expect("startpos or fen", start), moves).map(|(start, moves)| Command::Position { start, moves }).parse(arguments)
+}
+
+/// Parses a FEN up to the word `moves` or the end of the line.
+fn fen(input: &str) -> Parsed<'_, FenRecord> {
+    let malformed = |error: FenError| CommandError::Malformed { what: "fen".to_owned(), reason: error.to_string() };
+    FenRecord::parse_until(input, |rest| keyword("moves").parse(rest).is_ok()).map_err(|error| error.map(malformed))
+}
+
+/// Parses a move, which has no blanks in it. A word that is not a move is a failure, which no alternative can mend.
+pub(super) fn one_move(input: &str) -> Parsed<'_, MoveRecord> {
+    if input.is_empty() {
+        return fail().parse(input);
+    }
+    let malformed = |error: MoveSyntaxError| CommandError::Malformed {
+        what: format!("move {}:", shown_word(input)),
+        reason: error.to_string(),
+    };
+    let (rest, record) = move_word(input).map_err(|error| error.map(malformed))?;
+    blanks(rest).map(|(rest, _)| (rest, record))
+}
+
+/// Parses a number of moves; 1 where none is given.
+fn count(arguments: &str) -> Parsed<'_, usize> {
+    let given = expect("a number of moves from 1 to 9999", number(1..=MAX_MOVES));
+    alt((value(1, eof), terminated(given, end("the end of the line")))).parse(arguments)
+}
+
+/// Parses the word `all`, which may be missing, and the end of the line.
+fn capture_order(input: &str) -> Parsed<'_, CaptureOrder> {
+    let order = opt(keyword("all")).map(|all| if all.is_some() { CaptureOrder::Counted } else { CaptureOrder::Merged });
+    terminated(order, end("all or the end of the line")).parse(input)
+}
+
+pub(super) fn divide(arguments: &str) -> Parsed<'_, Command> {
+    let depth = expect("a depth from 1 to 99", number(1..=MAX_PERFT_DEPTH));
+    (depth, capture_order).map(|(depth, order)| Command::Divide { depth, order }).parse(arguments)
+}
+
+/// Returns the list of commands for people at a shell.
+pub(super) fn help() -> String {
+    let commands = COMMANDS.iter().map(|row| (format!("{} {}", row.name, row.syntax), row.help));
+    let parameters = GO_PARAMETERS.iter().map(|row| (format!("  {} {}", row.name, row.syntax), row.help));
+    let go = COMMANDS.iter().position(|row| row.name == "go").map_or(0, |index| index + 1);
+    let mut lines: Vec<_> = commands.collect();
+    lines.splice(go..go, parameters);
+    let lines = lines.iter().map(|(usage, help)| format!("{:HELP_COLUMN$}{help}", usage.trim_end()));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The column of the help texts.
+const HELP_COLUMN: usize = 46;
+
+impl<M> Command<M> {
+    /// Returns the first word of the line.
+    pub fn name(&self) -> &'static str {
+        self.into()
+    }
+}
+
+impl<M: Display> Display for Command<M> {
+    /// Prints the line that [`Command::read`] parses.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())?;
+        match self {
+            Self::SetOption { name, value } => {
+                write!(f, " name {name}")?;
+                value.iter().try_for_each(|value| write!(f, " value {value}"))
+            }
+            Self::Position { start, moves } => {
+                match start {
+                    Start::Startpos => f.write_str(" startpos")?,
+                    Start::Fen(fen) => write!(f, " fen {fen}")?,
+                }
+                if !moves.is_empty() {
+                    f.write_str(" moves")?;
+                }
+                write_moves(f, moves)
+            }
+            Self::Move(moves) => write_moves(f, moves),
+            Self::Debug(on) => f.write_str(if *on { " on" } else { " off" }),
+            Self::Undo(count) | Self::Redo(count) => write!(f, " {count}"),
+            Self::Go(go) => go.fmt(f),
+            Self::Perft { depth, order } | Self::Divide { depth, order } => {
+                let all = if *order == CaptureOrder::Counted { " all" } else { "" };
+                write!(f, " {depth}{all}")
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+pub(super) fn write_moves(f: &mut fmt::Formatter<'_>, moves: &[impl Display]) -> fmt::Result {
+    moves.iter().try_for_each(|mv| write!(f, " {mv}"))
+}

@@ -1,0 +1,200 @@
+//! The command `go`: its parameters, one row each, and the limits that they set.
+
+use super::Command;
+use super::command::{divide, one_move, write_moves};
+use super::words::{CommandError, Parsed, end, expect, keyword, number, word};
+use crate::notation::MoveRecord;
+use crate::rules::Color;
+use crate::search::{Clock, Limits};
+use nom::branch::alt;
+use nom::combinator::{cut, fail, map_opt, not};
+use nom::error::context;
+use nom::multi::{many0_count, many1};
+use nom::sequence::{preceded, terminated};
+use nom::{Err, Parser};
+use std::fmt::{self, Display};
+use std::ops::RangeInclusive;
+use std::time::Duration;
+
+/// A parameter of `go`.
+pub struct GoParameter {
+    /// Its name.
+    pub name: &'static str,
+    /// The value that follows it.
+    pub syntax: &'static str,
+    /// The help text.
+    pub help: &'static str,
+    effect: Effect,
+}
+
+/// The value that follows a parameter, and what it changes.
+enum Effect {
+    Flag(fn(&mut Go)),
+    /// A number within a range, which errors describe with these words.
+    Number(RangeInclusive<i64>, &'static str, fn(&mut Go, i64)),
+    SearchMoves,
+    /// `go perft` is a command of its own, which has no other parameters.
+    Perft,
+}
+
+use Effect::{Flag, Number, Perft, SearchMoves};
+
+const fn row(name: &'static str, syntax: &'static str, help: &'static str, effect: Effect) -> GoParameter {
+    GoParameter { name, syntax, help, effect }
+}
+
+/// A clock can have run below zero.
+const ANY: RangeInclusive<i64> = i64::MIN..=i64::MAX;
+const FROM_0: RangeInclusive<i64> = 0..=i64::MAX;
+const FROM_1: RangeInclusive<i64> = 1..=i64::MAX;
+const TIME: &str = "whole milliseconds";
+const TIME_FROM_0: &str = "whole milliseconds from 0";
+/// The most moves of `go win`.
+const WIN: RangeInclusive<i64> = 1..=60;
+const WIN_WORDS: &str = "a number of moves from 1 to 60";
+
+/// All parameters, in the order of the help.
+pub const GO_PARAMETERS: &[GoParameter] = &[
+    row("depth", "<n>", "search to this depth in plies", {
+        Number(FROM_1, "a depth of at least 1", |go, n| go.limits.depth = Some(n.min(255) as u8))
+    }),
+    row("nodes", "<n>", "search this number of nodes", {
+        Number(FROM_1, "a number of nodes of at least 1", |go, n| go.limits.nodes = Some(n.unsigned_abs()))
+    }),
+    row("movetime", "<ms>", "search for this time", Number(FROM_0, TIME_FROM_0, |go, n| go.limits.move_time = ms(n))),
+    row("wtime", "<ms>", "time left to White", Number(ANY, TIME, |go, n| go.times[0] = ms(n))),
+    row("btime", "<ms>", "time left to Black", Number(ANY, TIME, |go, n| go.times[1] = ms(n))),
+    row("winc", "<ms>", "increment of White", Number(FROM_0, TIME_FROM_0, |go, n| go.increments[0] = ms(n))),
+    row("binc", "<ms>", "increment of Black", Number(FROM_0, TIME_FROM_0, |go, n| go.increments[1] = ms(n))),
+    row("movestogo", "<n>", "moves until the next time control", {
+        Number(FROM_0, "a number of moves", |go, n| go.moves_to_go = Some(n.min(9999) as u32))
+    }),
+    row("infinite", "", "search until stop", Flag(|go| go.limits.infinite = true)),
+    row("ponder", "", "search in the opponent's time, until ponderhit", Flag(|go| go.limits.ponder = true)),
+    row("searchmoves", "<move>...", "consider these moves only", SearchMoves),
+    row("win", "<n>", "look for a win in n moves and nothing else", Number(WIN, WIN_WORDS, win_in)),
+    row("mate", "<n>", "the same, as in UCI", Number(WIN, WIN_WORDS, win_in)),
+    row("perft", "<n>", "the command divide, as in UCI", Perft),
+];
+
+fn ms(milliseconds: i64) -> Option<Duration> {
+    Some(Duration::from_millis(milliseconds.max(0).unsigned_abs()))
+}
+
+fn win_in(go: &mut Go, moves: i64) {
+    go.limits.win_in = Some(moves as u16);
+}
+
+/// The limits of a search, as `go` gives them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Go {
+    /// Limits that are the same for both sides.
+    pub limits: Limits,
+    /// Time left to White and to Black.
+    pub times: [Option<Duration>; 2],
+    /// Time that White and Black gain with each move.
+    pub increments: [Option<Duration>; 2],
+    /// Moves until more time is added.
+    pub moves_to_go: Option<u32>,
+    /// The only moves to consider; none means all.
+    pub search_moves: Vec<MoveRecord>,
+}
+
+impl Go {
+    /// Returns whether the search, once it no longer ponders, ends only when it is told to.
+    pub fn is_open_ended(&self) -> bool {
+        let Limits { depth, nodes, win_in, move_time, infinite, .. } = self.limits;
+        let has_limit =
+            depth.is_some() || nodes.is_some() || win_in.is_some() || move_time.is_some() || self.times != [None; 2];
+        infinite || !has_limit
+    }
+
+    /// The clock of `side`, if clocks are given.
+    ///
+    /// # Errors
+    /// When only the other side has one: the parameter that is missing.
+    pub fn clock(&self, side: Color) -> Result<Option<Clock>, &'static str> {
+        let own = side.pick(self.times);
+        if own.is_none() && self.times != [None; 2] {
+            return Err(side.pick(["wtime", "btime"]));
+        }
+        let increment = side.pick(self.increments).unwrap_or_default();
+        let moves_to_go = self.moves_to_go.filter(|&moves| moves > 0);
+        Ok(own.map(|remaining| Clock { remaining, increment, moves_to_go }))
+    }
+}
+
+/// Parses the arguments of `go`.
+pub(super) fn go(arguments: &str) -> Parsed<'_, Command> {
+    let limits = limits(go_parameter, "a limit such as depth, nodes, win, movetime, wtime, infinite");
+    alt((preceded(keyword("perft"), context("perft", cut(divide))), limits.map(Command::Go))).parse(arguments)
+}
+
+/// Parses what `parameter` sets, in any order, up to the end of the line, where one of what `expected` names could stand. The last of
+/// several values of one parameter counts.
+pub fn limits<'a>(
+    mut parameter: impl FnMut(&'a str, &mut Go) -> Parsed<'a, ()>,
+    expected: &'static str,
+) -> impl Parser<&'a str, Output = Go, Error = CommandError> {
+    move |arguments| {
+        let mut go = Go::default();
+        let (rest, _) = terminated(many0_count(|input| parameter(input, &mut go)), end(expected)).parse(arguments)?;
+        let needs_clock = go.increments != [None; 2] || go.moves_to_go.is_some();
+        if needs_clock && go.times == [None; 2] {
+            return Err(Err::Failure(CommandError::expected("wtime or btime with winc, binc and movestogo", rest)));
+        }
+        Ok((rest, go))
+    }
+}
+
+/// Parses the name of a parameter.
+fn name_of_parameter(input: &str) -> Parsed<'_, &'static GoParameter> {
+    map_opt(word, |name| GO_PARAMETERS.iter().find(|row| row.name.eq_ignore_ascii_case(name))).parse(input)
+}
+
+/// Parses one parameter with its value, and sets it in `go`.
+pub fn go_parameter<'a>(input: &'a str, go: &mut Go) -> Parsed<'a, ()> {
+    let (rest, row) = name_of_parameter(input)?;
+    let apply = |input| match &row.effect {
+        Perft => fail().parse(input),
+        Flag(set) => Ok((input, set(go))),
+        Number(range, expected, set) => expect(expected, number(range.clone())).map(|n| set(go, n)).parse(input),
+        SearchMoves => expect("a move", many1(preceded(not(name_of_parameter), one_move)))
+            .map(|moves| go.search_moves = moves)
+            .parse(input),
+    };
+    context(row.name, apply).parse(rest)
+}
+
+impl Display for Go {
+    /// Prints the parameters, each after a space.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { limits, times: [white, black], increments: [white_gains, black_gains], moves_to_go, search_moves } =
+            self;
+        if limits.ponder {
+            f.write_str(" ponder")?;
+        }
+        let ms = |time: Option<Duration>| time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
+        let numbers = [
+            ("wtime", ms(*white)),
+            ("winc", ms(*white_gains)),
+            ("btime", ms(*black)),
+            ("binc", ms(*black_gains)),
+            ("movestogo", moves_to_go.map(u64::from)),
+            ("movetime", ms(limits.move_time)),
+            ("nodes", limits.nodes),
+            ("depth", limits.depth.map(u64::from)),
+            ("win", limits.win_in.map(u64::from)),
+        ];
+        for (name, number) in numbers {
+            number.iter().try_for_each(|number| write!(f, " {name} {number}"))?;
+        }
+        if limits.infinite {
+            f.write_str(" infinite")?;
+        }
+        if !search_moves.is_empty() {
+            f.write_str(" searchmoves")?;
+        }
+        write_moves(f, search_moves)
+    }
+}
