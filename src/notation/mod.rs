@@ -17,7 +17,7 @@ pub use crate::position::EndingAges;
 pub use fen::{FenError, FenKingRun, FenPiece, FenRecord, Part, Placement};
 pub use illegal_move::IllegalMove;
 pub use moves::{
-    MoveRecord, MoveSyntaxError, captured_mask, fast_move, full_path, hub_form, legal_move, move_text, move_word,
+    MoveRecord, MoveSyntaxError, Path, captured_mask, fast_move, full_path, hub_form, legal_move, move_text, move_word,
     printed_moves, printed_sequence, resolve, written,
 };
 pub use pdn::{GameTypeError, game_type, variant_of_game_type};

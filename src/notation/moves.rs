@@ -15,9 +15,13 @@ use nom::combinator::{eof, peek, rest, verify};
 use nom::multi::fold_many1;
 use nom::sequence::{delimited, terminated};
 use nom::{Finish, IResult, Parser};
+use smallvec::SmallVec;
 use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
+
+/// The squares of a move behind the first one. Most moves have one or two, which need no memory of their own.
+pub type Path = SmallVec<[SquareName; 2]>;
 
 /// The squares of a move in the order in which they are written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +29,7 @@ pub struct MoveRecord {
     /// The square that the piece leaves.
     pub from: SquareName,
     /// The squares after it, at least one: where the piece lands, or what it takes.
-    pub path: Vec<SquareName>,
+    pub path: Path,
     /// True if a capture sign is used. A hyphen does not exclude a capture: some programs write it for captures too.
     pub capture: bool,
 }
@@ -82,7 +86,7 @@ fn record<'a>(
     let sign = terminated(one_of("-xX:*"), blanks);
     let path = fold_many1(
         (sign, square()),
-        || (Vec::new(), false),
+        || (Path::new(), false),
         |(mut path, capture), (sign, square)| {
             path.push(square);
             (path, capture || sign != '-')

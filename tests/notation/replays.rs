@@ -112,7 +112,7 @@ fn random_game(spec: &RuleSet, random: &mut fastrand::Rng) -> [Vec<MoveRecord>; 
         let capture = !mv.captured.is_empty();
         let path = mv.landings.iter().map(|&square| name(square)).collect();
         games[0].push(MoveRecord { from: name(mv.from), path, capture });
-        games[1].push(MoveRecord { from: name(mv.from), path: vec![name(mv.to())], capture });
+        games[1].push(MoveRecord { from: name(mv.from), path: [name(mv.to())].into_iter().collect(), capture });
         setup = after(spec, &setup, mv);
     }
     games

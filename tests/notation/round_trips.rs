@@ -96,7 +96,7 @@ proptest! {
         path in vec(square_name(), 1..20),
         capture in any::<bool>(),
     ) {
-        let record = MoveRecord { from, path, capture };
+        let record = MoveRecord { from, path: path.into(), capture };
         prop_assert_eq!(record.to_string().parse(), Ok(record));
     }
 

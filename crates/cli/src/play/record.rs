@@ -206,7 +206,11 @@ impl Record {
     /// Why the piece on `from`, which has no legal move, cannot move.
     pub fn why_stuck(&self, from: Square) -> IllegalMove {
         let spec = self.spec();
-        let record = |to| MoveRecord { from: spec.square_name(from), path: vec![spec.square_name(to)], capture: false };
+        let record = |to| MoveRecord {
+            from: spec.square_name(from),
+            path: [spec.square_name(to)].into_iter().collect(),
+            capture: false,
+        };
         let tried = spec.shape.all_squares().filter(|&to| to != from);
         let mut reasons = tried.filter_map(|to| resolve(spec, &self.setup, &record(to)).err());
         let is_telling = |reason: &IllegalMove| {
