@@ -96,9 +96,16 @@ fn a_line_that_takes_too_long_gets_an_error_and_the_end_waits_for_answers() {
 fn an_address_that_is_taken_is_told() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = taken.local_addr().expect("it has one").to_string();
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    std::fs::write(&file, "kept").expect("it is written");
+    let file_address = format!("unix:{}", file.path().display());
     for (address, error) in [
         (&*address, &*format!("soffio: http://{address}: Address already in use")),
         ("8360", "error: invalid value '8360' for '--listen <ADDRESS>': '8360' is no place to listen"),
+        (
+            &file_address,
+            &format!("soffio: {file_address}: the file exists and is not a dead socket; remove it or choose"),
+        ),
         ("unix:/no/such/folder/socket", "soffio: unix:/no/such/folder/socket: No such file or directory"),
     ] {
         let output = Command::new(env!("CARGO_BIN_EXE_soffio")).args(["serve", "--listen", address]).output();
@@ -106,4 +113,5 @@ fn an_address_that_is_taken_is_told() {
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert!(!output.status.success() && stderr.starts_with(error), "{stderr}");
     }
+    assert_eq!(std::fs::read(&file).expect("it is there"), b"kept");
 }

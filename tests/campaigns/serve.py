@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Asks `soffio serve` ten thousand times from a hundred clients, and compares every answer with that of `soffio batch`.
 
-Between the good requests come bodies that are too long, broken or no text, clients that read or write slowly, and clients that go
-before their answer has come. At the end the server must be idle, count what was asked, use no more memory than after the first
+Between the good requests come bodies that are too long, broken or no text, clients that read or write slowly or close their
+writing side, and clients that go before their answer has come. At the end the server must be idle, count what was asked, use no more memory than after the first
 tenth, and end with status 0 after SIGTERM, having answered what it was at. With --nginx all of it goes through Debian's nginx as
 docs/serve.md sets it up. The requests depend on --seed alone, when clients are slow does not.
 """
@@ -101,8 +101,10 @@ class Connection:
 
 
 class Load:
-    def __init__(self, port, known, count, seed):
+    def __init__(self, port, known, count, seed, has_proxy):
         self.port, self.known, self.left, self.count = port, known, count, count
+        # nginx takes a client that closes its writing side for one that has gone.
+        self.may_close = not has_proxy
         self.rng = random.Random(seed)
         self.seen, self.times = Counter(), []
 
@@ -116,10 +118,10 @@ class Load:
                 await self.broken(connection)
             elif kind < 0.06:
                 await self.gone()
-            await self.good(connection, number, slowly=kind > 0.97)
+            await self.good(connection, number, slowly=kind > 0.97, closing=self.may_close and 0.94 < kind <= 0.97)
         connection.close()
 
-    async def good(self, connection, number, slowly):
+    async def good(self, connection, number, slowly, closing):
         """One of the requests that count: its answer must be that of `soffio batch`, whatever else happens."""
         chosen = [self.rng.randrange(len(self.known)) for _ in range(self.rng.randint(1, 5))]
         names = [f"{number}.{index}" for index in range(len(chosen))]
@@ -128,7 +130,11 @@ class Load:
         began = time.monotonic()
         while True:
             await connection.send(body.encode(), slowly)
+            if closing:
+                connection.writer.write_eof()
             answer = await connection.answer(slowly)
+            if closing:
+                connection.close()
             if answer is None:
                 # The server ends connections that were idle.
                 self.seen["connected again"] += 1
@@ -142,6 +148,7 @@ class Load:
             raise Fault(f"request {number} got {status} with\n{text}\nin place of\n{expected}")
         self.seen["answered"] += 1
         self.seen["slow clients"] += slowly
+        self.seen["closed their writing side"] += closing
         if not slowly:
             self.times.append(time.monotonic() - began)
 
@@ -259,7 +266,7 @@ def main():
                 nginx, port = start_nginx(Path(folder), server.port)
 
             async def ask(count, seed):
-                load = Load(port, known, count, seed)
+                load = Load(port, known, count, seed, has_proxy=arguments.nginx)
                 began = time.monotonic()
                 await asyncio.gather(*(load.client() for _ in range(arguments.clients)))
                 return load, time.monotonic() - began

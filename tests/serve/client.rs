@@ -1,7 +1,6 @@
 //! A server of lines with a client for it.
 
 use crate::http::{Answer, post};
-use soffio_serve::axum::Router;
 use soffio_serve::{Address, Ending, Lines, LinesSettings, Out, Server, ServerSettings, Stop};
 use std::io::Write;
 use std::net::{SocketAddr, TcpStream};
@@ -32,17 +31,11 @@ impl Running {
         W: FnMut(&str, usize, &Stop, &mut Out) + Clone + Send + Sync + 'static,
     {
         let lines = Lines::start(lines, move || Ok(worker.clone())).expect("the engines start");
-        let router = lines.router();
-        Self::with(router, server, move || drop(lines))
-    }
-
-    fn with(router: Router, settings: ServerSettings, after: impl FnOnce() + Send + 'static) -> Self {
-        let server = Server::bind(&"127.0.0.1:0".parse().expect("an address"), settings).expect("a free port");
+        let server = Server::bind(&"127.0.0.1:0".parse().expect("an address"), server).expect("a free port");
         let Address::Tcp(address) = server.address else { panic!("not TCP") };
         let ending = server.ending();
         let thread = thread::spawn(move || {
-            server.run(router).expect("the server runs");
-            after();
+            lines.serve(server).expect("the server runs");
         });
         Self { address, ending, thread: Some(thread) }
     }

@@ -6,7 +6,9 @@ mod http;
 use client::{Running, settings};
 use http::{Answer, chunk, post};
 use soffio_serve::{Address, Out, Server, ServerSettings, Stop};
-use std::io::{BufReader, Read, Write};
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::Shutdown;
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -97,6 +99,15 @@ fn what_cannot_be_answered_gets_one_sentence() {
             "this server answers to its address and to localhost, not to 'other.example'",
         ),
         (head("POST /batch") + "Transfer-Encoding: chunked\r\n\r\nx\r\n", 400, "the body broke off"),
+        (head("GET /health").replace("Host: localhost\r\n", ""), 400, "the request must have exactly one Host header"),
+        (head("GET /health") + "Host: localhost\r\n", 400, "the request must have exactly one Host header"),
+        (head("GET /health").replace("localhost", "local host"), 400, "the Host header 'local host' is invalid"),
+        (head("GET /health").replace("localhost", "me@localhost"), 400, "the Host header 'me@localhost' is invalid"),
+        (
+            head("GET http://other.example/health"),
+            403,
+            "this server answers to its address and to localhost, not to 'other.example'",
+        ),
     ] {
         let mut stream = server.connect();
         stream.write_all(request.as_bytes()).expect("the server reads");
@@ -115,7 +126,66 @@ fn what_cannot_be_answered_gets_one_sentence() {
     stream.write_all(b"no HTTP at all\r\n\r\n").expect("sent");
     assert_eq!(Answer::of(stream).status, 400);
     assert_eq!(server.ask("a").body, "1 a\n", "the server goes on");
-    assert_eq!(server.metric("soffio_requests_total{status=\"413\"}"), 2);
+    for (status, count) in [(200, 1), (400, 8), (403, 3), (404, 2), (405, 2), (413, 2), (415, 1)] {
+        assert_eq!(server.metric(&format!("soffio_requests_total{{status=\"{status}\"}}")), count, "{status}");
+    }
+}
+
+#[test]
+fn a_client_that_closes_its_writing_side_gets_its_answer() {
+    let (release, released) = channel::<()>();
+    let released = Arc::new(Mutex::new(released));
+    let server =
+        Running::new(&settings(1, 8), ServerSettings::default(), move |line: &str, _, _: &Stop, out: &mut Out| {
+            if line == "wait" {
+                let _ = released.lock().expect("one engine").recv();
+            }
+            out(line.to_owned());
+        });
+    let half_closed = |request: &str| {
+        let mut stream = server.connect();
+        stream.write_all(request.replace("Connection: close\r\n", "").as_bytes()).expect("the server reads");
+        stream.shutdown(Shutdown::Write).expect("it is open");
+        stream
+    };
+    let slow = half_closed(&post("wait\na\n"));
+    server.wait_for("soffio_engines_busy", 1);
+    let waiting: Vec<_> = (0..3).map(|_| half_closed(&post("a\nb\n"))).collect();
+    server.wait_for("soffio_requests_open", 4);
+    // A client that goes while it waits is not mistaken for one that has only closed its writing side.
+    drop(half_closed(&post("c\n")));
+    server.wait_for("soffio_cancelled_total", 1);
+    assert_eq!(Answer::of(half_closed("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")).status, 200);
+    drop(release);
+    assert_eq!(Answer::of(slow).body, "wait\na\n");
+    for stream in waiting {
+        let answer = Answer::of(stream);
+        assert_eq!((answer.status, answer.body.as_str(), answer.is_complete), (200, "a\nb\n", true));
+    }
+    let short = half_closed(&post("a").replace("Length: 1", "Length: 2"));
+    assert_eq!(Answer::of(short).body, "the body broke off\n");
+    assert_eq!(server.metric("soffio_cancelled_total"), 1);
+}
+
+#[test]
+fn connections_of_one_address_are_limited() {
+    let limits = ServerSettings { per_address: Some(2), ..ServerSettings::default() };
+    let server = Running::new(&settings(1, 4), limits, worker);
+    let mut first = server.connect();
+    let second = server.connect();
+    let refused = Answer::of(server.connect());
+    assert_eq!(
+        (refused.status, refused.body.as_str(), refused.is_complete),
+        (429, "too many connections from this address; the limit is 2\n", true)
+    );
+    drop(second);
+    // The server notices the closed connection a little later.
+    while server.ask("b").status == 429 {}
+    first
+        .write_all(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        .expect("the server reads");
+    let metrics = Answer::of(first).body;
+    assert!(metrics.contains("soffio_requests_total{status=\"429\"}"), "{metrics}");
 }
 
 #[test]
@@ -242,6 +312,26 @@ fn the_end_lets_answers_go_on_for_a_while() {
 }
 
 #[test]
+fn the_end_does_not_wait_for_a_head_that_is_not_complete() {
+    let long = Duration::from_secs(3600);
+    let limits = ServerSettings { head_time: long, grace: long, ..ServerSettings::default() };
+    let mut server = Running::new(&settings(1, 4), limits, worker);
+    let mut again = BufReader::new(server.connect());
+    again.get_mut().write_all(post("a").replace("close", "keep-alive").as_bytes()).expect("the server reads");
+    let mut line = String::new();
+    while !line.ends_with("\r\n0\r\n\r\n") {
+        again.read_line(&mut line).expect("an answer");
+    }
+    again.get_mut().write_all(b"POST /batch HTTP/1.1\r\nHo").expect("the server reads");
+    let mut first = server.connect();
+    first.write_all(b"POST /batch HTT").expect("the server reads");
+    assert_eq!(server.metric("soffio_requests_open"), 0);
+    server.ending.begin();
+    server.wait_for_the_end();
+    assert_eq!(Answer::of(first).status, 0);
+}
+
+#[test]
 fn health_tells_how_many_work() {
     let server = server();
     let working = server.post("wait\n");
@@ -273,4 +363,44 @@ fn a_unix_socket_goes_with_the_server() {
     ending.begin();
     thread.join().expect("no panic").expect("the server ends well");
     assert!(!path.exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn only_a_dead_socket_is_replaced() {
+    use std::os::unix::net::{UnixDatagram, UnixListener};
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("socket");
+    let bind = || Server::bind(&Address::Unix(path.clone()), ServerSettings::default());
+    let refused = |reason: &str| {
+        let error = bind().expect_err(reason);
+        assert_eq!((error.kind(), &*error.to_string()), (std::io::ErrorKind::AddrInUse, reason));
+    };
+    let no_socket = "the file exists and is not a dead socket; remove it or choose another name";
+    fs::write(&path, "kept").expect("a file");
+    refused(no_socket);
+    assert_eq!(fs::read(&path).expect("the file is there"), b"kept");
+    fs::remove_file(&path).expect("it is there");
+    fs::create_dir(&path).expect("a folder");
+    refused(no_socket);
+    fs::remove_dir(&path).expect("it is there");
+    // A link to a dead socket and a socket of another type stay.
+    let other = folder.path().join("other");
+    drop(UnixListener::bind(&other).expect("a socket"));
+    std::os::unix::fs::symlink(&other, &path).expect("a link");
+    refused(no_socket);
+    fs::remove_file(&path).expect("it is there");
+    let datagrams = UnixDatagram::bind(&path).expect("a socket");
+    refused(no_socket);
+    drop(datagrams);
+    fs::remove_file(&path).expect("it is there");
+    let living = UnixListener::bind(&path).expect("a socket");
+    refused("another process is listening there");
+    drop(living);
+    let server = bind().expect("a dead socket is replaced");
+    // The server removes its own socket only.
+    fs::remove_file(&path).expect("it is there");
+    fs::write(&path, "kept").expect("a file");
+    drop(server);
+    assert_eq!(fs::read(&path).expect("the file is there"), b"kept");
 }

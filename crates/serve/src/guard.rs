@@ -3,30 +3,55 @@
 
 use axum::extract::{Request, State};
 use axum::http::header::{HOST, ORIGIN, RETRY_AFTER};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::uri::Authority;
+use axum::http::{HeaderValue, StatusCode, Version};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use prometheus::IntCounterVec;
 use std::net::IpAddr;
 use std::time::Duration;
 use thiserror::Error;
 
-/// Refuses what a page of another site asks. With `is_local` it also refuses names that a foreign name server can give to this
-/// machine.
-pub async fn guard(State(is_local): State<bool>, request: Request, next: Next) -> Response {
-    match check(request.headers(), is_local) {
+/// Settings of [`guard`].
+#[derive(Clone)]
+pub struct Guard {
+    /// Whether the server listens on a loopback address. Host names that could have been rebound to it are refused then.
+    pub is_local: bool,
+    /// Counts refusals by status.
+    pub refusals: Option<IntCounterVec>,
+}
+
+/// Refuses requests by pages of other sites, and requests whose Host header breaks RFC 9112, section 3.2.
+pub async fn guard(State(guard): State<Guard>, request: Request, next: Next) -> Response {
+    match check(&request, guard.is_local) {
         Ok(()) => next.run(request).await,
-        Err(refusal) => refusal.into_response(),
+        Err(refusal) => {
+            refusal.counted(guard.refusals.as_ref());
+            refusal.into_response()
+        }
     }
 }
 
-fn check(headers: &HeaderMap, is_local: bool) -> Result<(), Refusal> {
+fn check<B>(request: &axum::http::Request<B>, is_local: bool) -> Result<(), Refusal> {
+    let headers = request.headers();
     let text = |name| headers.get(name).map(|value| String::from_utf8_lossy(value.as_bytes()));
-    let host = text(HOST.as_str());
+    let mut hosts = headers.get_all(HOST).iter();
+    let (named, other) = (hosts.next(), hosts.next());
+    if other.is_some() || named.is_none() && request.version() > Version::HTTP_10 {
+        return Err(Refusal::Hosts);
+    }
+    if let Some(named) = named
+        && !is_host(named)
+    {
+        return Err(Refusal::NoHost(printable(&String::from_utf8_lossy(named.as_bytes()))));
+    }
+    // The host of an absolute request target overrides the header.
+    let host = request.uri().authority().map(|target| target.as_str().into()).or_else(|| text(HOST.as_str()));
     if let Some(host) = &host
         && is_local
         && !is_own_name(host)
     {
-        return Err(Refusal::Host(host.chars().filter(|letter| !letter.is_control()).collect()));
+        return Err(Refusal::Host(printable(host)));
     }
     // Browsers say this to addresses that they trust, such as https and localhost; to others the origin of the page tells.
     let is_foreign = match text("sec-fetch-site").as_deref() {
@@ -37,6 +62,16 @@ fn check(headers: &HeaderMap, is_local: bool) -> Result<(), Refusal> {
         }),
     };
     if is_foreign { Err(Refusal::CrossSite) } else { Ok(()) }
+}
+
+/// Returns whether `value` is a valid Host header: empty, or a host with an optional port.
+fn is_host(value: &HeaderValue) -> bool {
+    let is_authority = |text: &str| text.parse::<Authority>().is_ok() && !text.contains('@');
+    value.is_empty() || value.to_str().is_ok_and(is_authority)
+}
+
+fn printable(text: &str) -> String {
+    text.chars().filter(|letter| !letter.is_control()).collect()
 }
 
 /// Returns whether `host`, with or without a port, is an IP address or `localhost`.
@@ -73,6 +108,12 @@ pub enum Refusal {
     Method(&'static str, &'static str),
     #[error("pages of another site may not ask this server")]
     CrossSite,
+    #[error("the request must have exactly one Host header")]
+    Hosts,
+    #[error("the Host header '{0}' is invalid")]
+    NoHost(String),
+    #[error("too many connections from this address; the limit is {0}")]
+    Address(u32),
     #[error("this server answers to its address and to localhost, not to '{0}'")]
     Host(String),
 }
@@ -80,7 +121,9 @@ pub enum Refusal {
 impl Refusal {
     fn status(&self) -> StatusCode {
         match self {
-            Self::Empty | Self::NotUtf8(_) | Self::BrokenBody => StatusCode::BAD_REQUEST,
+            Self::Empty | Self::NotUtf8(_) | Self::BrokenBody | Self::Hosts | Self::NoHost(_) => {
+                StatusCode::BAD_REQUEST
+            }
             Self::LongBody(_) | Self::LongLine { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Encoded(_) => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::SlowBody(_) => StatusCode::REQUEST_TIMEOUT,
@@ -88,7 +131,17 @@ impl Refusal {
             Self::NotFound => StatusCode::NOT_FOUND,
             Self::Method(..) => StatusCode::METHOD_NOT_ALLOWED,
             Self::CrossSite | Self::Host(_) => StatusCode::FORBIDDEN,
+            Self::Address(_) => StatusCode::TOO_MANY_REQUESTS,
         }
+    }
+
+    /// Counts the refusal in `counter` and returns its status.
+    pub fn counted(&self, counter: Option<&IntCounterVec>) -> StatusCode {
+        let status = self.status();
+        if let Some(counter) = counter {
+            counter.with_label_values(&[status.as_str()]).inc();
+        }
+        status
     }
 }
 
@@ -105,7 +158,6 @@ impl IntoResponse for Refusal {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use axum::http::{HeaderName, HeaderValue};
 
     #[test]
     fn pages_of_other_sites_are_refused() {
@@ -130,11 +182,15 @@ mod tests {
                 Ok(()),
             ),
         ] {
-            let pairs =
-                headers.iter().map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value)));
-            assert_eq!(check(&pairs.collect(), true), expected, "{headers:?}");
+            let mut request = Request::new(axum::body::Body::empty());
+            for (name, value) in headers {
+                request.headers_mut().insert(*name, HeaderValue::from_static(value));
+            }
+            *request.version_mut() = Version::HTTP_10;
+            assert_eq!(check(&request, true), expected, "{headers:?}");
         }
-        let elsewhere = HeaderMap::from_iter([(HOST, HeaderValue::from_static("draughts.example"))]);
+        let elsewhere = axum::http::Request::builder().header(HOST, "draughts.example").body(()).unwrap();
         assert_eq!(check(&elsewhere, false), Ok(()));
+        assert_eq!(check(&elsewhere, true), host("draughts.example"));
     }
 }

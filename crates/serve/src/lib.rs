@@ -4,9 +4,10 @@
 //!
 //! - [`Lines`] answers `POST /batch`. A body of lines is answered by a stream of lines, in order, each as soon as it is there. What
 //!   answers a line is a [`Worker`]; each has a thread of its own, and all requests share them. A queue with a limit stands
-//!   before them. `GET /health` and `GET /metrics` tell how it goes.
+//!   before them. `GET /health` and `GET /metrics` tell how it goes. A client that has only closed its writing side gets its
+//!   answer; the request of a client that has gone is cancelled.
 //! - [`Server`] serves any [`axum::Router`] on a TCP address or a Unix socket until the process is asked to end, with limits on
-//!   connections and on clients that are slow, and keeps pages of other sites away.
+//!   connections, on those of one address and on clients that are slow, and keeps pages of other sites away.
 //!
 //! ```no_run
 //! use soffio_serve::{Lines, LinesSettings, Out, Server, ServerSettings, Stop};
@@ -15,7 +16,7 @@
 //! let lines = Lines::start(&LinesSettings::default(), move || Ok(shout))?;
 //! let server = Server::bind(&"127.0.0.1:8360".parse()?, ServerSettings::default())?;
 //! eprintln!("listening on {}", server.address);
-//! server.run(lines.router())?;
+//! lines.serve(server)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -32,12 +33,14 @@
 #![warn(missing_docs)]
 
 mod address;
+mod client;
 mod guard;
 mod lines;
 mod metrics;
 mod queue;
 mod server;
 mod stop;
+mod visitors;
 
 pub use address::{Address, AddressError};
 pub use axum;

@@ -1,8 +1,10 @@
 //! The service: a body of lines, answered by a stream of lines.
 
+use crate::client::Client;
 use crate::guard::Refusal;
 use crate::metrics::Metrics;
 use crate::queue::{Answers, Queue, Task, Worker, start};
+use crate::server::Server;
 use crate::stop::Stop;
 use axum::Router;
 use axum::body::{Body, Bytes};
@@ -93,13 +95,24 @@ impl Lines {
 
     /// `POST /batch`, `GET /health` and `GET /metrics`.
     pub fn router(&self) -> Router {
-        let wrong = |path, method| move || async move { Refusal::Method(path, method) };
+        let refuse = |refusal: fn() -> Refusal| {
+            move |State(inside): State<Arc<Inside>>| async move { inside.counted(refusal()) }
+        };
         Router::new()
-            .route("/batch", post(counted).fallback(wrong("/batch", "POST")))
-            .route("/health", get(health).fallback(wrong("/health", "GET")))
-            .route("/metrics", get(metrics).fallback(wrong("/metrics", "GET")))
-            .fallback(|| async { Refusal::NotFound })
+            .route("/batch", post(batch).fallback(refuse(|| Refusal::Method("/batch", "POST"))))
+            .route("/health", get(health).fallback(refuse(|| Refusal::Method("/health", "GET"))))
+            .route("/metrics", get(metrics).fallback(refuse(|| Refusal::Method("/metrics", "GET"))))
+            .fallback(refuse(|| Refusal::NotFound))
             .with_state(Arc::clone(&self.inside))
+    }
+
+    /// Runs `server` with [`Self::router`]. `GET /metrics` also counts what the server itself refuses.
+    ///
+    /// # Errors
+    /// As [`Server::run`].
+    pub fn serve(&self, mut server: Server) -> io::Result<()> {
+        server.count_refusals(self.inside.queue.metrics.requests.clone());
+        server.run(self.router())
     }
 }
 
@@ -113,10 +126,9 @@ impl Drop for Lines {
     }
 }
 
-async fn counted(State(inside): State<Arc<Inside>>, request: Request) -> Response {
-    let response = inside.answer(request).await.into_response();
-    inside.queue.metrics.requests.with_label_values(&[response.status().as_str()]).inc();
-    response
+async fn batch(State(inside): State<Arc<Inside>>, request: Request) -> Response {
+    let answer = inside.answer(request).await;
+    inside.counted(answer)
 }
 
 async fn health(State(inside): State<Arc<Inside>>) -> impl IntoResponse {
@@ -134,6 +146,12 @@ async fn metrics(State(inside): State<Arc<Inside>>) -> Response {
 }
 
 impl Inside {
+    fn counted(&self, answer: impl IntoResponse) -> Response {
+        let response = answer.into_response();
+        self.queue.metrics.requests.with_label_values(&[response.status().as_str()]).inc();
+        response
+    }
+
     /// Reads the lines of `request`, and lets it in if there is a place.
     async fn answer(&self, request: Request) -> Result<impl IntoResponse + use<>, Refusal> {
         let LinesSettings { most_body, most_line, body_time, .. } = self.settings;
@@ -147,8 +165,10 @@ impl Inside {
         };
         let (answers, messages) = unbounded_channel();
         let stop = Stop::default();
-        let response = Answers::new(messages, Arc::clone(&self.queue), stop.clone());
+        let client = head.extensions.get::<Client>().cloned();
+        let mut response = Answers::new(messages, Arc::clone(&self.queue), stop.clone(), client);
         self.queue.push(Task { lines, answers, stop, waits_since: Some(Instant::now()), _place: place });
+        response.start().await;
         // Proxies are asked to pass each line on as it comes.
         let headers = [
             (CONTENT_TYPE.as_str(), "application/x-ndjson"),

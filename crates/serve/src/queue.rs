@@ -4,11 +4,13 @@
 //! for its next line when its client has taken that answer, so that long requests do not keep short ones waiting, and a slow
 //! client keeps no engine.
 
+use crate::client::Client;
 use crate::metrics::Metrics;
 use crate::stop::Stop;
 use axum::body::Bytes;
 use http_body::{Body, Frame};
 use std::collections::VecDeque;
+use std::future::poll_fn;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
@@ -170,14 +172,44 @@ pub struct Answers {
     messages: UnboundedReceiver<Message>,
     queue: Arc<Queue>,
     stop: Stop,
+    client: Option<Client>,
+    /// The first message, until it is sent.
+    first: Option<Message>,
     is_complete: bool,
 }
 
 impl Answers {
-    /// The answer that comes through `messages`; `stop` ends the work on it.
-    pub fn new(messages: UnboundedReceiver<Message>, queue: Arc<Queue>, stop: Stop) -> Self {
+    /// The answer to `client` that comes through `messages`; `stop` ends the work on it.
+    pub fn new(messages: UnboundedReceiver<Message>, queue: Arc<Queue>, stop: Stop, client: Option<Client>) -> Self {
         queue.metrics.open.inc();
-        Self { messages, queue, stop, is_complete: false }
+        Self { messages, queue, stop, client, first: None, is_complete: false }
+    }
+
+    /// Waits for the first message, or until the client closes its writing side: sending the head of the answer then
+    /// shows whether the client has gone.
+    pub async fn start(&mut self) {
+        poll_fn(|context| {
+            if let Poll::Ready(message) = self.messages.poll_recv(context) {
+                self.first = message;
+                return Poll::Ready(());
+            }
+            self.client.as_ref().map_or(Poll::Pending, |client| client.poll_silent(context))
+        })
+        .await;
+    }
+
+    /// The next message; an error when the client has gone.
+    fn poll_message(&mut self, context: &mut Context) -> Poll<io::Result<Option<Message>>> {
+        if let Some(message) = self.first.take() {
+            return Poll::Ready(Ok(Some(message)));
+        }
+        if let Poll::Ready(message) = self.messages.poll_recv(context) {
+            return Poll::Ready(Ok(message));
+        }
+        match &self.client {
+            Some(client) => client.poll_gone(context).map(|()| Err(io::ErrorKind::ConnectionAborted.into())),
+            None => Poll::Pending,
+        }
     }
 }
 
@@ -187,7 +219,7 @@ impl Body for Answers {
 
     fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context) -> Poll<Option<io::Result<Frame<Bytes>>>> {
         loop {
-            return Poll::Ready(match ready!(self.messages.poll_recv(context)) {
+            return Poll::Ready(match ready!(self.poll_message(context))? {
                 Some(Message::Line(line)) => Some(Ok(Frame::data(line))),
                 // Everything before is on its way to the client.
                 Some(Message::Next(task)) => {

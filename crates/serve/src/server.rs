@@ -1,22 +1,29 @@
 //! The server: connections over HTTP, each answered by a router, until the process is asked to end.
 
 use crate::address::Address;
-use crate::guard::guard;
+use crate::client::{Socket, Stream};
+use crate::guard::{Guard, Refusal, guard};
 use crate::stop::Ending;
+use crate::visitors::{Visit, Visitors};
 use axum::Router;
 use axum::middleware::from_fn_with_state;
+use http_body_util::BodyExt;
+use hyper::Request;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use prometheus::IntCounterVec;
+use std::convert::Infallible;
+use std::future::poll_fn;
 use std::io;
-use std::net::TcpListener;
-use std::pin::pin;
+use std::net::{IpAddr, TcpListener};
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{sleep, timeout};
-use tokio_io_timeout::TimeoutStream;
 
 /// How long to wait before the next try when the system has no more connections.
 const AFTER_A_FAILURE: Duration = Duration::from_millis(50);
@@ -29,6 +36,9 @@ const BUFFER: usize = 1 << 16;
 pub struct ServerSettings {
     /// Connections at one time; others wait.
     pub connections: u32,
+    /// Connections per client address (IPv6: per /64 network); more are refused with status 429. `None`: an eighth of
+    /// [`Self::connections`], and no limit for loopback addresses.
+    pub per_address: Option<u32>,
     /// How long the head of a request may take, and how long a connection is kept without one.
     pub head_time: Duration,
     /// How long a client may take nothing of what is sent to it.
@@ -40,7 +50,13 @@ pub struct ServerSettings {
 impl Default for ServerSettings {
     fn default() -> Self {
         let seconds = Duration::from_secs;
-        Self { connections: 512, head_time: seconds(30), write_time: seconds(60), grace: seconds(10) }
+        Self {
+            connections: 512,
+            per_address: None,
+            head_time: seconds(30),
+            write_time: seconds(60),
+            grace: seconds(10),
+        }
     }
 }
 
@@ -52,6 +68,8 @@ pub struct Server {
     pub address: Address,
     settings: ServerSettings,
     ending: Ending,
+    /// Counts refused requests and connections by status.
+    refusals: Option<IntCounterVec>,
 }
 
 #[derive(Debug)]
@@ -81,12 +99,17 @@ impl Server {
                 return Err(io::Error::new(io::ErrorKind::Unsupported, "this system has no Unix sockets"));
             }
         };
-        Ok(Self { listener, address, settings, ending: Ending::default() })
+        Ok(Self { listener, address, settings, ending: Ending::default(), refusals: None })
     }
 
     /// Says when it ends, and can end it.
     pub fn ending(&self) -> Ending {
         self.ending.clone()
+    }
+
+    /// Counts refused requests and connections in `counter`, by status.
+    pub(crate) fn count_refusals(&mut self, counter: IntCounterVec) {
+        self.refusals = Some(counter);
     }
 
     /// Answers requests by `router` until the process gets SIGINT or SIGTERM or [`Ending::begin`] is called. Then nobody is let
@@ -101,28 +124,35 @@ impl Server {
     }
 
     async fn serve(self, router: Router) -> io::Result<()> {
-        let Self { listener, address, settings, ending } = self;
+        let Self { listener, address, settings, ending, refusals } = self;
         ending.listen_to_signals()?;
         let settings = Arc::new(settings);
-        let router = router.layer(from_fn_with_state(address.is_loopback(), guard));
+        let guard_state = Guard { is_local: address.is_loopback(), refusals: refusals.clone() };
+        let router = router.layer(from_fn_with_state(guard_state, guard));
         let places = Arc::new(Semaphore::new(settings.connections as usize));
-        let connect =
-            Connect { router, settings: Arc::clone(&settings), places: Arc::clone(&places), ending: ending.clone() };
+        let connect = Connect {
+            router,
+            settings: Arc::clone(&settings),
+            places: Arc::clone(&places),
+            visitors: Arc::new(Visitors::new(settings.per_address, settings.connections)),
+            ending: ending.clone(),
+            refusals,
+        };
         match listener {
             Listener::Tcp(listener) => {
                 let listener = tokio::net::TcpListener::from_std(listener)?;
                 let accept = async || {
-                    let (stream, _) = listener.accept().await?;
+                    let (stream, address) = listener.accept().await?;
                     // Lines go out as they come, not when a packet is full.
                     stream.set_nodelay(true)?;
-                    Ok(stream)
+                    Ok((stream, Some(address.ip())))
                 };
                 connect.all(accept).await;
             }
             #[cfg(unix)]
             Listener::Unix(socket) => {
                 let listener = tokio::net::UnixListener::from_std(socket.listener()?)?;
-                connect.all(async || Ok(listener.accept().await?.0)).await;
+                connect.all(async || Ok((listener.accept().await?.0, None))).await;
             }
         }
         let all_gone = places.acquire_many(settings.connections);
@@ -139,18 +169,23 @@ struct Connect {
     router: Router,
     settings: Arc<ServerSettings>,
     places: Arc<Semaphore>,
+    visitors: Arc<Visitors>,
     ending: Ending,
+    refusals: Option<IntCounterVec>,
 }
 
 impl Connect {
     /// Serves all connections that `accept` gives until the server ends.
-    async fn all<S: AsyncRead + AsyncWrite + Send + 'static>(&self, mut accept: impl AsyncFnMut() -> io::Result<S>) {
+    async fn all<S: Socket + Unpin>(&self, mut accept: impl AsyncFnMut() -> io::Result<(S, Option<IpAddr>)>) {
         let accept_all = async {
             loop {
                 // The semaphore is never closed.
                 let Ok(place) = Arc::clone(&self.places).acquire_owned().await else { return };
                 match accept().await {
-                    Ok(stream) => self.one(stream, place),
+                    Ok((stream, address)) => match self.visitors.enter(address) {
+                        Some(visit) => self.one(stream, (place, visit)),
+                        None => self.refuse(stream).await,
+                    },
                     Err(error) => {
                         log::warn!("no connection: {error}");
                         sleep(AFTER_A_FAILURE).await;
@@ -164,16 +199,33 @@ impl Connect {
         }
     }
 
-    /// Serves one connection.
-    fn one<S: AsyncRead + AsyncWrite + Send + 'static>(&self, stream: S, place: OwnedSemaphorePermit) {
-        let mut stream = TimeoutStream::new(stream);
-        stream.set_write_timeout(Some(self.settings.write_time));
-        let service = TowerToHyperService::new(self.router.clone());
+    /// Serves one connection, which holds `place` until it ends.
+    fn one<S: Socket>(&self, stream: S, place: (OwnedSemaphorePermit, Visit)) {
+        let stream = Stream::new(stream, self.settings.write_time, self.ending.clone());
+        let (client, router) = (stream.client(), TowerToHyperService::new(self.router.clone()));
+        let service = service_fn(move |mut request: Request<Incoming>| {
+            let inside = client.enter();
+            request.extensions_mut().insert(client.clone());
+            let response = router.call(request);
+            async move {
+                let response = response.await?;
+                inside.answered(response.status());
+                let body = |body: axum::body::Body| {
+                    // The guard lives as long as the body.
+                    body.map_frame(move |frame| {
+                        let _ = &inside;
+                        frame
+                    })
+                };
+                Ok::<_, Infallible>(response.map(body))
+            }
+        });
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(self.settings.head_time)
             .max_buf_size(BUFFER)
-            .serve_connection(TokioIo::new(Box::pin(stream)), service)
+            .half_close(true)
+            .serve_connection(TokioIo::new(stream), service)
             .with_upgrades();
         let ending = self.ending.clone();
         tokio::spawn(async move {
@@ -191,11 +243,26 @@ impl Connect {
             drop(place);
         });
     }
+
+    /// Answers a connection above the limit of its address with 429 and closes it.
+    async fn refuse(&self, mut stream: impl Socket + Unpin) {
+        let refusal = Refusal::Address(self.visitors.most());
+        let status = refusal.counted(self.refusals.as_ref());
+        let text = format!("{refusal}\n");
+        let length = text.len();
+        let head = format!("HTTP/1.1 {status}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: {length}");
+        let answer = format!("{head}\r\nConnection: close\r\n\r\n{text}");
+        // The answer fits into the empty send buffer. A client that has gone misses it.
+        let write = poll_fn(|context| Pin::new(&mut stream).poll_write(context, answer.as_bytes()));
+        let _ = timeout(AFTER_A_FAILURE, write).await;
+    }
 }
 
 #[cfg(unix)]
 mod unix {
+    use std::fs::{Metadata, remove_file, symlink_metadata};
     use std::io;
+    use std::os::unix::fs::{FileTypeExt, MetadataExt};
     use std::os::unix::net::{UnixListener, UnixStream};
     use std::path::{Path, PathBuf};
 
@@ -204,18 +271,36 @@ mod unix {
     pub struct Socket {
         listener: UnixListener,
         path: PathBuf,
+        /// The device and the number of its file.
+        file: (u64, u64),
+    }
+
+    fn number(metadata: &Metadata) -> (u64, u64) {
+        (metadata.dev(), metadata.ino())
+    }
+
+    /// Removes the socket at `path` unless a process is listening on it. Anything else at `path` is an error and stays.
+    fn remove_dead(path: &Path) -> io::Result<()> {
+        let in_use = |reason| io::Error::new(io::ErrorKind::AddrInUse, reason);
+        let connected = symlink_metadata(path)?.file_type().is_socket().then(|| UnixStream::connect(path));
+        match connected {
+            Some(Ok(_)) => Err(in_use("another process is listening there")),
+            // Connecting to a plain file fails with this error too, hence the check of the type.
+            Some(Err(error)) if error.kind() == io::ErrorKind::ConnectionRefused => remove_file(path),
+            _ => Err(in_use("the file exists and is not a dead socket; remove it or choose another name")),
+        }
     }
 
     impl Socket {
         /// Listens at `path`, where a process that did not end well may have left a socket.
         pub fn bind(path: &Path) -> io::Result<Self> {
             let listener = UnixListener::bind(path).or_else(|error| {
-                let is_left = error.kind() == io::ErrorKind::AddrInUse
-                    && UnixStream::connect(path).is_err_and(|error| error.kind() == io::ErrorKind::ConnectionRefused);
-                if is_left { std::fs::remove_file(path).and_then(|()| UnixListener::bind(path)) } else { Err(error) }
+                let is_taken = error.kind() == io::ErrorKind::AddrInUse;
+                if is_taken { remove_dead(path).and_then(|()| UnixListener::bind(path)) } else { Err(error) }
             })?;
             listener.set_nonblocking(true)?;
-            Ok(Self { listener, path: path.to_owned() })
+            let file = number(&symlink_metadata(path)?);
+            Ok(Self { listener, path: path.to_owned(), file })
         }
 
         /// A handle to the socket itself.
@@ -226,7 +311,11 @@ mod unix {
 
     impl Drop for Socket {
         fn drop(&mut self) {
-            if let Err(error) = std::fs::remove_file(&self.path) {
+            let removed = symlink_metadata(&self.path).and_then(|found| {
+                // Another process may have replaced the file.
+                if number(&found) == self.file { remove_file(&self.path) } else { Ok(()) }
+            });
+            if let Err(error) = removed {
                 log::warn!("the socket {} stays: {error}", self.path.display());
             }
         }

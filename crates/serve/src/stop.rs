@@ -76,6 +76,11 @@ impl Ending {
         self.0.begun.wait().await;
     }
 
+    /// Returns whether the end has begun.
+    pub(crate) fn has_begun(&self) -> bool {
+        self.0.begun.initialized()
+    }
+
     /// Waits until the process was asked a second time to end.
     pub(crate) async fn wait_for_impatience(&self) {
         self.0.hurried.wait().await;

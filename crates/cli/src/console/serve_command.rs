@@ -32,6 +32,10 @@ pub struct ServeArguments {
     /// Connections at one time; others wait.
     #[arg(long, default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=65536))]
     connections: u32,
+    /// Connections per client address (IPv6: per /64 network); more get status 429 [default: an eighth of --connections;
+    /// no limit for loopback addresses].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65536))]
+    per_address: Option<u32>,
     /// Longest body of a call in KiB.
     #[arg(long, value_name = "KIB", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     body: u32,
@@ -64,6 +68,7 @@ pub fn serve(arguments: &ServeArguments) -> anyhow::Result<()> {
         &arguments.listen,
         ServerSettings {
             connections: arguments.connections,
+            per_address: arguments.per_address,
             grace: Duration::from_secs(arguments.grace),
             ..ServerSettings::default()
         },
@@ -89,7 +94,7 @@ pub fn serve(arguments: &ServeArguments) -> anyhow::Result<()> {
         })
     })?;
     println!("listening on {}", server.address);
-    server.run(lines.router())?;
+    lines.serve(server)?;
     Ok(())
 }
 

@@ -1,0 +1,100 @@
+//! Counts connections per client address, so that one address cannot use all of them.
+
+use std::collections::HashMap;
+use std::net::{IpAddr, Ipv6Addr};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Default limit per address: the number of connections divided by this.
+const SHARE: u32 = 8;
+
+/// Counts the connections of each address.
+pub struct Visitors {
+    most: u32,
+    /// Whether the limit applies to loopback addresses too.
+    is_for_all: bool,
+    counts: Mutex<HashMap<IpAddr, u32>>,
+}
+
+impl Visitors {
+    /// Limits each address to `most` connections. The default is an eighth of all `connections`, without a limit for
+    /// loopback addresses, where a proxy may run.
+    pub fn new(most: Option<u32>, connections: u32) -> Self {
+        let usual = (connections / SHARE).max(1);
+        Self { most: most.unwrap_or(usual), is_for_all: most.is_some(), counts: Mutex::default() }
+    }
+
+    /// Connections per address.
+    pub fn most(&self) -> u32 {
+        self.most
+    }
+
+    /// Counts a connection of `address` until the visit is dropped; `None` above the limit. A Unix socket has no address
+    /// and no limit.
+    pub fn enter(self: &Arc<Self>, address: Option<IpAddr>) -> Option<Visit> {
+        let limited = address.filter(|address| self.is_for_all || !address.to_canonical().is_loopback());
+        let Some(address) = limited.map(network) else { return Some(Visit(None)) };
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = counts.entry(address).or_default();
+        if *count >= self.most {
+            return None;
+        }
+        *count += 1;
+        Some(Visit(Some((Arc::clone(self), address))))
+    }
+}
+
+/// The address to count by: an IPv6 client usually owns a whole /64 network.
+fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
+        address => address,
+    }
+}
+
+/// A counted connection.
+pub struct Visit(Option<(Arc<Visitors>, IpAddr)>);
+
+impl Drop for Visit {
+    fn drop(&mut self) {
+        let Some((visitors, address)) = &self.0 else { return };
+        let mut counts = visitors.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = counts.get_mut(address) {
+            *count -= 1;
+            if *count == 0 {
+                counts.remove(address);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entered(visitors: &Arc<Visitors>, addresses: &[&str]) -> Vec<Option<Visit>> {
+        addresses.iter().map(|address| visitors.enter(Some(address.parse().unwrap()))).collect()
+    }
+
+    #[test]
+    fn each_address_has_its_limit() {
+        let visitors = Arc::new(Visitors::new(None, 16));
+        let addresses =
+            ["192.0.2.1", "::ffff:192.0.2.1", "192.0.2.1", "192.0.2.2", "2001:db8::1", "2001:db8::2", "2001:db8::3"];
+        let visits = entered(&visitors, &addresses);
+        let is_in: Vec<_> = visits.iter().map(Option::is_some).collect();
+        assert_eq!(is_in, [true, true, false, true, true, true, false]);
+        drop(visits);
+        assert!(visitors.counts.lock().unwrap().is_empty());
+    }
+
+    #[test]
+    fn loopback_addresses_are_limited_only_by_request() {
+        let local = ["127.0.0.1", "::1", "::ffff:127.0.0.1"];
+        let visits = entered(&Arc::new(Visitors::new(None, 1)), &[local, local].concat());
+        assert!(visits.iter().all(Option::is_some));
+        let visitors = Arc::new(Visitors::new(Some(1), 512));
+        let is_in: Vec<_> = entered(&visitors, &local).iter().map(Option::is_some).collect();
+        assert_eq!(is_in, [true, true, false]);
+        assert!(visitors.enter(None).is_some(), "a Unix socket has no address");
+    }
+}
