@@ -2,6 +2,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
+import { iterations, links, ownGames, playing, reloads, replaced, results, tabs } from "./kept.mjs";
 import { Visitor, check, launch } from "./visitor.mjs";
 
 const [program, chromium, folder, worker] = process.argv.slice(2);
@@ -79,6 +80,15 @@ async function lines(visitor) {
   await visitor.page.click("[data-key=analyse]");
   await visitor.page.waitForFunction(() => soffio.analysis.lines.length === 4 && soffio.analysis.lines.every((line) => line?.depth >= 8), null, { timeout: 60000 });
   await visitor.page.waitForTimeout(300);
+  const mixed = await visitor.ask(async () => {
+    for (const end = performance.now() + 2000; performance.now() < end; await new Promise(requestAnimationFrame)) {
+      const { lines } = soffio.analysis;
+      const moves = new Set(lines.map(({ pv }) => pv[0]));
+      if (moves.size !== 4 || new Set(lines.map(({ depth }) => depth)).size !== 1) return JSON.stringify(lines);
+    }
+    return "";
+  });
+  check(!mixed, `lines of two iterations: ${mixed}`);
   check((await visitor.page.locator("#analysis .lines li").count()) === 4, "four lines are shown");
   check((await visitor.page.locator(".arrows .arrow").count()) === 4, "four arrows are drawn");
   const figures = await visitor.page.textContent(".figures");
@@ -322,12 +332,12 @@ async function judged(browser) {
 
 async function all(browser, address, where) {
   const visitor = await Visitor.come(browser, address);
-  const steps = { games, ambiguous, everyVariant, lines, stops, manyGames, wrongInput, drops, books, tree, reload, setUp, againstEngine, trap, link: () => link(visitor, address) };
+  const steps = { games, ambiguous, everyVariant, lines, stops, manyGames, wrongInput, drops, books, tree, reload, setUp, againstEngine, trap, link: () => link(visitor, address), iterations, replaced, reloads, playing, tabs, links, results };
   for (const [name, step] of Object.entries(steps)) {
     if (process.env.STEPS && !process.env.STEPS.split(",").includes(name)) continue;
     const begun = Date.now();
     try {
-      const said = await step(visitor);
+      const said = await step(visitor, { address, file });
       console.log(`${where}: ${name} (${((Date.now() - begun) / 1000).toFixed(1)} s)${said ? ": " + said : ""}`);
     } catch (error) {
       await visitor.picture(file(`failed-${name}.png`)).catch(() => {});

@@ -1,6 +1,6 @@
 // Analysis of the position on the board, of the whole game, and of problems.
 import { button, byId, element, notice, select } from "./dom.js";
-import { whiteScore } from "./engine.js";
+import { Lines, whiteScore } from "./engine.js";
 import { scoreText, share, shortNumber, t } from "./words.js";
 
 /** Losses in 1/100 man from which a move is doubtful, a mistake, a blunder; scores are cut off at three men. */
@@ -60,19 +60,17 @@ export class Analysis {
     }
     const side = node.position[0] === "W" ? "white" : "black";
     const job = { game: app.tree.upTo(node), go: "infinite", options: { ...app.engineOptions(), MultiPV: app.settings.lines, UCI_AnalyseMode: "true", Level: "full", UCI_LimitStrength: "false" } };
-    const { error } = await app.talk.search({ ...job, info: (info) => this.hear(info, node, side) });
+    const moves = new Set(app.position?.ways.map(({ number }) => number)).size;
+    const found = (this.found = new Lines(Math.min(app.settings.lines, moves || 1)));
+    const { error, replaced } = await app.talk.search({ ...job, info: (info) => info.pv.length && info.score && found.take(info) && this.hear(found, node, side) });
+    if (!replaced && found.finish()) this.hear(found, node, side);
     if (error) notice(error, "wrong");
   }
 
-  hear(info, node, side) {
-    if (!this.on || node !== this.app.tree.current || !info.pv.length || !info.score) return;
-    const rank = info.multipv || 1;
-    if (info.bound && rank === 1 && this.lines[0]?.depth) return;
-    this.lines[rank - 1] = { ...info, white: whiteScore(info.score, side), wdl: info.wdl && (side === "white" ? info.wdl : info.wdl.toReversed()) };
-    if (rank === 1) {
-      node.score = this.lines[0].white;
-      this.lines.length = Math.min(this.lines.length, this.app.settings.lines);
-    }
+  hear(found, node, side) {
+    if (!this.on || found !== this.found || node !== this.app.tree.current) return;
+    this.lines = found.lines.map((info) => ({ ...info, white: whiteScore(info.score, side), wdl: info.wdl && (side === "white" ? info.wdl : info.wdl.toReversed()) }));
+    node.score = this.lines[0].white;
     // Drawn ten times a second at most.
     if (!this.due) this.due = setTimeout(() => this.drawSoon(), Math.max(0, 100 - (performance.now() - this.last)));
   }

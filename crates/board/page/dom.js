@@ -49,11 +49,11 @@ export function announce(text) {
   byId("live").textContent = text;
 }
 
-/** A sentence beside the board, until the next one. */
-export function notice(text, kind = "") {
+/** A sentence beside the board, until the next one, and a button to do something about it. */
+export function notice(text, kind = "", action = null) {
   const box = byId("notice");
   box.className = "notice " + kind;
-  box.replaceChildren(...(text ? [element("span", {}, text), button("close", () => notice(""))] : []));
+  box.replaceChildren(...(text ? [element("span", {}, text), ...(action ? [action] : []), button("close", () => notice(""))] : []));
 }
 
 /** A dialog with a title; it goes when it is closed. */

@@ -32,6 +32,36 @@ export function whiteScore(score, side) {
   return { [white ? "black" : "white"]: score.loss };
 }
 
+/** The lines of the last complete iteration, so that lines of two iterations are never mixed. */
+export class Lines {
+  /** There are `most` lines, as far as is known. */
+  constructor(most) {
+    Object.assign(this, { most, lines: [], next: [] });
+  }
+
+  /** Takes an `info` with a line. Returns whether there is something new to show. */
+  take(info) {
+    const rank = info.multipv || 1;
+    if (info.bound) {
+      // Before the first iteration is complete a bound is better than nothing.
+      if (rank > 1 || this.lines.some((line) => !line.bound)) return false;
+      this.lines = [info];
+      return true;
+    }
+    const isShort = rank === 1 && this.finish();
+    if (rank === 1) this.next = [info];
+    else if (rank === this.next.length + 1) this.next.push(info);
+    return (this.next.length >= this.most && this.finish()) || isShort;
+  }
+
+  /** Shows the lines that have come, even if there are fewer than was thought. Returns whether there are any. */
+  finish() {
+    if (!this.next.length) return false;
+    [this.lines, this.next] = [this.next, []];
+    return true;
+  }
+}
+
 export class EngineTalk {
   constructor(host) {
     this.host = host;

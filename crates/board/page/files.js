@@ -2,7 +2,7 @@
 import { Books } from "./book.js";
 import { announce, button, byId, dialog, element, notice } from "./dom.js";
 import { linkTo } from "./store.js";
-import { t, variantName } from "./words.js";
+import { resultText, t, variantName } from "./words.js";
 
 const LARGEST = 32 << 20;
 const IS_FEN = /^\s*(\[FEN\s*)?"?[WB]\s*:\s*[WB]/i;
@@ -43,7 +43,8 @@ export class Files {
     const said = element("p", { class: "said wrong", role: "alert" });
     const show = async () => (await this.take(text.value, said)) && box.close();
     const box = dialog(t("openTitle"), element("p", {}, t("openHelp")), text, said,
-      element("div", { class: "actions" }, button("show", show), element("label", { class: "field" }, element("span", {}, t("file")), file)));
+      element("div", { class: "actions" }, button("show", show), element("label", { class: "field" }, element("span", {}, t("file")), file)),
+      ...this.app.session.list(() => box.close()));
     text.focus();
   }
 
@@ -110,12 +111,14 @@ export class Files {
   /** A list of the games to choose from. */
   choose() {
     if (!this.list) return this.ask();
-    const { games } = this.list;
+    const { games, guess } = this.list;
     const list = element("ol", { class: "games" });
     const said = element("p", { class: "said wrong", role: "alert" });
     const row = (game) => {
       const { boards } = this.app.rules;
-      const facts = [boards.has(game.variant) ? variantName(boards.get(game.variant)) : "", game.event, game.date, t("plies", { n: game.plies }), game.result];
+      const board = boards.get(game.variant);
+      const result = game.result === "*" ? "" : resultText(game.result, board || boards.get(guess));
+      const facts = [board ? variantName(board) : "", game.event, game.date, t("plies", { n: game.plies }), result];
       const small = element("small", {}, game.error ? `${t("unreadable")}: ${game.error}` : facts.filter(Boolean).join(" · "));
       return element("li", {}, element("button", { type: "button", disabled: Boolean(game.error), onclick: async () => (await this.open(game, said)) && box.close() }, element("span", {}, this.title(game)), small));
     };

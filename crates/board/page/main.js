@@ -12,10 +12,11 @@ import { MoveList } from "./moves.js";
 import { PlayAgainst } from "./play.js";
 import { Puzzles } from "./puzzle.js";
 import { Rules } from "./rules.js";
+import { Session } from "./session.js";
 import { SetUp } from "./setup.js";
-import { linked, load, save } from "./store.js";
+import { linked, load, merge } from "./store.js";
 import { GameTree } from "./tree.js";
-import { languages, setLanguage, statusText, t, variantName } from "./words.js";
+import { languages, resultText, setLanguage, statusText, t, variantName } from "./words.js";
 
 const DEFAULTS = {
   language: "", appearance: "system", colours: "wood", names: "usual", flipped: false, arrows: true, targets: true, motion: true,
@@ -38,6 +39,7 @@ class App {
     this.setUp = new SetUp(this);
     this.books = new Books(this);
     this.files = new Files(this);
+    this.session = new Session(this);
     this.input = new MoveInput(this.view, {
       ways: () => (this.puzzles.on ? this.puzzles.ways : this.position?.ways || []), play: (way) => (this.puzzles.on ? this.puzzles.play(way) : this.playWay(way)), wrong: (from, to) => this.wrongMove(from, to),
       square: (at) => this.setUp.click(at), isSetup: () => this.setUp.on,
@@ -56,33 +58,40 @@ class App {
     await this.openFirst();
     document.addEventListener("keydown", (event) => this.key(event));
     byId("entry").addEventListener("submit", (event) => this.typed(event));
-    addEventListener("hashchange", () => this.openLinked());
-    addEventListener("pagehide", () => this.keep());
+    addEventListener("hashchange", () => this.openLinked().catch((error) => notice(error.message, "wrong")));
+    addEventListener("pagehide", () => this.session.keep());
+    document.addEventListener("visibilitychange", () => document.hidden && this.session.keep());
+    addEventListener("beforeunload", (event) => this.session.keep() || event.preventDefault());
   }
 
-  /** What the page begins with: its own games, a link, what was there before, or a new game. */
+  /** What the page begins with: what was there before a reload, a link, its own games, the last game, or a new one. */
   async openFirst() {
-    const { games } = this.start;
-    if (games.length) {
-      const [, number, ply] = /^#game-(\d+)-ply-(\d+)$/.exec(location.hash) || [0, 1, 0];
-      this.loadOwn(Math.min(number, games.length) - 1, Number(ply));
-      return;
-    }
-    if (await this.openLinked()) return;
-    const kept = load("game", null);
-    if (kept?.nodes && this.rules.boards.has(kept.variant)) this.loadTree(kept);
-    else await this.newGame("english");
+    const isBack = this.session.restore();
+    if (isBack && this.session.wrong !== location.hash) return;
+    let fault = "";
+    const isOpen = await this.openLinked().catch((error) => {
+      fault = error.message;
+      return false;
+    });
+    if (isOpen) return;
+    if (isBack) return notice(fault, "wrong");
+    if (this.start.games.length) this.loadOwn(0);
+    else if (!this.session.restoreLast()) await this.newGame("english");
+    if (fault) notice(fault, "wrong");
   }
 
+  /** Opens what the address names. Returns false if that is nothing; throws a sentence if it is wrong. */
   async openLinked() {
     const link = linked();
     if (!link) return false;
     try {
-      await this.openPosition(link.variant, link.fen);
+      if ("game" in link && this.start.games[link.game]) this.loadOwn(link.game, link.ply);
+      else if (link.variant) await this.openPosition(link.variant, link.fen);
+      else throw new Error(t("notHere"));
       return true;
     } catch (error) {
-      notice(error.message, "wrong");
-      return false;
+      this.session.wrong = location.hash;
+      throw new Error(t("badLink", { link: location.hash.slice(0, 60), reason: error.message }));
     }
   }
 
@@ -97,37 +106,39 @@ class App {
 
   /** Begins a game at a position. Throws the sentence that says what is wrong with it, and then changes nothing. */
   async openPosition(variant, fen) {
-    const board = this.rules.boards.get(variant) || [...this.rules.boards.values()].find((known) => known.aliases.includes(variant));
-    const name = board?.name || variant;
-    const letters = board ? this.lettersOf(board) : null;
-    const shown = await this.rules.position({ variant: name, letters, fen: fen || null, moves: [] });
-    const tree = new GameTree({ variant: name, letters, fen: shown.fen, position: shown.position });
+    const board = await this.rules.board(variant);
+    const letters = this.lettersOf(board);
+    const shown = await this.rules.position({ variant: board.name, letters, fen: fen || null, moves: [] });
+    const tree = new GameTree({ variant: board.name, letters, fen: shown.fen, position: shown.position });
     if (fen) tree.tags.push(["FEN", shown.fen]);
     this.setTree(tree);
-    notice("");
+    this.session.say("");
   }
 
   /** Shows a game, and what could not be read of it. */
-  loadTree(data) {
-    this.setTree(GameTree.from(data));
+  loadTree(data, own) {
+    this.setTree(GameTree.from(data), { own });
     const faults = [...(data.guess ? [t("guessed")] : []), ...(data.faults || [])];
-    notice(faults.join(" "), data.faults?.length ? "wrong" : "");
+    this.session.say(faults.join(" "), data.faults?.length ? "wrong" : "");
   }
 
   /** Shows the game of the page with this number, from 0, after `ply` moves of it. */
   loadOwn(number, ply = 0) {
     const game = this.start.games[number];
     if (!game) return;
-    this.own = number;
-    this.loadTree(game);
+    this.loadTree(game, number);
     const line = [this.tree.root, ...this.tree.line()];
     this.go(line[Math.min(ply, line.length - 1)]);
   }
 
-  setTree(tree) {
-    if (this.play.on) this.play.leave();
+  /** Puts a game on the board: the game of the page with the number `own`, if it is one, and a game against the engine, if `play` says so. */
+  setTree(tree, { own, play = null } = {}) {
+    this.session.leave(own);
+    if (this.play.on) this.play.stop();
     if (this.setUp.on) this.setUp.leave();
+    this.own = own;
     this.tree = tree;
+    if (play) this.play.resume(play);
     this.board = this.rules.boards.get(tree.variant);
     byId("variant").value = tree.variant;
     this.puzzles.take(tree);
@@ -138,6 +149,11 @@ class App {
   /** Changes the game by `change`, and shows it. */
   change(change) {
     change();
+    this.tree.touched = true;
+    this.redraw();
+  }
+
+  redraw() {
     this.moves.draw();
     this.refresh();
   }
@@ -191,16 +207,17 @@ class App {
     announce((current.text ? t("after", { move: current.text }) + ": " : "") + turn);
   }
 
-  /** Plays a legal way. */
-  async playWay(way) {
+  /** Plays a legal way. What is said beside the board stays if it is not the user's move. */
+  async playWay(way, { isUsers = true } = {}) {
     const from = this.tree.current;
     try {
       const [after] = await this.rules.line(this.tree.upTo(from), [way.text]);
       if (this.tree.current !== from) return;
       this.play.moved();
       this.tree.current = this.tree.add(from, after);
+      this.tree.touched = true;
       this.moves.draw();
-      notice("");
+      if (isUsers) notice("");
       this.refresh({ animate: true });
     } catch (error) {
       notice(error.message, "wrong");
@@ -213,6 +230,7 @@ class App {
     let node = this.tree.current;
     const moves = await this.rules.line(this.tree.upTo(node), line).catch(() => []);
     for (const move of moves) node = this.tree.add(node, move);
+    this.tree.touched = true;
     this.moves.draw();
     this.go(node, { animate: moves.length === 1 });
   }
@@ -274,7 +292,7 @@ class App {
 
   drawFacts() {
     const said = (name) => (/^[?\-.* ]*$/.test(this.tree.tag(name)) ? "" : this.tree.tag(name));
-    const facts = [said("Event"), said("Round"), said("Date"), this.tree.result === "*" ? "" : this.tree.result].filter(Boolean).join(" · ");
+    const facts = [said("Event"), said("Round"), said("Date"), this.tree.result === "*" ? "" : resultText(this.tree.result, this.board)].filter(Boolean).join(" · ");
     byId("facts").replaceChildren(...[facts, ...summary(this.tree)].filter(Boolean).map((text) => element("p", {}, text)));
   }
 
@@ -289,16 +307,12 @@ class App {
 
   set(name, value) {
     this.settings[name] = value;
-    save("settings", this.settings);
+    merge("settings", { [name]: value });
   }
 
   keepSoon() {
     clearTimeout(this.keeping);
-    this.keeping = setTimeout(() => this.keep(), 300);
-  }
-
-  keep() {
-    if (!this.start.games.length && this.tree) save("game", this.tree.toJson());
+    this.keeping = setTimeout(() => this.session.keep(), 300);
   }
 
   trapped() {
@@ -332,6 +346,7 @@ class App {
   }
 
   key(event) {
+    if ((event.ctrlKey || event.metaKey) && event.key === "z" && !event.target.closest("input, textarea, dialog")) this.session.undo();
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, textarea, select, dialog")) return;
     const steps = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last", PageUp: "previous", PageDown: "next" };
     if (steps[event.key]) this.step(steps[event.key]);
@@ -356,7 +371,7 @@ class App {
     variants.disabled = !engine;
     variants.onchange = () => this.newGame(variants.value);
     const games = this.start.games;
-    byId("menu").replaceChildren(...(engine ? [button("new", () => this.askNew()), button("play", () => this.play.ask()), button("open", () => this.files.ask()), button("setUp", () => this.setUp.begin()), button("share", () => this.files.save())] : []),
+    byId("menu").replaceChildren(...(engine ? [button("new", () => this.newGame(this.tree.variant)), button("play", () => this.play.ask()), button("open", () => this.files.ask()), button("setUp", () => this.setUp.begin()), button("share", () => this.files.save())] : []),
       ...(games.length > 1 || this.files.list ? [button("gamesOf", () => (this.files.list ? this.files.choose() : this.chooseGame()))] : []), button("settings", () => this.askSettings()));
     byId("controls").replaceChildren(button("first", () => this.step("first")), button("previous", () => this.step("previous")), button("next", () => this.step("next")), button("last", () => this.step("last")), button("flip", () => this.flip()));
     byId("entry").hidden = false;
@@ -367,16 +382,6 @@ class App {
   }
 
 
-  askNew() {
-    const begin = () => {
-      box?.close();
-      this.newGame(this.tree.variant);
-    };
-    let box = null;
-    if (!this.tree.root.children.length) return begin();
-    box = dialog(t("new"), element("p", {}, t("confirmNew")), element("div", { class: "actions" }, button("yes", begin), button("no", () => box.close())));
-  }
-
   /** The games that the page came with. */
   chooseGame() {
     const row = (game, at) => {
@@ -384,7 +389,7 @@ class App {
       return element("li", {}, element("button", { type: "button", onclick: () => {
         box.close();
         this.loadOwn(at);
-      } }, element("span", {}, `${at + 1}. ${tag("White")} – ${tag("Black")}`), element("small", {}, game.result)));
+      } }, element("span", {}, `${at + 1}. ${tag("White")} – ${tag("Black")}`), element("small", {}, game.result === "*" ? "" : resultText(game.result, this.rules.boards.get(game.variant)))));
     };
     const box = dialog(t("gamesTitle", { n: this.start.games.length }), element("ol", { class: "games" }, ...this.start.games.map(row)));
   }
@@ -428,7 +433,7 @@ class App {
     const { fen } = await this.rules.position({ variant: data.variant, letters, fen: data.fen, moves: [] });
     await rest(this.tree.root, []);
     Object.assign(this.tree, { letters, fen });
-    this.change(() => {});
+    this.redraw();
   }
 }
 

@@ -1,6 +1,6 @@
 // The moves of the game with variations and comments, and what can be done to them.
 import { button, byId, element, select } from "./dom.js";
-import { shortScore, t } from "./words.js";
+import { resultText, shortScore, t } from "./words.js";
 import { SIGNS, signs } from "./tree.js";
 
 /** A comment in words. */
@@ -43,7 +43,7 @@ export class MoveList {
       for (const other of others) rows.push(this.variation(other));
     }
     if (!tree.root.children.length) rows.push(element("p", { class: "none" }, t("noMoves")));
-    else if (tree.result !== "*") rows.push(element("p", { class: "result" }, tree.result));
+    else if (tree.result !== "*") rows.push(element("p", { class: "result" }, resultText(tree.result, this.app.board)));
     home.replaceChildren(...rows.filter(Boolean));
     this.markCurrent();
   }
@@ -94,7 +94,10 @@ export class MoveList {
   drawRemarks() {
     const { app } = this;
     const node = app.tree.current;
-    const text = element("textarea", { rows: 2, "aria-label": t("comment"), placeholder: t("comment"), onchange: () => this.say(node, text.value) });
+    // A comment that is being typed stays.
+    if (this.remarked === node && document.activeElement?.matches("#remarks textarea")) return;
+    this.remarked = node;
+    const text = element("textarea", { rows: 2, "aria-label": t("comment"), placeholder: t("comment"), oninput: () => this.type(node, text.value), onchange: () => this.say(node, text.value) });
     text.value = node.comment || "";
     const tools = element("div", { class: "tools" });
     if (node.parent) {
@@ -104,10 +107,18 @@ export class MoveList {
       if (!app.tree.isMain(node)) tools.append(button("promote", () => app.change(() => app.tree.promote(node))));
       tools.append(button("remove", () => this.remove(node)));
     }
-    const results = [["*", t("unfinished")], ...["1-0", "1/2-1/2", "0-1"].map((result) => [result, result])];
-    if (!results.some(([result]) => result === app.tree.result)) results.push([app.tree.result, app.tree.result]);
+    const results = [["*", t("unfinished")], ...["1-0", "1/2-1/2", "0-1"].map((result) => [result, resultText(result, app.board)])];
+    if (!results.some(([result]) => result === app.tree.result)) results.push([app.tree.result, resultText(app.tree.result, app.board)]);
     tools.append(select(t("result"), results, app.tree.result, (value) => app.change(() => (app.tree.result = value))));
     byId("remarks").replaceChildren(text, tools);
+  }
+
+  /** Keeps a comment while it is typed. */
+  type(node, text) {
+    node.comment = text.trim() || null;
+    node.parts = node.comment ? [{ text: node.comment }] : [];
+    this.app.tree.touched = true;
+    this.app.keepSoon();
   }
 
   async say(node, text) {

@@ -38,6 +38,10 @@ export class PlayAgainst {
     const { side, level, time } = app.settings.play;
     app.analysis.toggle(false);
     if (fresh) await app.newGame(app.tree.variant);
+    else {
+      app.setTree(app.tree.cut());
+      app.session.say("");
+    }
     this.side = side === "chance" ? (Math.random() < 0.5 ? "white" : "black") : side;
     this.level = level;
     this.time = TIMES[time];
@@ -47,9 +51,23 @@ export class PlayAgainst {
     const engine = "Soffio (" + (level.startsWith("elo") ? t("rating", { n: level.slice(4) }) : t(level)) + ")";
     app.setTag("White", this.side === "white" ? t("you") : engine);
     app.setTag("Black", this.side === "black" ? t("you") : engine);
+    app.tree.touched = true;
     this.draw();
     // The engine is asked when the position is known.
     app.refresh();
+  }
+
+  /** What `resume` needs to go on; null without a game. */
+  toJson() {
+    if (!this.on) return null;
+    const { side, level, time } = this;
+    return { side, level, time, left: this.left && { white: this.clock("white"), black: this.clock("black") } };
+  }
+
+  /** Goes on with a game; its clocks stood still. */
+  resume({ side, level, time, left }) {
+    Object.assign(this, { side, level, time, left, on: true, running: null });
+    this.draw();
   }
 
   draw() {
@@ -92,7 +110,7 @@ export class PlayAgainst {
     if (replaced || !this.on || app.tree.current !== node) return;
     if (error) notice(error, "wrong");
     const way = app.position.ways.find((known) => known.text === move);
-    if (way) app.playWay(way);
+    if (way) app.playWay(way, { isUsers: false });
   }
 
   /** Takes the time of a move from the clock of the side that made it. */
@@ -142,16 +160,22 @@ export class PlayAgainst {
   end(winner, reason) {
     const { app } = this;
     const starts = app.board.starts;
+    app.tree.touched = true;
     app.tree.result = !winner ? "1/2-1/2" : winner === starts ? "1-0" : "0-1";
     notice(winner ? t("won", { side: t(winner), reason }) : t("drawn", { reason }));
     this.leave();
   }
 
   leave() {
+    this.stop();
+    this.app.redraw();
+  }
+
+  /** Ends the game without showing it. */
+  stop() {
     this.on = false;
     this.running = null;
     this.app.talk.cancel();
     this.draw();
-    this.app.change(() => {});
   }
 }

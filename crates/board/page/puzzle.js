@@ -1,6 +1,6 @@
 // Puzzles: the moves of the solution are played one by one, each answered; hints, the solution, and how many were solved at once.
 import { button, byId, element, notice } from "./dom.js";
-import { load, save } from "./store.js";
+import { load, merge } from "./store.js";
 import { t } from "./words.js";
 
 const REPLY_MS = 500;
@@ -71,7 +71,7 @@ export class Puzzles {
   keep(result) {
     if (!(this.name in this.results)) {
       this.results[this.name] = result;
-      save(this.kept, this.results);
+      merge(this.kept, { [this.name]: result });
     }
     this.draw();
   }

@@ -24,6 +24,12 @@ export class Rules {
     this.boards = new Map(boards.map((board) => [board.name, board]));
   }
 
+  /** The board of the variant that `name` means in any spelling. Throws the sentence that there is none. */
+  async board(name) {
+    const { variant } = this.boards.has(name) ? { variant: name } : await this.position({ variant: name, letters: null, fen: null, moves: [] });
+    return this.boards.get(variant);
+  }
+
   /** The position after `moves`, with its legal moves. */
   position(game) {
     const request = { do: "position", ...game };

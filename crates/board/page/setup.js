@@ -11,14 +11,14 @@ export class SetUp {
     this.brush = "w";
   }
 
-  begin() {
+  begin(position = this.app.tree.current.position) {
     const { app } = this;
     app.analysis.toggle(false);
     app.play.leave();
     this.on = true;
-    this.position = app.tree.current.position;
+    this.position = position;
     this.draw();
-    this.check();
+    this.put(position);
   }
 
   draw() {
@@ -56,6 +56,7 @@ export class SetUp {
   put(position) {
     this.position = position;
     this.app.view.show(position);
+    this.app.keepSoon();
     this.check();
   }
 

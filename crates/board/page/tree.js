@@ -41,7 +41,15 @@ export class GameTree {
     };
     walk(this.root);
     const { variant, letters, fen, tags, result, root } = this;
-    return { variant, letters, fen, tags, result, position: root.position, comment: root.comment, parts: root.parts, score: root.score, nodes, current: places.get(this.current) };
+    return { variant, letters, fen, tags, result, position: root.position, comment: root.comment, parts: root.parts, score: root.score, nodes, current: places.get(this.current), ...(this.ways.length && { ways: this.ways }) };
+  }
+
+  /** A new game of the moves up to the current one, by other players. */
+  cut() {
+    const data = this.toJson();
+    const nodes = this.path().map(({ text, route, taken, position }, at) => ({ text, route, taken, position, parent: at ? at - 1 : null }));
+    const tags = this.tags.filter(([name]) => ["FEN", "SetUp", "GameType"].includes(name));
+    return GameTree.from({ ...data, nodes, tags, result: "*", current: nodes.length - 1, ways: [] });
   }
 
   path(node = this.current) {

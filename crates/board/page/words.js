@@ -47,6 +47,16 @@ export function shortScore(score) {
   return t(side).slice(0, 1) + "#" + score[side];
 }
 
+const RESULTS = { "1-0": 0, "2-0": 0, "0-1": 1, "0-2": 1, "1/2-1/2": "draw", "1-1": "draw", "0-0": "bothLost" };
+
+/** A result in words: `1-0` is a win of the side that begins, which is Black in some games. */
+export function resultText(result, board) {
+  const known = RESULTS[result];
+  if (known === undefined || !board) return result;
+  const starts = board.starts === "white" ? ["white", "black"] : ["black", "white"];
+  return `${typeof known === "string" ? t(known) : t("hasWon", { side: t(starts[known]) })} (${result})`;
+}
+
 /** White's share of the evaluation bar, 0 to 1. */
 export function share(score) {
   if (!score) return 0.5;

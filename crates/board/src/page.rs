@@ -32,6 +32,7 @@ pub(crate) const SCRIPTS: &[(&str, &str)] = &[
     ("puzzle.js", include_str!("../page/puzzle.js")),
     ("book-reader.mjs", include_str!("../page/book-reader.mjs")),
     ("book.js", include_str!("../page/book.js")),
+    ("session.js", include_str!("../page/session.js")),
     ("setup.js", include_str!("../page/setup.js")),
     ("files.js", include_str!("../page/files.js")),
     ("main.js", include_str!("../page/main.js")),

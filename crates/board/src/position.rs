@@ -30,6 +30,8 @@ pub struct GamePosition {
 /// A position.
 #[derive(Debug, Serialize)]
 pub(crate) struct Shown {
+    /// The name of the variant, however the request spells it.
+    variant: &'static str,
     fen: String,
     /// The side to move and the pieces, square by square in the order of the numbers.
     position: String,
@@ -117,6 +119,7 @@ impl GamePosition {
     pub(crate) fn answer(&self) -> Result<Shown, String> {
         let game = self.played()?;
         Ok(Shown {
+            variant: variant(&self.variant)?.name(),
             fen: game.fen().to_string(),
             position: game.hub_position(),
             side: game.side(),

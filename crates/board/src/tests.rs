@@ -151,6 +151,13 @@ fn a_position_set_up_by_hand_is_that_of_its_fen() {
     assert_eq!((&placed["fen"], &placed["side"]), (&json!(game.fen().to_string()), &json!("white")));
 }
 
+#[test]
+fn names_of_variants_are_read_in_any_spelling() {
+    for (name, variant) in [("Russian", "russian"), ("CHECKERS", "english"), ("25", "russian"), ("killer", "killer")] {
+        assert_eq!(ask(json!({ "do": "position", "variant": name }))["variant"], variant, "{name}");
+    }
+}
+
 /// The scripts by their names.
 fn scripts() -> impl Iterator<Item = (&'static str, &'static str)> {
     crate::page::SCRIPTS.iter().copied()
