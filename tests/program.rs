@@ -2,6 +2,7 @@
 
 mod annotate;
 mod batch;
+mod board_command;
 mod book_commands;
 mod common;
 mod determinism;

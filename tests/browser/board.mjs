@@ -1,6 +1,6 @@
 // Uses the board as people do, and says what it found. STEPS=name,name tries only these.
 import { execFileSync, spawn } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { iterations, links, ownGames, playing, reloads, replaced, results, tabs } from "./kept.mjs";
 import { Visitor, check, launch } from "./visitor.mjs";
@@ -366,6 +366,13 @@ try {
     check(size <= 5 << 20, `the file has ${size} bytes`);
     console.log(`from disk: one file of ${(size / (1 << 20)).toFixed(2)} MiB`);
     await all(browser, pathToFileURL(file("board.html")).href, "from disk");
+    // Judged games with the engine in the file, which the program finds beside it.
+    mkdirSync(file("bin"), { recursive: true });
+    copyFileSync(program, file("bin/soffio"));
+    copyFileSync(worker, file("bin/soffio-single.js"));
+    execFileSync(file("bin/soffio"), ["annotate", file("two.pdn"), "--depth", "4", "--html", file("own.html"), "--out", file("judged.pdn"), "--overwrite"], { stdio: "pipe" });
+    await ownGames(browser, pathToFileURL(file("own.html")).href);
+    console.log("changes of judged games");
   }
 } finally {
   server.kill();

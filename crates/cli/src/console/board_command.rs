@@ -32,7 +32,8 @@ pub struct BoardArguments {
     /// Write the board to this file (HTML) instead, with the engine in it, to be opened from disk without a program behind it.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// The script of the engine that goes into the file; without it the one beside the program.
+    /// Script of the engine for the file, soffio-single.js of the npm package (`crates/wasm/build` in a checkout makes it)
+    /// [default: the one beside the program].
     #[arg(long, value_name = "FILE", requires = "out")]
     worker: Option<PathBuf>,
     /// Replace a file that exists.
@@ -167,6 +168,11 @@ pub(super) fn has_board_worker() -> bool {
 /// The script in the file `path`, or the one beside the program.
 pub(super) fn board_worker(path: Option<&Path>) -> Result<String> {
     let found = path.map(Path::to_owned).or_else(|| places().into_iter().find(|path| path.exists()));
-    let path = found.with_context(|| format!("there is no {NAME} beside the program; --worker names one"))?;
+    let path = found.with_context(|| {
+        format!(
+            "no {NAME} beside the program: make it with `crates/wasm/build` in a checkout (needs rustup, Node and npm), \
+             then add `--worker dist/npm/{NAME}`"
+        )
+    })?;
     fs::read_to_string(&path).of_file(&path)
 }

@@ -1,0 +1,25 @@
+//! `soffio board --out` writes the board with the engine, or reports how to make the engine for browsers.
+
+use std::fs;
+use std::process::{Command, Output};
+
+#[test]
+fn a_board_without_an_engine_reports_how_to_make_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // A copy: nothing lies beside it.
+    let program = folder.path().join("soffio");
+    fs::copy(env!("CARGO_BIN_EXE_soffio"), &program).expect("the program is copied");
+    let page = folder.path().join("board.html");
+    let write = || -> Output {
+        Command::new(&program).args(["board", "--out"]).arg(&page).output().expect("the program starts")
+    };
+    let output = write();
+    let error = "soffio: no soffio-single.js beside the program: make it with `crates/wasm/build` in a checkout (needs \
+                 rustup, Node and npm), then add `--worker dist/npm/soffio-single.js`\n";
+    assert_eq!((String::from_utf8_lossy(&output.stderr).as_ref(), output.status.code()), (error, Some(1)));
+    assert!(!page.exists(), "no empty page is left");
+    fs::write(folder.path().join("soffio-single.js"), "// the engine").expect("it is written");
+    let output = write();
+    assert!(output.status.success(), "{output:?}");
+    assert!(fs::read_to_string(&page).expect("a page").contains("// the engine"));
+}
