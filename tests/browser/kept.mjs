@@ -62,7 +62,10 @@ export async function replaced(visitor, { file }) {
     await replace();
     await page.waitForFunction(() => soffio.tree !== window.before);
     await notice(visitor, "replaced");
-    if (what === "a link") await visitor.picture(file("replaced.png"));
+    if (what === "a link") {
+      await visitor.picture(file("replaced.png"));
+      await visitor.isAccessible("a replaced game");
+    }
     await page.click("#notice [data-key=undo]");
     await page.waitForFunction((text) => soffio.tree.line(soffio.tree.root).map((node) => node.text).join(" ") === text, before);
     check(await visitor.ask(() => soffio.tree.line(soffio.tree.root).some(({ comment }) => comment === "my remark")), `${what}: the remark`);
@@ -79,8 +82,20 @@ export async function replaced(visitor, { file }) {
   await playOn(visitor, 1);
   await page.click("#menu [data-key=open]");
   await visitor.picture(file("earlier.png"));
-  await page.locator("dialog .games button", { hasText: "3 moves" }).first().click();
+  await visitor.isAccessible("earlier games");
+  await page.locator("dialog .games button", { hasText: "moves: 3" }).first().click();
   check((await moves(visitor)) === before, "an earlier game");
+  // Another game of the same list replaces nothing that is not at hand.
+  await visitor.paste("[White \"a\"]\n[GameType \"21\"]\n\n1. 9-14 22-18 *\n\n[White \"b\"]\n[GameType \"21\"]\n\n1. 11-15 *\n\n");
+  await page.locator("dialog .games button").first().click();
+  await page.waitForFunction(() => soffio.tree.tag("White") === "a");
+  await page.click("#menu [data-key=gamesOf]");
+  await page.locator("dialog .games button").last().click();
+  await page.waitForFunction(() => soffio.tree.tag("White") === "b");
+  check(!(await page.locator("#notice [data-key=undo]").count()), "nothing to undo between games of a list");
+  await page.click("#menu [data-key=open]");
+  await page.locator("dialog .games button", { hasText: "moves: 3" }).first().click();
+  check((await moves(visitor)) === before, "an earlier game after a list");
   // Several empty boards one after the other do not bury the game.
   await page.focus("#variant");
   for (let n = 0; n < 3; n += 1) {

@@ -95,7 +95,7 @@ export class Files {
   async open(game, said) {
     try {
       const tree = await this.app.rules.ask({ do: "open", text: game.text, otherwise: this.list.guess });
-      this.app.loadTree(tree);
+      this.app.loadTree(tree, { list: this.list });
       announce(t("opened", { what: this.title(game) }));
       return true;
     } catch (error) {

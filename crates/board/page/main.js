@@ -116,8 +116,8 @@ class App {
   }
 
   /** Shows a game, and what could not be read of it. */
-  loadTree(data, own) {
-    this.setTree(GameTree.from(data), { own });
+  loadTree(data, from) {
+    this.setTree(GameTree.from(data), from);
     const faults = [...(data.guess ? [t("guessed")] : []), ...(data.faults || [])];
     this.session.say(faults.join(" "), data.faults?.length ? "wrong" : "");
   }
@@ -126,18 +126,18 @@ class App {
   loadOwn(number, ply = 0) {
     const game = this.start.games[number];
     if (!game) return;
-    this.loadTree(game, number);
+    this.loadTree(game, { own: number });
     const line = [this.tree.root, ...this.tree.line()];
     this.go(line[Math.min(ply, line.length - 1)]);
   }
 
-  /** Puts a game on the board: the game of the page with the number `own`, if it is one, and a game against the engine, if `play` says so. */
-  setTree(tree, { own, play = null } = {}) {
-    this.session.leave(own);
+  /** Puts a game on the board: the game of the page with the number `own` or one of a `list`, if it is one, and a game against the engine, if `play` says so. */
+  setTree(tree, { own, list, play = null } = {}) {
+    this.session.leave(own, list);
     if (this.play.on) this.play.stop();
     if (this.setUp.on) this.setUp.leave();
     this.own = own;
-    this.tree = tree;
+    this.tree = Object.assign(tree, { list });
     if (play) this.play.resume(play);
     this.board = this.rules.boards.get(tree.variant);
     byId("variant").value = tree.variant;

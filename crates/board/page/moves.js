@@ -135,6 +135,6 @@ export class MoveList {
   }
 
   remove(node) {
-    if (!node.children.length || confirm(t("removeAsk"))) this.app.change(() => this.app.tree.remove(node));
+    if (!(node.children.length || node.comment) || confirm(t("removeAsk"))) this.app.change(() => this.app.tree.remove(node));
   }
 }

@@ -81,15 +81,13 @@ export class Session {
   restore() {
     const { app } = this;
     const state = load(this.tab, null, ofTab);
-    if (state?.game?.nodes && state.link === location.hash && app.rules.boards.has(state.game.variant)) {
-      this.edited = state.edited || {};
-      this.wrong = state.wrong;
-      Object.assign(app.start.games, this.edited);
-      this.show(state);
-      if (state.setUp) app.setUp.begin(state.setUp);
-      return true;
-    }
-    return false;
+    if (!state?.game?.nodes || state.link !== location.hash || !app.rules.boards.has(state.game.variant)) return false;
+    this.edited = state.edited || {};
+    this.wrong = state.wrong;
+    Object.assign(app.start.games, this.edited);
+    this.show(state);
+    if (state.setUp) app.setUp.begin(state.setUp);
+    return true;
   }
 
   restoreLast() {
@@ -106,14 +104,15 @@ export class Session {
   }
 
   /** Called before another game takes the place of the one on the board. */
-  leave(own) {
+  leave(own, list) {
     const { app } = this;
     if (!app.tree) return;
     const now = this.snapshot();
     if (app.own !== undefined) {
       if (app.tree.touched) this.edited[app.own] = app.start.games[app.own] = now.game;
     } else if (app.tree.touched) this.keepEarlier(now);
-    if (app.own !== undefined && own !== undefined) this.replaced = null;
+    const isNeighbour = app.own !== undefined ? own !== undefined : list && list === app.tree.list && !app.tree.touched;
+    if (isNeighbour) this.replaced = null;
     // An empty board does not take the place of the game that was replaced by it.
     else if (!this.isEmpty(now)) this.replaced = { ...now, id: this.id };
     this.id = null;
