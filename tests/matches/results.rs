@@ -85,7 +85,7 @@ fn points_are_those_of_the_first_engine_whatever_side_it_plays() {
         results.add(&pairing, &log);
     }
     assert_eq!((results.games.of(0).games, results.mars, results.games.games()), ([2, 1, 2], [1, 1], 5));
-    assert_eq!((results.score.pairs, results.score.wins), (2, 2), "the last pair is not complete");
+    assert_eq!((results.score.pairs(), results.score.wins), (2, 2), "the last pair is not complete");
     assert_eq!(results.score.mean(), 0.25, "(2 + 1 + 0 - 2) points in 4 games");
     assert_eq!((results.games.faults, results.games.engines[&0].faults.get("time")), (1, Some(&1)));
     assert!(results.games.engines[&1].faults.is_empty());

@@ -2,18 +2,84 @@
 
 use soffio_cli::arena::statistics::{Decision, Elo, Sample, Sprt, elo_of_score, score_of_elo};
 
+/// The least log-likelihood, in comparison with the greatest, of what the interval of 95 % has.
+const ALLOWED: f64 = 1.959_963_984_540_054 * 1.959_963_984_540_054 / 2.0;
+
 #[test]
-fn results_without_deviation_have_an_estimate_too() {
-    let level = Elo::estimate(&Sample::new(&[0, 0, 7, 0, 0], 2)).unwrap();
-    assert_eq!((level.difference, level.error, level.superiority), (0.0, 0.0, 0.5));
-    assert_eq!((level.normalized, level.normalized_error), (0.0, 0.0));
-    let won = Elo::estimate(&Sample::new(&[0, 0, 9], 1)).unwrap();
-    assert_eq!((won.difference, won.superiority, won.normalized), (f64::INFINITY, 1.0, f64::INFINITY));
+fn a_few_results_have_an_honest_interval() {
+    // A single kind of result: so often seen, its probability is at least exp(-ALLOWED / count), and the rest lies at the worst place.
+    for (counts, score) in [
+        (&[0, 0, 0, 1, 0][..], 0.75),
+        (&[0, 0, 1, 0, 0], 0.5),
+        (&[0, 0, 7, 0, 0], 0.5),
+        (&[0, 0, 0, 0, 1], 1.0),
+        (&[0, 9, 0], 0.5),
+        (&[3, 0, 0], 0.0),
+    ] {
+        let share = (-ALLOWED / counts.iter().sum::<u64>() as f64).exp();
+        let (low, high) = sample(counts).interval();
+        assert!((low - score * share).abs() < 0.003, "{counts:?}: {low}");
+        assert!((high - (1.0 - (1.0 - score) * share)).abs() < 0.003, "{counts:?}: {high}");
+    }
+    let printed = |counts: &[u64]| estimate(counts).to_string();
+    assert_eq!(printed(&[0, 0, 0, 1, 0]), "+190.8 +/- 467.4");
+    assert_eq!(printed(&[0, 0, 1, 0, 0]), "+0.0 +/- 442.6");
+    assert_eq!(
+        (printed(&[0, 0, 0, 0, 1]), printed(&[1, 0, 0])),
+        ("above -308.6".to_owned(), "below +308.3".to_owned())
+    );
+    for counts in [&[0, 0, 0, 1, 0][..], &[0, 0, 0, 0, 1], &[0, 0, 1], &[0, 1, 1]] {
+        let elo = estimate(counts);
+        assert!((0.6..0.95).contains(&elo.superiority), "{counts:?}: {elo:?}");
+        assert!(elo.normalized.is_none_or(|normalized| elo.normalized_error > normalized.abs()), "{counts:?}: {elo:?}");
+    }
+    let level = estimate(&[0, 0, 500, 0, 0]);
+    assert!((1.0..2.0).contains(&level.error()) && (level.superiority - 0.5).abs() < 1e-6, "{level:?}");
+    assert_eq!((level.difference, level.normalized), (0.0, None));
     assert_eq!(Elo::estimate(&Sample::new(&[0, 0, 0], 1)), None);
 }
 
+/// All results of so many units by five scores.
+fn results(units: u64, scores: usize) -> Vec<Vec<u64>> {
+    if scores == 1 {
+        return vec![vec![units]];
+    }
+    let of_first =
+        |first: u64| results(units - first, scores - 1).into_iter().map(move |rest| [vec![first], rest].concat());
+    (0..=units).flat_map(of_first).collect()
+}
+
+#[test]
+fn the_interval_has_the_true_score_as_often_as_it_says() {
+    // The probability of every result of a few pairs, where the true distribution is known.
+    let factorial = |number: u64| (1..=number).map(|factor| factor as f64).product::<f64>();
+    for distribution in [[0.05, 0.2, 0.5, 0.2, 0.05], [0.02, 0.1, 0.5, 0.28, 0.1], [0.01, 0.04, 0.15, 0.3, 0.5]] {
+        let mean: f64 = distribution.iter().zip(0..).map(|(p, score)| p * f64::from(score) / 4.0).sum();
+        for units in [1, 2, 3, 5, 8] {
+            let probability = |counts: &[u64]| {
+                let terms = counts
+                    .iter()
+                    .zip(distribution)
+                    .map(|(&count, p): (_, f64)| p.powi(count as i32) / factorial(count));
+                factorial(units) * terms.product::<f64>()
+            };
+            let covers = |counts: &Vec<u64>| {
+                let (low, high) = sample(counts).interval();
+                low <= mean && mean <= high
+            };
+            let covered: f64 =
+                results(units, 5).iter().filter(|counts| covers(counts)).map(|counts| probability(counts)).sum();
+            assert!(covered > 0.945, "{distribution:?}, {units} pairs: {covered}");
+        }
+    }
+}
+
+fn sample(counts: &[u64]) -> Sample {
+    Sample::new(counts, if counts.len() == 5 { 2 } else { 1 })
+}
+
 fn estimate(counts: &[u64]) -> Elo {
-    Elo::estimate(&Sample::new(counts, if counts.len() == 5 { 2 } else { 1 })).unwrap()
+    Elo::estimate(&sample(counts)).unwrap()
 }
 
 /// Results by losses, draws and wins, or by pairs, and Elo with its error, as the match runner fastchess has them in
@@ -27,7 +93,7 @@ fn estimates_are_those_that_others_compute() {
         (&[332, 433, 498, 333, 334], -8.64, 10.33),
     ] {
         let elo = estimate(counts);
-        let is_near = (elo.difference - difference).abs() < 0.05 && (elo.error - error).abs() < 0.05;
+        let is_near = (elo.difference - difference).abs() < 0.05 && (elo.error() - error).abs() < 0.05;
         assert!(is_near, "{counts:?}: {elo}, not {difference} +/- {error}");
     }
 }
@@ -42,9 +108,10 @@ fn normalized_estimates_are_those_that_others_compute() {
         (&[332, 433, 498, 333, 334], -9.17, 10.96, 5.05),
     ] {
         let elo = estimate(counts);
-        assert!((elo.normalized - normalized).abs() < 0.02, "{counts:?}: {elo:?}");
+        assert!((elo.normalized.unwrap() - normalized).abs() < 0.02, "{counts:?}: {elo:?}");
         assert!((elo.normalized_error - error).abs() < 0.02, "{counts:?}: {elo:?}");
-        assert!((100.0 * elo.superiority - superiority).abs() < 0.01, "{counts:?}: {elo:?}");
+        // Theirs is that of a normal distribution.
+        assert!((100.0 * elo.superiority - superiority).abs() < 0.05, "{counts:?}: {elo:?}");
     }
 }
 
@@ -60,7 +127,7 @@ fn elo_and_score_are_inverse() {
 
 fn ratio(test: &str, counts: &[u64]) -> f64 {
     let sprt: Sprt = test.parse().unwrap();
-    sprt.ratio(&Sample::new(counts, if counts.len() == 5 { 2 } else { 1 }))
+    sprt.ratio(&sample(counts))
 }
 
 /// Results and ratios that the match runner fastchess has in its own tests (`app/tests/sprt_test.cpp`).
@@ -91,6 +158,93 @@ fn results_of_one_kind_only_have_a_ratio_too() {
     }
 }
 
+/// Ratios by normalized Elo that a general optimiser finds (SLSQP of SciPy 1.17, the best of 60 starts for each hypothesis).
+#[test]
+fn ratios_of_one_sided_pairs_are_those_of_an_optimiser() {
+    const HYPOTHESES: [&str; 5] = ["-1500,elo1=-500", "0,elo1=500", "-400,elo1=-100", "-800,elo1=-300", "300,elo1=600"];
+    for (counts, expected) in [
+        ([0, 0, 0, 0, 200], [410.6866, 128.1047, 287.6159, 327.2774, 16.4171]),
+        ([200, 0, 0, 0, 0], [-9.1994, -455.5964, -59.2807, -19.5610, -222.0362]),
+        ([0, 0, 7, 0, 0], [14.0499, -11.4518, 7.9890, 10.7681, -7.1953]),
+        ([0, 0, 0, 5, 0], [10.1402, 1.9040, 6.5072, 7.9236, 0.1955]),
+        ([1, 3, 20, 30, 12], [130.8866, -6.1045, 79.7712, 101.0627, -29.4120]),
+        ([30, 4, 2, 0, 0], [1.4388, -79.7842, -9.8613, -3.1830, -39.5193]),
+        ([0, 0, 0, 0, 1], [2.0510, 0.6365, 1.4352, 1.6341, 0.0807]),
+    ] {
+        for (hypotheses, expected) in HYPOTHESES.iter().zip(expected) {
+            let found = ratio(&format!("elo0={hypotheses},model=normalized"), &counts);
+            assert!((found - expected).abs() < 0.001 + 1e-4 * expected.abs(), "{counts:?} {hypotheses}: {found}");
+        }
+    }
+}
+
+/// Losses, draws and wins whose mean is `t` deviations above 1/2 are known by the share of draws alone: the greatest log-likelihood of
+/// `frequencies` among them, by trying all.
+fn greatest(frequencies: [f64; 3], t: f64) -> f64 {
+    let likelihood = |draws: f64| {
+        let lead = t * ((1.0 - draws) / (1.0 + t * t)).sqrt();
+        let shares = [(1.0 - draws - lead) / 2.0, draws, (1.0 - draws + lead) / 2.0];
+        let is_possible = shares.iter().all(|share| *share > 0.0);
+        if is_possible { frequencies.iter().zip(shares).map(|(f, p)| f * p.ln()).sum() } else { f64::NEG_INFINITY }
+    };
+    let most = 1.0 / (1.0 + t * t);
+    let (mut best, mut step) = (0.0, 0.01_f64);
+    // On a scale that is fine at both ends, and finer around the best.
+    let draws = |x: f64| most / (1.0 + (-x).exp());
+    let mut range = (-40.0, 40.0);
+    while step > 1e-9 {
+        let steps = ((range.1 - range.0) / step) as usize;
+        let tried = (0..=steps).map(|number| range.0 + number as f64 * step);
+        best = tried.max_by(|one, other| likelihood(draws(*one)).total_cmp(&likelihood(draws(*other)))).unwrap();
+        range = (best - 2.0 * step, best + 2.0 * step);
+        step /= 20.0;
+    }
+    likelihood(draws(best))
+}
+
+#[test]
+fn ratios_by_normalized_elo_are_those_of_all_distributions_tried() {
+    let mut random = fastrand::Rng::with_seed(5);
+    for _ in 0..100 {
+        let counts: [u64; 3] = std::array::from_fn(|_| random.u64(0..200) * u64::from(random.bool()));
+        let count: u64 = counts.iter().sum();
+        let (elo0, width) = (random.f64() * 2500.0 - 1500.0, random.f64() * 1000.0);
+        let regularised = counts.map(|count| (count as f64).max(1e-3));
+        let frequencies = regularised.map(|seen| seen / regularised.iter().sum::<f64>());
+        let t = |elo: f64| elo * 10f64.ln() / 800.0;
+        let expected = count as f64 * (greatest(frequencies, t(elo0 + width)) - greatest(frequencies, t(elo0)));
+        let found = ratio(&format!("elo0={elo0},elo1={},model=normalized", elo0 + width), &counts);
+        assert!(
+            (found - expected).abs() < 1e-4 * (1.0 + expected.abs()),
+            "{counts:?} {elo0} {width}: {found}, not {expected}"
+        );
+    }
+}
+
+#[test]
+fn a_one_sided_match_ends_its_test() {
+    for (hypotheses, won, lost) in [
+        ("elo0=-1500,elo1=-500", Decision::Elo1, Decision::Elo0),
+        ("elo0=0,elo1=500", Decision::Elo1, Decision::Elo0),
+        ("elo0=-400,elo1=-100", Decision::Elo1, Decision::Elo0),
+        ("elo0=-800,elo1=-300", Decision::Elo1, Decision::Elo0),
+        ("elo0=300,elo1=600", Decision::Elo1, Decision::Elo0),
+        ("elo0=-3000,elo1=-2000", Decision::Elo1, Decision::Open),
+        ("elo0=2000,elo1=3000", Decision::Open, Decision::Elo0),
+    ] {
+        for model in ["logistic", "normalized"] {
+            let sprt: Sprt = format!("{hypotheses},model={model}").parse().unwrap();
+            for (counts, expected) in
+                [(&[0, 0, 0, 0, 200][..], won), (&[200, 0, 0, 0, 0], lost), (&[0, 0, 400], won), (&[400, 0, 0], lost)]
+            {
+                let ratio = sprt.ratio(&sample(counts));
+                assert!(ratio.is_finite(), "{hypotheses} {model} {counts:?}");
+                assert_eq!(sprt.decide(&sample(counts)), expected, "{hypotheses} {model} {counts:?}: {ratio}");
+            }
+        }
+    }
+}
+
 #[test]
 fn the_bounds_are_those_of_wald() {
     let sprt: Sprt = "elo0=0,elo1=5,alpha=0.05,beta=0.1".parse().unwrap();
@@ -107,6 +261,7 @@ fn tests_are_complete_or_refused() {
         ("elo0=0", "elo0 and elo1 must be given"),
         ("elo0=5,elo1=5", "elo0 must be less than elo1, by no more than 1000"),
         ("elo0=0,elo1=5,alpha=0.5", "alpha and beta must be between 0 and 0.5"),
+        ("elo0=-4000,elo1=-3500", "elo0 and elo1 must be from -3000 to 3000"),
         ("elo0=0,elo1=inf", "elo1: expected a number, found 'inf'"),
         ("elo0=0,elo1=5,model=x", "model: expected logistic or normalized, found 'x'"),
         ("elo2=0", "expected elo0=,elo1=,alpha=,beta=,model=, found 'elo2=0'"),

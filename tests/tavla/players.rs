@@ -92,29 +92,27 @@ fn duellist(player: PlayerKind) -> Duellist {
 fn a_player_against_itself_wins_nothing() {
     let player = duellist(PlayerKind::Expectiminimax);
     let score = duel([&player, &player], Rules { mars: true, ..Rules::default() }, 20, 1, &mut |_| true);
-    assert_eq!((score.mean(), score.error(), score.wins), (0.0, 0.0, 20), "the same dice for both orders");
+    assert_eq!((score.by_points[4], score.wins), (20, 20), "the same dice for both orders");
 }
 
 #[test]
 fn the_learned_player_beats_chance() {
     let players = [duellist(PlayerKind::Full), duellist(PlayerKind::Random)];
     let score = duel([&players[0], &players[1]], Rules::default(), 20, 1, &mut |_| true);
-    assert!(score.mean() > 0.8 && score.pairs == 20, "{score:?}");
-    let stopped = duel([&players[0], &players[1]], Rules::default(), 20, 1, &mut |score| score.pairs < 3);
-    assert_eq!(stopped.pairs, 3);
+    assert!(score.mean() > 0.8 && score.pairs() == 20, "{score:?}");
+    let stopped = duel([&players[0], &players[1]], Rules::default(), 20, 1, &mut |score| score.pairs() < 3);
+    assert_eq!(stopped.pairs(), 3);
 }
 
 #[test]
-fn the_error_comes_from_the_spread_of_the_pairs() {
+fn pairs_are_counted_by_the_points_of_both_games() {
     let mut score = Score::default();
-    assert_eq!((score.mean(), score.error()), (0.0, 0.0));
+    assert_eq!((score.mean(), score.pairs()), (0.0, 0));
     for (one, two) in [(2, 1), (1, -1), (-1, -2), (1, 1)] {
         score.add([Ended { points: one, turns: 50 }, Ended { points: two, turns: 60 }]);
     }
-    // Pairs of 1.5, 0, -1.5 and 1 points a game.
-    assert_eq!((score.pairs, score.wins, score.turns, score.mean()), (4, 5, 440, 0.25));
-    let variance = (1.25_f64.powi(2) + 0.25_f64.powi(2) + 1.75_f64.powi(2) + 0.75_f64.powi(2)) / 3.0;
-    assert!((score.error() - 1.96 * (variance / 4.0).sqrt()).abs() < 1e-12, "{}", score.error());
+    assert_eq!((score.pairs(), score.wins, score.turns, score.mean()), (4, 5, 440, 0.25));
+    assert_eq!(score.by_points, [0, 1, 0, 0, 1, 0, 1, 1, 0]);
 }
 
 /// Expectiminimax that looks at every position: the number of the best of the `legal` plays, its value, and the positions.

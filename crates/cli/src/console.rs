@@ -77,6 +77,11 @@ pub fn engine_name(text: &str) -> Result<String, String> {
     }
 }
 
+/// Returns so many things in words, as `1 game` or `2 games`.
+fn counted(count: u64, thing: &str) -> String {
+    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
+}
+
 /// Reads a number from 1 to 256.
 fn few() -> impl TypedValueParser<Value = NonZeroUsize> {
     clap::value_parser!(u16).range(1..=256).try_map(|number| NonZeroU16::try_from(number).map(NonZeroUsize::from))

@@ -1,6 +1,7 @@
 //! Matches of tavla between engine processes, with the same dice for both orders: the rules, the dice and the points. Everything else is
 //! what [`crate::arena`] makes of it.
 
+use crate::arena::statistics::Sample;
 use crate::arena::{
     self, Fault, GameLog, LineProtocol, MatchGame, MoveAnswer, MoveEvaluation, MoveLog, MoveTexts, NewGame, NoAnswer,
     Pairing, PlayedGame, Player, Question, SideClock, Stopped, Termination, Verdict, end_game, forfeit,
@@ -122,6 +123,19 @@ impl RunningGame {
         let legal = self.game.resolve(&play).map_err(|error| illegal(error.to_string()))?;
         Ok((legal.play, evaluation))
     }
+}
+
+/// Returns the points a game of `score` with half the width of their interval of 95 %, which without a pair is not known. In games
+/// without mars each counts one point.
+pub fn points(score: &Score, mars: bool) -> String {
+    let by_points = if mars { &score.by_points[..] } else { score.by_points.get(2..7).unwrap_or_default() };
+    let sample = Sample::new(by_points, 2);
+    let mean = score.mean();
+    if sample.units() < 1.0 {
+        return format!("{mean:+.4} points a game");
+    }
+    let ((low, high), range) = (sample.interval(), (by_points.len() - 1) as f64 / 2.0);
+    format!("{mean:+.4} +/- {:.4} points a game", (high - low) / 2.0 * range)
 }
 
 /// The counts of a match, with the points of the first engine.

@@ -66,39 +66,43 @@ pub struct Ended {
     pub turns: u64,
 }
 
+/// The most points that a game counts.
+const MOST_POINTS: i32 = 2;
+
+/// Results of a pair of games, by the points of both together.
+const PAIR_RESULTS: usize = 4 * MOST_POINTS as usize + 1;
+
 /// The result of pairs of games with the same dice, for the first player.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Score {
-    /// Pairs of games.
-    pub pairs: u32,
     /// Games that it has won.
     pub wins: u32,
     /// Turns of all games.
     pub turns: u64,
-    points: f64,
-    squares: f64,
+    /// Pairs of games by the points of both together, from -4 to 4.
+    pub by_points: [u64; PAIR_RESULTS],
 }
 
 impl Score {
     /// Counts a pair: the games in both orders.
     pub fn add(&mut self, games: [Ended; 2]) {
-        let points = games.iter().map(|game| f64::from(game.points)).sum::<f64>() / 2.0;
-        self.pairs += 1;
+        let points: i32 = games.iter().map(|game| game.points.clamp(-MOST_POINTS, MOST_POINTS)).sum();
+        let place = usize::try_from(points + 2 * MOST_POINTS).unwrap_or_default();
+        if let Some(count) = self.by_points.get_mut(place) {
+            *count += 1;
+        }
         self.wins += games.iter().filter(|game| game.points > 0).count() as u32;
         self.turns += games.iter().map(|game| game.turns).sum::<u64>();
-        self.points += points;
-        self.squares += points * points;
+    }
+
+    /// Pairs of games.
+    pub fn pairs(&self) -> u64 {
+        self.by_points.iter().sum()
     }
 
     /// Points per game.
     pub fn mean(&self) -> f64 {
-        self.points / f64::from(self.pairs.max(1))
-    }
-
-    /// Half of the interval in which the mean lies with 95 % confidence, from the spread of the pairs.
-    pub fn error(&self) -> f64 {
-        let pairs = f64::from(self.pairs.max(2));
-        let variance = (self.squares / pairs - self.mean().powi(2)).max(0.0) * pairs / (pairs - 1.0);
-        1.96 * (variance / pairs).sqrt()
+        let points = (-2 * MOST_POINTS..).zip(self.by_points).map(|(points, count)| f64::from(points) * count as f64);
+        points.sum::<f64>() / (2 * self.pairs().max(1)) as f64
     }
 }

@@ -371,7 +371,9 @@ fn table_of_two(text: &mut String, tally: &Tally, sprt: Option<&Sprt>) {
     entry(text, "pairs", format_args!("{pairs} (0, 1/2, 1, 1 1/2, 2 points)"));
     if let Some(elo) = Elo::estimate(&tally.sample()) {
         entry(text, "Elo", format_args!("{elo} (95 %), LOS {:.1} %", 100.0 * elo.superiority));
-        entry(text, "normalized Elo", format_args!("{:+.1} +/- {:.1}", elo.normalized, elo.normalized_error));
+        if let Some(normalized) = elo.normalized {
+            entry(text, "normalized Elo", format_args!("{normalized:+.1} +/- {:.1}", elo.normalized_error));
+        }
     }
     if let Some(sprt) = sprt {
         let decision = sprt.decide(&tally.sample());

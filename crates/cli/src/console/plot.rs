@@ -118,16 +118,12 @@ pub(super) fn match_picture(title: &str, history: &[Standing], sprt: Option<&Spr
 fn draw_elo(area: &Area<'_>, history: &[Standing], last: f64) -> Drawn {
     let known = history.iter().filter_map(|standing| Some((standing.games as f64, standing.elo?)));
     let cut = |elo: f64| elo.clamp(-MOST_ELO, MOST_ELO);
-    let band = |sign: f64| {
-        known
-            .clone()
-            .filter(|(_, elo)| elo.error.is_finite())
-            .map(move |(games, elo)| (games, cut(elo.difference + sign * elo.error)))
-    };
-    let range =
-        band(1.0).chain(band(-1.0)).fold((-10f64, 10f64), |(least, most), (_, elo)| (least.min(elo), most.max(elo)));
+    let upper = || known.clone().map(|(games, elo)| (games, cut(elo.interval.1)));
+    let lower = known.clone().map(|(games, elo)| (games, cut(elo.interval.0)));
+    let range = upper().chain(lower.clone());
+    let range = range.fold((-10f64, 10f64), |(least, most), (_, elo)| (least.min(elo), most.max(elo)));
     let mut chart = chart(area, ("games", 0.0..last), ("Elo", range.0..range.1))?;
-    let outline: Vec<_> = band(1.0).chain(band(-1.0).collect::<Vec<_>>().into_iter().rev()).collect();
+    let outline: Vec<_> = upper().chain(lower.collect::<Vec<_>>().into_iter().rev()).collect();
     chart.draw_series([Polygon::new(outline, BLUE.mix(0.2))])?;
     let line = known.clone().map(|(games, elo)| (games, cut(elo.difference)));
     chart.draw_series(LineSeries::new(line, BLUE.stroke_width(2)))?;

@@ -226,7 +226,7 @@ fn tavla(arguments: &SeedsArguments) -> Result<()> {
         let one = tavla_player(PlainEvaluation::First, depth);
         let started = Instant::now();
         let score = duel([&one, &one], Rules::default(), pairs, arguments.seed, &mut |_| true);
-        let count = f64::from(2 * score.pairs);
+        let count = (2 * score.pairs()) as f64;
         let (time, turns) = (started.elapsed().as_secs_f64() * 1e3 / count, score.turns as f64 / count);
         say(format_args!("  {depth:>5} {time:>9.3} ms {turns:>7.1}    {published}"))?;
     }
@@ -237,7 +237,7 @@ fn tavla(arguments: &SeedsArguments) -> Result<()> {
     for (one, two, published) in PUBLISHED_SCORES {
         let players = [one, two].map(|evaluation| tavla_player(evaluation, 2));
         let score = duel([&players[0], &players[1]], Rules::default(), pairs, arguments.seed, &mut |_| true);
-        say(format_args!("  {one} - {two}: {} (published: {published})", score_text(&score)))?;
+        say(format_args!("  {one} - {two}: {} (published: {published})", score_text(&score, false)))?;
     }
     Ok(())
 }

@@ -4,6 +4,7 @@ use super::output_file::OutputFile;
 use super::progress::stop_on_signal;
 use crate::of_file::OfFile;
 use crate::stdio;
+use crate::tavla_arena::points;
 use anyhow::{bail, ensure};
 use clap::{Args, Subcommand};
 use soffio_tavla::duel::{Score, duel};
@@ -129,17 +130,13 @@ fn fight(arguments: &DuelArguments) -> anyhow::Result<()> {
     let stop = stop_on_signal()?;
     let rules = Rules { mars: arguments.mars, ..Rules::default() };
     let score = duel([&one, &two], rules, arguments.games.div_ceil(2), arguments.seed, &mut |_| !stop.is_stopped());
-    Ok(writeln!(io::stdout(), "{} against {}: {}", arguments.one, arguments.two, score_text(&score))?)
+    Ok(writeln!(io::stdout(), "{} against {}: {}", arguments.one, arguments.two, score_text(&score, arguments.mars))?)
 }
 
 /// A score in words, for the first player.
-pub(super) fn score_text(score: &Score) -> String {
-    let games = 2 * score.pairs;
-    let turns = score.turns as f64 / f64::from(games.max(1));
-    format!(
-        "{:+.4} +- {:.4} points a game, {} of {games} games won, {turns:.1} turns a game",
-        score.mean(),
-        score.error(),
-        score.wins
-    )
+pub(super) fn score_text(score: &Score, mars: bool) -> String {
+    let games = 2 * score.pairs();
+    let turns = score.turns as f64 / games.max(1) as f64;
+    let (points, wins) = (points(score, mars), score.wins);
+    format!("{points}, {wins} of {games} games won, {turns:.1} turns a game")
 }

@@ -1,11 +1,12 @@
 //! The mode `match` where the game is tavla: which of its arguments it takes, and what it prints.
 
+use super::counted;
 use super::match_arguments::MatchArguments;
 use super::match_command::{engines, games_at_a_time, timeouts};
 use super::match_report::{Report, ends, entry};
 use super::progress::stop_on_signal;
 use crate::arena::{EngineSpec, Format, GameLines, GameLog, LineProtocol, Link, MatchSettings, Pairing, Schedule, run};
-use crate::tavla_arena::{Results, Tavla};
+use crate::tavla_arena::{Results, Tavla, points};
 use anyhow::{Result, anyhow, bail, ensure};
 use soffio_tavla::rules::Rules;
 use soffio_tavla::session::NAME;
@@ -39,6 +40,7 @@ pub(super) fn play_tavla_match(arguments: &MatchArguments) -> Result<bool> {
         report: Report::new(arguments, &schedule, concurrency),
         lines,
         results: Results::default(),
+        mars: arguments.mars,
     };
     let seed = arguments.seed.unwrap_or(SEED);
     let game = Tavla { rules: rules(arguments), seed, max_turns: arguments.max_moves };
@@ -125,6 +127,8 @@ struct Reporter {
     report: Report,
     lines: GameLines,
     results: Results,
+    /// True if a win by mars counts two points.
+    mars: bool,
 }
 
 impl Reporter {
@@ -135,11 +139,11 @@ impl Reporter {
     }
 
     fn take(&mut self, pairing: &Pairing, log: &GameLog) -> ControlFlow<()> {
-        let Self { results, report, .. } = self;
+        let Self { results, report, mars, .. } = self;
         let written = self.lines.write(log);
         results.add(pairing, log);
         report.end_game(pairing, log, "turns", written);
-        report.print(results.games.games(), || format!("  {}", points(results)), log.fault)
+        report.print(results.games.games(), || format!("  {}", points(&results.score, *mars)), log.fault)
     }
 
     /// Prints the table at the end.
@@ -150,14 +154,15 @@ impl Reporter {
         text += &format!("{}, {NAME}, the same dice for both orders\n", self.names.join(" against "));
         entry(&mut text, "games", format_args!("{}: {tally}", tally.count()));
         entry(&mut text, "mars", format_args!("{mars_won} won, {mars_lost} lost"));
-        let turns = score.turns as f64 / f64::from((2 * score.pairs).max(1));
-        let points = points(&self.results);
-        entry(&mut text, "points", format_args!("{points} (95 %), {} pairs, {turns:.1} turns a game", score.pairs));
+        let pairs = score.pairs();
+        let turns = score.turns as f64 / (2 * pairs).max(1) as f64;
+        let points = points(score, self.mars);
+        entry(
+            &mut text,
+            "points",
+            format_args!("{points} (95 %), {}, {turns:.1} turns a game", counted(pairs, "pair")),
+        );
         ends(&mut text, games, &self.names);
         self.report.finish(text)
     }
-}
-
-fn points(results: &Results) -> String {
-    format!("{:+.4} +/- {:.4} points a game", results.score.mean(), results.score.error())
 }

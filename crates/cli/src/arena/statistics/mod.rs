@@ -3,9 +3,12 @@
 //! Both games of a pair begin with the same opening, and their results depend on each other. So the unit of counting is
 //! the pair (the "pentanomial" of five possible pair scores) as soon as there is one, and the game before.
 
+mod elo;
+mod likelihood;
 mod sprt;
 
-pub use sprt::{Decision, Elo, Sprt, elo_of_score, score_of_elo};
+pub use elo::{Elo, elo_of_score, score_of_elo};
+pub use sprt::{Decision, Sprt};
 
 use derive_more::Display;
 use std::ops::AddAssign;
@@ -112,11 +115,6 @@ impl Sample {
     pub fn variance(&self) -> f64 {
         let mean = self.mean();
         self.counts.iter().map(|(score, count)| (score - mean).powi(2) * count).sum::<f64>() / self.units()
-    }
-
-    /// Returns the standard error of the mean.
-    pub fn standard_error(&self) -> f64 {
-        (self.variance() / self.units()).sqrt()
     }
 
     /// Returns the frequencies by score. A score that was never seen counts a little, so that its logarithm exists: this is the

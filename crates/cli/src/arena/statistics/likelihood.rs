@@ -1,0 +1,175 @@
+//! Distributions of scores that fit results best under a condition, and the interval of means that results allow.
+//!
+//! The likelihood of a hypothesis about a multinomial distribution is that of the distribution that makes the results most likely among
+//! all that satisfy the hypothesis (M. Van den Bergh, "The generalized sequential probability ratio test for testing Elo differences",
+//! 2016, as used by fishtest). A score that was never seen may have a probability too, so that a few results still allow many means.
+
+use super::Sample;
+use libm::erfc;
+use std::f64::consts::SQRT_2;
+
+/// Quantile of the normal distribution for an interval of 95 %.
+pub(super) const QUANTILE_95: f64 = 1.959_963_984_540_054;
+
+/// Halvings of an interval: more than a number has bits.
+const HALVINGS: usize = 100;
+
+/// Most approximations; a handful is enough for the results of a match.
+const MOST_STEPS: usize = 100;
+
+impl Sample {
+    /// Returns the interval of 95 % of the mean score: the means under which the results are not too unlikely in comparison with their
+    /// own mean (the profile likelihood interval). The sample must have a unit.
+    pub fn interval(&self) -> (f64, f64) {
+        let frequencies = self.frequencies();
+        let allowed = QUANTILE_95.powi(2) / 2.0 / self.units();
+        let mirrored: Vec<_> = frequencies.iter().map(|(score, p)| (1.0 - score, *p)).collect();
+        (least_mean(&frequencies, allowed), 1.0 - least_mean(&mirrored, allowed))
+    }
+
+    /// Returns the probability that the true mean score is above 1/2, by the same likelihood as [`Sample::interval`].
+    pub fn superiority(&self) -> f64 {
+        let frequencies = self.frequencies();
+        let ratio =
+            self.units() * log_ratio(&frequencies, &frequencies_of(&frequencies), &with_mean(&frequencies, 0.5));
+        let deviations = (2.0 * ratio.max(0.0)).sqrt();
+        // The distribution function of the standard normal distribution.
+        let above = 0.5 * erfc(-deviations / SQRT_2);
+        if self.mean() < 0.5 { 1.0 - above } else { above }
+    }
+}
+
+fn frequencies_of(frequencies: &[(f64, f64)]) -> Vec<f64> {
+    frequencies.iter().map(|(_, p)| *p).collect()
+}
+
+/// Returns the log-likelihood ratio per unit of the distribution `one` against `other`, when these frequencies were seen.
+pub(super) fn log_ratio(frequencies: &[(f64, f64)], one: &[f64], other: &[f64]) -> f64 {
+    frequencies.iter().zip(one.iter().zip(other)).map(|((_, seen), (one, other))| seen * (one / other).ln()).sum()
+}
+
+/// Returns the least mean of a distribution whose log-likelihood per unit is less than that of the frequencies by no more than
+/// `allowed`. The distributions in question are `p / (1 + tilt * score)`, normalized: a larger tilt lowers the mean and the likelihood.
+fn least_mean(frequencies: &[(f64, f64)], allowed: f64) -> f64 {
+    let normalizer = |tilt: f64| frequencies.iter().map(|(score, p)| p / (1.0 + tilt * score)).sum::<f64>();
+    let cost = |tilt: f64| {
+        normalizer(tilt).ln() + frequencies.iter().map(|(score, p)| p * (1.0 + tilt * score).ln()).sum::<f64>()
+    };
+    // The tilt is part / (1 - part), so that it takes all values from 0 on.
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..HALVINGS {
+        let part = (low + high) / 2.0;
+        if part < 1.0 && cost(part / (1.0 - part)) <= allowed {
+            low = part;
+        } else {
+            high = part;
+        }
+    }
+    if high == 1.0 {
+        // Whatever was seen has a score of 0.
+        return 0.0;
+    }
+    let tilt = low / (1.0 - low);
+    frequencies.iter().map(|(score, p)| score * p / (1.0 + tilt * score)).sum::<f64>() / normalizer(tilt)
+}
+
+/// Returns the probabilities, in the order of `frequencies`, of the distribution with the given mean under which these frequencies are
+/// most likely: `p / (1 + x (score - mean))`, with the `x` for which the mean is right.
+pub(super) fn with_mean(frequencies: &[(f64, f64)], mean: f64) -> Vec<f64> {
+    let centred: Vec<_> = frequencies.iter().map(|&(score, p)| (score - mean, p)).collect();
+    tilted(&centred)
+}
+
+/// The mean and the standard deviation of a distribution.
+#[derive(Clone, Copy)]
+struct Moments {
+    mean: f64,
+    deviation: f64,
+}
+
+impl Moments {
+    fn of(frequencies: impl Iterator<Item = (f64, f64)> + Clone) -> Self {
+        let mean: f64 = frequencies.clone().map(|(score, p)| score * p).sum();
+        let variance: f64 = frequencies.map(|(score, p)| (score - mean).powi(2) * p).sum();
+        Self { mean, deviation: variance.sqrt() }
+    }
+
+    /// Standard deviations by which the mean is above 1/2.
+    fn deviations(self) -> f64 {
+        (self.mean - 0.5) / self.deviation
+    }
+}
+
+/// Returns the probabilities, in the order of `frequencies`, of the distribution whose mean is `deviations` of its own standard
+/// deviations above 1/2, and under which these frequencies are most likely.
+///
+/// Towards 0 from the frequencies themselves there is one maximum. Away from 0 there can be several: the search begins with the
+/// frequencies moved towards each score of that side.
+pub(super) fn with_deviations(frequencies: &[(f64, f64)], deviations: f64) -> Vec<f64> {
+    let own = Moments::of(frequencies.iter().copied());
+    if deviations.abs() <= own.deviations().abs() && deviations * own.deviations() >= 0.0 {
+        return linearised(frequencies, deviations, own);
+    }
+    let scores = frequencies.iter().map(|(score, _)| *score).filter(|score| (score - 0.5) * deviations > 0.0);
+    let fits = scores.map(|score| linearised(frequencies, deviations, moved(frequencies, score, deviations)));
+    let better = |one: &Vec<f64>, other: &Vec<f64>| log_ratio(frequencies, one, other).total_cmp(&0.0);
+    fits.max_by(better).unwrap_or_default()
+}
+
+/// Returns the moments of the frequencies with so much more of one `score` that their mean is `deviations` above 1/2.
+fn moved(frequencies: &[(f64, f64)], score: f64, deviations: f64) -> Moments {
+    let mixed = |share: f64| {
+        let rest = frequencies.iter().map(move |(score, p)| (*score, share * p));
+        Moments::of(std::iter::once((score, 1.0 - share)).chain(rest))
+    };
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..HALVINGS {
+        let share = (low + high) / 2.0;
+        let Moments { mean, deviation } = mixed(share);
+        if (mean - 0.5 - deviations * deviation) * deviations > 0.0 {
+            low = share;
+        } else {
+            high = share;
+        }
+    }
+    mixed(high)
+}
+
+/// Maximises the likelihood as [`with_deviations`] says: the condition on the mean is made linear around the last approximation, which
+/// begins with these `moments`, until nothing changes any more.
+fn linearised(frequencies: &[(f64, f64)], deviations: f64, mut moments: Moments) -> Vec<f64> {
+    let mut fit = frequencies_of(frequencies);
+    for _ in 0..MOST_STEPS {
+        let Moments { mean, deviation } = moments;
+        let slope = |score: f64| (1.0 + ((mean - score) / deviation).powi(2)) / 2.0;
+        let condition = |score: f64| score - 0.5 - deviations * deviation * slope(score);
+        let values: Vec<_> = frequencies.iter().map(|&(score, p)| (condition(score), p)).collect();
+        let next = tilted(&values);
+        let change = next.iter().zip(&fit).map(|(one, other)| (one - other).abs()).fold(0.0, f64::max);
+        moments = Moments::of(frequencies.iter().map(|(score, _)| *score).zip(next.iter().copied()));
+        fit = next;
+        if change < 1e-10 {
+            break;
+        }
+    }
+    fit
+}
+
+/// Returns `p / (1 + x v)` for all `(v, p)`, with the `x` for which the sum of `p v / (1 + x v)` is 0 and all denominators are
+/// positive. The sum falls with `x`, so halving finds it. There must be values on both sides of 0.
+fn tilted(values: &[(f64, f64)]) -> Vec<f64> {
+    let least = values.iter().map(|(value, _)| *value).fold(f64::INFINITY, f64::min);
+    let most = values.iter().map(|(value, _)| *value).fold(f64::NEG_INFINITY, f64::max);
+    let (mut low, mut high) = (-1.0 / most, -1.0 / least);
+    for _ in 0..HALVINGS {
+        let x = (low + high) / 2.0;
+        let sum: f64 = values.iter().map(|(value, p)| p * value / (1.0 + x * value)).sum();
+        if sum > 0.0 {
+            low = x;
+        } else {
+            high = x;
+        }
+    }
+    let x = (low + high) / 2.0;
+    values.iter().map(|(value, p)| p / (1.0 + x * value)).collect()
+}
