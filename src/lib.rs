@@ -54,6 +54,7 @@ pub mod engine;
 pub mod eval;
 pub mod game;
 pub mod hub;
+pub mod lock;
 pub mod notation;
 pub mod plain;
 pub mod pool;

@@ -167,6 +167,59 @@ fn what_was_killed_goes_on() {
     assert!(String::from_utf8_lossy(&refused.stderr).contains("line 1 is no record"), "{refused:?}");
 }
 
+/// Every command that continues a file leaves it alone while another process writes to it, and makes no other file either.
+#[test]
+#[cfg(unix)]
+fn a_file_that_another_process_writes_is_left_alone() {
+    let folder = folder("locked");
+    let path = |name: &str| folder.join(name).display().to_string();
+    let (held, games) = (path("held"), path("games.pdn"));
+    fs::write(&games, "1. 11-15 23-19 8-11 *\n").expect("it can be written");
+    fs::write(&held, "").expect("it can be written");
+    let file = fs::File::open(&held).expect("it is there");
+    file.try_lock().expect("nobody else has it");
+    let engine = format!("cmd={}", env!("CARGO_BIN_EXE_soffio"));
+    let (new, other) = (path("new"), path("other"));
+    let of_match =
+        ["match", "--engine", &engine, "name=a", "--engine", &engine, "name=b", "--each", "depth=1", "--resume"];
+    let draughts = [&of_match[..], &["--openings", "startpos"]].concat();
+    let commands: [&[&str]; 10] = [
+        &["batch", "--resume", &held],
+        &["puzzles", &games, "--variant", "english", "--resume", &held],
+        &[
+            "book",
+            "grow",
+            "--variant",
+            "english",
+            "--positions",
+            "9",
+            "--nodes",
+            "9",
+            "--out",
+            &new,
+            "--journal",
+            &held,
+        ],
+        &["selfplay", "--variant", "english", "--games", "1", "--out", &held],
+        &["tune", "--iterations", "1", "--out", &held],
+        &[&draughts[..], &["--json", &held]].concat(),
+        &[&draughts[..], &["--json", &held, "--pdn", &new, "--epd", &other]].concat(),
+        &[&draughts[..], &["--json", &new, "--pdn", &held]].concat(),
+        &[&draughts[..], &["--json", &new, "--pdn", &other, "--epd", &held]].concat(),
+        &[&of_match[..], &["--variant", "tavla", "--json", &held]].concat(),
+    ];
+    for command in commands {
+        let output = run(command, "");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        let expected = format!("soffio: {held}: another process writes to this file\n");
+        assert!(!output.status.success() && errors.ends_with(&expected), "{command:?}: {errors}");
+        assert_eq!(fs::read(&held).expect("it is there"), b"", "{command:?}");
+        assert_eq!(fs::read_dir(&folder).expect("it is there").count(), 2, "{command:?} leaves a file behind");
+    }
+    drop(file);
+    assert!(run(commands[5], "").status.success(), "the file is free again");
+}
+
 #[test]
 fn damaged_lines_cost_one_error_each() {
     let mut random = fastrand::Rng::with_seed(3);

@@ -14,6 +14,7 @@ const TABLE: &[(&str, &[&str])] = &[
     ("stop", &[]),
     ("shard", &[]),
     ("system", &[]),
+    ("lock", &[]),
     ("turns", &[]),
     ("checksummed_file", &[]),
     ("pool", &["stop"]),
@@ -43,6 +44,7 @@ const TABLE: &[(&str, &[&str])] = &[
         &[
             "checksummed_file",
             "clock",
+            "lock",
             "pool",
             "shard",
             "search",
@@ -82,6 +84,7 @@ const TABLE: &[(&str, &[&str])] = &[
             "board",
             "key_value",
             "of_file",
+            "lock",
             "pool",
             "stop",
         ],
@@ -89,7 +92,10 @@ const TABLE: &[(&str, &[&str])] = &[
     // Positions and games judged by the line.
     (
         "batch",
-        &["stdio", "record", "annotate", "engine", "clock", "notation", "rules", "shard", "pool", "stop", "system"],
+        &[
+            "stdio", "record", "annotate", "engine", "clock", "notation", "rules", "shard", "pool", "stop", "system",
+            "lock",
+        ],
     ),
     // Puzzles mined from games, and problems judged.
     (

@@ -9,6 +9,7 @@
 //! alone, so a journal goes on where it ends. Parts of a plan are runs of their own, and the mean of their values is better than each.
 
 use super::self_play::{Limit, Plan, Player, SelfPlayError, play_pair};
+use crate::lock::open_alone;
 use crate::notation::printable;
 use crate::pool::{Pool, PoolError};
 use crate::rules::Variant;
@@ -206,7 +207,7 @@ fn width(parameter: &Parameter) -> f64 {
 /// ends it, and it can be taken up later. The journal is the same whatever the number of threads.
 ///
 /// # Errors
-/// When the games cannot be played, or the journal cannot be used or is one of another plan.
+/// When the games cannot be played, or the journal cannot be used, is written by another process, or is one of another plan.
 pub fn tune(
     plan: &TuningPlan,
     path: &Path,
@@ -215,7 +216,7 @@ pub fn tune(
     progress: &mut dyn FnMut(&Tuning),
 ) -> Result<Tuning, TuneError> {
     let mut tuning = Tuning::new(plan.clone());
-    let mut journal = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+    let mut journal = open_alone(path, OpenOptions::new().read(true).write(true).create(true).truncate(false))?;
     let whole = tuning.replay(&io::read_to_string(&journal)?)?;
     // The last line of a run that was killed may be a part of one.
     journal.set_len(whole as u64)?;

@@ -2,6 +2,7 @@
 
 use super::{SOFFIO, entry, logs, soffio_match, two_engines};
 use crate::common::records::{new_file, records, replay};
+use crate::process::TIMEOUT;
 use soffio::notation::FenRecord;
 use soffio::rules::Variant;
 use soffio_cli::arena::{GameLog, read_position};
@@ -10,7 +11,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 #[test]
 fn an_interrupted_match_goes_on_without_losing_or_repeating_a_game() {
@@ -144,6 +145,46 @@ fn kill_and_resume(kills: u64, games: usize) {
     assert_eq!(fs::read_to_string(&epd).expect("it is written").lines().collect::<Vec<_>>(), ends);
 }
 
+#[test]
+fn a_second_process_of_a_match_changes_nothing() {
+    let names = ["twice.json", "twice.pdn", "twice.epd"].map(|name| new_file(name).display().to_string());
+    let command = format!("cmd={SOFFIO}");
+    let words = |games: &'static str| {
+        let words =
+            ["nodes=100", "--games", games, "--resume", "--openings", "built-in", "--quiet", "--json", &names[0]];
+        two_engines(&command, &[&words[..], &["--pdn", &names[1], "--epd", &names[2]]].concat())
+            .into_iter()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let mut first =
+        Command::new(SOFFIO).arg("match").args(words("1000000")).stdout(Stdio::null()).spawn().expect("it is started");
+    let started = Instant::now();
+    while fs::read_to_string(&names[0]).map_or(0, |text| text.lines().count()) < 5 {
+        assert!(started.elapsed() < TIMEOUT, "no game ends");
+        thread::sleep(Duration::from_millis(10));
+    }
+    let second = words("1000000");
+    let (text, is_clean) = soffio_match(&second.iter().map(String::as_str).collect::<Vec<_>>());
+    assert!(!is_clean && text == format!("soffio: {}: another process writes to this file\n", names[0]), "{text}");
+    assert!(first.try_wait().expect("it is a child").is_none(), "the first one plays on");
+    first.kill().expect("it can be killed");
+    first.wait().expect("it is a child");
+    let played = logs_and_a_torn_line(Path::new(&names[0]));
+    let games = (played + 2).to_string();
+    let mut third = words("1000000");
+    third.extend(["--games".to_owned(), games.clone()]);
+    let (text, is_clean) = soffio_match(&third.iter().map(String::as_str).collect::<Vec<_>>());
+    assert!(is_clean && entry(&text, "games").starts_with(&format!("{games}: ")), "{text}");
+    let rounds = records(Path::new(&names[1])).len();
+    assert_eq!((logs(Path::new(&names[0])).len(), rounds), (played + 2, played + 2));
+}
+
+/// The number of whole lines of games in a file that may end in the middle of a line.
+fn logs_and_a_torn_line(path: &Path) -> usize {
+    fs::read_to_string(path).expect("it is written").matches('\n').count() - 1
+}
+
 /// The line of EPD of a game.
 fn epd_line(log: &GameLog) -> String {
     let GameLog { game, white, black, .. } = log;
@@ -170,9 +211,10 @@ fn files_that_exist_stay_as_they_are() {
     let exists = "mine.txt: the file exists; ";
     for (more, error) in [
         (vec!["--plot", &name], format!("{exists}--overwrite replaces it, or choose another name")),
-        (vec!["--pdn", &name], format!("{exists}--resume goes on with its match, or choose another name")),
+        (vec!["--pdn", &name], format!("{exists}choose another name")),
+        (vec!["--json", &fresh, "--pdn", &name], format!("{exists}choose another name")),
         (vec!["--json", &name], format!("{exists}--resume goes on with its match, or choose another name")),
-        (vec!["--epd", &name], format!("{exists}--resume goes on with its match, or choose another name")),
+        (vec!["--epd", &name], format!("{exists}choose another name")),
         (vec!["--json", &name, "--resume"], "mine.txt: this is not the journal of a match".to_owned()),
         (
             vec!["--json", &fresh, "--resume", "--pdn", &name],
@@ -192,6 +234,7 @@ fn files_that_exist_stay_as_they_are() {
             "{more:?}: {text}"
         );
         assert_eq!(fs::read_to_string(&mine).expect("it is there"), "mine");
+        assert!(!Path::new(&fresh).exists(), "nothing is left behind: {more:?}");
     }
     let words = ["depth=1", "--games", "2", "--openings", "startpos", "--plot", &name, "--overwrite"];
     assert!(soffio_match(&two_engines(&command, &words)).1);

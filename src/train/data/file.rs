@@ -2,6 +2,7 @@
 
 use super::format::{FRAME_START, FrameStart, LARGEST, append, fill, largest_game, pack, unpack};
 use super::{DataError, Header, TrainingGame};
+use crate::lock::open_alone;
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions};
 use std::io::{BufReader, Read, Seek, SeekFrom, Write};
@@ -106,7 +107,7 @@ impl DataWriter {
     /// # Errors
     /// When it exists or cannot be written.
     pub fn create(path: &Path, header: Header) -> Result<Self, DataError> {
-        let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
+        let mut file = open_alone(path, OpenOptions::new().write(true).create_new(true))?;
         file.write_all(&header.to_bytes())?;
         Ok(Self { file, header, pending: Vec::new() })
     }
@@ -115,9 +116,10 @@ impl DataWriter {
     /// given to `seen`, one by one.
     ///
     /// # Errors
-    /// When it cannot be read or written, is damaged, or has games of another kind or another plan.
+    /// When it cannot be read or written, another process writes to it, it is damaged, or it has games of another kind or another plan.
     pub fn resume(path: &Path, header: Header, mut seen: impl FnMut(&TrainingGame)) -> Result<Self, DataError> {
-        let mut reader = DataFile::open(path)?;
+        let mut file = open_alone(path, OpenOptions::new().read(true).write(true))?;
+        let mut reader = DataReader::new(BufReader::new(&file))?;
         reader.header().check_game(&header)?;
         if reader.header().plan != header.plan {
             return Err(DataError::OtherPlan(reader.header().plan.clone()));
@@ -125,8 +127,8 @@ impl DataWriter {
         for game in &mut reader {
             seen(&game?);
         }
-        let mut file = OpenOptions::new().write(true).open(path)?;
-        file.set_len(reader.whole_length)?;
+        let whole = reader.whole_length;
+        file.set_len(whole)?;
         file.seek(SeekFrom::End(0))?;
         Ok(Self { file, header, pending: Vec::new() })
     }

@@ -8,9 +8,10 @@ use crate::of_file::OfFile;
 use anyhow::{Context, Result, anyhow, ensure};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use soffio::lock::open_alone;
 use soffio::rules::Variant;
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, remove_file};
 use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -70,12 +71,14 @@ struct Entry {
     epd_bytes: u64,
 }
 
-/// A file that grows with every game. Its errors name it.
+/// A file that grows with every game, and that no other process writes. Its errors name it. A new one is removed if nothing is ever
+/// written.
 #[derive(Debug)]
 struct Growing {
     path: PathBuf,
     file: File,
     bytes: u64,
+    is_new: bool,
 }
 
 /// The files of a match.
@@ -89,18 +92,20 @@ pub struct Journal {
 
 impl Journal {
     /// Begins the `files`, which must not exist yet unless their match goes on; the games of that are returned. Fails
-    /// when a file cannot be written, exists, or belongs to another match.
+    /// when a file cannot be written, exists, belongs to another match, or is written by another process; then all files are as before.
     pub fn open(settings: JournalSettings, files: JournalFiles<'_>) -> Result<(Self, Vec<GameLog>)> {
-        let open = |path: Option<&Path>| path.map(|path| Growing::open(path, files.resume)).transpose();
-        let match_of = (settings.variant.name(), &settings.engines[..], &settings.terms);
-        let (lines, entries) = GameLines::open::<Entry>(match_of, files.lines, files.resume)?;
-        let (mut records, mut positions) = (open(files.records)?, open(files.positions)?);
+        let open = |path: Option<&Path>, advice| path.map(|path| Growing::open(path, files.resume, advice)).transpose();
+        let header = Header::of(settings.variant.name(), &settings.engines, &settings.terms);
+        let mut lines = GameLines(open(files.lines, RESUME)?);
+        let (mut records, mut positions) = (open(files.records, RENAME)?, open(files.positions, RENAME)?);
+        let (entries, whole) = lines.read::<Entry>(&header)?;
         let (pdn_bytes, epd_bytes) = entries.last().map_or((0, 0), |entry| (entry.pdn_bytes, entry.epd_bytes));
         let event = format!("[Event \"{}\"]", settings.event);
         let is_record =
             |rest: &str| rest.matches("[Event ").count() <= 1 && (rest.starts_with(&event) || event.starts_with(rest));
         records.iter_mut().try_for_each(|records| records.go_on(pdn_bytes, is_record))?;
         positions.iter_mut().try_for_each(|positions| positions.go_on(epd_bytes, |rest| rest.lines().count() <= 1))?;
+        lines.go_on(whole, &header)?;
         let logs = entries.into_iter().map(|entry| entry.log).collect();
         Ok((Self { settings, lines, records, positions }, logs))
     }
@@ -135,18 +140,29 @@ impl GameLines {
     /// With `resume` the match of an existing file goes on, and its games are returned.
     ///
     /// # Errors
-    /// When the file cannot be written, exists, or belongs to another match.
+    /// When the file cannot be written, exists, belongs to another match, or is written by another process.
     pub fn open<L: DeserializeOwned>(
         (game, engines, terms): (&str, &[Arc<EngineSpec>], &BTreeMap<String, String>),
         path: Option<&Path>,
         resume: bool,
     ) -> Result<(Self, Vec<L>)> {
-        let Some(path) = path else { return Ok((Self(None), Vec::new())) };
-        let mut growing = Growing::open(path, resume)?;
         let header = Header::of(game, engines, terms);
-        let (games, bytes) = growing.named(|file| Ok((read_entries(file, &header)?, file.stream_position()?)))?;
-        growing.bytes = bytes;
-        Ok((Self(Some(growing)), games))
+        let mut lines = Self(path.map(|path| Growing::open(path, resume, RESUME)).transpose()?);
+        let (games, whole) = lines.read(&header)?;
+        lines.go_on(whole, &header)?;
+        Ok((lines, games))
+    }
+
+    /// Returns the games of the file, and the length of its whole lines.
+    fn read<L: DeserializeOwned>(&mut self, header: &Header) -> Result<(Vec<L>, u64)> {
+        self.0.as_mut().map_or(Ok((Vec::new(), 0)), |growing| growing.named(|file| read_entries(file, header)))
+    }
+
+    /// Goes on after the `whole` lines; an empty file gets its first one.
+    fn go_on(&mut self, whole: u64, header: &Header) -> Result<()> {
+        let Some(growing) = &mut self.0 else { return Ok(()) };
+        growing.go_on(whole, |_| true)?;
+        if whole == 0 { growing.add(&header.line()?) } else { Ok(()) }
     }
 
     /// Writes a line for a game.
@@ -156,23 +172,30 @@ impl GameLines {
     }
 }
 
+/// What to do about a file that exists, where its match can be resumed and where it cannot.
+const RESUME: &str = "--resume goes on with its match, or choose another name";
+const RENAME: &str = "choose another name";
+
 impl Growing {
-    fn open(path: &Path, resume: bool) -> Result<Self> {
-        let mut options = OpenOptions::new();
-        options.read(true).write(true).truncate(false).create(resume).create_new(!resume);
-        let file = options.open(path).map_err(|error| match error.kind() {
-            ErrorKind::AlreadyExists => {
-                anyhow!("the file exists; --resume goes on with its match, or choose another name")
+    /// Opens the file at `path`, which may exist only if its match goes on (`resume`); if not, the error has this `advice`.
+    fn open(path: &Path, resume: bool, advice: &str) -> Result<Self> {
+        let open = |options: &mut OpenOptions| open_alone(path, options.read(true).write(true));
+        let opened = match open(OpenOptions::new().create_new(true)) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists && resume => {
+                open(&mut OpenOptions::new()).map(|file| (file, false))
             }
-            _ => error.into(),
-        });
-        let file = file.and_then(|file| {
-            // A device could be read without end.
-            ensure!(file.metadata()?.is_file(), "this is not a file");
-            Ok(file)
-        });
-        let file = file.of_file(path)?;
-        Ok(Self { path: path.to_owned(), file, bytes: 0 })
+            opened => opened.map(|file| (file, true)),
+        };
+        let (file, is_new) = opened
+            .map_err(|error| match error.kind() {
+                ErrorKind::AlreadyExists => anyhow!("the file exists; {advice}"),
+                _ => error.into(),
+            })
+            .of_file(path)?;
+        let growing = Self { path: path.to_owned(), file, bytes: 0, is_new };
+        // A device could be read without end.
+        ensure!(growing.file.metadata()?.is_file(), "{}: this is not a file", path.display());
+        Ok(growing)
     }
 
     /// Goes on after so many `bytes`. What follows them is cut off if `is_rest` says that it is the beginning of one
@@ -196,9 +219,20 @@ impl Growing {
     }
 
     fn add(&mut self, text: &str) -> Result<()> {
+        self.is_new = false;
         self.named(|file| Ok(file.write_all(text.as_bytes())?))?;
         self.bytes += text.len() as u64;
         Ok(())
+    }
+}
+
+impl Drop for Growing {
+    fn drop(&mut self) {
+        if self.is_new
+            && let Err(error) = remove_file(&self.path)
+        {
+            log::debug!("{}: {error}", self.path.display());
+        }
     }
 }
 
@@ -230,6 +264,11 @@ impl Header {
         Self { variant: game.to_owned(), engines: engines.iter().map(engine).collect(), terms: terms.clone() }
     }
 
+    /// Returns the first line of the journal.
+    fn line(&self) -> Result<String> {
+        Ok(serde_json::to_string(self)? + "\n")
+    }
+
     /// Returns what must be the same when the match goes on, by name, as people read it.
     fn entries(&self) -> Vec<(String, String)> {
         let names: Vec<_> = self.engines.iter().map(|engine| engine.name.as_str()).collect();
@@ -257,26 +296,22 @@ impl Header {
     }
 }
 
-/// Reads the games of a journal and cuts off an unfinished line; writes the first line into an empty one.
-fn read_entries<L: DeserializeOwned>(file: &mut File, header: &Header) -> Result<Vec<L>> {
+/// Reads the games of a journal. Returns also the length of its whole lines: an unfinished one is left out.
+fn read_entries<L: DeserializeOwned>(file: &mut File, header: &Header) -> Result<(Vec<L>, u64)> {
     let mut text = String::new();
     file.read_to_string(&mut text)?;
     let complete = text.rfind('\n').map_or(0, |end| end + 1);
     let mut lines = text.get(..complete).unwrap_or_default().lines();
     let Some(first) = lines.next() else {
         // Only the beginning of what would be written here may be lost.
-        let line = format!("{}\n", serde_json::to_string(header)?);
-        ensure!(line.starts_with(&text), NO_JOURNAL);
-        cut(file, 0)?;
-        file.write_all(line.as_bytes())?;
-        return Ok(Vec::new());
+        ensure!(header.line()?.starts_with(&text), NO_JOURNAL);
+        return Ok((Vec::new(), 0));
     };
     let known: Header = serde_json::from_str(first).map_err(|_| anyhow!(NO_JOURNAL))?;
     known.check(header)?;
     let entry = |(number, line)| serde_json::from_str::<L>(line).map_err(|error| anyhow!("line {number}: {error}"));
     let entries = (2..).zip(lines).map(entry).collect::<Result<Vec<_>>>()?;
-    cut(file, complete as u64)?;
-    Ok(entries)
+    Ok((entries, complete as u64))
 }
 
 /// The term that says which part of a match it is.

@@ -5,8 +5,9 @@ use super::RawRequest;
 use derive_more::Display;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use soffio::lock::open_alone;
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -85,13 +86,7 @@ impl Done {
     /// # Errors
     /// When it cannot be read or written, another process writes to it, or it has a line that is no record.
     pub fn open(path: &Path) -> io::Result<(Self, File)> {
-        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(io::Error::other("another process writes to this file")),
-            // Some file systems have no locks.
-            Err(TryLockError::Error(error)) => log::warn!("{}: {error}", path.display()),
-        }
+        let mut file = open_alone(path, OpenOptions::new().read(true).write(true).create(true).truncate(false))?;
         let mut done = Self::default();
         let whole = done.read(BufReader::new(&file))?;
         if whole < file.metadata()?.len() {
