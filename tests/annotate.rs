@@ -253,10 +253,19 @@ fn files_without_a_tag_and_games_that_others_would_refuse_are_annotated() {
         .map(|game| (game.tag("White").map(str::to_owned), game.tag("GameType").map(str::to_owned)))
         .collect();
     let tag = |white: &str, text: &str| (Some(white.to_owned()), Some(text.to_owned()));
-    let full = "20,W,10,10,N2,0";
-    let expected =
-        [tag("a", full), tag("b", full), tag("c", "20,W,10,10,N1,0"), tag("f", full), tag("g", full), tag("h", full)];
+    let guessed = |white: &str| (Some(white.to_owned()), None);
+    let expected = [guessed("a"), guessed("b"), tag("c", "20,W,10,10,N1,0"), guessed("f"), guessed("g"), guessed("h")];
     assert_eq!(tags, expected, "{}", said.errors);
+    let stated = said.games().iter().filter(|game| game.comment.is_some()).count();
+    assert_eq!(stated, 5, "a guess is stated, and is no tag");
+    let again = annotate(&["-", "--depth", "1", "--hash", "1"], &said.output);
+    assert!(
+        again
+            .games()
+            .iter()
+            .filter_map(|game| game.comment.as_ref())
+            .all(|comment| comment.matches("guessed").count() == 1)
+    );
     for line in [
         "game 1, a - ?, not finished, international as guessed: White blunders",
         "-: game 4, line 12 column 1: expected a tag",
@@ -266,6 +275,39 @@ fn files_without_a_tag_and_games_that_others_would_refuse_are_annotated() {
         assert!(said.errors.contains(line), "{line}: {}", said.errors);
     }
     assert!(!said.errors.contains("game 3, c - ?, not finished, international"), "{}", said.errors);
+}
+
+#[test]
+fn an_impossible_position_is_an_error_of_the_game_of_its_file() {
+    let others = "[White \"a\"]\n\n1. 11-15 23-19 2. 8-11 22-17 *\n\n[White \"b\"]\n\n1. 9-14 22-18 *\n\n";
+    let text = format!("{others}[FEN \"B:WK23,12,3:BK15,K11\"]\n\n1... 15-10 *\n");
+    let said = annotate(&["-", "--depth", "1", "--hash", "1"], text.as_bytes());
+    let error = "fen a white man on 3 stands on its promotion row (english as guessed)";
+    assert!(!said.is_success && said.errors.contains(&format!("game 3, line 9 column 1: {error}")), "{}", said.errors);
+    assert!(!String::from_utf8_lossy(&said.output).contains("[GameType"));
+    let file = new_file("english.pdn");
+    fs::write(&file, &text).expect("it can be written");
+    for shard in ["1/1", "3/3"] {
+        let output = Command::new(SOFFIO)
+            .args(["batch", "--depth", "1", "--hash", "1", "--shard", shard, file.to_str().expect("the path is text")])
+            .output()
+            .expect("the program starts");
+        let records = String::from_utf8_lossy(&output.stdout);
+        let lines: Vec<_> = records.lines().collect();
+        let (last, before) = lines.split_last().expect("there are records");
+        assert!(last.contains(&format!("\"line\":9,\"error\":\"{error}\"")), "{last}");
+        assert!(before.iter().all(|line| line.contains("\"variant\":\"english\",\"guessed\":true")), "{records}");
+    }
+    // Where no variant has such a position, that is the error.
+    for (fen, error) in [
+        ("W:W18,K15,1:BK30,K26,2", "fen a white man on 1 stands on its promotion row\n"),
+        ("W:W18,K15,120:BK30", "fen square 120 is not on the "),
+        ("W:W18,K15", "fen Black's pieces: the list is missing\n"),
+    ] {
+        let said =
+            annotate(&["-", "--depth", "1", "--hash", "1"], format!("[FEN \"{fen}\"]\n\n1. 15-10 *\n").as_bytes());
+        assert!(!said.is_success && said.errors.contains(error), "{}", said.errors);
+    }
 }
 
 #[test]

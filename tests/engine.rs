@@ -2,6 +2,7 @@
 
 mod books;
 mod captures;
+mod claims;
 mod commands;
 mod common;
 mod endgame_play;

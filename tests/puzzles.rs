@@ -206,6 +206,65 @@ fn problems_are_judged() {
     );
 }
 
+/// Judges the problems of `text` in English draughts. Returns them, what is said on standard error, and whether all could be read.
+fn solve(name: &str, text: &str) -> (Vec<Value>, String, bool) {
+    let path = folder(name).join("problems.txt");
+    fs::write(&path, text).expect("the problems are written");
+    let path = path.to_str().expect("the path is text");
+    let (json, said, is_whole) =
+        run(&["solve", "--json", "--variant", "english", "--nodes", "20000", "--hash", "4", path]);
+    (lines(&json), said, is_whole)
+}
+
+#[test]
+fn what_is_no_problem_is_refused() {
+    for (text, error) in [
+        ("garbage\n", "line 1: fen "),
+        ("WK1:BK32\n", "line 1: fen "),
+        ("hello world\n", "line 1: fen "),
+        ("1. 11-15 23-19 *\n", "line 1: fen "),
+        ("W:W30:B29,K1,hello\n", "line 1: fen "),
+        ("W:W30:B29 win in\n", "line 1: fen "),
+        ("W:W30:B29 win in 0\n", "line 1: fen "),
+        ("W:WK1:BK32 hello\n", "line 1: fen "),
+        ("W:W18:B\n", "line 1: no problem: the game has ended in this position"),
+        ("[Event \"a game\"]\n\n1. 11-15 23-19 *\n", "game 1: no problem: it has no position (tag FEN)"),
+        ("[FEN \"garbage\"]\n\n*\n", "game 1: fen "),
+        ("\n# nothing\n", "there is no problem in it"),
+    ] {
+        let (judged, said, is_whole) = solve("refused", text);
+        assert!(judged.is_empty() && !is_whole && said.contains(error), "{text}{said}{judged:?}");
+        assert!(!said.contains("problems: "), "{said}");
+    }
+}
+
+#[test]
+fn a_win_is_compared_with_those_of_about_its_length() {
+    let game = |tags: &str, moves: &str| format!("{tags}[Result \"0-1\"]\n[FEN \"W:WK9,K14:BK26\"]\n\n{moves} 0-1\n\n");
+    // 14-18 wins in 3 moves, each of the five others in 14.
+    let positions =
+        ["W:WK9,K14:BK26", "W:WK9,K14:BK26 Win in 3.", "W:WK9,K14:BK26 wins in 14", "W:WK9,K14:BK26 win in 2"];
+    let (of_lines, _, is_whole) = solve("lines", &positions.join("\n"));
+    let games = [
+        game("", "1. 14-18"),
+        game("", "1. 9-5"),
+        game("[Event \"White to play and win in 3 moves\"]\n", "1. 14-18"),
+        game("[Goal \"win in 2\"]\n", "1. 14-18"),
+        game("", "{Win in 3} 1. 9-5"),
+        game("[Goal \"win in 3\"]\n", "1. 14-18 26-31 2. 18-22"),
+    ];
+    let (of_games, _, _) = solve("games", &games.concat());
+    let verdicts = |judged: &[Value]| judged.iter().map(|problem| problem["verdict"].clone()).collect::<Vec<_>>();
+    assert!(is_whole);
+    assert_eq!(verdicts(&of_lines), ["sound", "sound", "cooked", "unsolvable"]);
+    assert_eq!(verdicts(&of_games), ["sound", "cooked", "sound", "unsolvable", "sound", "sound"]);
+    let asked = |problem: &Value| (problem["claimed_win_in"].as_u64(), problem["most_moves"].as_u64());
+    assert_eq!([0, 1, 2].map(|at| asked(&of_lines[at])), [(None, Some(8)), (Some(3), Some(3)), (Some(14), Some(14))]);
+    assert_eq!(of_lines[2]["cooks"].as_array().map(Vec::len), Some(5));
+    assert_eq!(of_games[4]["misses"], serde_json::json!(["9-5 is not proved to reach it"]));
+    assert_eq!(of_games[5]["misses"], serde_json::json!(["18-22 after 14-18 26-31 does not reach it"]));
+}
+
 /// Run by hand with `SOFFIO_IMPORT="VARIANT FILE ..."`: the exports of whole collections.
 #[test]
 #[ignore = "needs files"]

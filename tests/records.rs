@@ -110,6 +110,58 @@ fn positions_are_analysed_from_arguments_and_from_lines() {
     assert!(is_well && again[0]["input_hash"] == win["input_hash"] && again[0]["weights"] == start["weights"]);
 }
 
+/// White's only move is 23x14.
+const FORCED: &str = "W:W13,19,22,23,24,25,27,29,30,32:B2,5,6,7,8,9,10,12,15,18,21:F11";
+
+#[test]
+fn a_forced_move_is_searched_to_the_limit() {
+    // The depth ends the search, on any machine.
+    let limits = ["--movetime", "3600000", "--depth", "8", "--hash", "1"];
+    let (analysed, _) = records(&[&["analyse", "--variant", "english", FORCED], &limits[..]].concat(), "");
+    let request = format!("{{\"variant\":\"english\",\"fen\":\"{FORCED}\"}}\n");
+    let (answered, _) = records(&[&["batch"], &limits[..]].concat(), &request);
+    let before = FORCED.replace("W:W", "B:W").replace("15,18,", "14,15,").replace(":F11", ":F10");
+    let game = format!("[GameType \"21\"]\n[FEN \"{before}\"]\n\n10... 14-18 *\n");
+    let (annotated, _) = records(&[&["annotate", "--json", "-"], &limits[..]].concat(), &game);
+    let last = |records: &[Value]| records.last().map(|record| list(&record["lines"])[0].clone()).unwrap_or_default();
+    let by_depth = ["analyse", "--variant", "english", "--depth", "8", "--hash", "1", FORCED];
+    let expected = last(&records(&by_depth, "").0);
+    assert_eq!(fields(&expected, ["move", "depth"]), [Value::from("23x14"), 8.into()]);
+    for found in [&analysed, &answered, &annotated] {
+        let found = last(found);
+        assert_eq!(
+            fields(&found, ["move", "depth", "score"]),
+            fields(&expected, ["move", "depth", "score"]),
+            "{found}"
+        );
+    }
+}
+
+#[test]
+fn scores_are_those_of_the_tables() {
+    let positions = [
+        ("english", "W:WK1,K2:BK32"),
+        ("english", "W:WK1:BK32"),
+        ("italian", "W:WK1:BK32"),
+        ("english", "B:WK14,K15:BK20"),
+        ("russian", "W:WKc3,Kd4,Kf4:BKb8"),
+        ("losing", "W:W31:B1,2"),
+    ];
+    for limits in [&["--depth", "1"][..], &["--nodes", "1"], &["--movetime", "3600000", "--depth", "2"]] {
+        for (variant, fen) in positions {
+            let (found, _) = records(&[&["analyse", "--variant", variant, "--hash", "1", fen], limits].concat(), "");
+            let (line, table) = (&list(&found[0]["lines"])[0], found[0]["table"].as_str().expect("tables have it"));
+            let (word, plies) = table.split_once(' ').unwrap_or((table, "0"));
+            let moves = plies.parse::<u64>().expect("a number of plies").div_ceil(2);
+            let score = match word {
+                "draw" => &line["score"]["cp"],
+                word => &line["score"][word],
+            };
+            assert_eq!(score.as_u64(), Some(moves), "{variant} {fen} {limits:?}: {}", found[0]);
+        }
+    }
+}
+
 #[test]
 fn counts_and_the_bench_have_records() {
     let (counts, _) = records(&["perft", "english", "6", "--json"], "");

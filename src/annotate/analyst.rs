@@ -130,6 +130,11 @@ impl Analyst {
     /// # Errors
     /// When the engine fails, or `stop` was given.
     pub fn search(&mut self, game: &WrittenGame, limits: &Limits, stop: &Stop) -> Result<Found, AnnotateError> {
+        let mut limits = limits.clone();
+        if limits.root_moves.is_empty() {
+            // A search of named moves is about their values: it does not end at once where only one is legal.
+            limits.root_moves = game.game().legal_moves();
+        }
         let mut last = BTreeMap::new();
         let mut keep = |report: &Report| {
             // A line that is only known to be worse than it was says nothing about the move to play.
@@ -137,7 +142,7 @@ impl Analyst {
                 last.insert(report.rank, report.clone());
             }
         };
-        let answer = self.engine.watch(game.game(), limits.clone(), &Signal::of(stop), &mut keep);
+        let answer = self.engine.watch(game.game(), limits, &Signal::of(stop), &mut keep);
         let answer = answer.map_err(|error| AnnotateError::Engine(error.to_string()))?;
         if stop.is_stopped() {
             return Err(AnnotateError::Stopped);

@@ -1,16 +1,13 @@
-//! Sentences that say why a move is bad, from what is proved of it, and what the better line does.
+//! Sentences that explain why a move is bad: what is proved of it, and what the better line does.
 
+use super::judgement::LONGEST_LINE;
+use super::material::{Comparison, Exchange, Gain, Prize, takes_kings};
 use super::{Analysis, JudgedMove, MissedResult, PlayableGame, WhiteScore};
-use crate::engine::{MAN, Status, Value, gain_of, has_gained, lead, wdl};
-use crate::game::{Game, Move};
+use crate::board::{Bits, Square};
+use crate::engine::{Status, Value, wdl};
+use crate::game::Move;
 use crate::notation::{MoveRecord, WrittenGame};
-use crate::rules::{Color, Objective};
-
-/// The plies and the positions of the search for what is lost by force.
-const LIMITS: (u8, u64) = (8, 10_000);
-
-/// Most plies of a line that are shown.
-const SHOWN: usize = 9;
+use crate::rules::Color;
 
 /// A bad move of a game.
 #[derive(Clone, Copy, Debug)]
@@ -39,51 +36,40 @@ impl BadMove<'_> {
             (None, Some(lost)) => lost,
             (None, None) => self.chances(),
         };
-        let plan = self.better.first().and_then(|&first| Some((self.before.text(first), self.plan()?)));
-        plan.map_or(reason.clone(), |(first, plan)| format!("{reason}; {first} {plan}"))
+        match self.plan() {
+            Some(plan) => format!("{reason}; {plan}"),
+            None => reason,
+        }
     }
 
-    /// The men that the other side gains by force, and not after the better move, with the line.
+    /// The material that the other side gains by force, and not after the better move, with the line.
     fn lost(&self) -> Option<String> {
         let after = played(self.before, &[self.played])?;
-        let other = after.side();
-        if self.before.spec().objective != Objective::Normal || !matches!(after.status(), Status::Playing { .. }) {
-            return None;
-        }
-        let start = lead(self.before.game(), other);
         let instead = played(self.before, self.better.get(..1)?)?;
-        let gains = |game: &Game, wanted| gain_of(game, None, wanted, LIMITS).is_forced;
-        let wanted = start + MAN;
-        // Pieces that are lost with the better move too are not lost by this one.
-        if !gains(after.game(), wanted) || gains(instead.game(), wanted) {
+        if !matches!(after.status(), Status::Playing { .. }) {
             return None;
         }
-        let line = self.gaining_line(&after, wanted)?;
-        let end = played(&after, &line)?;
-        let men = ((lead(end.game(), other) - start) / MAN).max(1).unsigned_abs();
+        let comparison = Comparison {
+            before: self.before.game(),
+            root: (after.game(), None),
+            line: self.reply,
+            other: (instead.game(), None),
+            after_other: instead.game(),
+        };
+        let Gain { prize, line, is_forced } = comparison.gain()?;
         let texts = after.line_text(&line).join(" ");
-        let is_shot = line_captures(&line).1 > 0;
-        Some(if is_shot {
-            format!("allows the shot {texts}")
-        } else {
-            format!("loses {} by force: {texts}", in_men(men))
+        let is_shot = line.iter().skip(1).step_by(2).any(|mv| mv.is_capture());
+        Some(match prize {
+            Prize::King => format!("lets {} make a king: {texts}", after.side().pick(["White", "Black"])),
+            Prize::Pieces(count) => {
+                let men = in_men(count.unsigned_abs(), takes_kings(after.game(), &line));
+                match (is_shot, is_forced) {
+                    (true, _) => format!("allows the shot {texts}, which gains {men}"),
+                    (false, true) => format!("loses {men} by force: {texts}"),
+                    (false, false) => format!("loses {men}: {texts}"),
+                }
+            }
         })
-    }
-
-    /// As much of the best answers as makes the gain; else the first move of a proof.
-    fn gaining_line(&self, after: &WrittenGame, wanted: i32) -> Option<Vec<Move>> {
-        let other = after.side();
-        let mut game = after.clone();
-        for (index, &mv) in self.reply.iter().enumerate().take(SHOWN) {
-            if !game.play_found(mv) {
-                break;
-            }
-            if has_gained(game.game(), other, wanted) {
-                return Some(self.reply.get(..=index).unwrap_or_default().to_vec());
-            }
-        }
-        let mut moves = after.game().legal_moves().into_iter();
-        moves.find(|&mv| gain_of(after.game(), Some(mv), wanted, LIMITS).is_forced).map(|mv| vec![mv])
     }
 
     /// How the chances of the side that moved change.
@@ -103,37 +89,50 @@ impl BadMove<'_> {
         }
     }
 
-    /// The gain of the better line.
+    /// What the better line does. What it says of material is proved, or shown by the moves that it names.
     fn plan(&self) -> Option<String> {
-        let side = self.before.side();
-        let line = self.better.get(..SHOWN).unwrap_or(self.better);
-        let end = played(self.before, line)?;
+        let (before, side) = (self.before.game(), self.before.side());
+        let &first = self.better.first()?;
+        let text = self.before.text(first);
         if let WhiteScore::Wins(winner, moves) = self.scores.0 {
-            return (winner == side).then(|| format!("wins in {moves}"));
+            return (winner == side).then(|| format!("{text} wins in {moves}"));
         }
-        let (taken, given) = line_captures(line);
-        let kings = |game: &WrittenGame| {
-            let pieces = game.game().setup().pieces;
-            pieces.values().filter(|piece| piece.king && piece.color == side).count()
-        };
-        Some(if kings(&end) > kings(self.before) {
-            "makes a king".to_owned()
-        } else if taken > given {
-            format!("gains {}", in_men(taken - given))
-        } else if taken == given && taken > 0 {
-            format!("exchanges {}", in_men(taken))
-        } else if given > taken {
-            format!("gives {} for play", in_men(given - taken))
-        } else {
-            let (from, to) = walk(line)?;
-            let name = |square| self.before.spec().square_name(square);
-            format!("brings the piece on {} to {}", name(from), name(to))
+        let line = self.better.get(..LONGEST_LINE).unwrap_or(self.better);
+        let texts = |line: &[Move]| self.before.line_text(line).join(" ");
+        let men = |count, line: &[Move]| in_men(count, takes_kings(before, line));
+        let after = played(self.before, &[self.played])?;
+        let root = (before, Some(first));
+        let other = (before, Some(self.played));
+        let comparison = Comparison { before, root, line, other, after_other: after.game() };
+        if let Some(Gain { prize, line, .. }) = comparison.gain() {
+            let gain = match prize {
+                Prize::Pieces(count) => format!("gains {}", men(count.unsigned_abs(), &line)),
+                Prize::King => "makes a king".to_owned(),
+            };
+            return Some(format!("{} {gain}", texts(&line)));
+        }
+        if let Some(Exchange { taken, given, line }) = Exchange::of(before, line, after.game()) {
+            match given.checked_sub(taken) {
+                Some(0) => return Some(format!("{} exchanges {}", texts(&line), men(taken, &line))),
+                Some(net) => return Some(format!("{} sacrifices {}", texts(&line), men(net, &line))),
+                // It gains something, which is not proved.
+                None => {}
+            }
+        }
+        Some(match walk(line) {
+            Some((from, to)) => {
+                let name = |square| self.before.spec().square_name(square);
+                format!("{text} brings the piece on {} to {}", name(from), name(to))
+            }
+            None => format!("{text} is better"),
         })
     }
 }
 
-fn in_men(count: u32) -> String {
-    if count == 1 { "a man".to_owned() } else { format!("{count} men") }
+/// So many pieces: men, unless there are kings among them.
+fn in_men(count: u32, has_kings: bool) -> String {
+    let (one, several) = if has_kings { ("piece", "pieces") } else { ("man", "men") };
+    if count == 1 { format!("a {one}") } else { format!("{count} {several}") }
 }
 
 /// The value of a White's `score` for `side`.
@@ -154,17 +153,18 @@ fn played(game: &WrittenGame, line: &[Move]) -> Option<WrittenGame> {
     line.iter().all(|&mv| game.play_found(mv)).then_some(game)
 }
 
-/// The pieces that the side with the first move takes in `line`, and those that the other side does.
-fn line_captures(line: &[Move]) -> (u32, u32) {
-    let count = |first: usize| line.iter().skip(first).step_by(2).map(|mv| mv.captured.count_ones()).sum();
-    (count(0), count(1))
-}
-
-/// The way of the piece that moves first in `line`, as far as it goes.
-fn walk(line: &[Move]) -> Option<(crate::board::Square, crate::board::Square)> {
+/// The way of the piece that moves first in `line`, if it moves on and stays on the board.
+fn walk(line: &[Move]) -> Option<(Square, Square)> {
     let first = line.first()?;
-    let to = line.iter().step_by(2).skip(1).fold(first.to, |at, mv| if mv.from == at { mv.to } else { at });
-    Some((first.from, to))
+    let mut at = first.to;
+    for (mv, is_own) in line.iter().zip([true, false].into_iter().cycle()).skip(1) {
+        if is_own && mv.from == at {
+            at = mv.to;
+        } else if mv.captured.contains(at) {
+            return None;
+        }
+    }
+    (at != first.to && at != first.from).then_some((first.from, at))
 }
 
 /// The moves of `texts` from `game` on, as far as they can be played.
@@ -225,9 +225,9 @@ mod tests {
         let (even, lost) = (WhiteScore::Centimen(0), WhiteScore::Centimen(300));
         let fen = "B:W27,28,33,37,38,39,40,41,42,45,47,48:B1,2,3,4,8,9,11,12,16,18,19,20";
         let said = sentence(Variant::International, fen, "12-17 28-22 17x28 33x15", "8-13 28-23", (even, lost));
-        assert_eq!(said, "allows the shot 28-22 17x28 33x22x13x24x15; 8-13 brings the piece on 8 to 13");
+        assert_eq!(said, "allows the shot 28-22 17x28 33x22x13x24x15, which gains 3 men; 8-13 is better");
         let said = sentence(Variant::English, "W:W27,32,31:B12,4,1", "27-24 12-16 24-20 16-19", "27-23", (even, even));
-        assert_eq!(said, "it costs 0.00 men; 27-23 brings the piece on 27 to 23");
+        assert_eq!(said, "it costs 0.00 men; 27-23 is better");
         let said = sentence(Variant::English, "W:W26,32,31:B14,4,1", "26-22 14-18 22x15", "26-23", (even, even));
         assert!(said.starts_with("it costs 0.00 men"), "{said}");
         let said = sentence(
@@ -240,6 +240,6 @@ mod tests {
         assert!(said.ends_with("26-23 wins in 9"), "{said}");
         let said =
             sentence(Variant::English, "W:W22,32:B15,3", "22-18 15x22", "32-28", (even, WhiteScore::Centimen(-200)));
-        assert_eq!(said, "loses a man by force: 15x22; 32-28 brings the piece on 32 to 28");
+        assert_eq!(said, "loses a man by force: 15x22; 32-28 is better");
     }
 }

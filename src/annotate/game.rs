@@ -1,7 +1,7 @@
 //! From a game record to a game that has been played.
 
 use crate::engine::SquareStyle;
-use crate::notation::pdn::{GameRecord, PdnMove};
+use crate::notation::pdn::{GameRecord, Guesses, PdnMove};
 use crate::notation::{
     FenError, GameError, GameTypeError, IllegalMove, MoveSyntaxError, ReplayError, WrittenGame, fast_move, full_path,
     printable, replay,
@@ -78,8 +78,11 @@ impl PlayableGame {
     /// When tags cannot be read, nothing says which variant it is, the position is impossible, or not even the first move
     /// can be played.
     pub fn new(record: &GameRecord, otherwise: Option<Variant>) -> Result<Self, AnnotateError> {
-        let variant = record.variant()?.or(otherwise).ok_or(AnnotateError::NoVariant)?;
-        let start = record.start()?;
+        let (named, start) = (record.variant()?, record.start()?);
+        let variant = named.or(otherwise).ok_or_else(|| match start.as_ref().and_then(Guesses::refusal) {
+            Some(error) => AnnotateError::Fen(error),
+            None => AnnotateError::NoVariant,
+        })?;
         let first = record.moves.first().and_then(|mv| mv.text.chars().next());
         let style = match first {
             Some(c) if c.is_ascii_digit() => SquareStyle::Numeric,
@@ -144,10 +147,15 @@ impl PlayableGame {
         self.fault.as_ref()
     }
 
-    /// Adds to its `record` what that lacks: the tag of the variant, the full paths of ambiguous moves, and the reason why the
-    /// next move cannot be played.
-    pub fn complete(&self, record: &mut GameRecord) {
-        if record.variant() == Ok(None) {
+    /// Adds to its `record` what that lacks: the tag of the variant, or a comment where the variant is a guess, the full paths of
+    /// ambiguous moves, and the reason why the next move cannot be played.
+    pub fn complete(&self, record: &mut GameRecord, is_guess: bool) {
+        if is_guess {
+            let guess = format!("{} as guessed: no tag GameType", self.variant());
+            if !record.comment.as_ref().is_some_and(|comment| comment.contains(&guess)) {
+                record.say(&guess);
+            }
+        } else if record.variant() == Ok(None) {
             record.set_variant(self.variant());
         }
         for (index, text) in &self.settled {

@@ -97,7 +97,7 @@ pub struct Judgement {
 }
 
 /// Most moves of a better line that are shown.
-const LONGEST_LINE: usize = 10;
+pub(super) const LONGEST_LINE: usize = 10;
 
 impl Judgement {
     /// The remark on the move: why it is bad, or what it gives away.

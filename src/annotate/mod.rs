@@ -6,6 +6,7 @@ mod analyst;
 mod explain;
 mod game;
 mod judgement;
+mod material;
 mod report;
 
 pub use analyst::{Analyst, Forgetting, Found, Task};

@@ -45,6 +45,15 @@ pub struct Probed {
     pub moves: Vec<(Move, Option<Verdict>)>,
 }
 
+/// What a search does about endgame tables that are not in files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Solving {
+    /// True if a search under limits of depth or nodes sees only those that it would solve itself.
+    pub(super) is_forgetful: bool,
+    /// True if the tables of a root with few pieces are solved before the search, whatever its limits.
+    pub(super) is_root_first: bool,
+}
+
 /// Which endgame tables an engine uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct EndgameSettings {
@@ -174,11 +183,14 @@ impl Endgames {
         &self,
         game: &Game,
         limits: &Limits,
-        is_forgetful: bool,
+        solving: Solving,
         (signal, watch): (&Signal, &Stopwatch),
     ) -> TablesOfSearch<'_> {
-        if is_forgetful && is_bounded(limits) {
-            return self.for_search_alone(game, limits, signal);
+        if solving.is_forgetful && is_bounded(limits) {
+            return self.for_search_alone(game, limits, solving, signal);
+        }
+        if solving.is_root_first {
+            self.solve_root(game, &|| signal.is_stopped());
         }
         let slices =
             if limits.handicap.is_some() { Vec::new() } else { self.wanted(&self.tables, game, nodes_within(limits)) };
@@ -218,8 +230,10 @@ impl Endgames {
 
     /// The tables for a search under `limits` of depth or nodes that knows nothing of those before it: those in files, and of the others the
     /// ones that it solves itself or would.
-    fn for_search_alone(&self, game: &Game, limits: &Limits, signal: &Signal) -> TablesOfSearch<'_> {
-        let slices = self.wanted(&self.in_files, game, nodes_within(limits));
+    fn for_search_alone(&self, game: &Game, limits: &Limits, solving: Solving, signal: &Signal) -> TablesOfSearch<'_> {
+        let is_root_first = solving.is_root_first && root_slice(game).is_some();
+        let positions = if is_root_first { u64::MAX } else { nodes_within(limits) };
+        let slices = self.wanted(&self.in_files, game, positions);
         if slices.is_empty() || limits.handicap.is_some() {
             return self.seen(&self.in_files);
         }
@@ -252,22 +266,30 @@ impl Endgames {
         with_width!(&*self.tables, tables => tables.bytes_in_memory())
     }
 
-    /// Asks the tables for the current position of `game`. If it has so few pieces that one can be solved for it, that is done before.
-    pub(super) fn probe(&self, game: &Game) -> Option<Probed> {
+    /// Solves the tables of the current position of `game`, if it has so few pieces that this is possible.
+    fn solve_root(&self, game: &Game, is_stopped: &(dyn Fn() -> bool + Sync)) {
         let slices = root_slice(game).map(|_| self.wanted(&self.tables, game, u64::MAX)).unwrap_or_default();
         if !slices.is_empty() {
             self.rest();
-            solve_all(&self.tables, &slices, &|| false);
+            solve_all(&self.tables, &slices, is_stopped);
         }
+    }
+
+    /// Probes the tables for the current position of `game`. If it has so few pieces that they can be solved, that is done before.
+    pub(super) fn probe(&self, game: &Game) -> Option<Probed> {
+        self.solve_root(game, &|| false);
         self.seen(&self.tables).probe(game)
     }
 
-    /// Asks the tables for the current position of `game` that are there already: of a search under `limits` that knows nothing of those
-    /// before it, the ones that it sees.
-    pub(super) fn known(&self, game: &Game, limits: &Limits, is_forgetful: bool) -> Option<Probed> {
-        let is_alone = is_forgetful && is_bounded(limits);
-        let alone = is_alone.then(|| self.for_search_alone(game, limits, &Signal::default()));
-        alone.unwrap_or_else(|| self.seen(&self.tables)).probe(game)
+    /// Probes the tables that a search of the current position of `game` under `limits` sees.
+    pub(super) fn known(&self, game: &Game, limits: &Limits, solving: Solving) -> Option<Probed> {
+        if solving.is_forgetful && is_bounded(limits) {
+            self.for_search_alone(game, limits, solving, &Signal::default()).probe(game)
+        } else if solving.is_root_first {
+            self.probe(game)
+        } else {
+            self.seen(&self.tables).probe(game)
+        }
     }
 
     /// Ends the thread that solves slices, if there is one. Those that it has solved stay.

@@ -1,7 +1,7 @@
 //! The jobs of the engine: searches, counts and benches, the events that they send, and the thread that does them.
 
 use super::bench::{BenchResult, BenchSettings, bench};
-use super::endgames::Endgames;
+use super::endgames::{Endgames, Solving};
 use super::style::EvalFile;
 use super::{Strength, Style};
 use crate::book::{Book, Candidate, candidates, choose, first_score};
@@ -111,8 +111,7 @@ pub(super) struct SearchJob {
     pub(super) endgames: Arc<Endgames>,
     /// The opening book, if this search may be answered from it, and how much worse than its best move one may be, in 1/100 man.
     pub(super) book: Option<(Arc<Book>, u32)>,
-    /// True if it uses only endings that it would solve itself.
-    pub(super) is_forgetful: bool,
+    pub(super) solving: Solving,
     /// Started when the search was asked for.
     pub(super) watch: Stopwatch,
 }
@@ -137,7 +136,7 @@ pub(super) enum Task {
 impl SearchJob {
     /// Searches, and tells `observer` how it goes.
     pub(super) fn run(&self, signal: &Signal, observer: &mut dyn Observer) -> SearchResult {
-        let Self { game, limits, table, style, strength, eval_file, endgames, is_forgetful, watch, .. } = self;
+        let Self { game, limits, table, style, strength, eval_file, endgames, solving, watch, .. } = self;
         let ply = game.undoable() as u64;
         // The plain players prove no wins.
         let player = style.player.filter(|_| limits.win_in.is_none());
@@ -151,7 +150,7 @@ impl SearchJob {
                     plain_search(history, limits, style, (table.as_ref(), &evaluation), signal, watch.clone(), observer)
                 }
                 None => {
-                    let known = endgames.for_search(game, limits, *is_forgetful, (signal, watch));
+                    let known = endgames.for_search(game, limits, *solving, (signal, watch));
                     let tools = Tools { table, evaluation: &evaluation, endgames: known.of_width() };
                     search(history, limits, tools, signal, watch.clone(), observer)
                 }

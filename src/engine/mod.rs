@@ -46,11 +46,15 @@ pub fn gain_of(game: &Game, mv: Option<Move>, wanted: i32, limits: (u8, u64)) ->
     })
 }
 
+/// Returns whether neither side could take anything in the position of `game`, whoever were to move.
+pub fn is_quiet(game: &Game) -> bool {
+    with_width!(game.history(), history => {
+        let position = history.position();
+        ![Color::White, Color::Black].into_iter().any(|side| position.can_capture(side))
+    })
+}
+
 /// Returns whether `color` is ahead by `wanted`, in 1/2 man, and neither side could take anything.
 pub fn has_gained(game: &Game, color: Color, wanted: i32) -> bool {
-    let is_open = with_width!(game.history(), history => {
-        let position = history.position();
-        [color, color.opponent()].into_iter().any(|side| position.can_capture(side))
-    });
-    lead(game, color) >= wanted && !is_open
+    lead(game, color) >= wanted && is_quiet(game)
 }

@@ -1,6 +1,6 @@
 //! The engine: its options, its table, and the thread that searches.
 
-use super::endgames::{EndgameSettings, Endgames, Probed, is_timed, nodes_within};
+use super::endgames::{EndgameSettings, Endgames, Probed, Solving, is_timed, nodes_within};
 use super::job::{SearchJob, Task, Workplace, evaluation};
 use super::style::EvalFile;
 use super::{EvalFileError, EvaluationKind, Event, Options, PerftRequest, Setting};
@@ -91,8 +91,8 @@ pub struct Engine {
     table_path: Option<PathBuf>,
     /// The endgame tables of the variants that were searched last, the last one at the end.
     endgames: Vec<Arc<Endgames>>,
-    /// True if each search knows nothing of those before it.
-    is_forgetful: bool,
+    /// Forgetful if each search knows nothing of those before it.
+    solving: Solving,
     workplace: Workplace,
     /// The stop signal of the last job.
     signal: Arc<Signal>,
@@ -225,14 +225,20 @@ impl Engine {
     /// Clears what earlier searches found. Only while no job runs. A new table takes the place of one that was used, which the
     /// system clears sooner.
     pub fn forget(&mut self) {
-        self.table.take_if(|table| table.is_used() && !self.is_forgetful);
+        self.table.take_if(|table| table.is_used() && !self.solving.is_forgetful);
     }
 
     /// Has each search know nothing of those before it, or again everything: a search with a limit of depth or nodes, one thread and
     /// without one of time finds the same then whatever was searched before. It uses as much of the table as such a search
     /// can fill, and of the endings that are solved in memory those that it would have solved itself.
     pub fn set_forgetful(&mut self, is_forgetful: bool) {
-        self.is_forgetful = is_forgetful;
+        self.solving.is_forgetful = is_forgetful;
+    }
+
+    /// Has each search of a position with at most four pieces solve its endgame tables first, whatever its limits, so that its score is
+    /// theirs; or, as by default, only as far as the limits leave the time.
+    pub fn set_root_first(&mut self, is_root_first: bool) {
+        self.solving.is_root_first = is_root_first;
     }
 
     /// Makes the table that of a search under `limits` alone.
@@ -282,22 +288,11 @@ impl Engine {
         let endgames = self.endgames(game.variant());
         let watch = Stopwatch::new(self.time.clone(), asked_at);
         let book = self.book_for(&game, &limits);
-        if self.is_forgetful {
+        if self.solving.is_forgetful {
             self.restart(&limits)?;
         }
-        let is_forgetful = self.is_forgetful;
-        Ok(SearchJob {
-            game,
-            limits,
-            table: self.table()?,
-            style,
-            strength,
-            eval_file,
-            endgames,
-            book,
-            is_forgetful,
-            watch,
-        })
+        let solving = self.solving;
+        Ok(SearchJob { game, limits, table: self.table()?, style, strength, eval_file, endgames, book, solving, watch })
     }
 
     /// The opening book, if a search of `game` under `limits` may be answered from it: one that plays a game as well as it can, and not one
@@ -320,7 +315,7 @@ impl Engine {
             Some(place) => self.endgames.remove(place),
             None => {
                 // Only one who goes from variant to variant needs those of several.
-                let most = if self.is_forgetful { MOST_SOLVED } else { 0 };
+                let most = if self.solving.is_forgetful { MOST_SOLVED } else { 0 };
                 let mut solved: u64 = self.endgames.iter().map(|endgames| endgames.bytes_in_memory()).sum();
                 self.endgames.retain(|endgames| {
                     let is_kept = solved <= most && most > 0;
@@ -448,10 +443,10 @@ impl Engine {
         self.endgames(game.variant()).probe(game)
     }
 
-    /// Asks the tables that a search of the current position under `limits` sees without solving more. Only while no job runs.
+    /// Probes the tables that a search of the current position of `game` under `limits` sees. Only while no job runs.
     pub fn known(&mut self, game: &Game, limits: &Limits) -> Option<Probed> {
-        let is_forgetful = self.is_forgetful;
-        self.endgames(game.variant()).known(game, limits, is_forgetful)
+        let solving = self.solving;
+        self.endgames(game.variant()).known(game, limits, solving)
     }
 
     /// Number of owners of the table: the engine, and a search that runs.

@@ -87,6 +87,40 @@ fn what_shows_nothing_is_not_guessed() {
     );
 }
 
+/// The guess for each game of `text` beside the others.
+fn of_file(text: &str) -> Vec<Option<Variant>> {
+    let games = read_games(text).unwrap();
+    let guesses = Guesses::new(&games);
+    games.iter().map(|game| guesses.variant(game)).collect()
+}
+
+#[test]
+fn a_mistake_in_a_file_is_no_other_game() {
+    let english = "[A \"\"] 1. 11-15 23-18 2. 8-11 27-23 3. 4-8 23-19 4. 10-14 19x10 5. 14x23 26x19 6. 7x14 24-20 7. 6-10 30-26 \
+                   8. 11-15 28-24 9. 14-18 20-16 10. 18-23 16-11 11. 23x30 11x4 *\n";
+    // A man on its promotion row, which is none in Thai draughts, and a man that takes backwards, as in pool.
+    let mistakes = "[FEN \"B:WK23,12,3:BK15,K11\"] 1... 15-10 *\n[FEN \"B:W18,30:B22,1\"] 1. 22x15 *\n";
+    assert!(alone(mistakes).iter().all(|guess| !matches!(guess, None | Some(Variant::English))));
+    assert_eq!(of_file(&format!("{english}{mistakes}")), [Some(Variant::English); 3]);
+    // Even many of them show nothing.
+    assert_eq!(of_file(&format!("{}{}", english.repeat(3), mistakes.repeat(2))), [Some(Variant::English); 7]);
+    let tagged = english.replace("[A", "[GameType \"21\"] [A");
+    assert_eq!(of_file(&format!("{tagged}{mistakes}"))[1..], [Some(Variant::English); 2]);
+    // A game that is another one from its first move on is no mistake, nor one that a whole game shows.
+    let other = "[A \"\"] 1. 32-28 19-23 2. 28x19 14x23 *\n";
+    assert_eq!(of_file(&format!("{english}{other}")), [Some(Variant::English), Some(Variant::International)]);
+    let position = "[FEN \"W:W33,38:B24,19\"] 1. 33-28 *\n";
+    let file = format!("{}{position}", english.repeat(2));
+    assert_eq!(of_file(&file), [Some(Variant::English); 3]);
+    assert_eq!(of_file(&format!("{file}{other}"))[2..], [Some(Variant::International); 2]);
+    // What no record shows by itself, the tags of others do.
+    let losing = "[GameType \"98\"] 1. 22-18 *\n";
+    assert_eq!(
+        of_file(&format!("{losing}[A \"\"] 1. 22-18 10-14 *\n"))[1],
+        read_games(losing).unwrap()[0].variant().unwrap()
+    );
+}
+
 #[test]
 fn the_tag_is_that_of_the_squares() {
     let tagged = |text: &str, variant: Variant| {

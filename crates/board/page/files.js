@@ -75,8 +75,8 @@ export class Files {
         await this.app.openPosition(this.app.tree.variant, fen);
         return true;
       }
-      const { games, guess } = await this.app.rules.ask({ do: "games", text });
-      this.list = { games, guess };
+      const { games } = await this.app.rules.ask({ do: "games", text });
+      this.list = { games };
       this.app.drawFrame();
       if (games.length === 1) return await this.open(games[0], said);
       this.choose();
@@ -94,7 +94,7 @@ export class Files {
 
   async open(game, said) {
     try {
-      const tree = await this.app.rules.ask({ do: "open", text: game.text, otherwise: this.list.guess });
+      const tree = await this.app.rules.ask({ do: "open", text: game.text, otherwise: game.guess });
       this.app.loadTree(tree, { list: this.list });
       announce(t("opened", { what: this.title(game) }));
       return true;

@@ -23,6 +23,8 @@ pub(crate) struct Listed {
     plies: usize,
     /// The variant that its tags name.
     variant: Option<&'static str>,
+    /// Its variant as the games of the text show it, where no tag names one.
+    guess: Option<&'static str>,
     /// The game alone.
     text: String,
     /// The reason why it cannot be read.
@@ -34,8 +36,6 @@ pub(crate) struct Listed {
 #[derive(Debug, Serialize)]
 pub(crate) struct List {
     games: Vec<Listed>,
-    /// The variant of those that name none, as a guess.
-    guess: Option<&'static str>,
 }
 
 /// The games of `text`.
@@ -50,19 +50,20 @@ pub(crate) fn games(text: &str) -> Result<List, String> {
         _ if read.is_empty() => return Err("there is no game in it".to_owned()),
         _ => {}
     }
-    let records = || read.iter().flatten().map(|game| &game.record);
-    let unnamed = records().find(|record| record.variant() == Ok(None));
-    let guess = unnamed.and_then(|record| Guesses::new(records()).variant(record));
+    let guesses = Guesses::new(read.iter().flatten().map(|game| &game.record));
     let games = read.iter().map(|game| match game {
-        Ok(game) => Listed::new(game.number, &game.record),
-        Err(error) => Listed { error: Some(error.to_string()), ..Listed::new(error.game, &GameRecord::default()) },
+        Ok(game) => Listed::new(game.number, &game.record, &guesses),
+        Err(error) => {
+            Listed { error: Some(error.to_string()), ..Listed::new(error.game, &GameRecord::default(), &guesses) }
+        }
     });
-    Ok(List { games: games.collect(), guess: guess.map(|variant| variant.name()) })
+    Ok(List { games: games.collect() })
 }
 
 impl Listed {
-    fn new(number: usize, record: &GameRecord) -> Self {
+    fn new(number: usize, record: &GameRecord, guesses: &Guesses) -> Self {
         let tag = |name| record.tag(name).unwrap_or_default().to_owned();
+        let guess = if record.variant() == Ok(None) { guesses.variant(record) } else { None };
         Self {
             number,
             white: tag("White"),
@@ -72,33 +73,24 @@ impl Listed {
             result: record.result_text(),
             plies: record.moves.len(),
             variant: record.variant().ok().flatten().map(|variant| variant.name()),
+            guess: guess.map(|variant| variant.name()),
             text: record.to_string(),
             error: None,
         }
     }
 }
 
-/// The first game of `text`, which is of the variant `otherwise` if no tag says another one.
+/// The first game of `text`, which is of the variant `otherwise`, or the one that it shows by itself, if no tag says another one.
 ///
 /// # Errors
 /// When there is none, it cannot be read, or not even its first move can be played.
 pub(crate) fn open(text: &str, otherwise: Option<&str>) -> Result<Tree, String> {
     let game = PdnReader::new(text).next().ok_or("there is no game in it")?;
-    let mut record = game.map_err(|error| error.to_string())?.record;
+    let record = game.map_err(|error| error.to_string())?.record;
     let is_named = record.variant() != Ok(None);
     let otherwise = otherwise.map(variant).transpose()?;
-    let mut game = PlayableGame::new(&record, otherwise);
-    let is_whole = game.as_ref().is_ok_and(|game| game.fault().is_none());
-    if !is_named
-        && !is_whole
-        && let Some(guess) = Guesses::new([&record]).variant(&record)
-    {
-        game = PlayableGame::new(&record, Some(guess));
-    }
-    let game = game.map_err(|error: AnnotateError| error.to_string())?;
-    if !is_named {
-        record.set_variant(game.variant());
-    }
+    let guess = if is_named { None } else { otherwise.or_else(|| Guesses::default().variant(&record)) };
+    let game = PlayableGame::new(&record, guess).map_err(|error: AnnotateError| error.to_string())?;
     let mut tree = Tree::new(&record, &game);
     tree.guess = !is_named;
     Ok(tree)

@@ -94,10 +94,21 @@ fn variations_comments_and_scores_survive() {
 #[test]
 fn a_game_without_a_name_is_guessed_and_said_so() {
     let listed = ask(json!({ "do": "games", "text": "1. c3-d4 d6-c5 2. b2-c3 f6-g5 *\n\n" }));
-    assert_eq!(listed["guess"], "russian");
-    let text = listed["games"][0]["text"].clone();
-    let tree = ask(json!({ "do": "open", "text": text, "otherwise": "english" }));
-    assert_eq!((&tree["variant"], &tree["guess"]), (&json!("russian"), &json!(true)));
+    let game = &listed["games"][0];
+    assert_eq!(game["guess"], "russian");
+    for otherwise in [&game["guess"], &json!(null)] {
+        let tree = ask(json!({ "do": "open", "text": game["text"], "otherwise": otherwise }));
+        assert_eq!((&tree["variant"], &tree["guess"]), (&json!("russian"), &json!(true)));
+        assert!(!tree["tags"].to_string().contains("GameType"), "{tree}");
+    }
+    // A position that is impossible in the game of the file is not one of another game.
+    let listed = ask(
+        json!({ "do": "games", "text": "[White \"a\"]\n\n1. 11-15 23-19 2. 8-11 22-17 *\n\n[FEN \"B:WK23,12,3:BK15,K11\"]\n\n1... 15-10 *\n" }),
+    );
+    let game = &listed["games"][1];
+    assert_eq!(game["guess"], "english");
+    let refused = call(&json!({ "do": "open", "text": game["text"], "otherwise": game["guess"] }).to_string());
+    assert!(refused.contains("a white man on 3 stands on its promotion row"), "{refused}");
     let faulty = ask(json!({ "do": "open", "text": "[GameType \"21\"]\n\n1. 11-15 23-18 2. 1-2 (3-4) 5-6 *" }));
     assert_eq!(faulty["faults"], json!(["2. move 1-2 2 is occupied"]));
     assert_eq!(faulty["nodes"].as_array().unwrap().len(), 2);
@@ -225,7 +236,7 @@ fn every_text_is_there_in_every_language_and_used() {
 fn a_bad_move_is_explained() {
     let request = r#"{"do": "explain", "variant": "english", "fen": "W:W22,32:B15,3", "moves": [], "played": "22-18", "better": ["32-28"],
         "reply": ["15x22"], "before": {"cp": 0}, "after": {"cp": -200}}"#;
-    let said = r#"{"text":"loses a man by force: 15x22; 32-28 brings the piece on 32 to 28"}"#;
+    let said = r#"{"text":"loses a man by force: 15x22; 32-28 is better"}"#;
     assert_eq!(call(request), said);
     assert!(call(&request.replace("22-18", "22-23")).contains("error"));
 }

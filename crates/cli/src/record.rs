@@ -24,6 +24,8 @@ pub struct Record {
     /// The fingerprint of the weights of the evaluation, 16 hexadecimal digits.
     pub weights: Option<String>,
     pub variant: Option<&'static str>,
+    /// True where the variant is a guess: neither a tag nor an argument names it.
+    pub guessed: Option<bool>,
     /// The position.
     pub fen: Option<String>,
     /// The side to move.

@@ -2,22 +2,28 @@
 
 use super::GameRecord;
 use crate::board::{Corner, SquareName};
-use crate::notation::{FenRecord, MoveRecord, ReplayError, printable, replay};
+use crate::notation::{FenError, FenRecord, MoveRecord, ReplayError, WrittenGame, printable, replay};
 use crate::rules::{Color, DrawRules, FirstSquare, Landing, Letters, Notation, Objective, RuleSet, Variant};
 use std::cmp::Reverse;
 use std::sync::LazyLock;
-
-/// The most games of a file that are used to guess the variant of the others.
-const MOST_GAMES: usize = 100;
 
 /// The variants of most files, of which the first one fits where several do.
 const FREQUENT: [Variant; 3] = [Variant::International, Variant::English, Variant::Russian];
 
 /// Guesses for those games of a file that do not name their variant.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Guesses {
-    /// Variants, and the number of games that can be of them.
-    counts: Vec<(Variant, usize)>,
+    /// The games of the file that show what they can be.
+    games: Vec<Seen>,
+}
+
+/// A game that shows what it can be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Seen {
+    /// The variant of its tag, or those in which all its moves are legal.
+    variants: Vec<Variant>,
+    /// True if a mistake in a game of another variant does not look like this: it has a tag, or begins at the start position.
+    is_proof: bool,
 }
 
 /// The squares and moves of a record as far as they can be read.
@@ -29,7 +35,7 @@ struct Evidence {
 }
 
 /// The sort key of variants by how well they fit a record, the best first.
-type Fit = (Reverse<bool>, bool, Reverse<usize>, Reverse<usize>, u8, bool);
+type Fit = (Reverse<bool>, bool, Reverse<usize>, u8, bool);
 
 impl Guesses {
     /// The variants that a guess can be, the most frequent first: all whose moves are not those of one before. No record shows
@@ -52,47 +58,88 @@ impl Guesses {
         CANDIDATES.iter().copied()
     }
 
+    /// The most games of a file that are used to guess the variant of the others.
+    pub const MOST_GAMES: usize = 100;
+
     /// The evidence of all `games` of one file together.
     pub fn new<'a>(games: impl IntoIterator<Item = &'a GameRecord>) -> Self {
-        let mut guesses = Self::default();
-        for game in games.into_iter().filter(|game| !game.moves.is_empty()).take(MOST_GAMES) {
-            match (game.variant(), Evidence::new(game)) {
-                (Ok(Some(variant)), _) => guesses.add(variant),
-                (Ok(None), Some(evidence)) => {
-                    let fitting = Self::candidates().filter(|&variant| evidence.fits(variant));
-                    fitting.for_each(|variant| guesses.add(variant));
-                }
-                _ => {}
-            }
-        }
-        guesses
+        let seen = |game: &GameRecord| match game.variant() {
+            Ok(Some(variant)) => Some(Seen { variants: vec![variant], is_proof: true }),
+            Ok(None) => Evidence::new(game)?.seen(),
+            Err(_) => None,
+        };
+        let shows = |game: &&GameRecord| !game.moves.is_empty() || game.variant() != Ok(None);
+        Self { games: games.into_iter().filter(shows).take(Self::MOST_GAMES).filter_map(seen).collect() }
     }
 
-    fn add(&mut self, variant: Variant) {
-        match self.counts.iter_mut().find(|(known, _)| *known == variant) {
-            Some((_, count)) => *count += 1,
-            None => self.counts.push((variant, 1)),
-        }
-    }
-
-    /// The number of games of the file that can be of `variant`.
-    fn count(&self, variant: Variant) -> usize {
-        self.counts.iter().find(|(known, _)| *known == variant).map_or(0, |&(_, count)| count)
-    }
-
-    /// The variant of `record`, which has no tag that names it: one by whose rules all its moves are legal; of several,
-    /// or if there is none, one that writes squares as the record does, then the one that more games of the file can be of,
-    /// then the one in which more moves are legal, then the one with the smallest board, and then, for a position with most
-    /// of its pieces, one that begins with the side to move. Nothing if not even the first move can be played in any
-    /// variant that the file has, or if there is nothing to see.
+    /// The variant of `record`, which has no tag that names it.
+    ///
+    /// It is the one that most other games of the file can be of. Another one is guessed only for a record that cannot be of it, and
+    /// whose moves are all legal in the other one: if a game of the file shows that other one, or if the record begins at the start
+    /// position and not even its first move could be played. So a mistake stays a mistake.
+    ///
+    /// Of several variants, or without other games, it is one by whose rules all moves are legal, then one that writes squares as the
+    /// record does, then the one in which more moves are legal, then the one with the smallest board, and then, for a position with most
+    /// of its pieces, one that begins with the side to move. Nothing if there is nothing to see, or if without other games not even the
+    /// first move can be played.
     pub fn variant(&self, record: &GameRecord) -> Option<Variant> {
         let evidence = Evidence::new(record)?;
+        let others = self.others(evidence.seen());
+        let named = others.iter().flat_map(|game| &game.variants).copied();
+        let named = named.filter(|&named| !Self::candidates().any(|known| known == named));
+        let mut variants: Vec<_> = Self::candidates().chain(named).collect();
+        let count = |variant: Variant| others.iter().filter(|game| game.variants.contains(&variant)).count();
+        let most = variants.iter().map(|&variant| count(variant)).max().filter(|&most| most > 0);
+        let best = |variants: &[Variant]| {
+            let fits = variants.iter().filter_map(|&variant| Some((evidence.fit(variant)?, variant)));
+            fits.min_by_key(|&(fit, _)| fit).map(|(fit, variant)| (variant, fit.0.0, fit.2.0))
+        };
+        let Some(most) = most else {
+            let is_shown = evidence.start.is_some() || !evidence.moves.is_empty();
+            let (variant, fits, legal) = best(&variants)?;
+            return (is_shown && (fits || legal > 0)).then_some(variant);
+        };
+        let of_file: Vec<_> = variants.iter().copied().filter(|&variant| count(variant) == most).collect();
         if evidence.start.is_none() && evidence.moves.is_empty() {
-            let most = Self::candidates().rev().max_by_key(|&variant| self.count(variant));
-            return most.filter(|&variant| self.count(variant) > 0);
+            return of_file.first().copied();
         }
-        let fits = Self::candidates().filter_map(|variant| Some((evidence.fit(variant, self)?, variant)));
-        fits.min_by_key(|&(fit, _)| fit).map(|(_, variant)| variant)
+        let of_the_file = best(&of_file);
+        if let Some((variant, true, _)) = of_the_file {
+            return Some(variant);
+        }
+        // Another variant has to be shown by a game that cannot be of those of the file either.
+        let is_other = |game: &&&Seen| game.is_proof && !of_file.iter().any(|variant| game.variants.contains(variant));
+        let is_plainly_other = evidence.start.is_none() && of_the_file.is_some_and(|(.., legal)| legal == 0);
+        variants.retain(|variant| {
+            let is_shown = others.iter().filter(is_other).any(|game| game.variants.contains(variant));
+            is_plainly_other || is_shown
+        });
+        match best(&variants) {
+            Some((variant, true, _)) => Some(variant),
+            _ => of_the_file.map(|(variant, ..)| variant).or(of_file.first().copied()),
+        }
+    }
+
+    /// The games of the file beside the one that is `own`, as far as they count: a whole game counts more than positions, in which there can
+    /// be mistakes.
+    fn others(&self, own: Option<Seen>) -> Vec<&Seen> {
+        let itself = self.games.iter().position(|game| Some(game) == own.as_ref());
+        let others = self.games.iter().enumerate().filter(|&(at, _)| Some(at) != itself).map(|(_, game)| game);
+        let mut others: Vec<_> = others.collect();
+        if own.is_some_and(|own| own.is_proof) || others.iter().any(|game| game.is_proof) {
+            others.retain(|game| game.is_proof);
+        }
+        others
+    }
+
+    /// The reason why `start` is a position of no variant, as the smallest board that has its squares shows it.
+    pub fn refusal(start: &FenRecord) -> Option<FenError> {
+        let mut variants: Vec<_> = Self::candidates().collect();
+        variants.sort_by_key(|variant| variant.spec().shape.squares());
+        let errors = variants.iter().map(|variant| WrittenGame::at(*variant, Some(start)).err());
+        let errors = errors.collect::<Option<Vec<_>>>()?;
+        let on_the_board = errors.iter().find(|error| !matches!(error, FenError::Square(_)));
+        on_the_board.or(errors.last()).cloned()
     }
 }
 
@@ -114,22 +161,21 @@ impl Evidence {
         }
     }
 
-    /// Returns whether all moves are legal in `variant`.
-    fn fits(&self, variant: Variant) -> bool {
-        self.is_whole && self.legal(variant) == Some(self.moves.len())
+    /// The variants in which all its moves are legal, if it has moves and there are any.
+    fn seen(&self) -> Option<Seen> {
+        let fits = |variant: &Variant| self.is_whole && self.legal(*variant) == Some(self.moves.len());
+        let variants: Vec<_> = Guesses::candidates().filter(|_| !self.moves.is_empty()).filter(fits).collect();
+        (!variants.is_empty()).then_some(Seen { variants, is_proof: self.start.is_none() })
     }
 
-    fn fit(&self, variant: Variant, guesses: &Guesses) -> Option<Fit> {
+    /// How well `variant` fits; `None` if the position is not possible in it.
+    fn fit(&self, variant: Variant) -> Option<Fit> {
         let legal = self.legal(variant)?;
-        let fits = legal == self.moves.len();
-        let count = guesses.count(variant);
-        if legal == 0 && !fits && count == 0 {
-            return None;
-        }
         let spec = variant.spec();
         let is_of_other_style = self.is_lettered().is_some_and(|lettered| lettered != spec.notation.algebraic);
         let other_begins = self.opening_side(variant).is_some_and(|side| side != spec.starts);
-        Some((Reverse(fits), is_of_other_style, Reverse(count), Reverse(legal), spec.shape.squares(), other_begins))
+        let fits = legal == self.moves.len();
+        Some((Reverse(fits), is_of_other_style, Reverse(legal), spec.shape.squares(), other_begins))
     }
 
     /// Returns whether squares are written with letters, if there are any.

@@ -133,6 +133,11 @@ impl GameRecord {
         }
     }
 
+    /// Appends `text` to the comment before the first move.
+    pub fn say(&mut self, text: &str) {
+        add_comment(&mut self.comment, text);
+    }
+
     /// The time of `side`, where the tag for both sides or the one for this side can be read. The names of the latter are those
     /// of the standard, or those that PGN programs write.
     pub fn time_control(&self, side: Color) -> Option<TimeControl> {

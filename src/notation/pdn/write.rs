@@ -224,6 +224,17 @@ impl GameResult {
     pub fn won_by(winner: Color, variant: Variant) -> Self {
         if winner == variant.spec().starts { Self::First } else { Self::Second }
     }
+
+    /// The result of a game of `variant` in words: `1-0` is `Black won` where Black begins.
+    pub fn in_words(self, variant: Variant) -> &'static str {
+        match (self, variant.spec().starts) {
+            (Self::First, Color::White) | (Self::Second, Color::Black) => "White won",
+            (Self::First, Color::Black) | (Self::Second, Color::White) => "Black won",
+            (Self::Draw, _) => "a draw",
+            (Self::BothLost, _) => "both lost",
+            (Self::Unknown, _) => "not finished",
+        }
+    }
 }
 
 /// The error that a text is no result.

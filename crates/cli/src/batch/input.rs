@@ -3,10 +3,12 @@
 use super::{Id, Request};
 use crate::record::{Failure, input_hash};
 use crate::stdio::next_line;
-use soffio::notation::pdn::{PdnReader, decode};
+use soffio::notation::pdn::{GameRecord, Guesses, PdnReader, decode};
 use soffio::shard::Shard;
+use std::collections::VecDeque;
 use std::io::{self, BufRead};
 use std::path::Path;
+use std::sync::Arc;
 
 /// The longest request in bytes.
 const LONGEST: usize = 16 << 20;
@@ -30,6 +32,8 @@ pub struct RawRequest {
     /// Its bytes, or nothing if there are too many of them.
     bytes: Option<Vec<u8>>,
     form: InputForm,
+    /// What the games of the file show of the variants of those that name none.
+    guesses: Arc<Guesses>,
 }
 
 impl InputForm {
@@ -72,9 +76,16 @@ impl RawRequest {
                     _ => text,
                 };
                 let id = Some(Id::Text(self.number.to_string()));
-                (String::new(), Ok(Request { id, pdn: Some(text), ..Request::default() }))
+                let guesses = Arc::clone(&self.guesses);
+                (String::new(), Ok(Request { id, pdn: Some(text), guesses, ..Request::default() }))
             }
         }
+    }
+
+    /// The game, if it is one that can be read.
+    fn game(&self) -> Option<GameRecord> {
+        let text = decode(self.bytes.as_ref()?).text;
+        Some(PdnReader::new(&text).next()?.ok()?.record)
     }
 }
 
@@ -92,14 +103,17 @@ pub struct Requests<R> {
     game: (Vec<u8>, u64),
     /// True once moves of it have been read.
     has_moves: bool,
+    /// Games that were read ahead for `guesses`.
+    ahead: VecDeque<io::Result<RawRequest>>,
+    guesses: Option<Arc<Guesses>>,
     is_over: bool,
 }
 
 impl<R: BufRead> Requests<R> {
     /// The requests of `input` that belong to `shard`.
     pub fn new(input: R, form: InputForm, shard: Shard) -> Self {
-        let (lines, games, game) = (0, 0, (Vec::new(), 1));
-        Self { input, form, shard, lines, games, game, has_moves: false, is_over: false }
+        let (lines, games, game, ahead) = (0, 0, (Vec::new(), 1), VecDeque::new());
+        Self { input, form, shard, lines, games, game, has_moves: false, ahead, guesses: None, is_over: false }
     }
 
     /// The next line without its end, or inside nothing where it is too long; `None` at the end of the input.
@@ -113,7 +127,35 @@ impl<R: BufRead> Requests<R> {
         while let Some(bytes) = self.line()? {
             let is_blank = bytes.as_ref().is_some_and(|bytes| bytes.iter().all(u8::is_ascii_whitespace));
             if !is_blank && self.shard.has(self.lines - 1) {
-                return Ok(Some(RawRequest { number: self.lines, line: self.lines, bytes, form: self.form }));
+                return Ok(Some(self.request(self.lines, self.lines, bytes)));
+            }
+        }
+        Ok(None)
+    }
+
+    fn request(&self, number: u64, line: u64, bytes: Option<Vec<u8>>) -> RawRequest {
+        let guesses = self.guesses.clone().unwrap_or_default();
+        RawRequest { number, line, bytes, form: self.form, guesses }
+    }
+
+    /// The next game of the shard. The first games of the file are read before, to guess the variant of those that name none.
+    fn next_of_shard(&mut self) -> io::Result<Option<RawRequest>> {
+        let guesses = match &self.guesses {
+            Some(guesses) => Arc::clone(guesses),
+            None => {
+                while self.ahead.len() < Guesses::MOST_GAMES
+                    && self.ahead.back().is_none_or(Result::is_ok)
+                    && let Some(game) = self.next_game().transpose()
+                {
+                    self.ahead.push_back(game);
+                }
+                let games: Vec<_> = self.ahead.iter().flatten().filter_map(RawRequest::game).collect();
+                Arc::clone(self.guesses.insert(Arc::new(Guesses::new(&games))))
+            }
+        };
+        while let Some(game) = self.ahead.pop_front().or_else(|| self.next_game().transpose()).transpose()? {
+            if self.shard.has(game.number - 1) {
+                return Ok(Some(RawRequest { guesses, ..game }));
             }
         }
         Ok(None)
@@ -132,11 +174,8 @@ impl<R: BufRead> Requests<R> {
                     if let Some(line) = line {
                         self.add(&line, true);
                     }
-                    if self.shard.has(self.games - 1) {
-                        let bytes = Some(game).filter(|game| game.len() <= LONGEST);
-                        return Ok(Some(RawRequest { number: self.games, line: begin, bytes, form: self.form }));
-                    }
-                    continue;
+                    let bytes = Some(game).filter(|game| game.len() <= LONGEST);
+                    return Ok(Some(self.request(self.games, begin, bytes)));
                 }
             }
             let Some(line) = line else { return Ok(None) };
@@ -168,7 +207,7 @@ impl<R: BufRead> Iterator for Requests<R> {
         }
         let next = match self.form {
             InputForm::Json => self.next_line(),
-            InputForm::Pdn => self.next_game(),
+            InputForm::Pdn => self.next_of_shard(),
         };
         self.is_over = !matches!(next, Ok(Some(_)));
         next.transpose()
@@ -220,5 +259,15 @@ mod tests {
         let second = requests(text, InputForm::Pdn, "2/2".parse().unwrap());
         assert_eq!(second, games[1..]);
         assert!(requests(" \n", InputForm::Pdn, Shard::ALL).is_empty());
+    }
+
+    #[test]
+    fn games_beyond_those_that_are_read_ahead_come_too() {
+        let games = Guesses::MOST_GAMES as u64 + 3;
+        let text: String = (1..=games).map(|game| format!("[Event \"{game}\"]\n\n1. 11-15 *\n\n")).collect();
+        let numbers =
+            |shard: Shard| requests(&text, InputForm::Pdn, shard).iter().map(|game| game.0).collect::<Vec<_>>();
+        assert_eq!(numbers(Shard::ALL), (1..=games).collect::<Vec<_>>());
+        assert_eq!(numbers("2/50".parse().unwrap()), [2, 52, 102]);
     }
 }

@@ -2,11 +2,11 @@
 
 use super::request::{Request, Subject};
 use crate::record::{Failure, Line, Played, Record, RequestLimits, input_hash, text};
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use soffio::annotate::{Analysis, Analyst, AnnotateError, Forgetting, Found, PlayableGame, Task, Thresholds, annotate};
 use soffio::clock::TimeSource;
 use soffio::engine::{Engine, Limits, Setting, SettingError, Value};
-use soffio::notation::pdn::{GameRecord, Guesses};
+use soffio::notation::pdn::GameRecord;
 use soffio::notation::{WrittenGame, full_path};
 use soffio::pool::guarded;
 use soffio::rules::Variant;
@@ -35,7 +35,7 @@ pub struct JudgeSettings {
     pub hash: usize,
     /// Where files of endgame tables are.
     pub tables: Option<PathBuf>,
-    /// True if endings of up to four pieces are solved for a record of a position where its limits do not leave the time.
+    /// True if endings of up to four pieces are solved before their search, also where its limits are not those of time.
     pub solves_endings: bool,
     /// True if records have their time even where nodes or depth alone limit the search. It differs each time.
     pub is_timed: bool,
@@ -148,6 +148,8 @@ impl Judge {
         let lines = request.multipv.map_or(self.settings.lines, NonZeroUsize::from);
         let search_limits = limits.of(Limits { lines, threads: self.settings.threads, ..usual });
         self.has_time.store(limits.movetime.is_some(), Ordering::Relaxed);
+        let is_root_first = self.settings.solves_endings || limits.movetime.is_some();
+        self.analyst.engine().set_root_first(is_root_first);
         let is_timed = self.settings.is_timed || limits.movetime.is_some();
         let text = request.text();
         let mut started = Instant::now();
@@ -161,21 +163,22 @@ impl Judge {
             Subject::Position(game) => {
                 let search_limits = request.search_limits(&game, &search_limits)?;
                 let found = self.analyst.search(&game, &search_limits, stop)?;
-                let within = untimed(&search_limits).filter(|_| !self.settings.solves_endings);
-                let record = position_record(id, &game, &text, (self.analyst.engine(), &found), within);
+                let record = position_record(id, &game, &text, (self.analyst.engine(), &found), &search_limits);
                 answer.records.push(Ok(complete(record)));
             }
-            Subject::Game(..) if request.searchmoves.is_some() => {
+            Subject::Game { .. } if request.searchmoves.is_some() => {
                 bail!("searchmoves are those of one position, not of a game");
             }
-            Subject::Game(mut record, variant) => {
-                let is_named = variant.is_some() || record.variant() != Ok(None);
-                let variant = if is_named { variant } else { Guesses::new([&*record]).variant(&record) };
-                let game = PlayableGame::new(&record, variant)?;
+            Subject::Game { mut record, variant, is_guess } => {
+                let mut complete = |record| complete(Record { guessed: is_guess.then_some(true), ..record });
+                let game = PlayableGame::new(&record, variant).map_err(|error| match variant {
+                    Some(guess) if is_guess => anyhow!("{error} ({guess} as guessed)"),
+                    _ => error.into(),
+                })?;
                 let task = Task { limits: &search_limits, thresholds: THRESHOLDS, stop };
                 let (records, analysis) = game_records(&mut self.analyst, (&game, id, &text), &task, &mut complete)?;
                 answer.records.extend(records.into_iter().map(Ok));
-                game.complete(&mut record);
+                game.complete(&mut record, is_guess);
                 answer.game = Some((*record, analysis));
                 if let Some(fault) = game.fault() {
                     return Err(fault.clone().into());
@@ -197,7 +200,7 @@ pub fn game_records(
     let (mut records, last) = (Vec::new(), game.moves().len());
     let analysis = analyst.analyse(game, task, &mut |engine, board, found| {
         let ply = last.saturating_sub(records.len());
-        let mut record = position_record(&format!("{id}/{ply}"), board, text, (engine, found), untimed(task.limits));
+        let mut record = position_record(&format!("{id}/{ply}"), board, text, (engine, found), task.limits);
         if let Some(way) = game.moves().get(ply) {
             record.played = Some(Played { text: full_path(board.spec(), way), loss: 0, mark: None });
         }
@@ -212,19 +215,14 @@ pub fn game_records(
     Ok((records, analysis))
 }
 
-/// `limits`, if no time ends a search under them.
-fn untimed(limits: &Limits) -> Option<&Limits> {
-    Some(limits).filter(|limits| limits.move_time.is_none())
-}
-
-/// The record of the position of `game`, called `id` and read from `text`, with what the engine has `found`, and what tables say of it:
-/// those that a search `within` its limits sees, or else with those that are solved for it.
+/// The record of the position of `game`, called `id` and read from `text`, with what the engine has `found` under `limits`, and the
+/// verdict of the tables that the search saw.
 fn position_record(
     id: &str,
     game: &WrittenGame,
     text: &str,
     (engine, found): (&mut Engine, &Found),
-    within: Option<&Limits>,
+    limits: &Limits,
 ) -> Record {
     let mut lines: Vec<_> = found.reports.iter().filter_map(|report| Line::new(report, engine, game)).collect();
     if lines.is_empty() {
@@ -233,11 +231,7 @@ fn position_record(
             lines.push(Line::unsearched(only.clone(), found.value, engine, game));
         }
     }
-    let probed = match within {
-        Some(limits) => engine.known(game.game(), limits),
-        None => engine.probe(game.game()),
-    };
-    let table = probed.map(|probed| probed.position.to_string());
+    let table = engine.known(game.game(), limits).map(|probed| probed.position.to_string());
     let static_value = engine.evaluation(game.game()).1;
     let record = Record::of_position(id, game.variant(), game, text).scored(game.variant());
     Record { lines: Some(lines), static_value: Some(static_value), table, ..record }

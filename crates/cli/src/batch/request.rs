@@ -5,10 +5,11 @@ use anyhow::{Context, Result, anyhow, ensure};
 use derive_more::Display;
 use serde::Deserialize;
 use soffio::engine::Limits;
-use soffio::notation::pdn::{GameRecord, PdnMove, PdnReader};
+use soffio::notation::pdn::{GameRecord, Guesses, PdnMove, PdnReader};
 use soffio::notation::{FenRecord, MoveRecord, WrittenGame, printable};
 use soffio::rules::Variant;
 use std::num::NonZeroU16;
+use std::sync::Arc;
 
 /// The longest time for a position in milliseconds: a day.
 const LONGEST_TIME: u64 = 86_400_000;
@@ -43,6 +44,9 @@ pub struct Request {
     pub multipv: Option<NonZeroU16>,
     /// The only moves of the position to look at.
     pub searchmoves: Option<Moves>,
+    /// What the other games of the file show of the variant of `pdn`.
+    #[serde(skip)]
+    pub(crate) guesses: Arc<Guesses>,
 }
 
 /// A text or a whole number.
@@ -83,7 +87,7 @@ pub enum Subject {
     /// The current position of this game.
     Position(Box<WrittenGame>),
     /// All positions of this game, which is of the variant if its tags do not say another one.
-    Game(Box<GameRecord>, Option<Variant>),
+    Game { record: Box<GameRecord>, variant: Option<Variant>, is_guess: bool },
 }
 
 impl Request {
@@ -150,8 +154,10 @@ impl Request {
             let games: Vec<_> = PdnReader::new(pdn).collect();
             let [game] = <[_; 1]>::try_from(games)
                 .map_err(|games| anyhow!("pdn: {} games where one is expected", games.len()))?;
-            let record = game.map_err(|error| anyhow!("pdn: {error}"))?.record;
-            return Ok(Subject::Game(Box::new(record), variant));
+            let record = Box::new(game.map_err(|error| anyhow!("pdn: {error}"))?.record);
+            let is_named = variant.is_some() || record.variant() != Ok(None);
+            let guess = if is_named { None } else { self.guesses.variant(&record) };
+            return Ok(Subject::Game { record, variant: variant.or(guess), is_guess: guess.is_some() });
         }
         ensure!(self.fen.is_some() || self.moves.is_some(), "expected one of fen, moves and pdn");
         let variant = variant.context("nothing says which variant it is")?;
@@ -162,7 +168,7 @@ impl Request {
                 record.set_tag("FEN", fen.to_owned());
             }
             record.moves = self.moves.iter().flat_map(Moves::texts).map(PdnMove::new).collect();
-            return Ok(Subject::Game(Box::new(record), Some(variant)));
+            return Ok(Subject::Game { record: Box::new(record), variant: Some(variant), is_guess: false });
         }
         let start = fen.map(str::parse::<FenRecord>).transpose().map_err(|error| anyhow!("fen {error}"))?;
         let mut game = WrittenGame::at(variant, start.as_ref()).map_err(|error| anyhow!("fen {error}"))?;

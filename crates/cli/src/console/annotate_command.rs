@@ -21,7 +21,7 @@ use soffio::book::Book;
 use soffio::engine::{Engine, Limits, Setting};
 use soffio::notation::pdn::{GameRecord, GameResult, Guesses, PdnError, PdnReader, PdnText, ReadGame, decode};
 use soffio::notation::printable;
-use soffio::rules::{Color, Variant};
+use soffio::rules::Variant;
 use soffio::shard::Shard;
 use soffio::stop::Stop;
 use soffio_board::{Host, Tree, page};
@@ -59,6 +59,7 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> Result<bool> {
         engine.apply(setting)?;
     }
     let limits = search.limits().of(Limits { threads: arguments.threads, ..engine.limits() });
+    engine.set_root_first(limits.move_time.is_some());
     let analyst = Analyst::new(engine, Forgetting::EachGame);
     let book = arguments.book.as_ref().map(|path| Book::open(path).of_file(path)).transpose()?;
     let html = OutputFile::wanted(arguments.html.as_deref(), arguments.overwrite)?;
@@ -211,7 +212,7 @@ impl Work<'_> {
                     let written = printable(mv.text.chars());
                     self.say(&format!("game {number}, {place}: {written} is {text}, as the moves after it show"));
                 }
-                game.complete(&mut record);
+                game.complete(&mut record, guess.is_some());
                 self.draw_curve(number, &title, &analysis)?;
                 if self.html.is_some() {
                     self.trees.push(Tree::judged(&record, &game, &analysis, guess.is_some()));
@@ -348,20 +349,15 @@ fn title(record: &GameRecord, (number, guess): (usize, Option<Variant>), outcome
 
 /// The side that won, or how the game ended else, such as `Black won`.
 fn outcome(variant: Variant, record: &GameRecord, analysis: &Analysis) -> String {
-    let starts = variant.spec().starts;
-    let won = |color| format!("{} won", if color == Color::White { "White" } else { "Black" });
-    let forfeit = if record.result_text().ends_with(['F', 'f']) { " by forfeit" } else { "" };
-    let how = match record.result {
-        GameResult::First => won(starts),
-        GameResult::Second => won(starts.opponent()),
-        GameResult::Draw => "a draw".to_owned(),
-        GameResult::BothLost => "both lost".to_owned(),
-        GameResult::Unknown => match analysis.scores.last() {
-            Some(&WhiteScore::Wins(winner, 0)) => format!("{} on the board, no result is written", won(winner)),
-            _ => "not finished".to_owned(),
-        },
-    };
-    format!("{how}{forfeit}")
+    let how = record.result.in_words(variant);
+    match (record.result, analysis.scores.last()) {
+        (GameResult::Unknown, Some(&WhiteScore::Wins(winner, 0))) => {
+            let won = GameResult::won_by(winner, variant).in_words(variant);
+            format!("{won} on the board, no result is written")
+        }
+        _ if record.result_text().ends_with(['F', 'f']) => format!("{how} by forfeit"),
+        _ => how.to_owned(),
+    }
 }
 
 #[derive(Clone, Debug, Args)]
@@ -431,6 +427,7 @@ fn game_range(text: &str) -> Result<RangeInclusive<usize>, &'static str> {
 mod tests {
     use super::*;
     use soffio::notation::pdn::read_games;
+    use soffio::rules::Color;
 
     #[test]
     fn results_are_said_in_words() {

@@ -5,7 +5,7 @@ use crate::arena::numbered_lines;
 use crate::batch::{Judge, JudgeSettings};
 use crate::of_file::OfFile;
 use crate::puzzles::Problem;
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::Args;
 use clap::builder::TypedValueParser;
 use soffio::annotate::AnnotateError;
@@ -49,7 +49,9 @@ pub fn solve_problems(arguments: &SolveArguments) -> Result<bool> {
     let settings = JudgeSettings { hash: arguments.hash, tables: arguments.tables.clone(), ..JudgeSettings::default() };
     let (mut judge, stop) = (Judge::new(settings)?, stop_on_signal()?);
     let (mut is_whole, mut verdicts) = (true, BTreeMap::<&str, u64>::new());
-    for problem in problems(&text, arguments.variant) {
+    let problems = problems(&text, arguments.variant);
+    ensure!(!problems.is_empty(), "{}: there is no problem in it", arguments.file.display());
+    for problem in problems {
         let problem = match problem {
             Ok(problem) => problem,
             Err(error) => {
@@ -69,17 +71,18 @@ pub fn solve_problems(arguments: &SolveArguments) -> Result<bool> {
         io::stdout().lock().write_all(line.as_bytes())?;
     }
     let counts: Vec<_> = verdicts.iter().map(|(verdict, count)| format!("{count} {verdict}")).collect();
-    say(&format!("problems: {}", counts.join(", ")));
+    if !counts.is_empty() {
+        say(&format!("problems: {}", counts.join(", ")));
+    }
     Ok(is_whole)
 }
 
-/// The problems of a text: positions by the line, or game records.
+/// The problems of a text: game records if a line is a tag, or else positions by the line.
 fn problems(text: &str, variant: Option<Variant>) -> Vec<Result<Problem, String>> {
-    let is_fen = |line: &str| line.starts_with(['W', 'B', 'w', 'b']) && line.get(1..2) == Some(":");
-    if numbered_lines(text).next().is_some_and(|(_, line)| is_fen(line)) {
+    let is_tag = |line: &str| line.trim_start_matches(['[', ' ']).starts_with(|c: char| c.is_ascii_alphabetic());
+    if !numbered_lines(text).any(|(_, line)| line.starts_with('[') && is_tag(line)) {
         let problem = |(number, line): (usize, &str)| {
-            let known = variant.ok_or_else(|| "nothing says which variant it is (--variant)".to_owned());
-            let read = known.and_then(|variant| Problem::of_fen(number.to_string(), line, variant));
+            let read = Problem::of_line(number.to_string(), line, variant);
             read.map_err(|error| format!("line {number}: {error}"))
         };
         return numbered_lines(text).map(problem).collect();

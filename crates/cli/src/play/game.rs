@@ -559,10 +559,11 @@ impl Game {
         let Loaded { record, players, control, origin, result, games } = loaded;
         let phase = if record.played().is_empty() { Phase::Ready } else { Phase::Paused };
         let told = format!(
-            "loaded game {number} of {games} from {}: {}, moves {}, result {result}",
+            "loaded game {number} of {games} from {}: {}, moves {}, {}",
             shown_path(&path),
             record.choice,
-            record.played().len()
+            record.played().len(),
+            result.in_words(record.choice.rules())
         );
         self.replace(record, phase, now);
         for (own, loaded) in self.players.iter_mut().zip(players) {

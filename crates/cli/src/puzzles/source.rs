@@ -7,7 +7,6 @@ use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 use soffio::annotate::PlayableGame;
 use soffio::engine::{Value, value_of_evaluation};
-use soffio::notation::pdn::Guesses;
 use soffio::notation::{FenRecord, WrittenGame};
 use soffio::rules::Variant;
 use soffio::shard::Shard;
@@ -185,9 +184,7 @@ impl Source {
     }
 
     fn pdn(&mut self, subject: Subject) -> Result<(), String> {
-        let Subject::Game(record, variant) = subject else { return Ok(()) };
-        let is_named = variant.is_some() || record.variant() != Ok(None);
-        let variant = if is_named { variant } else { Guesses::new([&*record]).variant(&record) };
+        let Subject::Game { record, variant, .. } = subject else { return Ok(()) };
         let game = PlayableGame::new(&record, variant).map_err(|error| error.to_string())?;
         let mut position = game.played().clone();
         let count = game.moves().len();

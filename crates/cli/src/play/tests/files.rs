@@ -118,7 +118,7 @@ fn any_file_of_games_is_read_with_its_comments() {
         .unwrap();
     let mut driver = Driver::new(Variant::English, "human", "level=easy");
     let told = driver.say(&format!("load {} 2", path.display())).unwrap();
-    assert!(told.starts_with("loaded game 2 of 2 from ") && told.ends_with(": english, moves 2, result 1-0"), "{told}");
+    assert!(told.starts_with("loaded game 2 of 2 from ") && told.ends_with(": english, moves 2, Black won"), "{told}");
     let [first, second] = driver.game.record.played() else { panic!("two moves") };
     assert_eq!((first.time, first.note.comment.as_deref()), (Some(Duration::from_secs(7)), Some("quiet")));
     assert_eq!((second.time, second.note.comment.as_deref()), (None, None));
