@@ -166,8 +166,8 @@ const PROGRAMS: &[(&str, &[&str])] = &[
     (
         "python",
         &[
-            "annotate", "book", "engine", "eval", "train", "notation", "game", "position", "puzzle", "rules", "board",
-            "stop",
+            "annotate", "book", "engine", "eval", "tables", "train", "notation", "game", "position", "puzzle", "rules",
+            "board", "stop",
         ],
     ),
     ("crates/wasm", &["clock", "engine", "hub", "session", "turns"]),

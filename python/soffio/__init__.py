@@ -27,14 +27,18 @@ from soffio.arrays import (
     unpack,
 )
 from soffio.book import Book, BookMove
-from soffio.engine import Analysis, Elo, Engine, Info, Level, Limit, PlayResult, Score, Verdict
+from soffio.engine import Analysis, Elo, Engine, Info, Level, Limit, PlayResult, Verdict
 from soffio.pdn import Game, GameNode, read_game, read_games
 from soffio.records import batch
+from soffio.score import PovScore, Score
 from soffio.variants import BLACK, VARIANTS, WHITE, Variant
 from soffio.weights import NetworkShape, read_weights, write_weights
 
 if TYPE_CHECKING:
-    from soffio.arrays import MOVE, POSITION
+    from soffio.arrays import MOVE as MOVE
+    from soffio.arrays import POSITION as POSITION
+
+__version__ = native.__version__
 
 Board = native.Board
 Move = native.Move
@@ -56,6 +60,7 @@ WeightsError = native.WeightsError
 
 
 def __getattr__(name: str) -> Any:
+    # Not in ``__all__``, for they need numpy.
     if name in ("MOVE", "POSITION"):
         return getattr(arrays, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -63,8 +68,6 @@ def __getattr__(name: str) -> Any:
 
 __all__ = [
     "BLACK",
-    "MOVE",
-    "POSITION",
     "VARIANTS",
     "WHITE",
     "Analysis",
@@ -91,6 +94,7 @@ __all__ = [
     "PdnError",
     "PlayResult",
     "PositionsError",
+    "PovScore",
     "Result",
     "Score",
     "SelfPlayData",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["native", "restore_board"]
+__all__ = ["native", "restore_board", "restore_move", "restore_result", "restore_tavla"]
 
 if TYPE_CHECKING:
     from soffio import _soffio as native
@@ -19,7 +19,24 @@ else:
             # A package that was built from its source has one build.
             pass
 
+# For ``pickle``: what was pickled with one build can be read with the other one.
 
-def restore_board(variant: str, fen: str, moves: list[str]) -> native.Board:
-    """A board after these moves, for ``pickle``."""
-    return native.restore_board(variant, fen, moves)
+
+def restore_board(*parts: Any) -> native.Board:
+    """The board of a pickled one."""
+    return native.restore_board(*parts)
+
+
+def restore_move(*parts: Any) -> native.Move:
+    """The move of a pickled one."""
+    return native.restore_move(*parts)
+
+
+def restore_result(*parts: Any) -> native.Result:
+    """The result of a pickled one."""
+    return native.restore_result(*parts)
+
+
+def restore_tavla(*parts: Any) -> native.Tavla:
+    """The game of tavla of a pickled one."""
+    return native.restore_tavla(*parts)

@@ -16,9 +16,12 @@ move where ``scored``, ``result`` of the game for White (1, 0, -1), its ``ply``,
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from os import PathLike, fspath
+from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from soffio._files import replacing
+from soffio._given import path as checked_path
+from soffio._given import wrong
 from soffio._native import native
 
 if TYPE_CHECKING:
@@ -39,20 +42,40 @@ def __getattr__(name: str) -> Any:
     fields: dict[str, list[Any]] = {"POSITION": _SETS + _MARKS, "MOVE": _MOVE}
     if name not in fields:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    import numpy as np
+    return numpy().dtype(fields[name])
 
-    return np.dtype(fields[name])
+
+def numpy() -> Any:
+    """The module numpy, when the extension has what it needs of it, too; an ``ImportError`` if it is not installed."""
+    global _numpy
+    if _numpy is None:
+        try:
+            import numpy as found
+        except ModuleNotFoundError as error:
+            raise ModuleNotFoundError("arrays need numpy, which is not installed: pip install 'soffio[numpy]'", name="numpy") from error
+        native.load_numpy()
+        _numpy = found
+    return _numpy
+
+
+_numpy: Any = None
 
 
 def _words(variant: str, positions: NDArray[np.void] | Iterable[str]) -> NDArray[np.uint64]:
-    import numpy as np
-
+    np = numpy()
     if not isinstance(positions, np.ndarray):
-        return native.pack(variant, list(positions))
+        return native.pack(variant, _fens(positions))
     kind = __getattr__("POSITION")
     if positions.dtype != kind or positions.ndim != 1:
         raise native.PositionsError(f"positions are an array of one dimension of soffio.POSITION, not {positions.dtype} {positions.shape}")
-    return np.ascontiguousarray(positions).view("<u8").reshape(-1, _WORDS)
+    words: NDArray[Any] = np.ascontiguousarray(positions).view("<u8").reshape(-1, _WORDS)
+    return words
+
+
+def _fens(fens: Iterable[str]) -> list[str]:
+    if isinstance(fens, str) or not isinstance(fens, Iterable):
+        raise wrong("positions", "an array of soffio.POSITION, or several FENs", fens)
+    return list(fens)
 
 
 def _positions(words: NDArray[np.uint64]) -> NDArray[np.void]:
@@ -62,7 +85,8 @@ def _positions(words: NDArray[np.uint64]) -> NDArray[np.void]:
 
 def pack(variant: str, fens: Iterable[str]) -> NDArray[np.void]:
     """Positions from their FENs. Raises ``FenError``, which names the position by its place from 0."""
-    return _positions(native.pack(variant, list(fens)))
+    numpy()
+    return _positions(native.pack(variant, _fens(fens)))
 
 
 def unpack(variant: str, positions: NDArray[np.void]) -> list[str]:
@@ -77,7 +101,7 @@ def evaluate_many(
 
     Positions are packed, or FENs, which take much longer to read.
     """
-    return native.evaluate(variant, _words(variant, positions), None if eval_file is None else fspath(eval_file))
+    return native.evaluate(variant, _words(variant, positions), None if eval_file is None else checked_path("eval_file", eval_file))
 
 
 class MovesOfMany(NamedTuple):
@@ -110,8 +134,12 @@ def to_planes(variant: str, positions: NDArray[np.void] | Iterable[str]) -> NDAr
 
 
 def from_planes(variant: str, planes: NDArray[np.uint8]) -> NDArray[np.void]:
-    """The positions of planes."""
-    return _positions(native.from_planes(variant, planes))
+    """The positions of planes, in which everything but 0 is a piece, and for the last one White to move."""
+    np = numpy()
+    cells = np.asarray(planes)
+    if cells.ndim != 4 or cells.dtype.kind not in "biuf":
+        raise native.PositionsError(f"planes are an array of four dimensions of numbers, not {cells.dtype} {cells.shape}")
+    return _positions(native.from_planes(variant, np.ascontiguousarray(cells != 0).view("u1")))
 
 
 def network_inputs(variant: str, positions: NDArray[np.void] | Iterable[str]) -> NDArray[np.uint8]:
@@ -129,28 +157,33 @@ class SelfPlayData:
     """
 
     def __init__(self, path: str | PathLike[str], *, batch: int = 1 << 16) -> None:
-        self.path = fspath(path)
-        self.batch = batch
+        self.path = checked_path("path", path)
+        self.batch = native.whole_number("batch", batch, 1, 2**40)
         reader = native.DataReader(self.path)
         self.variant = reader.variant
         self.plan = reader.plan
 
+    def __repr__(self) -> str:
+        return f"SelfPlayData({self.path!r}, batch={self.batch})"
+
     def __iter__(self) -> Iterator[NDArray[np.void]]:
+        numpy()
         reader = native.DataReader(self.path)
         while (words := reader.read(self.batch)) is not None:
             yield _positions(words)
 
     def save(self, path: str | PathLike[str]) -> int:
-        """Writes all positions as a ``.npy`` file, which ``numpy.load(path, mmap_mode="r")`` maps; returns their number."""
-        import numpy as np
-
-        count = sum(len(batch) for batch in self)
-        kind = __getattr__("POSITION")
-        # Old stubs of numpy do not type it.
-        mapped = np.lib.format.open_memmap(fspath(path), mode="w+", dtype=kind, shape=(count,))  # type: ignore[no-untyped-call,unused-ignore]
-        at = 0
-        for batch in self:
-            mapped[at : at + len(batch)] = batch
-            at += len(batch)
-        mapped.flush()
+        """Writes all positions as a ``.npy`` file, which ``numpy.load(path, mmap_mode="r")`` maps; returns their number. The file appears when
+        it is complete; if it cannot be written, as on a full disk, ``OSError`` is raised, and an older one stays as it was.
+        """
+        np = numpy()
+        count = left = sum(len(batch) for batch in self)
+        header = {"descr": np.lib.format.dtype_to_descr(__getattr__("POSITION")), "fortran_order": False, "shape": (count,)}
+        with replacing(checked_path("path", path)) as file:
+            np.lib.format.write_array_header_1_0(file, header)
+            for batch in self:
+                file.write(batch.view("u1"))
+                left -= len(batch)
+            if left:
+                raise native.DataError(f"{self.path}: the file changed while it was read")
         return count

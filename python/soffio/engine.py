@@ -1,17 +1,21 @@
-"""The engine: limits, scores, lines, and searches that can be watched and stopped."""
+"""The engine: limits, lines, and searches that can be watched and stopped."""
 
 from __future__ import annotations
 
 import asyncio
 import enum
 import weakref
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from os import PathLike, fspath
+from operator import index
+from os import PathLike
 from types import TracebackType
-from typing import Any, overload
+from typing import Any, NoReturn, SupportsIndex, overload
 
+from soffio._given import checked, wrong
+from soffio._given import path as checked_path
 from soffio._native import native
+from soffio.score import PovScore, Score
 
 Board = native.Board
 Move = native.Move
@@ -19,6 +23,10 @@ EngineError = native.EngineError
 OptionError = native.OptionError
 
 _NO_LIMIT = "a limit is needed: time, depth, nodes, win_in or the clock of the side to move; analysis() goes on without one"
+
+
+# The greatest numbers of limits.
+_MOST = {"depth": 255, "nodes": 2**63 - 1, "win_in": 60, "remaining_moves": 9999}
 
 
 class Level(str, enum.Enum):
@@ -43,7 +51,12 @@ class Elo:
 class Limit:
     """When a search ends: the first limit that is reached counts. Times are in seconds.
 
-    ``win_in`` looks for a win in so many moves of the side to move, and for nothing else.
+    ``win_in`` looks for a win in so many moves of the side to move, up to 60, and for nothing else. Raises ``ValueError`` for a limit that
+    nothing can be searched within.
+
+    >>> Limit(depth=0)
+    Traceback (most recent call last):
+    ValueError: depth must be from 1 to 255, not 0
     """
 
     time: float | None = None
@@ -56,6 +69,14 @@ class Limit:
     black_inc: float | None = None
     remaining_moves: int | None = None
 
+    def __post_init__(self) -> None:
+        for name, most in _MOST.items():
+            if (number := getattr(self, name)) is not None:
+                object.__setattr__(self, name, native.whole_number(name, number, 1, most))
+        for name in ("time", "white_clock", "black_clock", "white_inc", "black_inc"):
+            if (seconds := getattr(self, name)) is not None:
+                object.__setattr__(self, name, native.seconds(name, seconds))
+
     def clock(self, turn: bool) -> tuple[float, float, int | None] | None:
         """The clock of the side to move, its increment and the moves to go, if there is one."""
         remaining = self.white_clock if turn else self.black_clock
@@ -64,68 +85,25 @@ class Limit:
 
 
 @dataclass(frozen=True)
-class Score:
-    """A score for the side to move: ``cp``, of which 100 is three quarters of the points, or ``win``, its own moves to a proved win.
-
-    A loss is negative, and 0 that of a side that has no move.
-    """
-
-    cp: int | None = None
-    win: int | None = None
-
-    @classmethod
-    def _of(cls, found: tuple[str, int]) -> Score:
-        kind, value = found
-        if kind == "cp":
-            return cls(cp=value)
-        return cls(win=value if kind == "win" else -value)
-
-    @property
-    def is_decided(self) -> bool:
-        """Whether a win or a loss is proved."""
-        return self.win is not None
-
-    def value(self, decided: int = 10_000) -> int:
-        """The score as one number: a proved win counts ``decided`` less its moves.
-
-        >>> Score(cp=25).value(), Score(win=3).value(), Score(win=-2).value()
-        (25, 9997, -9998)
-        """
-        if self.win is None:
-            return self.cp or 0
-        if self.win > 0:
-            return decided - self.win
-        return -decided - self.win
-
-    def __neg__(self) -> Score:
-        return Score(None if self.cp is None else -self.cp, None if self.win is None else -self.win)
-
-    def __str__(self) -> str:
-        if self.win is None:
-            return f"{(self.cp or 0) / 100:+.2f}"
-        return f"win in {self.win}" if self.win > 0 else f"loss in {-self.win}"
-
-
-@dataclass(frozen=True)
 class Info:
-    """A line of a search: the moves that both sides are expected to play, with their score for the side to move."""
+    """A line of a search: the moves that both sides are expected to play, with their score, which knows the side to move."""
 
     depth: int
     seldepth: int
     multipv: int
-    score: Score
+    score: PovScore
     bound: str
     nodes: int
     tbhits: int
     hashfull: int
     time: float
     wdl: tuple[int, int, int] | None
-    """Chances to win, draw and lose in permille; ``None`` with another evaluation than the learned one."""
+    """Chances of the side to move to win, draw and lose in permille; ``None`` with another evaluation than the learned one."""
     pv: list[Move] = field(repr=False)
 
     @classmethod
-    def _of(cls, report: Mapping[str, Any]) -> Info:
-        return cls(**{**report, "score": Score._of(report["score"])})
+    def _of(cls, report: Mapping[str, Any], turn: bool) -> Info:
+        return cls(**{**report, "score": PovScore(Score._of(report["score"]), turn)})
 
     @property
     def nps(self) -> int:
@@ -160,6 +138,36 @@ class Verdict:
     moves: dict[Move, Verdict | None] = field(default_factory=dict, repr=False)
 
 
+def _check(board: Board, limit: Limit) -> Limit:
+    bounds = (checked("limit", Limit, limit).time, limit.depth, limit.nodes, limit.win_in, limit.clock(checked("board", Board, board).turn))
+    if all(bound is None for bound in bounds):
+        raise ValueError(_NO_LIMIT)
+    return limit
+
+
+def _option(name: str, value: object) -> str:
+    if isinstance(value, enum.Enum):
+        value = value.value
+    if isinstance(value, PathLike):
+        return checked_path(name, value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (str, float)):
+        return str(value)
+    if isinstance(value, SupportsIndex):
+        return native.shown(index(value))
+    raise wrong(f"option {native.shown(name)}", "a str, a number or a path", value)
+
+
+def _root_moves(board: Board, moves: Iterable[Move | str]) -> list[Move]:
+    if isinstance(moves, (str, Move)) or not isinstance(moves, Iterable):
+        raise wrong("root_moves", "several moves", moves)
+    chosen = [move if isinstance(move, Move) else board.parse_move(move) for move in moves]
+    if not chosen and board.legal_moves:
+        raise ValueError("root_moves has no move: without it all are searched")
+    return chosen
+
+
 class Analysis:
     """A search that goes on in threads of its own: an iterator over its lines, also with ``async for``; a context that ends it.
 
@@ -173,8 +181,9 @@ class Analysis:
     5
     """
 
-    def __init__(self, search: native.Search, info: Callable[[Info], object] | None) -> None:
+    def __init__(self, search: native.Search, turn: bool, info: Callable[[Info], object] | None) -> None:
         self._search = search
+        self._turn = turn
         self._watch = info
         # The newest lines of each place, and those of the iteration before.
         self._lines: dict[int, Info] = {}
@@ -215,7 +224,7 @@ class Analysis:
         try:
             found = self._search.next()
             if isinstance(found, dict):
-                info = Info._of(found)
+                info = Info._of(found, self._turn)
                 self._note(info)
                 if self._watch is not None:
                     self._watch(info)
@@ -291,15 +300,29 @@ class Engine:
         self._opened: native.SearchEngine | None = native.SearchEngine()
         # The last search, as long as somebody has it.
         self._search: weakref.ref[Analysis] | None = None
-        given = {"Hash": hash, "Threads": threads, "TablePath": None if tables is None else fspath(tables)}
-        self.configure({name: value for name, value in given.items() if value is not None})
-        if eval_file is not None:
-            self._engine.set_eval_file(fspath(eval_file))
-        if book is not None:
-            self._engine.set_book(fspath(book))
+        # What was set, for its repr.
+        self._set: dict[str, Any] = {}
+        self.configure({name: value for name, value in {"Hash": hash, "Threads": threads}.items() if value is not None})
+        paths = {"TablePath": (tables, self._engine.set_tables), "EvalFile": (eval_file, self._engine.set_eval_file)}
+        for name, (path, use) in {**paths, "BookFile": (book, self._engine.set_book)}.items():
+            if path is not None:
+                self._set[name] = checked_path(name, path)
+                use(self._set[name])
         if level is not None:
             self.set_level(level)
         self.configure(options or {})
+
+    def __repr__(self) -> str:
+        """The options that were set.
+
+        >>> Engine(hash=16, level="easy"), Engine()
+        (<Engine Hash=16 UCI_LimitStrength=False Level='easy'>, <Engine>)
+        """
+        words = ["Engine", *(f"{name}={value!r}" for name, value in self._set.items())]
+        return f"<{' '.join(words if self._opened else ['Engine', 'closed'])}>"
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("an Engine cannot be pickled or copied, for its threads belong to a process: make one where it is needed")
 
     @property
     def _engine(self) -> native.SearchEngine:
@@ -346,10 +369,13 @@ class Engine:
         Traceback (most recent call last):
         soffio.OptionError: option Hash must be a number from 1 to 33554432, not '0'
         """
+        if not isinstance(options, Mapping):
+            raise wrong("options", "a mapping of names to values", options)
         for name, value in options.items():
-            if isinstance(value, bool):
-                value = str(value).lower()
-            self._engine.set_option(name, None if value is None else str(value))
+            self._engine.set_option(name, None if value is None else _option(name, value))
+            self._set.pop(name, None)
+            if value is not None:
+                self._set[name] = value
 
     def clear(self) -> None:
         """Forgets what earlier searches found, as before a new game."""
@@ -358,13 +384,14 @@ class Engine:
     def _start(
         self,
         board: Board,
-        limit: Limit | None,
+        limit: Limit,
         analysis: bool,
         multipv: int | None,
-        root_moves: Sequence[Move] | None,
+        root_moves: Iterable[Move | str] | None,
         info: Callable[[Info], object] | None,
     ) -> Analysis:
-        limit = limit or Limit()
+        # Whoever plays on the board meanwhile does not change what is searched.
+        board = checked("board", Board, board).copy()
         search = self._engine.start(
             board,
             depth=limit.depth,
@@ -374,29 +401,22 @@ class Engine:
             win_in=limit.win_in,
             analysis=analysis,
             multipv=multipv,
-            root_moves=None if root_moves is None else list(root_moves),
+            root_moves=None if root_moves is None else _root_moves(board, root_moves),
         )
-        started = Analysis(search, info)
+        started = Analysis(search, board.turn, info)
         self._search = weakref.ref(started)
         return started
-
-    @staticmethod
-    def _check(board: Board, limit: Limit) -> None:
-        bounds = (limit.time, limit.depth, limit.nodes, limit.win_in, limit.clock(board.turn))
-        if all(bound is None for bound in bounds):
-            raise ValueError(_NO_LIMIT)
 
     def play(
         self,
         board: Board,
         limit: Limit,
         *,
-        root_moves: Sequence[Move] | None = None,
+        root_moves: Iterable[Move | str] | None = None,
         info: Callable[[Info], object] | None = None,
     ) -> PlayResult:
         """Chooses a move; ``info`` is called with every line. The board stays as it is."""
-        self._check(board, limit)
-        with self._start(board, limit, False, None, root_moves, info) as search:
+        with self._start(board, _check(board, limit), False, None, root_moves, info) as search:
             return search.wait()
 
     @overload
@@ -406,7 +426,7 @@ class Engine:
         limit: Limit,
         *,
         multipv: None = None,
-        root_moves: Sequence[Move] | None = None,
+        root_moves: Iterable[Move | str] | None = None,
         info: Callable[[Info], object] | None = None,
     ) -> Info | None: ...
 
@@ -417,7 +437,7 @@ class Engine:
         limit: Limit,
         *,
         multipv: int,
-        root_moves: Sequence[Move] | None = None,
+        root_moves: Iterable[Move | str] | None = None,
         info: Callable[[Info], object] | None = None,
     ) -> list[Info]: ...
 
@@ -427,12 +447,11 @@ class Engine:
         limit: Limit,
         *,
         multipv: int | None = None,
-        root_moves: Sequence[Move] | None = None,
+        root_moves: Iterable[Move | str] | None = None,
         info: Callable[[Info], object] | None = None,
     ) -> Info | list[Info] | None:
         """The best line, ``None`` without a legal move; with ``multipv`` the list of so many, the best one first."""
-        self._check(board, limit)
-        with self._start(board, limit, True, multipv, root_moves, info) as search:
+        with self._start(board, _check(board, limit), True, multipv, root_moves, info) as search:
             search.wait()
             lines = search.lines
         if multipv is not None:
@@ -445,16 +464,15 @@ class Engine:
         limit: Limit | None = None,
         *,
         multipv: int | None = None,
-        root_moves: Sequence[Move] | None = None,
+        root_moves: Iterable[Move | str] | None = None,
         info: Callable[[Info], object] | None = None,
     ) -> Analysis:
         """Starts an analysis, which goes on to its limit or until it is stopped."""
-        return self._start(board, limit, True, multipv, root_moves, info)
+        return self._start(board, Limit() if limit is None else checked("limit", Limit, limit), True, multipv, root_moves, info)
 
-    async def play_async(self, board: Board, limit: Limit, *, root_moves: Sequence[Move] | None = None) -> PlayResult:
+    async def play_async(self, board: Board, limit: Limit, *, root_moves: Iterable[Move | str] | None = None) -> PlayResult:
         """``play`` as a coroutine: other tasks go on meanwhile, and to cancel it ends the search."""
-        self._check(board, limit)
-        search = self._start(board, limit, False, None, root_moves, None)
+        search = self._start(board, _check(board, limit), False, None, root_moves, None)
         try:
             async for _ in search:
                 pass
@@ -463,11 +481,10 @@ class Engine:
             search.close()
 
     async def analyse_async(
-        self, board: Board, limit: Limit, *, multipv: int = 1, root_moves: Sequence[Move] | None = None
+        self, board: Board, limit: Limit, *, multipv: int = 1, root_moves: Iterable[Move | str] | None = None
     ) -> list[Info]:
         """``analyse`` as a coroutine, with a list of lines."""
-        self._check(board, limit)
-        search = self._start(board, limit, True, multipv, root_moves, None)
+        search = self._start(board, _check(board, limit), True, multipv, root_moves, None)
         try:
             async for _ in search:
                 pass
@@ -475,9 +492,9 @@ class Engine:
         finally:
             search.close()
 
-    def evaluate(self, board: Board) -> Score:
-        """The evaluation for the side to move without a search: that after all captures, where some are pending."""
-        return Score._of(self._engine.evaluation(board)[0])
+    def evaluate(self, board: Board) -> PovScore:
+        """The evaluation without a search: that after all captures, where some are pending."""
+        return PovScore(Score._of(self._engine.evaluation(checked("board", Board, board))[0]), board.turn)
 
     def probe(self, board: Board) -> Verdict | None:
         """Asks endgame tables: those of the folder ``tables``, and small ones, which are solved in memory.
@@ -486,7 +503,7 @@ class Engine:
         >>> soffio.Engine().probe(soffio.Board("english", "W:WK32,K31:BK1")).outcome
         'win'
         """
-        probed = self._engine.probe_tables(board)
+        probed = self._engine.probe_tables(checked("board", Board, board))
         if probed is None:
             return None
         (outcome, plies, sure), moves = probed

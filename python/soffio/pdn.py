@@ -6,19 +6,30 @@
 >>> [str(move) for move in game.mainline_moves()]
 ['11-15', '23-19', '8-11']
 >>> game.next().comment, game.next().eval(), len(game.next().variations)
-('[%eval 0.10] The old fourteenth', Score(cp=10, win=None), 2)
+('[%eval 0.10] The old fourteenth', PovScore(Score(cp=10), WHITE), 2)
 """
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from os import PathLike
+from typing import IO, Any
 
+from soffio._given import checked, wrong
 from soffio._native import native
-from soffio.engine import Score
+from soffio.score import PovScore, Score
+from soffio.variants import WHITE
 
 _Line = tuple[str | None, list[Any]]
+_Source = str | bytes | bytearray | PathLike[str]
+
+# Bytes or characters that are read from a file at a time.
+_BLOCK = 1 << 20
+
+# Seconds that a clock cannot show any more.
+_MOST_SECONDS = 100_000 * 3600
 
 
 class GameNode:
@@ -34,6 +45,21 @@ class GameNode:
         self.nags: list[int] = []
         """Numeric annotation glyphs: 1 for ``!``, 2 ``?``, 3 ``!!``, 4 ``??``, 5 ``!?``, 6 ``?!``."""
         self.variations: list[GameNode] = []
+
+    def __repr__(self) -> str:
+        depth, node = 0, self
+        while node.parent is not None:
+            depth, node = depth + 1, node.parent
+        return f"<GameNode {self.move}, ply {depth}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Pickled within its game, and that without a recursion for each move.
+        path: list[int] = []
+        node = self
+        while node.parent is not None:
+            path.append(node.parent.variations.index(node))
+            node = node.parent
+        return (_node_at, (node, path[::-1]))
 
     def board(self) -> native.Board:
         """A board of its own with the moves to here."""
@@ -81,16 +107,18 @@ class GameNode:
             assert node.move is not None
             yield node.move
 
-    def add_variation(self, move: native.Move | str, *, comment: str = "", nags: list[int] | None = None) -> GameNode:
+    def add_variation(self, move: native.Move | str, *, comment: str = "", nags: Iterable[int] | None = None) -> GameNode:
         """Adds a move from here, the first one as the main move. Raises as ``Board.push`` does."""
         node = GameNode(self, self.board().push(move))
         node.comment = comment
-        node.nags = list(nags or [])
+        node.nags = _nags(node, nags or [])
         self.variations.append(node)
         return node
 
     def promote_to_main(self, node: GameNode) -> None:
         """Makes one of the variations the main move."""
+        if checked("node", GameNode, node) not in self.variations:
+            raise ValueError(f"{node!r} is not a variation from here")
         self.variations.remove(node)
         self.variations.insert(0, node)
 
@@ -106,22 +134,28 @@ class GameNode:
         words: str = native.read_comment(self.comment)["text"]
         return words
 
-    def eval(self) -> Score | None:
-        """The score of ``[%eval]`` for White; a positive ``win`` is one for White."""
+    def eval(self) -> PovScore | None:
+        """The score of ``[%eval]``."""
         found = self._command("eval")
         if found is None:
             return None
         men, win = found
-        return Score(win=win) if men is None else Score(cp=round(men * 100))
+        if men is None:
+            side, moves = win
+            return PovScore(Score(win=moves), side)
+        most = 10_000_000
+        return PovScore(Score(cp=round(max(-most, min(most, men)) * 100)), WHITE)
 
-    def set_eval(self, score: Score | None) -> None:
-        """Writes the score, for White, or takes it out."""
+    def set_eval(self, score: PovScore | None) -> None:
+        """Writes a score, such as that of a search, as ``[%eval]``, which is for White; or takes it out."""
         if score is None:
             self._set_command("eval", None)
-        elif score.win is not None:
-            self._set_command("eval", f"eval #{score.win}")
+            return
+        white = checked("score", PovScore, score).white()
+        if white.cp is not None:
+            self._set_command("eval", f"eval {white.cp / 100:.2f}")
         else:
-            self._set_command("eval", f"eval {(score.cp or 0) / 100:.2f}")
+            self._set_command("eval", f"eval #{white.win}" if white.win is not None else f"eval #-{white.loss}")
 
     def clock(self) -> float | None:
         """Seconds left of the player who moved, by ``[%clk]`` or ``[%clock]``."""
@@ -134,7 +168,7 @@ class GameNode:
 
     def set_clock(self, seconds: float | None) -> None:
         """Writes the seconds left, or takes them out."""
-        self._set_command("clk|clock", None if seconds is None else f"clk {_time(seconds)}")
+        self._set_command("clk|clock", None if seconds is None else f"clk {_time('clock', seconds)}")
 
     def emt(self) -> float | None:
         """Seconds that the move took, by ``[%emt]``."""
@@ -143,29 +177,62 @@ class GameNode:
 
     def set_emt(self, seconds: float | None) -> None:
         """Writes the seconds that the move took, or takes them out."""
-        self._set_command("emt", None if seconds is None else f"emt {_time(seconds)}")
+        self._set_command("emt", None if seconds is None else f"emt {_time('emt', seconds)}")
 
 
-def _time(seconds: float) -> str:
-    whole, fraction = divmod(round(seconds * 1000), 1000)
+def _time(name: str, seconds: float) -> str:
+    given = native.seconds(name, seconds)
+    if given >= _MOST_SECONDS:
+        raise ValueError(f"{name} must be less than 100000 hours, not {seconds} seconds")
+    whole, fraction = divmod(round(given * 1000), 1000)
     text = f"{whole // 3600}:{whole // 60 % 60:02}:{whole % 60:02}"
     return f"{text}.{fraction:03}".rstrip("0") if fraction else text
 
 
 class Game(GameNode):
-    """A game: its tags in ``headers``, its result, and the tree of its moves.
+    """A game: its tags in ``headers``, and the tree of its moves.
 
-    ``errors`` says what of a record that was read could not be played; the moves up to there are in the tree.
+    ``errors`` says what of a record that was read could not be read or played; the moves up to there are in the tree.
+    ``variant_is_guessed`` is true for one whose tags name no variant, and then ``str`` writes none.
     """
 
-    def __init__(self, variant: str = "international", fen: str | None = None, headers: dict[str, str] | None = None) -> None:
+    def __init__(self, variant: str = "international", fen: str | None = None, headers: Mapping[str, str] | None = None) -> None:
         super().__init__(None, None)
         self._start = native.Board(variant, fen)
-        self.headers: dict[str, str] = dict(headers or {})
-        self.result = "*"
+        self.headers: dict[str, str] = dict(checked("headers", Mapping, headers or {}))
         self.errors: list[str] = []
+        self.variant_is_guessed = False
+        self._is_lost = False
         if fen is not None:
             self.headers.setdefault("FEN", fen)
+
+    @property
+    def result(self) -> str:
+        """The result, which is the tag ``Result``; ``*`` if it is open."""
+        return self.headers.get("Result", "*")
+
+    @result.setter
+    def result(self, result: str) -> None:
+        self.headers["Result"] = result
+
+    def __repr__(self) -> str:
+        """Variant, players, result and plies.
+
+        >>> Game("english", headers={"White": "Tinsley", "Black": "Hellman"})
+        <Game english: Tinsley - Hellman, *, 0 plies>
+        """
+        white, black = self.headers.get("White", "?"), self.headers.get("Black", "?")
+        return f"<Game {self.variant}: {white} - {black}, {self.result}, {sum(1 for _ in self.mainline())} plies>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        nodes: list[GameNode] = [self]
+        parts: list[tuple[Any, ...]] = []
+        for node in nodes:
+            # One after the other, and without recursion: games are longer than it can be deep.
+            parts.append((node.move, node.comment, node.starting_comment, node.nags, len(node.variations)))
+            nodes.extend(node.variations)
+        marks = (self.variant_is_guessed, self._is_lost)
+        return (_restored, (type(self), self._start, self.headers, self.errors, marks, parts))
 
     @property
     def variant(self) -> str:
@@ -186,7 +253,7 @@ class Game(GameNode):
     @classmethod
     def from_board(cls, board: native.Board) -> Game:
         """The game that was played on a board."""
-        start = board.copy()
+        start = checked("board", native.Board, board).copy()
         while start.ply():
             start.pop()
         is_usual = start == native.Board(board.variant)
@@ -199,10 +266,46 @@ class Game(GameNode):
         return game
 
     def __str__(self) -> str:
-        """The record, in a form that every reader of PDN takes."""
+        """The record, in a form that every reader of PDN takes. Raises ``ValueError`` if a tag contradicts the game."""
         tags = {**self.headers, "Result": self.result}
-        moves = _written(self)
-        return native.write_record(self.variant, list(tags.items()), self.comment or None, moves, self.result).rstrip() + "\n"
+        for name, value in tags.items():
+            checked(f"the tag {native.shown(name)}", str, value)
+            checked("the name of a tag", str, name)
+        moves, comment = _written(self), _comment(self, self.comment)
+        text = native.write_record(self._start, self.variant_is_guessed, list(tags.items()), comment, moves, self.result)
+        return text.rstrip() + "\n"
+
+
+def _restored(kind: type[Game], start: native.Board, headers: Any, errors: Any, marks: Any, parts: list[Any]) -> Game:
+    """The game of a pickled one."""
+    game = kind.__new__(kind)
+    GameNode.__init__(game, None, None)
+    game._start, game.headers, game.errors = start, headers, errors
+    game.variant_is_guessed, game._is_lost = marks
+    nodes: list[GameNode] = [game]
+    for place, (_, comment, starting, nags, count) in enumerate(parts):
+        node = nodes[place]
+        node.comment, node.starting_comment, node.nags = comment, starting, nags
+        node.variations = [GameNode(node, move) for move, *_ in parts[len(nodes) : len(nodes) + count]]
+        nodes.extend(node.variations)
+    return game
+
+
+def _node_at(node: GameNode, path: list[int]) -> GameNode:
+    """The node of a pickled one."""
+    for place in path:
+        node = node.variations[place]
+    return node
+
+
+def _comment(node: GameNode, comment: str) -> str | None:
+    return checked(f"a comment of the move {node.move}", str, comment) or None
+
+
+def _nags(node: GameNode, nags: Iterable[int]) -> list[int]:
+    if isinstance(nags, str) or not isinstance(nags, Iterable):
+        raise wrong(f"the glyphs of the move {node.move}", "several ints", nags)
+    return [native.whole_number(f"a glyph of the move {node.move}", nag, 0, 65535) for nag in nags]
 
 
 def _written(node: GameNode) -> list[Any]:
@@ -210,14 +313,14 @@ def _written(node: GameNode) -> list[Any]:
     moves = []
     while node.variations:
         main, *others = node.variations
-        lines = [(other.starting_comment or None, [_move(other, []), *_written(other)]) for other in others]
+        lines = [(_comment(other, other.starting_comment), [_move(other, []), *_written(other)]) for other in others]
         moves.append(_move(main, lines))
         node = main
     return moves
 
 
 def _move(node: GameNode, lines: list[_Line]) -> tuple[str, list[int], str | None, list[_Line]]:
-    return (str(node.move), node.nags, node.comment or None, lines)
+    return (str(node.move), _nags(node, node.nags), _comment(node, node.comment), lines)
 
 
 def _grow(node: GameNode, board: native.Board, moves: list[Any], played: list[native.Move], errors: list[str]) -> None:
@@ -244,41 +347,81 @@ def _grow(node: GameNode, board: native.Board, moves: list[Any], played: list[na
         node = child
 
 
-def read_games(text: str, *, variant: str | None = None) -> Iterator[Game]:
-    """The games of a text. ``variant`` is that of games whose tags say none.
+def read_games(source: _Source | IO[str] | IO[bytes], *, variant: str | None = None) -> Iterator[Game]:
+    """The games of a path, an open file, bytes or a text, one after the other, as they are needed.
 
-    Old and damaged files are read as far as they can be played: see ``Game.errors``. Raises ``PdnError`` with line and column for text
-    that is no record; the iterator then goes on with the next game.
+    Old and damaged files are read as far as possible: ``Game.errors`` says what is wrong with a game, which has then the moves before that.
+    One that cannot be read at all has its tags and no moves, and the next one follows. ``variant`` is that of games whose tags name none;
+    without it that is guessed from the first hundred games, as ``soffio annotate`` does: see ``Game.variant_is_guessed``.
+
+    >>> import io
+    >>> games = read_games(io.BytesIO(b"1. 11-15 23-19 2. 8-11 1-0  1. 32-28 19-23 *"))
+    >>> [(game.variant, game.result, game.errors) for game in games]
+    [('english', '1-0', []), ('international', '*', [])]
     """
-    return _Games(text, variant)
+    if isinstance(source, str):
+        if "\n" not in source and os.path.isfile(source):
+            raise ValueError(f"{source!r} is the name of a file: give pathlib.Path({source!r}) to read it")
+    elif not isinstance(source, (bytes, bytearray, PathLike)) and not hasattr(source, "read"):
+        raise wrong("source", "a path, an open file, bytes or a str", source)
+    return _read(source, native.RecordReader(variant))
 
 
-class _Games(Iterator[Game]):
-    def __init__(self, text: str, variant: str | None) -> None:
-        self._reader = native.RecordReader(text)
-        self._variant = variant
-
-    def __next__(self) -> Game:
-        found = self._reader.next(self._variant)
-        if found is None:
-            raise StopIteration
-        (tags, comment, moves, result), (variant, board, played, fault) = found
-        if board is None or variant is None:
-            raise native.PdnError(f"game: {fault}")
-        game = Game(variant)
-        game._start = board
-        game.headers = dict(tags)
-        game.result = result
-        game.comment = comment or ""
-        if fault is not None:
-            game.errors.append(fault)
-            moves = moves[: len(played)]
-        _grow(game, board.copy(), moves, played, game.errors)
-        return game
-
-
-def read_game(text: str, *, variant: str | None = None) -> Game:
-    """The first game of a text. Raises ``PdnError`` if there is none."""
-    for game in read_games(text, variant=variant):
+def read_game(source: _Source, *, variant: str | None = None) -> Game:
+    """The first game of a path, bytes or a text. Raises ``PdnError`` if there is none, or it cannot be read."""
+    if hasattr(source, "read"):
+        raise TypeError("read_game does not take an open file, for it reads more of it than a game: use read_games")
+    games = read_games(source, variant=variant)
+    for game in games:
+        if game._is_lost:
+            raise native.PdnError(game.errors[0])
         return game
     raise native.PdnError("there is no game in this text")
+
+
+def _blocks(source: _Source | IO[str] | IO[bytes]) -> Iterator[bytes]:
+    if isinstance(source, PathLike):
+        with open(source, "rb") as file:
+            yield from _blocks(file)
+    elif isinstance(source, (str, bytes, bytearray)):
+        for start in range(0, len(source), _BLOCK):
+            yield _bytes(source[start : start + _BLOCK])
+    else:
+        while block := source.read(_BLOCK):
+            yield _bytes(block)
+
+
+def _bytes(block: Any) -> bytes:
+    if isinstance(block, str):
+        # What was no UTF-8 in a file becomes the same bytes again.
+        return block.encode("utf-8", "surrogateescape")
+    if isinstance(block, (bytes, bytearray)):
+        return bytes(block)
+    raise wrong("what a file gives", "bytes or a str", block)
+
+
+def _read(source: _Source | IO[str] | IO[bytes], reader: native.RecordReader) -> Iterator[Game]:
+    for block in _blocks(source):
+        reader.feed(block)
+        while (found := reader.next()) is not None:
+            yield _game(*found)
+    reader.end()
+    while (found := reader.next()) is not None:
+        yield _game(*found)
+
+
+def _game(record: Any, played: dict[str, Any]) -> Game:
+    tags, comment, moves, result = record
+    start: native.Board = played["board"]
+    game = Game(start.variant)
+    game._start = start
+    game.headers = dict(tags)
+    game.result = result
+    game.comment = comment or ""
+    game.variant_is_guessed = played["is_guess"]
+    game._is_lost = played["is_lost"]
+    if played["fault"] is not None:
+        game.errors.append(played["fault"])
+        moves = moves[: len(played["moves"])]
+    _grow(game, start.copy(), moves, played["moves"], game.errors)
+    return game

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from os import PathLike, fspath
+from os import PathLike
 from typing import Any
 
+from soffio._given import path as checked_path
+from soffio._given import wrong
 from soffio._native import native
 from soffio.pdn import Game
 
@@ -17,6 +19,18 @@ Move = native.Move
 
 class PuzzleError(ValueError):
     """A text is no puzzle."""
+
+
+def _several(name: str, given: Iterable[Game | Board]) -> Iterable[Game | Board]:
+    if not isinstance(given, Iterable):
+        raise wrong(name, "several Games or Boards", given)
+    return given
+
+
+def _one(name: str, number: int, given: Board) -> Board:
+    if not isinstance(given, Board):
+        raise wrong(f"{name} {number}", "a Game or a Board", given)
+    return given
 
 
 def _line(board: Board, texts: Sequence[str]) -> list[Move]:
@@ -65,6 +79,8 @@ class Puzzle:
         """
         try:
             found = json.loads(record) if isinstance(record, str) else record
+            if not isinstance(found, Mapping):
+                raise ValueError(f"it must be a mapping, not {native.shown(found)}")
             board = Board(found["variant"], found["fen"])
             before = None
             if given := found.get("before"):
@@ -82,13 +98,16 @@ class Puzzle:
                 before,
                 found,
             )
-        except (AttributeError, LookupError, TypeError, ValueError) as error:
-            raise PuzzleError(f"no puzzle: {error or 'it is empty'}") from error
+        except LookupError as error:
+            raise PuzzleError(f"no puzzle: {error} is missing") from error
+        except (AttributeError, TypeError, ValueError) as error:
+            raise PuzzleError(f"no puzzle: {error}") from error
 
 
 def read(path: str | PathLike[str]) -> Iterator[Puzzle]:
     """The puzzles of a file: those that ``soffio puzzles`` prints as JSON, or keeps with ``--resume``. ``PuzzleError`` names the line."""
-    with open(path, encoding="utf-8") as file:
+    name = checked_path("path", path)
+    with open(name, encoding="utf-8-sig", errors="replace") as file:
         for number, line in enumerate(file, 1):
             if not line.strip():
                 continue
@@ -97,7 +116,7 @@ def read(path: str | PathLike[str]) -> Iterator[Puzzle]:
                 records = found["puzzles"] if isinstance(found, dict) and "puzzles" in found else [found]
                 puzzles = [Puzzle.of(record) for record in records]
             except (TypeError, ValueError) as error:
-                raise PuzzleError(f"{fspath(path)}: line {number}: {error}") from error
+                raise PuzzleError(f"{name}: line {number}: {error}") from error
             yield from puzzles
 
 
@@ -116,13 +135,13 @@ def mine(
     >>> puzzle.id, [str(move) for move in puzzle.solution], puzzle.goal
     ('1/1', ['39-34', '19x30x39x28', '32x23x12x3x14'], 'gain')
     """
-    miner = native.PuzzleMiner(nodes=nodes, hash=hash, tables=None if tables is None else fspath(tables))
-    return _mined(miner, games)
+    miner = native.PuzzleMiner(nodes=nodes, hash=hash, tables=None if tables is None else checked_path("tables", tables))
+    return _mined(miner, _several("games", games))
 
 
 def _mined(miner: native.PuzzleMiner, games: Iterable[Game | Board]) -> Iterator[Puzzle]:
     for number, game in enumerate(games, 1):
-        board = game.end().board() if isinstance(game, Game) else game
+        board = game.end().board() if isinstance(game, Game) else _one("game", number, game)
         for line in miner.mine(board, str(number)):
             yield Puzzle.of(line)
 
@@ -222,11 +241,14 @@ def solve(
     >>> judged.verdict, judged.result, [str(move.move) for move in judged.moves if move.result == "win"]
     ('sole', 'win', ['6-1'])
     """
-    judge = native.ProblemJudge(nodes=nodes, hash=hash, tables=None if tables is None else fspath(tables))
-    return _judged(judge, problems, composition)
+    judge = native.ProblemJudge(nodes=nodes, hash=hash, tables=None if tables is None else checked_path("tables", tables))
+    return _judged(judge, _several("problems", problems), composition)
 
 
 def _judged(judge: native.ProblemJudge, problems: Iterable[Game | Board], composition: bool) -> Iterator[Judgement]:
     for number, problem in enumerate(problems, 1):
-        game = problem if isinstance(problem, Game) else Game(problem.variant, problem.fen())
+        game = problem
+        if not isinstance(game, Game):
+            board = _one("problem", number, game)
+            game = Game(board.variant, board.fen())
         yield Judgement._of(json.loads(judge.judge(str(game), str(number), composition)))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from os import PathLike, fspath
+from os import PathLike
 from typing import Any
 
+from soffio._given import path, wrong
 from soffio._native import native
 
 
@@ -25,7 +26,7 @@ def batch(
     """Answers requests one by one, with a record for each position.
 
     A request is a mapping or a line of JSON, as ``soffio batch`` takes it: ``{"fen": ...}``, ``{"moves": [...]}`` or ``{"pdn": ...}``. The
-    arguments are for requests that do not say otherwise; ``time`` is in seconds. What cannot be judged has a record with ``error``.
+    arguments are for requests that do not say otherwise; ``time`` is in seconds, and 0.5 where nothing is limited. What cannot be judged has a record with ``error``.
     By depth or nodes a record is the same each time, as long as one thread searches.
 
     >>> import soffio
@@ -37,17 +38,25 @@ def batch(
         variant=variant,
         depth=depth,
         nodes=nodes,
-        time=None if time is None else round(time * 1000),
+        time=time,
         multipv=multipv,
         threads=threads,
         hash=hash,
-        tables=None if tables is None else fspath(tables),
+        tables=None if tables is None else path("tables", tables),
     )
+    if isinstance(requests, (str, Mapping)) or not isinstance(requests, Iterable):
+        raise wrong("requests", "several mappings or strs", requests)
     return _answers(judge, requests)
 
 
 def _answers(judge: native.BatchJudge, requests: Iterable[Mapping[str, Any] | str]) -> Iterator[dict[str, Any]]:
     for number, request in enumerate(requests, 1):
-        text = request if isinstance(request, str) else json.dumps(request)
+        text = request if isinstance(request, str) else _json(request, number)
         for line in judge.answer(text, number):
             yield json.loads(line)
+
+
+def _json(request: Mapping[str, Any], number: int) -> str:
+    if not isinstance(request, Mapping):
+        raise wrong(f"request {number}", "a mapping or a str", request)
+    return json.dumps(dict(request))

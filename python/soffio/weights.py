@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from os import PathLike, fspath
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
+from soffio._files import replacing
+from soffio._given import path as checked_path
 from soffio._native import native
+from soffio.arrays import numpy
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,15 +41,18 @@ class NetworkShape:
         return cls(**native.network_shape(variant))
 
 
-def _whole(name: str, values: ArrayLike, one: float, kind: str, shape: tuple[int, ...] | None = None) -> NDArray[Any]:
-    """``values`` in units of 1/``one``; with a shape, in each bucket those of its own or, without a dimension for them, the same."""
-    import numpy as np
-
-    scaled = np.rint(np.asarray(values, dtype=np.float64) * one)
-    if shape is not None:
-        if scaled.shape not in (shape, shape[1:]):
-            raise native.WeightsError(f"{name} has the shape {scaled.shape}, not {shape} or {shape[1:]}")
-        scaled = np.broadcast_to(scaled, shape)
+def _whole(name: str, values: ArrayLike, one: float, kind: str, shape: tuple[int, ...], buckets: int | None = None) -> NDArray[Any]:
+    """``values`` of a shape in units of 1/``one``; with buckets in each those of its own or, without a dimension for them, the same."""
+    np = numpy()
+    try:
+        scaled = np.rint(np.asarray(values, dtype=np.float64) * one)
+    except (OverflowError, TypeError, ValueError) as error:
+        raise native.WeightsError(f"{name} must be an array of numbers: {error}") from error
+    whole_shape = shape if buckets is None else (buckets, *shape)
+    if scaled.shape not in (shape, whole_shape):
+        either = "" if buckets is None else f" or {whole_shape}"
+        raise native.WeightsError(f"{name} has the shape {scaled.shape}, not {shape}{either}")
+    scaled = np.broadcast_to(scaled, whole_shape)
     bounds = np.iinfo(kind)
     if not np.all((scaled >= bounds.min) & (scaled <= bounds.max)):
         raise native.WeightsError(f"{name}: weights beyond {bounds.max / one:g} cannot be kept")
@@ -72,32 +78,33 @@ def write_weights(
     With x the ``network_inputs`` of a position, the value is ``last @ clip(clip(x @ first + first_bias) @ second + second_bias) +
     last_bias``, where clip cuts to 0 to 1; a value of ``man`` counts as one man. The shapes are (inputs, 256), (256,), (256, 8), (8,),
     (8,) and (); all but the first two may have a dimension of 4 before these, one place for each output bucket. Raises
-    ``WeightsError`` for other shapes, and for weights that are too large for the engine's whole numbers.
+    ``WeightsError`` for other shapes, and for weights that are too large for the engine's whole numbers; ``OSError`` if the file cannot be
+    written, and then an older one stays as it was.
     """
     shape = NetworkShape.of(variant)
-    if not man > 0:
-        raise native.WeightsError(f"man: a man must be worth more than nothing, not {man}")
+    if not (isinstance(man, (int, float)) and 0 < man < float("inf")):
+        raise native.WeightsError(f"man: a man must be worth a number of more than nothing, not {native.shown(man)}")
     value = 100 * shape.output_one / man
     buckets, wide = shape.output_buckets, (shape.first_units, shape.second_units)
-    native.write_weights(
-        fspath(path),
+    content = native.weights_file(
         variant,
-        _whole("first", first, shape.first_one, "i2"),
-        _whole("first_bias", first_bias, shape.first_one, "i2"),
-        _whole("second", second, shape.second_one, "i2", (buckets, *wide)).swapaxes(1, 2).reshape(-1, shape.first_units),
-        _whole("second_bias", second_bias, shape.second_bias_one, "i4", (buckets, shape.second_units)).reshape(-1),
-        _whole("last", last, value, "i4", (buckets, shape.second_units)).reshape(-1),
-        _whole("last_bias", last_bias, value, "i4", (buckets,)),
+        _whole("first", first, shape.first_one, "i2", (shape.inputs, shape.first_units)),
+        _whole("first_bias", first_bias, shape.first_one, "i2", (shape.first_units,)),
+        _whole("second", second, shape.second_one, "i2", wide, buckets).swapaxes(1, 2).reshape(-1, shape.first_units),
+        _whole("second_bias", second_bias, shape.second_bias_one, "i4", (shape.second_units,), buckets).reshape(-1),
+        _whole("last", last, value, "i4", (shape.second_units,), buckets).reshape(-1),
+        _whole("last_bias", last_bias, value, "i4", (), buckets),
         note,
     )
+    with replacing(checked_path("path", path)) as file:
+        file.write(content)
 
 
 def read_weights(path: str | PathLike[str]) -> dict[str, Any]:
     """The content of a file of weights: ``variant``, ``note``, and the arguments of ``write_weights`` with a ``man`` of 1. A file of a
     network with 128 units in its first layer has 0 for the others."""
-    import numpy as np
-
-    content = native.read_weights(fspath(path))
+    np = numpy()
+    content = native.read_weights(checked_path("path", path))
     shape = NetworkShape.of(content["variant"])
     units = {
         "first": shape.first_one,

@@ -1,23 +1,35 @@
 //! Records of positions and games, as the command `batch` prints them.
 
+use crate::engine::check_tables;
 use crate::error::OptionError;
-use crate::rules::variant;
+use crate::given::{Named, count, shown, time, whole};
 use crate::wait::interruptible;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use soffio_cli::batch::{Judge, JudgeSettings, RequestLimits};
-use std::num::{NonZeroU8, NonZeroU64, NonZeroUsize};
+use std::num::{NonZeroU8, NonZeroU64};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// The milliseconds for a position where nothing is limited, as in the command.
+const MOVE_TIME: u64 = 500;
 
 /// Answers requests.
 #[pyclass(frozen, module = "soffio")]
 pub struct BatchJudge(Arc<Mutex<Judge>>);
 
-/// A number of something that there must be.
-pub fn count(name: &str, value: usize, most: usize) -> PyResult<NonZeroUsize> {
-    let within = NonZeroUsize::new(value).filter(|value| value.get() <= most);
-    within.ok_or_else(|| PyValueError::new_err(format!("{name} must be from 1 to {most}, not {value}")))
+/// The longest time for a position, as in requests.
+const LONGEST_TIME: Duration = Duration::from_hours(24);
+
+/// The milliseconds of a limit, at least one.
+fn milliseconds(given: &Bound<'_, PyAny>) -> PyResult<NonZeroU64> {
+    let time = time("time", given)?;
+    if time > LONGEST_TIME {
+        let most = LONGEST_TIME.as_secs();
+        return Err(PyValueError::new_err(format!("time must be at most {most} seconds, not {}", shown(given))));
+    }
+    Ok(NonZeroU64::new(time.as_millis() as u64).unwrap_or(NonZeroU64::MIN))
 }
 
 #[pymethods]
@@ -26,18 +38,27 @@ impl BatchJudge {
     #[new]
     #[pyo3(signature = (*, variant, depth, nodes, time, multipv, threads, hash, tables))]
     fn new(
-        variant: Option<&str>,
-        depth: Option<NonZeroU8>,
-        nodes: Option<NonZeroU64>,
-        time: Option<NonZeroU64>,
-        multipv: usize,
-        threads: usize,
-        hash: usize,
+        variant: Option<Named>,
+        depth: Option<&Bound<'_, PyAny>>,
+        nodes: Option<&Bound<'_, PyAny>>,
+        time: Option<&Bound<'_, PyAny>>,
+        multipv: &Bound<'_, PyAny>,
+        threads: &Bound<'_, PyAny>,
+        hash: &Bound<'_, PyAny>,
         tables: Option<PathBuf>,
     ) -> PyResult<Self> {
+        tables.as_deref().map_or(Ok(()), check_tables)?;
+        let depth = depth.map(|depth| whole("depth", depth, 1..=u8::MAX)).transpose()?;
+        let nodes = nodes.map(|nodes| whole("nodes", nodes, 1..=u64::MAX)).transpose()?;
+        let movetime = time.map(milliseconds).transpose()?;
+        let mut limits =
+            RequestLimits { depth: depth.and_then(NonZeroU8::new), nodes: nodes.and_then(NonZeroU64::new), movetime };
+        if limits.is_empty() {
+            limits.movetime = NonZeroU64::new(MOVE_TIME);
+        }
         let settings = JudgeSettings {
-            variant: variant.map(self::variant).transpose()?,
-            limits: RequestLimits { depth, nodes, movetime: time },
+            variant: variant.map(|Named(variant)| variant),
+            limits,
             lines: count("multipv", multipv, 256)?,
             threads: count("threads", threads, 256)?,
             hash: count("hash", hash, 1 << 25)?.get(),

@@ -3,9 +3,11 @@
 use crate::board::Board;
 use crate::engine::scored;
 use crate::error::BookError;
+use crate::given::whole;
 use crate::moves::{Move, move_of};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use soffio::WrittenGame;
 use soffio::book::{Book, BookMove, candidates, choose, first_score, key, ordered_moves};
 use soffio::rules::Variant;
 use std::path::{Path, PathBuf};
@@ -35,12 +37,12 @@ pub fn open_book(path: &Path) -> PyResult<(Book, Variant)> {
 }
 
 impl BookReader {
-    fn check_variant(&self, board: &Board) -> PyResult<()> {
-        self.book.header().check_variant(board.game().variant()).map_err(|error| BookError::new_err(error.to_string()))
+    fn check_variant(&self, board: &WrittenGame) -> PyResult<()> {
+        self.book.header().check_variant(board.variant()).map_err(|error| BookError::new_err(error.to_string()))
     }
 }
 
-fn listed(board: &Board, mv: soffio::game::Move, record: BookMove) -> Listed {
+fn listed(board: &WrittenGame, mv: soffio::game::Move, record: BookMove) -> Listed {
     let has = |flag| record.flags & flag != 0;
     let score = record.score.value().map(scored);
     let (goes_on, is_proved) = (has(BookMove::GOES_ON), has(BookMove::PROVED));
@@ -78,22 +80,26 @@ impl BookReader {
 
     /// All moves that it has in the position, the best one first.
     fn probe(&self, board: &Board) -> PyResult<Vec<Listed>> {
-        self.check_variant(board)?;
+        let board = board.played();
+        self.check_variant(&board)?;
         let mut records = self.book.moves(key(board.game()));
         records.sort_by_key(|record| std::cmp::Reverse((record.score, record.weight)));
         let (moves, legal) = (ordered_moves(board.game()), board.game().legal_moves());
         let known = |record: BookMove| {
             let mv = moves.get(usize::from(record.index)).filter(|mv| legal.contains(mv))?;
-            Some(listed(board, *mv, record))
+            Some(listed(&board, *mv, record))
         };
         Ok(records.into_iter().filter_map(known).collect())
     }
 
     /// A move that is played from it, if it has one to play.
-    fn choose(&self, board: &Board, margin: u32, seed: u64) -> PyResult<Option<Listed>> {
-        self.check_variant(board)?;
+    fn choose(&self, board: &Board, margin: &Bound<'_, PyAny>, seed: &Bound<'_, PyAny>) -> PyResult<Option<Listed>> {
+        let board = board.played();
+        self.check_variant(&board)?;
+        let margin = whole("margin", margin, 0..=u32::MAX)?;
+        let seed = whole("seed", seed, 0..=u64::MAX)?;
         let (game, book) = (board.game(), &self.book);
         let chosen = choose(&candidates(book, game), margin, first_score(book, game), seed);
-        Ok(chosen.map(|chosen| listed(board, chosen.mv, chosen.record)))
+        Ok(chosen.map(|chosen| listed(&board, chosen.mv, chosen.record)))
     }
 }

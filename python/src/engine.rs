@@ -3,6 +3,7 @@
 use crate::board::Board;
 use crate::book::open_book;
 use crate::error::{EngineError, OptionError, WeightsError};
+use crate::given::{count, text};
 use crate::moves::{Move, line_of, move_of};
 use crate::wait::receive;
 use crossbeam_channel::{Receiver, unbounded};
@@ -15,9 +16,9 @@ use soffio::engine::{
 use soffio::eval::learned::WeightsFile;
 use soffio::game::Game;
 use soffio::rules::Variant;
+use soffio::tables::file::SliceFile;
 use soffio::{Engine, Limits, Report, Value};
-use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -70,8 +71,19 @@ impl SearchEngine {
         Self { engine: Mutex::new(Engine::new()), is_busy: Arc::default(), process: std::process::id() }
     }
 
-    fn set_option(&self, py: Python<'_>, name: &str, value: Option<&str>) -> PyResult<()> {
-        self.apply(py, OptionSpec::read(name, value).map_err(|error| OptionError::new_err(error.to_string()))?)
+    fn set_option(&self, py: Python<'_>, name: &Bound<'_, PyAny>, value: Option<&str>) -> PyResult<()> {
+        let setting = OptionSpec::read(text("the name of an option", name)?, value);
+        let setting = setting.map_err(|error| OptionError::new_err(error.to_string()))?;
+        if let Setting::TablePath(Some(folder)) = &setting {
+            check_tables(folder)?;
+        }
+        self.apply(py, setting)
+    }
+
+    /// Uses the endgame tables in a folder.
+    fn set_tables(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        check_tables(&path)?;
+        self.apply(py, Setting::TablePath(Some(path)))
     }
 
     /// Uses the weights of a file in the variant that they are for.
@@ -136,9 +148,11 @@ impl SearchEngine {
         clock: Option<(f64, f64, Option<u32>)>,
         win_in: Option<u16>,
         analysis: bool,
-        multipv: Option<usize>,
-        root_moves: Option<Vec<PyRef<'_, Move>>>,
+        multipv: Option<&Bound<'_, PyAny>>,
+        root_moves: Option<Vec<Bound<'_, Move>>>,
     ) -> PyResult<Search> {
+        let board = board.played();
+        let game = board.game().clone();
         let mut limits = Limits { depth, nodes, win_in, ..self.with_idle(py, |engine| engine.limits())? };
         limits.analysis |= analysis;
         limits.move_time = time.map(|time| seconds("time", time)).transpose()?;
@@ -147,18 +161,16 @@ impl SearchEngine {
             limits.clock = Some(Clock { remaining, increment, moves_to_go });
         }
         if let Some(lines) = multipv {
-            let within = NonZeroUsize::new(lines).filter(|lines| lines.get() <= MOST_LINES);
-            limits.lines = within
-                .ok_or_else(|| PyValueError::new_err(format!("multipv must be from 1 to {MOST_LINES}, not {lines}")))?;
+            limits.lines = count("multipv", lines, MOST_LINES)?;
         }
         for mv in root_moves.unwrap_or_default() {
-            if mv.variant() != board.game().variant() || !board.game().legal_moves().contains(&mv.inner()) {
+            let mv = mv.get();
+            if mv.variant() != game.variant() || !game.legal_moves().contains(&mv.inner()) {
                 let text = format!("root move {}: it is not legal here", mv.written(mv.variant().spec()));
                 return Err(crate::error::IllegalMoveError::new_err(text));
             }
             limits.root_moves.push(mv.inner());
         }
-        let game = board.game().clone();
         let (sender, events) = unbounded();
         let started = self.with_idle(py, |engine| {
             engine.start(&game, limits, Instant::now(), &sender)?;
@@ -179,6 +191,7 @@ impl SearchEngine {
 
     /// The value for the side to move, and its terms.
     fn evaluation<'py>(&self, py: Python<'py>, board: &Board) -> PyResult<((&'static str, i32), Bound<'py, PyDict>)> {
+        let board = board.played();
         let (terms, value) = self.with_idle(py, |engine| engine.evaluation(board.game()))?;
         let table = PyDict::new(py);
         for (name, value) in terms {
@@ -189,6 +202,7 @@ impl SearchEngine {
 
     /// The answer of endgame tables: the outcome as a word, the plies, whether it is sure; and the same for each move.
     fn probe_tables(&self, py: Python<'_>, board: &Board) -> PyResult<Option<ProbedTables>> {
+        let board = board.played();
         let probed = self.with_idle(py, |engine| engine.probe(board.game()))?;
         Ok(probed.map(|probed| {
             let moves = probed.moves.into_iter();
@@ -215,6 +229,23 @@ fn judged(verdict: Verdict) -> Judged {
         TableOutcome::Draw => ("draw", 0, is_sure),
         TableOutcome::Loss(plies) => ("loss", plies, is_sure),
     }
+}
+
+/// Checks that `folder` has a file of endgame tables that can be used.
+///
+/// # Errors
+/// OptionError when it has none. That the folder itself cannot be read is found when the option is set.
+pub fn check_tables(folder: &Path) -> PyResult<()> {
+    let is_usable = |path: &Path| {
+        let file = SliceFile::open(path);
+        file.is_ok_and(|file| Variant::ALL.iter().any(|&variant| file.header().check_variant(variant).is_ok()))
+    };
+    let Ok(mut files) = folder.read_dir() else { return Ok(()) };
+    if files.any(|file| file.is_ok_and(|file| is_usable(&file.path()))) {
+        return Ok(());
+    }
+    let text = format!("option TablePath {}: there are no endgame tables in it that can be used", folder.display());
+    Err(OptionError::new_err(text))
 }
 
 /// A score as Python reads it: its kind, and the number.

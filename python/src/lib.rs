@@ -9,8 +9,11 @@ mod book;
 mod data;
 mod engine;
 mod error;
+mod given;
 mod moves;
+mod numpy_api;
 mod pdn;
+mod pdn_blocks;
 mod positions;
 mod puzzles;
 mod rules;
@@ -26,7 +29,7 @@ mod _soffio {
     #[pymodule_export]
     use super::batch::BatchJudge;
     #[pymodule_export]
-    use super::board::{Board, GameEnd, restore_board};
+    use super::board::{Board, GameEnd, restore_board, restore_result};
     #[pymodule_export]
     use super::book::BookReader;
     #[pymodule_export]
@@ -39,7 +42,11 @@ mod _soffio {
         PositionsError, TavlaError, VariantError, WeightsError,
     };
     #[pymodule_export]
-    use super::moves::Move;
+    use super::given::{seconds, shown, whole_number};
+    #[pymodule_export]
+    use super::moves::{Move, restore_move};
+    #[pymodule_export]
+    use super::numpy_api::load_numpy;
     #[pymodule_export]
     use super::pdn::{RecordReader, read_comment, write_record};
     #[pymodule_export]
@@ -49,9 +56,9 @@ mod _soffio {
     #[pymodule_export]
     use super::rules::{describe_variant, variant_names};
     #[pymodule_export]
-    use super::tavla::Tavla;
+    use super::tavla::{Tavla, restore_tavla};
     #[pymodule_export]
-    use super::weights::{network_shape, read_weights, write_weights};
+    use super::weights::{network_shape, read_weights, weights_file};
     use super::*;
     use std::ffi::OsString;
     use std::io::Write;
@@ -59,6 +66,7 @@ mod _soffio {
     /// Gives the games the methods of `copy` and `str` under the names that Python calls them by.
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         for class in ["Board", "Tavla"] {
             let class = module.getattr(class)?;
             for (name, method) in [("__copy__", "copy"), ("__deepcopy__", "copy"), ("__str__", "ascii")] {

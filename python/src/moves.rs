@@ -1,11 +1,13 @@
 //! A legal move as a value of Python.
 
+use crate::given::{Named, text, wrong_type};
 use crate::rules::in_notation;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyTuple};
-use soffio::board::{Bits, Square};
+use pyo3::types::{PyList, PyString, PyTuple};
+use soffio::board::{Bits, Number, Square};
 use soffio::game::{Game, Move as EngineMove};
-use soffio::notation::{fast_move, printed_sequence, written};
+use soffio::notation::{FenRecord, WrittenGame, fast_move, printed_sequence, written};
 use soffio::position::reference::Sequence;
 use soffio::position::{Position, Setup, with_width};
 use soffio::rules::{RuleSet, Variant, Word};
@@ -46,7 +48,7 @@ impl Origins for u128 {
     }
 }
 
-/// A legal move: a value, which can be compared, hashed and kept.
+/// A legal move: a value, which can be compared, hashed, pickled and kept.
 ///
 /// Moves come from a board: ``Board.legal_moves``, ``Board.parse_move``, ``Board.push``. Squares are the numbers that the variant's
 /// players use, from 1 on.
@@ -211,8 +213,9 @@ impl Move {
 
     /// The move as text in one of the notations ``default`` (of the variant's players), ``numeric``, ``algebraic`` and ``hub``.
     #[pyo3(signature = (notation = None))]
-    fn text(&self, notation: Option<&str>) -> PyResult<String> {
-        Ok(self.written(&in_notation(self.variant, notation)?))
+    fn text(&self, notation: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
+        let style = notation.map(|notation| text("notation", notation)).transpose()?;
+        Ok(self.written(&in_notation(self.variant, style)?))
     }
 
     fn __str__(&self) -> String {
@@ -231,5 +234,68 @@ impl Move {
         let mut hasher = DefaultHasher::new();
         (self.captured, self.from, self.to, self.crowned_in_passing).hash(&mut hasher);
         hasher.finish()
+    }
+
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
+        let fen = |origin: &Arc<Origin>| FenRecord::from_setup(self.variant.spec(), &origin.setup()).to_string();
+        let captured = self.inner().captured.squares().map(|square| self.number(square)).collect();
+        let squares = (self.departure(), self.arrival(), captured);
+        let origin = self.origin.as_ref().map(fen);
+        let restore = py.import("soffio._native")?.getattr("restore_move")?;
+        Ok((restore, (self.variant.name(), squares, (self.crowned_in_passing, self.promotes), origin)))
+    }
+}
+
+/// A pickled move: its variant; the numbers of the squares that it leaves, comes to and takes pieces from; whether it is crowned in passing and
+/// promotes; and where its path depends on it the FEN of the position before it.
+type Pickled = (&'static str, (u8, u8, Vec<u8>), (bool, bool), Option<String>);
+
+/// The move of a pickled one.
+#[pyfunction]
+pub fn restore_move(
+    variant: Named,
+    squares: (u8, u8, Vec<u8>),
+    marks: (bool, bool),
+    origin: Option<&str>,
+) -> PyResult<Move> {
+    let (Named(variant), (from, to, captured), (crowned_in_passing, promotes)) = (variant, squares, marks);
+    let wrong = || PyValueError::new_err("this is no pickled move");
+    let square = |number| Number::new(number).and_then(|number| variant.spec().numbered(number)).ok_or_else(wrong);
+    let (from, to) = (square(from)?, square(to)?);
+    let captured = captured.into_iter().map(square).collect::<PyResult<Vec<_>>>()?;
+    let mask = captured.iter().fold(0, |mask, &square| mask | u128::of(square));
+    let Some(fen) = origin else {
+        let captured = [mask as u64, (mask >> 64) as u64];
+        return Ok(Move { captured, from, to, crowned_in_passing, promotes, variant, origin: None });
+    };
+    let fen: FenRecord = fen.parse().map_err(|_| wrong())?;
+    let game = WrittenGame::at(variant, Some(&fen)).map_err(|_| wrong())?;
+    let mv = EngineMove { captured: mask, from, to, crowned_in_passing };
+    if game.game().legal_moves().contains(&mv) { Ok(move_of(game.game(), mv)) } else { Err(wrong()) }
+}
+
+/// A move as an argument: itself, or its text.
+pub enum Given<'py> {
+    Move(Bound<'py, Move>),
+    Text(Bound<'py, PyString>),
+}
+
+impl<'py> FromPyObject<'_, 'py> for Given<'py> {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(mv) = given.cast::<Move>() {
+            return Ok(Self::Move(mv.to_owned()));
+        }
+        let text = given.cast::<PyString>().map_err(|_| wrong_type("move", "a Move or a str", &given))?;
+        Ok(Self::Text(text.to_owned()))
     }
 }

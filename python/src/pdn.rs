@@ -1,22 +1,29 @@
 //! Game records: read and written here, and made into trees by `soffio.pdn`.
 
-use crate::board::Board;
-use crate::error::PdnError;
-use crate::moves::{Move, line_of};
-use crate::rules::variant;
+use crate::board::{Board, is_same_position, moves_after, start_of};
+use crate::given::Named;
+use crate::moves::Move;
+use crate::pdn_blocks::Blocks;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use soffio::WrittenGame;
 use soffio::annotate::PlayableGame;
 use soffio::notation::pdn::{
-    Command, CommentPart, Evaluation, GameRecord, PdnMove, PdnReader, Variation, comment_parts,
+    Command, CommentPart, Evaluation, GameRecord, Guesses, PdnMove, PdnReader, Variation, comment_parts,
 };
 use soffio::rules::{Color, Variant};
-use soffio::{FenRecord, WrittenGame};
+use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
-/// The most variations within each other.
-const DEEPEST: usize = 60;
+/// The most variations within each other, as in records that are read.
+const DEEPEST: usize = 100;
+
+/// The games with moves of a file that the variant of the others is guessed from.
+const MOST_EVIDENCE: usize = 100;
+
+/// The most games that are read ahead to find these.
+const MOST_AHEAD: usize = 1000;
 
 /// A move of a record: text, glyphs, comment, variations.
 #[derive(FromPyObject, IntoPyObject)]
@@ -29,8 +36,19 @@ pub struct LineText(Option<String>, Vec<MoveText>);
 /// A record: tags, comment, moves, result.
 type RecordText = (Vec<(String, String)>, Option<String>, Vec<MoveText>, String);
 
-/// A record as it is played: variant, board at its start, moves, and why it cannot be played any further.
-type Played = (Option<&'static str>, Option<Board>, Vec<Move>, Option<String>);
+/// A record as it is played.
+#[derive(IntoPyObject)]
+pub struct Played {
+    /// At its start.
+    board: Board,
+    moves: Vec<Move>,
+    /// Why it cannot be played any further.
+    fault: Option<String>,
+    /// True if nothing says which variant it is.
+    is_guess: bool,
+    /// True if its variant or its start are not known, so that the board means nothing.
+    is_lost: bool,
+}
 
 fn text_of(mv: PdnMove) -> MoveText {
     let line = |line: Variation| LineText(line.comment, line.moves.into_iter().map(text_of).collect());
@@ -56,82 +74,202 @@ fn read_move(mv: MoveText, depth: usize) -> PyResult<PdnMove> {
     Ok(read)
 }
 
-/// The games of a text, one after the other.
+/// The games of a text that comes block by block.
 #[pyclass(frozen, module = "soffio")]
-pub struct RecordReader {
-    games: Mutex<std::vec::IntoIter<Result<GameRecord, soffio::notation::pdn::PdnError>>>,
-}
+pub struct RecordReader(Mutex<Reader>);
 
 #[pymethods]
 impl RecordReader {
+    /// `otherwise` is the variant of games that name none; without it that is guessed.
     #[new]
-    fn new(py: Python<'_>, text: &str) -> Self {
-        let games = py.detach(|| PdnReader::new(text).map(|game| game.map(|game| game.record)).collect::<Vec<_>>());
-        Self { games: Mutex::new(games.into_iter()) }
+    fn new(otherwise: Option<Named>) -> Self {
+        let otherwise = otherwise.map(|Named(variant)| variant);
+        Self(Mutex::new(Reader { otherwise, ..Reader::default() }))
     }
 
-    /// The next game, as it is written and as it is played; `None` at the end. One that cannot be read raises PdnError; the next call
-    /// goes on after it.
-    fn next(&self, otherwise: Option<&str>) -> PyResult<Option<(RecordText, Played)>> {
-        let otherwise = otherwise.map(variant).transpose()?;
-        let next = self.games.lock().unwrap_or_else(PoisonError::into_inner).next();
-        let Some(record) = next else { return Ok(None) };
-        let record = record.map_err(|error| PdnError::new_err(error.to_string()))?;
-        let played = played(&record, otherwise);
-        let result = record.result_text();
-        let moves = record.moves.into_iter().map(text_of).collect();
-        Ok(Some(((record.tags, record.comment, moves, result), played)))
+    /// Adds the next bytes of the text.
+    fn feed(&self, bytes: &[u8]) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).blocks.push(bytes);
+    }
+
+    /// Says that all bytes have come.
+    fn end(&self) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).blocks.end();
+    }
+
+    /// The next game, as it is written and as it is played; `None` if more bytes are needed, and at the end. One that cannot be read is
+    /// lost: it has only tags and the reason.
+    fn next(&self, py: Python<'_>) -> Option<(RecordText, Played)> {
+        py.detach(|| self.0.lock().unwrap_or_else(PoisonError::into_inner).next())
     }
 }
 
-fn played(record: &GameRecord, otherwise: Option<Variant>) -> Played {
+/// Games that have been read, and the bytes that have not.
+#[derive(Default)]
+struct Reader {
+    otherwise: Option<Variant>,
+    blocks: Blocks,
+    games: VecDeque<Result<GameRecord, Unreadable>>,
+    /// The first games with moves.
+    evidence: Vec<GameRecord>,
+    guesses: Option<Guesses>,
+    /// Games and lines of the text that has been read.
+    done: (usize, usize),
+}
+
+/// The tags of a record that cannot be read, and the reason.
+struct Unreadable {
+    tags: Vec<(String, String)>,
+    error: String,
+}
+
+impl Reader {
+    fn next(&mut self) -> Option<(RecordText, Played)> {
+        self.read_until(|reader| !reader.games.is_empty());
+        let is_unnamed = |game: &Result<GameRecord, _>| game.as_ref().is_ok_and(|game| game.variant() == Ok(None));
+        if self.otherwise.is_none() && self.guesses.is_none() && self.games.front().is_some_and(is_unnamed) {
+            let is_enough = |reader: &Self| reader.evidence.len() >= MOST_EVIDENCE || reader.games.len() >= MOST_AHEAD;
+            self.read_until(is_enough);
+            if !is_enough(self) && !self.blocks.is_ended() {
+                return None;
+            }
+            self.guesses = Some(Guesses::new(&self.evidence));
+        }
+        let guess = |record: &GameRecord| {
+            let guess = || self.guesses.as_ref()?.variant(record);
+            self.otherwise.or_else(guess)
+        };
+        let (record, played) = match self.games.pop_front()? {
+            Ok(record) => {
+                let played = played(&record, guess(&record), self.otherwise.is_none());
+                (record, played)
+            }
+            Err(Unreadable { tags, error }) => {
+                let record = GameRecord { tags, ..GameRecord::default() };
+                let played = played(&record, guess(&record), self.otherwise.is_none());
+                (record, Played { fault: Some(error), is_guess: true, is_lost: true, ..played })
+            }
+        };
+        let result = record.result_text();
+        let moves = record.moves.into_iter().map(text_of).collect();
+        Some(((record.tags, record.comment, moves, result), played))
+    }
+
+    /// Reads what has come until that is enough.
+    fn read_until(&mut self, is_enough: impl Fn(&Self) -> bool) {
+        while !is_enough(self)
+            && let Some(text) = self.blocks.take()
+        {
+            self.read(&text);
+        }
+    }
+
+    fn read(&mut self, text: &str) {
+        let (games, lines) = self.done;
+        // The number of the last game, and the last line of it that is known.
+        let (mut last, mut line) = (0, 0);
+        for game in PdnReader::new(text) {
+            self.games.push_back(match game {
+                Ok(game) => {
+                    (last, line) = (game.number, game.moves.last().unwrap_or(&game.place).line);
+                    if !game.record.moves.is_empty() && self.evidence.len() < MOST_EVIDENCE {
+                        self.evidence.push(game.record.clone());
+                    }
+                    Ok(game.record)
+                }
+                Err(mut error) => {
+                    let tags = last_tags(text, (line, error.place.line));
+                    (last, line) = (error.game, error.place.line);
+                    error.game += games;
+                    error.place.line += lines;
+                    Err(Unreadable { tags, error: error.to_string() })
+                }
+            });
+        }
+        self.done = (games + last, lines + text.matches('\n').count());
+    }
+}
+
+/// The last tags of a text between two lines, which are counted from 1.
+fn last_tags(text: &str, (after, to): (usize, usize)) -> Vec<(String, String)> {
+    let lines: Vec<_> = text.lines().take(to).skip(after).collect();
+    let is_tag = |line: &&&str| line.starts_with('[');
+    let tags: Vec<_> = lines.iter().rev().skip_while(|line| !is_tag(line)).take_while(is_tag).collect();
+    let read = |line: &str| PdnReader::new(line).next().and_then(Result::ok).map(|game| game.record.tags);
+    tags.into_iter().rev().filter_map(|line| read(line)).flatten().collect()
+}
+
+/// `record` as it is played, of the variant `otherwise` if no tag says another one; that is a guess if `is_guess`.
+fn played(record: &GameRecord, otherwise: Option<Variant>, is_guess: bool) -> Played {
+    let is_guess = is_guess && record.variant() == Ok(None);
+    let start = record.start();
+    let fen = start.as_ref().ok().and_then(Option::as_ref);
     match PlayableGame::new(record, otherwise) {
         Ok(playable) => {
             let fault = playable.fault().map(ToString::to_string);
-            let mut game = playable.played().game().clone();
-            (0..game.undoable()).for_each(|_| game.undo());
-            let start = game.clone();
-            let mut line = Vec::new();
-            while game.redoable() > 0 {
-                game.redo();
-                line.extend(game.last_move());
-            }
+            let moves = moves_after(&start_of(playable.played().game()));
             // Its own start, without the moves that can be played again.
-            let fen: Option<FenRecord> = record.start().ok().flatten();
-            let board = WrittenGame::at(playable.variant(), fen.as_ref()).ok().map(Board::of);
-            (Some(playable.variant().name()), board, line_of(&start, &line), fault)
+            let board = WrittenGame::at(playable.variant(), fen);
+            let board = Board::of(board.unwrap_or_else(|_| WrittenGame::new(playable.variant())));
+            Played { board, moves, fault, is_guess, is_lost: false }
         }
         Err(error) => {
             let variant = record.variant().ok().flatten().or(otherwise);
-            let fen = record.start().ok().flatten();
-            let board = variant.and_then(|variant| WrittenGame::at(variant, fen.as_ref()).ok()).map(Board::of);
+            let board = variant.and_then(|variant| WrittenGame::at(variant, fen).ok());
+            let is_lost = board.is_none() || start.is_err();
             // Without moves there is nothing that could not be played.
-            let fault = (!record.moves.is_empty() || board.is_none()).then(|| error.to_string());
-            (variant.map(Variant::name), board, Vec::new(), fault)
+            let fault = (!record.moves.is_empty() || is_lost).then(|| error.to_string());
+            let board = board.unwrap_or_else(|| WrittenGame::new(variant.unwrap_or(Variant::International)));
+            Played { board: Board::of(board), moves: Vec::new(), fault, is_guess: is_guess || is_lost, is_lost }
         }
     }
 }
 
-/// A record as text; the tag of its variant is added.
+/// A record of a game that begins at `board` as text. If its variant is no guess, the tags of variant and start are added, and checked.
 #[pyfunction]
 pub fn write_record(
-    variant: &str,
+    board: &Board,
+    is_guess: bool,
     tags: Vec<(String, String)>,
     comment: Option<String>,
     moves: Vec<MoveText>,
     result: &str,
 ) -> PyResult<String> {
-    let variant = self::variant(variant)?;
     for (name, _) in &tags {
         if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
-            return Err(PyValueError::new_err(format!("{name:?} is no name of a tag")));
+            return Err(PyValueError::new_err(format!("{name:?} is not the name of a tag")));
         }
     }
     let moves = moves.into_iter().map(|mv| read_move(mv, 0)).collect::<PyResult<_>>()?;
-    let result = result.parse().map_err(|_| PyValueError::new_err(format!("{result:?} is no result of a game")))?;
+    let result =
+        result.parse().map_err(|_| PyValueError::new_err(format!("{result:?} is not the result of a game")))?;
     let mut record = GameRecord { tags, comment, moves, result };
-    record.set_variant(variant);
+    if !is_guess {
+        set_start(&mut record, &board.played()).map_err(PyValueError::new_err)?;
+    }
     Ok(record.to_string())
+}
+
+/// Adds the tags that say which variant is played and where the game begins.
+///
+/// # Errors
+/// When `record` has other ones.
+fn set_start(record: &mut GameRecord, start: &WrittenGame) -> Result<(), String> {
+    let variant = start.variant();
+    if let Some(other) = record.variant().map_err(|error| error.to_string())?.filter(|&other| other != variant) {
+        return Err(format!("the tags say that the game is of {other}, but it is of {variant}"));
+    }
+    record.set_variant(variant);
+    let fen = record.start().map_err(|error| format!("the tag FEN: {error}"))?;
+    let tagged = WrittenGame::at(variant, fen.as_ref()).map_err(|error| format!("the tag FEN: {error}"))?;
+    if is_same_position(&tagged, start) {
+        return Ok(());
+    }
+    if fen.is_some() {
+        return Err(format!("the tag FEN is of another position than that where the game begins, {}", start.fen()));
+    }
+    record.set_tag("FEN", start.fen().to_string());
+    Ok(())
 }
 
 /// The commands in a comment, by name, and the rest of it.
@@ -152,11 +290,10 @@ pub fn read_comment<'py>(py: Python<'py>, comment: &str) -> PyResult<Bound<'py, 
             CommentPart::Command(Command::MoveTime(time)) => read.set_item("emt", time.as_secs_f64())?,
             CommentPart::Command(Command::GameTime(time)) => read.set_item("egt", time.as_secs_f64())?,
             CommentPart::Command(Command::Evaluation(Evaluation::Men(men))) => {
-                read.set_item("eval", (Some(men), None::<i32>))?;
+                read.set_item("eval", (Some(men), None::<(bool, u16)>))?;
             }
             CommentPart::Command(Command::Evaluation(Evaluation::Wins(color, moves))) => {
-                let moves = i32::from(moves);
-                read.set_item("eval", (None::<f64>, Some(if color == Color::White { moves } else { -moves })))?;
+                read.set_item("eval", (None::<f64>, Some((color == Color::White, moves))))?;
             }
             CommentPart::Command(Command::Marks(_)) => {}
         }

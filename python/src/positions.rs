@@ -1,7 +1,7 @@
 //! Many positions at once: rows of eight words, which `soffio.arrays` gives names to, in and out of numpy.
 
 use crate::error::{PositionsError, WeightsError};
-use crate::rules::variant;
+use crate::given::{Named, text};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadonlyArray2, PyReadonlyArray4};
 use pyo3::prelude::*;
 use soffio::board::{Bits, Square};
@@ -164,8 +164,10 @@ impl From<Fault> for PyErr {
 
 /// Positions from their FENs.
 #[pyfunction]
-pub fn pack<'py>(py: Python<'py>, variant: &str, fens: Vec<String>) -> PyResult<Bound<'py, PyArray2<u64>>> {
-    let variant = self::variant(variant)?;
+pub fn pack<'py>(py: Python<'py>, variant: Named, fens: Vec<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyArray2<u64>>> {
+    let Named(variant) = variant;
+    let given = |(index, fen)| Ok(text(&format!("the FEN of position {index}"), fen)?.to_owned());
+    let fens = fens.iter().enumerate().map(given).collect::<PyResult<Vec<String>>>()?;
     let read = |(index, fen): (usize, &String)| {
         let setup = fen.parse::<FenRecord>().and_then(|fen| fen.to_setup(variant.spec()));
         let setup = setup.and_then(|setup| setup.check(variant.spec()).map_err(Into::into).map(|()| setup));
@@ -193,8 +195,8 @@ fn recorded(setup: &Setup) -> PositionRecord {
 
 /// The FENs of positions.
 #[pyfunction]
-pub fn unpack(py: Python<'_>, variant: &str, positions: PyReadonlyArray2<'_, u64>) -> PyResult<Vec<String>> {
-    let variant = self::variant(variant)?;
+pub fn unpack(py: Python<'_>, variant: Named, positions: PyReadonlyArray2<'_, u64>) -> PyResult<Vec<String>> {
+    let Named(variant) = variant;
     let fen = |placed: Placed| FenRecord::from_setup(variant.spec(), &placed.record().setup()).to_string();
     Board::of(variant).each(py, rows(&positions)?, fen)
 }
@@ -203,11 +205,11 @@ pub fn unpack(py: Python<'_>, variant: &str, positions: PyReadonlyArray2<'_, u64
 #[pyfunction]
 pub fn evaluate<'py>(
     py: Python<'py>,
-    variant: &str,
+    variant: Named,
     positions: PyReadonlyArray2<'_, u64>,
     eval_file: Option<PathBuf>,
 ) -> PyResult<Bound<'py, PyArray1<i16>>> {
-    let variant = self::variant(variant)?;
+    let Named(variant) = variant;
     let learned = match eval_file {
         Some(path) => read_eval_file(&path, variant).map_err(|error| WeightsError::new_err(error.to_string()))?,
         None => embedded(variant)
@@ -235,11 +237,11 @@ type MovesOfMany<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray2<u64>>, B
 #[pyfunction]
 pub fn legal_moves<'py>(
     py: Python<'py>,
-    variant: &str,
+    variant: Named,
     positions: PyReadonlyArray2<'_, u64>,
     with_successors: bool,
 ) -> PyResult<MovesOfMany<'py>> {
-    let variant = self::variant(variant)?;
+    let Named(variant) = variant;
     let rows = rows(&positions)?;
     let board = Board::of(variant);
     let mut found = Found { starts: vec![0], moves: Vec::new(), after: Vec::new(), with_successors };
@@ -284,10 +286,10 @@ impl Found {
 #[pyfunction]
 pub fn planes<'py>(
     py: Python<'py>,
-    variant: &str,
+    variant: Named,
     positions: PyReadonlyArray2<'_, u64>,
 ) -> PyResult<Bound<'py, PyArray4<u8>>> {
-    let variant = self::variant(variant)?;
+    let Named(variant) = variant;
     let shape = variant.spec().shape;
     let (width, height) = (usize::from(shape.width), usize::from(shape.height));
     let size = width * height;
@@ -310,10 +312,10 @@ pub fn planes<'py>(
 #[pyfunction]
 pub fn from_planes<'py>(
     py: Python<'py>,
-    variant: &str,
+    variant: Named,
     planes: PyReadonlyArray4<'_, u8>,
 ) -> PyResult<Bound<'py, PyArray2<u64>>> {
-    let variant = self::variant(variant)?;
+    let Named(variant) = variant;
     let shape = variant.spec().shape;
     let planes = planes.as_array();
     let (count, planes_of, height, width) = planes.dim();
@@ -354,10 +356,10 @@ pub fn from_planes<'py>(
 #[pyfunction]
 pub fn inputs<'py>(
     py: Python<'py>,
-    variant: &str,
+    variant: Named,
     positions: PyReadonlyArray2<'_, u64>,
 ) -> PyResult<Bound<'py, PyArray2<u8>>> {
-    let variant = self::variant(variant)?;
+    let Named(variant) = variant;
     let inputs = Inputs::new(GameKind::of(variant.spec()).shape);
     let cells = Board::of(variant).cells(py, rows(&positions)?, inputs.count(), |placed, mark| {
         let Placed { white, black, kings, side } = placed;

@@ -1,17 +1,18 @@
 //! Puzzles mined from games and problems judged, as the commands `puzzles` and `solve` do it.
 
-use crate::batch::count;
 use crate::board::Board;
+use crate::engine::check_tables;
 use crate::error::{EngineError, OptionError, PdnError};
+use crate::given::{count, whole};
 use crate::wait::interruptible;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use soffio::WrittenGame;
 use soffio::annotate::AnnotateError;
 use soffio::notation::pdn::PdnReader;
 use soffio::puzzle::Prover;
 use soffio_cli::batch::{Judge, JudgeSettings};
 use soffio_cli::puzzles::{Judged, Mined, Miner, Problem, Source, Step};
-use std::num::NonZeroU64;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -26,7 +27,8 @@ pub struct ProblemJudge {
     nodes: u64,
 }
 
-fn judge(hash: usize, tables: Option<PathBuf>) -> PyResult<Judge> {
+fn judge(hash: &Bound<'_, PyAny>, tables: Option<PathBuf>) -> PyResult<Judge> {
+    tables.as_deref().map_or(Ok(()), check_tables)?;
     let settings = JudgeSettings { hash: count("hash", hash, 1 << 25)?.get(), tables, ..JudgeSettings::default() };
     Judge::new(settings).map_err(|error| OptionError::new_err(error.to_string()))
 }
@@ -39,14 +41,15 @@ fn unwritable(error: serde_json::Error) -> PyErr {
 impl PuzzleMiner {
     #[new]
     #[pyo3(signature = (*, nodes, hash, tables))]
-    fn new(nodes: NonZeroU64, hash: usize, tables: Option<PathBuf>) -> PyResult<Self> {
-        Ok(Self(Arc::new(Mutex::new(Miner::new(judge(hash, tables)?, nodes.get())))))
+    fn new(nodes: &Bound<'_, PyAny>, hash: &Bound<'_, PyAny>, tables: Option<PathBuf>) -> PyResult<Self> {
+        let nodes = whole("nodes", nodes, 1..=u64::MAX)?;
+        Ok(Self(Arc::new(Mutex::new(Miner::new(judge(hash, tables)?, nodes)))))
     }
 
     /// The puzzles in the game on a board, each as JSON.
     fn mine(&self, py: Python<'_>, board: &Board, id: String) -> PyResult<Vec<String>> {
         let mut source = Source { id, ..Source::default() };
-        let mut game = board.written().clone();
+        let mut game = WrittenGame::clone(&board.played());
         for ply in (0..=game.game().undoable()).rev() {
             source.steps.push(Step { game: game.clone(), value: None, quiet_value: None, follows: ply > 0, ply });
             if ply > 0 {
@@ -71,8 +74,9 @@ impl PuzzleMiner {
 impl ProblemJudge {
     #[new]
     #[pyo3(signature = (*, nodes, hash, tables))]
-    fn new(nodes: NonZeroU64, hash: usize, tables: Option<PathBuf>) -> PyResult<Self> {
-        Ok(Self { judge: Arc::new(Mutex::new(judge(hash, tables)?)), nodes: nodes.get() })
+    fn new(nodes: &Bound<'_, PyAny>, hash: &Bound<'_, PyAny>, tables: Option<PathBuf>) -> PyResult<Self> {
+        let nodes = whole("nodes", nodes, 1..=u64::MAX)?;
+        Ok(Self { judge: Arc::new(Mutex::new(judge(hash, tables)?)), nodes })
     }
 
     /// The judgement of the problem in a game record, as JSON.

@@ -1,6 +1,7 @@
 //! Variants by name, and what is known of them.
 
 use crate::error::VariantError;
+use crate::given::Named;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use soffio::board::Number;
@@ -30,12 +31,9 @@ pub fn variant_names() -> Vec<&'static str> {
 }
 
 /// The properties of a variant, by the names of the fields of `Variant`.
-///
-/// # Errors
-/// As [`variant`].
 #[pyfunction]
-pub fn describe_variant<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyDict>> {
-    let variant = variant(name)?;
+pub fn describe_variant<'py>(py: Python<'py>, name: Named) -> PyResult<Bound<'py, PyDict>> {
+    let Named(variant) = name;
     let spec = variant.spec();
     let squares = || (1..=spec.shape.squares()).filter_map(Number::new).filter_map(|number| spec.numbered(number));
     let described = PyDict::new(py);

@@ -1,15 +1,17 @@
 //! Tavla, the game with dice.
 
 use crate::error::TavlaError;
+use crate::given::{self, count, integer, shown, text, whole};
 use crate::wait::interruptible;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use soffio::rules::Color;
-use soffio_tavla::game::{Game, State, Status};
+use soffio_tavla::game::{Game, State, Status, Turn};
 use soffio_tavla::notation::{drawing, gnubg_id, mat, read_gnubg_id, read_xgid, xgid};
 use soffio_tavla::player::{Limits, Report, Settings, Worth, think};
 use soffio_tavla::rules::{BAR, Legal, Play, Roll, Rules};
-use std::time::Duration;
+use std::num::NonZeroUsize;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A game of tavla, on the board of backgammon. Points are numbered 24 to 1 for the side to move; 25 is the bar, 0 off.
 ///
@@ -20,15 +22,77 @@ use std::time::Duration;
 /// (16, True)
 /// >>> game.push("8/5 6/5")
 /// '8/5,6/5'
-#[pyclass(module = "soffio", name = "Tavla")]
-#[derive(Clone)]
+#[pyclass(frozen, module = "soffio", name = "Tavla")]
 pub struct Tavla {
+    /// The lock is never held while Python runs.
+    table: Mutex<Table>,
+}
+
+/// A game and the dice to come.
+#[derive(Clone)]
+struct Table {
     game: Game,
     random: fastrand::Rng,
 }
 
+impl Tavla {
+    fn lock(&self) -> MutexGuard<'_, Table> {
+        self.table.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The most plays that are listed.
+const MOST_LINES: usize = 10_000;
+
 fn refused(what: &str, error: impl std::fmt::Display) -> PyErr {
     TavlaError::new_err(format!("{what}: {error}"))
+}
+
+/// The position of a text, an XGID or an identifier of gnubg.
+fn read_position(text: &str) -> PyResult<State> {
+    if text.starts_with("XGID") || text.matches(':').count() > 2 {
+        read_xgid(text).map_err(|error| refused("xgid", error))
+    } else {
+        read_gnubg_id(text).map_err(|error| refused("gnubg id", error))
+    }
+}
+
+fn read_roll(first: u8, second: u8) -> PyResult<Roll> {
+    let roll = Roll::new(first, second);
+    roll.ok_or_else(|| refused("dice", format!("two dice from 1 to 6, not {first} and {second}")))
+}
+
+/// Plays the legal play that `text` means, and returns it.
+fn play(game: &mut Game, text: &str) -> PyResult<Play> {
+    let read: Play = text.parse().map_err(|error| refused("play", error))?;
+    let legal = game.resolve(&read).map_err(|error| refused("play", error))?;
+    game.play(&legal.play).map_err(|error| refused("play", error))?;
+    Ok(legal.play)
+}
+
+/// A pickled game: the position before the first turn, whether a mars counts double, the seed of the dice to come, the dice and the play of
+/// each turn, and the dice now.
+type Pickled = (String, bool, u64, Vec<(u8, u8, String)>, Option<(u8, u8)>);
+
+/// The game of a pickled one.
+#[pyfunction]
+pub fn restore_tavla(
+    start: &str,
+    mars: bool,
+    seed: u64,
+    turns: Vec<(u8, u8, String)>,
+    dice: Option<(u8, u8)>,
+) -> PyResult<Tavla> {
+    let mut game = Game::new(Rules { mars, ..Rules::default() }, read_position(start)?);
+    let set_dice = |game: &mut Game, (first, second)| {
+        game.set_dice(read_roll(first, second)?).map_err(|error| refused("dice", error))
+    };
+    for (first, second, text) in turns {
+        set_dice(&mut game, (first, second))?;
+        play(&mut game, &text)?;
+    }
+    dice.map_or(Ok(()), |dice| set_dice(&mut game, dice))?;
+    Ok(Tavla { table: Mutex::new(Table { game, random: fastrand::Rng::with_seed(seed) }) })
 }
 
 fn colour(side: Color) -> bool {
@@ -41,87 +105,92 @@ impl Tavla {
     /// ``seed`` makes the dice the same each time.
     #[new]
     #[pyo3(signature = (position = None, *, mars = false, seed = None))]
-    fn new(position: Option<&str>, mars: bool, seed: Option<u64>) -> PyResult<Self> {
-        let state = match position {
-            None => State::start(),
-            Some(text) if text.starts_with("XGID") || text.matches(':').count() > 2 => {
-                read_xgid(text).map_err(|error| refused("xgid", error))?
-            }
-            Some(text) => read_gnubg_id(text).map_err(|error| refused("gnubg id", error))?,
-        };
+    fn new(position: Option<&Bound<'_, PyAny>>, mars: bool, seed: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let state = position.map_or_else(|| Ok(State::start()), |given| read_position(text("position", given)?))?;
         let rules = Rules { mars, ..Rules::default() };
+        let seed = seed.map(|seed| whole("seed", seed, 0..=u64::MAX)).transpose()?;
         let random = seed.map_or_else(fastrand::Rng::new, fastrand::Rng::with_seed);
-        Ok(Self { game: Game::new(rules, state), random })
+        Ok(Self { table: Mutex::new(Table { game: Game::new(rules, state), random }) })
     }
 
     /// The side to move: ``WHITE`` or ``BLACK``.
     #[getter]
     fn turn(&self) -> bool {
-        colour(self.game.state().side)
+        colour(self.lock().game.state().side)
     }
 
     /// The dice, the higher one first; ``None`` before they are rolled.
     #[getter]
     fn dice(&self) -> Option<(u8, u8)> {
-        self.game.state().dice.map(|roll| (roll.high(), roll.low()))
+        self.lock().game.state().dice.map(|roll| (roll.high(), roll.low()))
     }
 
     /// The legal plays with the dice, each by its hops; a single empty one where the side has to pass.
     #[getter]
     fn legal_plays(&self) -> Vec<String> {
-        self.game.legal().iter().map(|legal| legal.play.ordered().to_string()).collect()
+        self.lock().game.legal().iter().map(|legal| legal.play.ordered().to_string()).collect()
     }
 
     /// The checkers of both sides, White's first, each in its own numbers: the place in the list is the point.
     #[getter]
     fn points(&self) -> (Vec<u8>, Vec<u8>) {
-        let (white, black) = self.game.state().sides();
+        let table = self.lock();
+        let (white, black) = table.game.state().sides();
         (white.counts().to_vec(), black.counts().to_vec())
     }
 
     /// The pips that White and Black have still to go.
     #[getter]
     fn pips(&self) -> (u32, u32) {
-        let (white, black) = self.game.state().sides();
+        let table = self.lock();
+        let (white, black) = table.game.state().sides();
         (white.pips(), black.pips())
     }
 
     /// Checkers of White and Black on the bar.
     #[getter]
     fn bar(&self) -> (u8, u8) {
-        let (white, black) = self.game.state().sides();
+        let table = self.lock();
+        let (white, black) = table.game.state().sides();
         (white.at(BAR), black.at(BAR))
     }
 
     /// Says what the dice are.
-    fn set_dice(&mut self, first: u8, second: u8) -> PyResult<()> {
-        let roll = Roll::new(first, second);
-        let roll = roll.ok_or_else(|| refused("dice", format!("two dice from 1 to 6, not {first} and {second}")))?;
-        self.game.set_dice(roll).map_err(|error| refused("dice", error))
+    fn set_dice(&self, first: &Bound<'_, PyAny>, second: &Bound<'_, PyAny>) -> PyResult<()> {
+        let die = |given| Ok::<_, PyErr>(integer("a die", given)?.extract().unwrap_or(0));
+        let roll = match Roll::new(die(first)?, die(second)?) {
+            Some(roll) => roll,
+            None => {
+                return Err(refused(
+                    "dice",
+                    format!("two dice from 1 to 6, not {} and {}", shown(first), shown(second)),
+                ));
+            }
+        };
+        self.lock().game.set_dice(roll).map_err(|error| refused("dice", error))
     }
 
     /// Rolls the dice; before the first turn also for who begins.
-    fn roll(&mut self) -> PyResult<(u8, u8)> {
-        let (_, roll) = self.game.roll(&mut self.random).map_err(|error| refused("roll", error))?;
+    fn roll(&self) -> PyResult<(u8, u8)> {
+        let Table { game, random } = &mut *self.lock();
+        let (_, roll) = game.roll(random).map_err(|error| refused("roll", error))?;
         Ok((roll.high(), roll.low()))
     }
 
     /// Plays with the dice, and returns the play in the order in which it is written. Raises ``TavlaError`` with the reason.
-    fn push(&mut self, play: &str) -> PyResult<String> {
-        let read: Play = play.parse().map_err(|error| refused("play", error))?;
-        let legal = self.game.resolve(&read).map_err(|error| refused("play", error))?;
-        self.game.play(&legal.play).map_err(|error| refused("play", error))?;
-        Ok(legal.play.ordered().to_string())
+    fn push(&self, play: &Bound<'_, PyAny>) -> PyResult<String> {
+        let text = text("play", play)?;
+        Ok(self::play(&mut self.lock().game, text)?.ordered().to_string())
     }
 
     /// Takes back the last turn; its dice are known again.
-    fn pop(&mut self) -> PyResult<()> {
-        self.game.undo(1).map_err(|error| refused("undo", error))
+    fn pop(&self) -> PyResult<()> {
+        self.lock().game.undo(1).map_err(|error| refused("undo", error))
     }
 
     /// The winner and the points that it has won; ``None`` in a game that goes on.
     fn result(&self) -> Option<(bool, u8)> {
-        match self.game.status() {
+        match self.lock().game.status() {
             Status::Playing => None,
             Status::Won { winner, points, .. } => Some((colour(winner), points)),
         }
@@ -134,28 +203,36 @@ impl Tavla {
 
     /// The best plays with the dice, the best one first, each a dictionary: ``play``, ``depth``, ``equity`` in points, ``win``, and with
     /// ``rollout`` games of it the standard ``error``. Without limits the depth is 3. Ctrl-C ends it.
-    #[pyo3(signature = (*, depth = None, time = None, nodes = None, rollout = None, multipv = 1))]
+    #[pyo3(
+        signature = (*, depth = None, time = None, nodes = None, rollout = None, multipv = None),
+        text_signature = "($self, *, depth=None, time=None, nodes=None, rollout=None, multipv=1)"
+    )]
     fn analyse<'py>(
         &self,
         py: Python<'py>,
-        depth: Option<u8>,
-        time: Option<f64>,
-        nodes: Option<u64>,
-        rollout: Option<u32>,
-        multipv: usize,
+        depth: Option<&Bound<'py, PyAny>>,
+        time: Option<&Bound<'py, PyAny>>,
+        nodes: Option<&Bound<'py, PyAny>>,
+        rollout: Option<&Bound<'py, PyAny>>,
+        multipv: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Vec<Bound<'py, PyDict>>> {
-        let time =
-            time.map(|time| Duration::try_from_secs_f64(time).map_err(|error| refused("time", error))).transpose()?;
-        let limits = Limits { depth, time, nodes, rollout };
-        let settings = Settings { rules: self.game.rules(), lines: multipv.max(1), ..Settings::default() };
-        let legal: Vec<Legal> = self.game.legal().to_vec();
+        let limits = Limits {
+            depth: depth.map(|depth| whole("depth", depth, 1..=u8::MAX)).transpose()?,
+            time: time.map(|time| given::time("time", time)).transpose()?,
+            nodes: nodes.map(|nodes| whole("nodes", nodes, 1..=u64::MAX)).transpose()?,
+            rollout: rollout.map(|games| whole("rollout", games, 1..=u32::MAX)).transpose()?,
+        };
+        let lines = multipv.map_or(Ok(NonZeroUsize::MIN), |lines| count("multipv", lines, MOST_LINES))?.get();
+        let game = self.lock().game.clone();
+        let settings = Settings { rules: game.rules(), lines, ..Settings::default() };
+        let legal: Vec<Legal> = game.legal().to_vec();
         if legal.is_empty() {
             return Err(refused(
                 "analyse",
-                if self.is_game_over() { "the game is over" } else { "the dice are not known" },
+                if game.status() != Status::Playing { "the game is over" } else { "the dice are not known" },
             ));
         }
-        let plays = self.legal_plays();
+        let plays: Vec<_> = game.legal().iter().map(|legal| legal.play.ordered().to_string()).collect();
         let last = interruptible(py, move |stop| {
             let mut last: Option<Report> = None;
             think(&settings, &legal, limits, &|| stop.is_stopped(), &mut |report| last = Some(report));
@@ -178,37 +255,49 @@ impl Tavla {
             }
             Ok(table)
         };
-        findings.into_iter().take(multipv.max(1)).map(described).collect()
+        findings.into_iter().take(lines).map(described).collect()
     }
 
     /// The position as an XGID, which eXtreme Gammon and others read.
     fn xgid(&self) -> String {
-        xgid(self.game.state())
+        xgid(self.lock().game.state())
     }
 
     /// The position as gnubg writes it: position and match.
     fn gnubg_id(&self) -> String {
-        gnubg_id(self.game.state())
+        gnubg_id(self.lock().game.state())
     }
 
     /// The game as a ``.mat`` file.
-    #[pyo3(signature = (white = "White", black = "Black"))]
-    fn mat(&self, white: &str, black: &str) -> String {
-        mat(&self.game, white, black)
+    #[pyo3(signature = (white = None, black = None), text_signature = "($self, white='White', black='Black')")]
+    fn mat(&self, white: Option<&Bound<'_, PyAny>>, black: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
+        let white = white.map_or(Ok("White"), |name| text("white", name))?;
+        let black = black.map_or(Ok("Black"), |name| text("black", name))?;
+        Ok(mat(&self.lock().game, white, black))
     }
 
     /// The board drawn in text, as White sees it.
     fn ascii(&self) -> String {
-        drawing(self.game.state())
+        drawing(self.lock().game.state())
     }
 
     /// A game of its own with the same turns.
     #[pyo3(signature = (_memo = None), text_signature = "($self)")]
     fn copy(&self, _memo: Option<&Bound<'_, PyAny>>) -> Self {
-        self.clone()
+        Self { table: Mutex::new(self.lock().clone()) }
     }
 
     fn __repr__(&self) -> String {
         format!("Tavla('{}')", self.xgid())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
+        let Table { game, random } = self.lock().clone();
+        let start = game.turns().first().map_or(game.state(), |turn| &turn.before);
+        let turn = |turn: &Turn| (turn.roll.high(), turn.roll.low(), turn.play.to_string());
+        let dice = game.state().dice.map(|roll| (roll.high(), roll.low()));
+        let turns = game.turns().iter().map(turn).collect();
+        let restore = py.import("soffio._native")?.getattr("restore_tavla")?;
+        Ok((restore, (xgid(start), game.rules().mars, random.get_seed(), turns, dice)))
     }
 }

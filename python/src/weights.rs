@@ -1,10 +1,10 @@
 //! Weights of the learned evaluation, from arrays into files and back.
 
 use crate::error::WeightsError;
-use crate::rules::variant;
+use crate::given::{Named, text};
 use numpy::{IntoPyArray, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 use soffio::eval::learned::{
     FIRST_UNITS, GameKind, Inputs, Learned, OUTPUT_BUCKETS, OUTPUT_SCALE, OutputBucket, QA, QB, SECOND_SCALE,
     SECOND_UNITS, Weights, WeightsFile,
@@ -15,8 +15,8 @@ use std::path::PathBuf;
 
 /// The sizes and units of the network of a variant.
 #[pyfunction]
-pub fn network_shape<'py>(py: Python<'py>, variant: &str) -> PyResult<Bound<'py, PyDict>> {
-    let variant = self::variant(variant)?;
+pub fn network_shape<'py>(py: Python<'py>, variant: Named) -> PyResult<Bound<'py, PyDict>> {
+    let Named(variant) = variant;
     let shape = PyDict::new(py);
     shape.set_item("inputs", Inputs::new(variant.spec().shape).count())?;
     shape.set_item("first_units", FIRST_UNITS)?;
@@ -56,22 +56,23 @@ fn fill_rows<const N: usize>(name: &str, room: &mut [[i16; N]], given: &PyReadon
     Ok(())
 }
 
-/// Writes a file of weights, which are whole numbers in the units of `network_shape`. Those of the output buckets stand one after the
-/// other.
+/// The content of a file of weights, which are whole numbers in the units of `network_shape`. Those of the output buckets stand one after
+/// the other.
 #[expect(clippy::too_many_arguments)]
 #[pyfunction]
-pub fn write_weights(
-    path: PathBuf,
-    variant: &str,
+pub fn weights_file<'py>(
+    py: Python<'py>,
+    variant: Named,
     first: PyReadonlyArray2<'_, i16>,
     first_bias: PyReadonlyArray1<'_, i16>,
     second: PyReadonlyArray2<'_, i16>,
     second_bias: PyReadonlyArray1<'_, i32>,
     last: PyReadonlyArray1<'_, i32>,
     last_bias: PyReadonlyArray1<'_, i32>,
-    note: String,
-) -> PyResult<()> {
-    let variant = self::variant(variant)?;
+    note: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let Named(variant) = variant;
+    let note = text("note", note)?.to_owned();
     let kind = GameKind::of(variant.spec());
     let mut weights = Weights::zero(Inputs::new(kind.shape).count());
     fill_rows("first", &mut weights.first, &first)?;
@@ -87,9 +88,9 @@ pub fn write_weights(
     for (bucket, (((second, second_bias), last), last_bias)) in weights.buckets.iter_mut().zip(parts) {
         *bucket = OutputBucket { second, second_bias, last, last_bias };
     }
-    Learned::new(kind, weights.clone()).map_err(|error| refused(&path, &error))?;
+    Learned::new(kind, weights.clone()).map_err(|error| WeightsError::new_err(error.to_string()))?;
     let file = WeightsFile { identity: Identity::of(variant), note, weights };
-    std::fs::write(&path, file.to_bytes()).map_err(|error| refused(&path, &error))
+    Ok(PyBytes::new(py, &file.to_bytes()))
 }
 
 /// The content of a file of weights.

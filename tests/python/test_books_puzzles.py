@@ -1,6 +1,7 @@
 """Opening books, puzzles and problems: the same as the commands of the program."""
 
 import json
+import pickle
 import subprocess
 import sys
 
@@ -59,6 +60,22 @@ def test_moves_are_chosen_from_a_book(small):
     engine.configure({"OwnBook": False})
     assert engine.play(board, Limit(depth=3)).info.depth == 3
     assert Engine(book=small).play(Board("english"), Limit(depth=3)).info.depth == 3
+    again = pickle.loads(pickle.dumps(book))
+    assert again.probe(board) == book.probe(board) and repr(again) == repr(book) == f"Book({str(small)!r})"
+    for score in (found.score for found in book.probe(board)):
+        assert score.turn == board.turn and score.relative == score.white()
+
+
+@pytest.mark.parametrize(
+    ("given", "text"),
+    [({"margin": -1}, "margin must be from 0 to 4294967295, not -1"), ({"seed": -1}, "seed must be from 0"), ({"seed": 1.5}, "seed must be an int")],
+)
+def test_books_refuse_what_is_no_number(small, given, text):
+    with pytest.raises((TypeError, ValueError), match=text):
+        Book(small).choose(Board("russian"), **given)
+    for ask in (Book(small).probe, Book(small).choose, Book(small).__contains__):
+        with pytest.raises(TypeError, match="board must be a Board, not 'start'"):
+            ask("start")
 
 
 def test_books_that_cannot_be_used_are_told(small, tmp_path):

@@ -1,6 +1,7 @@
 """The engine: limits, lines, Ctrl-C, threads and forks."""
 
 import asyncio
+import importlib.metadata
 import importlib.util
 import os
 import signal
@@ -14,7 +15,7 @@ import numpy as np
 import pytest
 
 import soffio
-from soffio import Board, Elo, Engine, Level, Limit, Score
+from soffio import Board, Elo, Engine, Level, Limit, PovScore, Score
 
 
 def test_play_and_analysis_have_legal_lines():
@@ -29,10 +30,10 @@ def test_play_and_analysis_have_legal_lines():
         for limit in (Limit(nodes=3000), Limit(depth=4)):
             lines = engine.analyse(board, limit, multipv=3)
             assert [line.multipv for line in lines] == [1, 2, 3] and len({line.pv[0] for line in lines}) == 3
-        assert lines[0].score.value() >= lines[2].score.value()
+        assert lines[0].score.relative >= lines[2].score.relative
     assert Engine().play(Board("english", "W:W:B1"), Limit(depth=3)).move is None
     assert Engine().analyse(Board("english", "W:W:B1"), Limit(depth=3)) is None
-    assert Engine().evaluate(Board("english", "W:W:B1")) == Score(win=0)
+    assert Engine().evaluate(Board("english", "W:W:B1")) == PovScore(Score(loss=0), soffio.WHITE)
 
 
 def test_the_same_search_finds_the_same():
@@ -47,17 +48,22 @@ def test_limits_end_searches():
     engine.play(board, Limit(time=0.05))
     engine.play(board, Limit(white_clock=1.0, white_inc=0.01, remaining_moves=40))
     assert time.monotonic() - begun < 5
-    assert engine.play(Board("english", "W:WK32,K31:BK1"), Limit(win_in=20)).info.score.win > 0
+    assert engine.play(Board("english", "W:WK32,K31:BK1"), Limit(win_in=20)).info.score.relative > Score(win=20)
     only = board.legal_moves[3]
     assert engine.play(board, Limit(depth=3), root_moves=[only]).move == only
     for limit in (Limit(), Limit(black_clock=5)):
         with pytest.raises(ValueError, match="a limit is needed"):
             engine.play(board, limit)
-    for wrong in (Limit(time=-1), Limit(time=float("nan")), Limit(time=1e300)):
-        with pytest.raises(ValueError, match="time must be"):
-            engine.play(board, wrong)
-    with pytest.raises(OverflowError):
-        engine.play(board, Limit(depth=300))
+    for name in ("time", "white_clock", "black_clock", "white_inc", "black_inc"):
+        for wrong in (-1, float("nan"), 1e300, 10**400):
+            with pytest.raises(ValueError, match=f"{name} must be a number of seconds that is not negative, not "):
+                Limit(**{name: wrong})
+    for name, most in (("depth", 255), ("nodes", 2**63 - 1), ("win_in", 60), ("remaining_moves", 9999)):
+        for wrong in (-1, 0, most + 1, 2**70):
+            with pytest.raises(ValueError, match=f"{name} must be from 1 to {most}, not {wrong}"):
+                Limit(**{name: wrong})
+        with pytest.raises(TypeError, match=f"{name} must be an int, not 1.5"):
+            Limit(**{name: 1.5})
     with pytest.raises(ValueError, match="multipv must be from 1 to 64, not 0"):
         engine.analyse(board, Limit(depth=3), multipv=0)
     with pytest.raises(soffio.IllegalMoveError):
@@ -78,6 +84,38 @@ def test_options_are_checked():
         Engine(eval_file="/nowhere/at/all")
     with pytest.raises(soffio.OptionError):
         Engine(hash=2**25)
+    with pytest.raises(TypeError, match="option 'TablePath' must be a str, a number or a path, not \\[\\]"):
+        Engine(options={"TablePath": []})
+    engine = Engine(options={"Level": Level.EASY, "Hash": np.int64(2)})
+    assert repr(engine) == "<Engine Level=<Level.EASY: 'easy'> Hash=np.int64(2)>" and engine.play(Board(), Limit(depth=9)).info.depth == 2
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda folder: Engine(tables=folder),
+        lambda folder: Engine(options={"TablePath": folder}),
+        lambda folder: soffio.batch([], tables=folder),
+        lambda folder: soffio.puzzles.mine([], tables=folder),
+        lambda folder: soffio.puzzles.solve([], tables=folder),
+    ],
+)
+def test_a_folder_without_usable_tables_is_refused(use, tmp_path):
+    folder = tmp_path / "t\N{SNOWMAN}bles"
+    with pytest.raises(soffio.OptionError, match="TablePath .*: No such file"):
+        use(folder)
+    folder.mkdir()
+    (folder / "notes.txt").write_text("nothing")
+    program = [sys.executable, "-m", "soffio", "tables", "build", "--variant", "english", "--pieces", "2", "--dir", str(folder)]
+    for is_usable in (False, True, False):
+        if is_usable:
+            subprocess.run(program, check=True, capture_output=True)
+            use(folder)
+            continue
+        for table in folder.glob("*.table"):
+            table.write_bytes(table.read_bytes()[:-1])
+        with pytest.raises(soffio.OptionError, match="option TablePath .*: there are no endgame tables in it that can be used"):
+            use(folder)
 
 
 def test_levels_and_ratings_play_weaker():
@@ -215,6 +253,55 @@ def test_a_pool_of_threads_needs_an_engine_each():
     assert search_the_same(0) is True
 
 
+@pytest.mark.parametrize("work", ["perft", "divide", "play", "evaluate", "probe", "mine", "analysis"])
+def test_a_board_is_played_on_while_others_work_with_it(work):
+    engine, board, done = Engine(hash=1), Board("international"), threading.Event()
+    call = {
+        "perft": lambda: board.perft(5),
+        "divide": lambda: board.divide(4),
+        "play": lambda: engine.play(board, Limit(nodes=2000)),
+        "evaluate": lambda: engine.evaluate(board),
+        "probe": lambda: engine.probe(board),
+        "mine": lambda: list(soffio.puzzles.mine([board], nodes=50)),
+        "analysis": lambda: engine.analyse(board, Limit(nodes=2000), multipv=2),
+    }[work]
+    faults = []
+
+    def push():
+        try:
+            while not done.is_set():
+                for text in ("32-28", "19-23", "28x19"):
+                    board.push(text)
+                for _ in range(3):
+                    board.pop()
+                board.set_fen(board.fen())
+        except BaseException as error:
+            faults.append(error)
+
+    pusher = threading.Thread(target=push)
+    pusher.start()
+    try:
+        for _ in range(20):
+            call()
+    finally:
+        done.set()
+        pusher.join()
+    assert not faults and board == Board("international")
+
+
+def test_a_game_of_tavla_is_played_on_while_it_is_analysed():
+    game = soffio.Tavla(seed=1)
+    game.roll()
+    plays = game.legal_plays
+    waiter = threading.Thread(target=lambda: found.extend(game.analyse(depth=2, multipv=3)))
+    found = []
+    waiter.start()
+    while waiter.is_alive():
+        game.push(game.legal_plays[0])
+        game.pop()
+    assert found and all(play["play"] in plays for play in found)
+
+
 def test_ctrl_c_ends_a_search_at_once():
     # What was started in the background of a shell does not hear the interrupt, and Python neither, unless it is told to.
     code = """
@@ -264,8 +351,8 @@ def test_a_fork_needs_an_engine_of_its_own():
 
 def test_evaluations_and_endgame_tables(tmp_path):
     engine = Engine()
-    assert abs(engine.evaluate(Board("international")).cp) < 50
-    assert engine.evaluate(Board("english", "W:W18:B15,22,24")).cp is not None
+    assert abs(engine.evaluate(Board("international")).relative.cp) < 50
+    assert not engine.evaluate(Board("english", "W:W18:B15,22,24")).is_decided
     verdict = engine.probe(Board("english", "W:WK32,K31:BK1"))
     assert (verdict.outcome, verdict.sure) == ("win", True) and verdict.plies > 0
     best = [move for move, after in verdict.moves.items() if after and after.outcome == "win"]
@@ -304,3 +391,16 @@ def test_the_program_is_in_the_package():
     unheard.stdout.readline()
     unheard.send_signal(signal.SIGINT)
     assert unheard.wait(20) in (-signal.SIGINT, 0, 130)
+
+
+def test_the_version_is_that_of_the_package():
+    assert soffio.__version__ == importlib.metadata.version("soffio")
+    told = subprocess.run([sys.executable, "-m", "soffio", "--version"], capture_output=True, text=True).stdout
+    assert soffio.__version__ in told.split()
+
+
+def test_objects_show_what_they_are():
+    engine = Engine(hash=2, level=Elo(900))
+    assert repr(engine) == "<Engine Hash=2 UCI_Elo=900 UCI_LimitStrength=True>" and repr(Engine()) == "<Engine>"
+    engine.close()
+    assert repr(engine) == "<Engine closed>"

@@ -7,7 +7,7 @@ import random
 import pytest
 
 import soffio
-from soffio import Board, Game, Score, Tavla
+from soffio import BLACK, WHITE, Board, Game, PovScore, Score, Tavla
 
 TEXT = """
 [Event "Test \\"one\\""]
@@ -26,7 +26,7 @@ def test_records_become_trees_and_text_again():
     assert game.variant == "international" and game.headers["Event"] == 'Test "one"' and game.comment == "before"
     assert [str(move) for move in game.mainline_moves()] == ["32-28", "19-23", "28x19", "14x23"]
     one = game.next()
-    assert (one.text(), one.clock(), one.eval(), one.turn) == ("good", 6921.0, Score(cp=12), soffio.BLACK)
+    assert (one.text(), one.clock(), one.eval(), one.turn) == ("good", 6921.0, PovScore(Score(cp=12), WHITE), BLACK)
     other = one.variations[1]
     assert (str(other.move), other.starting_comment, other.nags, one.next().nags) == ("18-23", "first", [2], [1])
     deep, deeper = other.variations
@@ -42,13 +42,13 @@ def test_games_are_built():
     node = game.add_variation("11-15", comment="main", nags=[1])
     reply = node.add_variation("23-19")
     node.add_variation("22-18")
-    node.set_eval(Score(cp=-25))
+    node.set_eval(PovScore(Score(cp=-25), WHITE))
     node.set_clock(61.25)
-    reply.set_eval(Score(win=-3))
+    reply.set_eval(PovScore(Score(win=3), BLACK))
     reply.set_emt(2)
     read = soffio.read_game(str(game))
-    assert read.next().eval() == Score(cp=-25) and read.next().clock() == 61.25 and read.next().text() == "main"
-    assert read.next().next().eval() == Score(win=-3) and read.next().next().emt() == 2.0
+    assert read.next().eval() == PovScore(Score(cp=25), BLACK) and read.next().clock() == 61.25 and read.next().text() == "main"
+    assert read.next().next().eval() == PovScore(Score(loss=3), WHITE) and read.next().next().emt() == 2.0
     assert len(read.next().variations) == 2 and read.headers["White"] == "me" and read.variant == "english"
     node.set_eval(None)
     assert node.eval() is None and node.clock() == 61.25
@@ -78,13 +78,8 @@ def test_games_of_every_variant_come_back(variant):
 def test_damaged_records_are_read_as_far_as_they_can_be():
     game = soffio.read_game('[GameType "20"] 1. 32-28 19-23 2. 50-45 5-10 1-0')
     assert [str(m) for m in game.mainline_moves()] == ["32-28", "19-23"] and "50-45" in game.errors[0]
-    games = soffio.read_games('[GameType "20"]\n1. 32-28 ((( *\n\n[GameType "21"]\n1. 11-15 *')
-    with pytest.raises(soffio.PdnError, match="line"):
-        next(games)
-    assert next(games).variant == "english" and next(games, None) is None
     with pytest.raises(soffio.PdnError, match="no tag GameType"):
-        soffio.read_game("1. 32-28 *")
-    assert soffio.read_game("1. 32-28 *", variant="international").next()
+        soffio.read_game("1. 99-98 *")
     with pytest.raises(soffio.PdnError, match="no game"):
         soffio.read_game("")
     branch = soffio.read_game('[GameType "20"] 1. 32-28 (1. 1-2) 19-23 *')

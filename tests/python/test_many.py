@@ -1,6 +1,7 @@
 """Positions as arrays, weights from arrays, games of self-play, records of batches."""
 
 import csv
+import errno
 import json
 import random
 import subprocess
@@ -45,7 +46,7 @@ def test_arrays_say_what_boards_say(variant):
         legal = board.legal_moves
         assert [(m.from_square, m.to_square) for m in legal] == [(f, t) for f, t in zip(found["from_square"], found["to_square"])]
         if not board.can_capture and legal:
-            scores[len(board.piece_map())].append((int(values[index]), engine.evaluate(board).cp))
+            scores[len(board.piece_map())].append((int(values[index]), engine.evaluate(board).relative.cp))
         for move, fen_after in zip(legal, after[starts[index] : starts[index + 1]]):
             played = board.copy()
             played.push(move)
@@ -123,10 +124,10 @@ def test_weights_that_do_not_fit_are_refused(tmp_path):
     path, network = tmp_path / "own.weights", random_network("english")
     for name, value, reason in [
         ("first", np.zeros((3, 128)), "shape"),
-        ("first_bias", np.zeros(5), "5 weights, not 256"),
+        ("first_bias", np.zeros(5), "the shape \\(5,\\), not \\(256,\\)"),
         ("second", np.full((256, 8), 1e6), "cannot be kept"),
         ("last", np.full(8, np.nan), "cannot be kept"),
-        ("second_bias", np.zeros((3, 8)), "not \\(4, 8\\)"),
+        ("second_bias", np.zeros((3, 8)), "not \\(8,\\) or \\(4, 8\\)"),
         ("first", np.full((128, 256), 60.0), "overflow"),
         ("man", 0, "man"),
     ]:
@@ -158,8 +159,48 @@ def test_games_of_self_play_are_read_in_batches(tmp_path):
     loaded = np.load(mapped, mmap_mode="r")
     assert (loaded == positions).all() and isinstance(loaded, np.memmap)
     assert soffio.evaluate_many("english", loaded).shape == (len(positions),)
+    assert repr(data) == f"SelfPlayData({str(file)!r}, batch=100)"
+    for wrong in (0, -1, 2**64):
+        with pytest.raises(ValueError, match=f"batch must be from 1 to .*, not {wrong}"):
+            soffio.SelfPlayData(file, batch=wrong)
     with pytest.raises(soffio.DataError, match="positions.npy: this is no file of games"):
         soffio.SelfPlayData(mapped)
+
+
+# A file may have at most so many bytes: as on a full disk, but without one.
+LIMITED = """
+import resource, sys
+import numpy, soffio
+resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+try:
+    {call}
+except OSError as error:
+    print(type(error).__name__, error.errno, error.filename)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there a process can limit its files")
+@pytest.mark.parametrize("is_there", [False, True])
+@pytest.mark.parametrize("call", ["soffio.SelfPlayData(sys.argv[1]).save(sys.argv[2])", "soffio.write_weights(sys.argv[2], **network)"])
+def test_a_file_that_cannot_be_written_is_an_error_and_leaves_nothing(call, is_there, tmp_path):
+    games, path = tmp_path / "games", tmp_path / "out" / "file"
+    path.parent.mkdir()
+    if is_there:
+        path.write_bytes(b"old")
+    command = [sys.executable, "-m", "soffio", "selfplay", "--variant", "english", "--games", "4", "--nodes", "60", "--out", str(games)]
+    subprocess.run(command, check=True, capture_output=True)
+    arrays = "shape = soffio.NetworkShape.of('english'); z = numpy.zeros\nnetwork = dict(variant='english', first=z((shape.inputs, 256)),"
+    arrays += " first_bias=z(256), second=z((256, 8)), second_bias=z(8), last=z(8), last_bias=0)\n"
+    code = arrays + LIMITED.format(call=call) if "network" in call else LIMITED.format(call=call)
+    code = "import numpy, soffio\n" + code
+    ran = subprocess.run([sys.executable, "-c", code, str(games), str(path)], capture_output=True, text=True)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, f"OSError {errno.EFBIG} {path}\n", "")
+    assert [file.read_bytes() for file in path.parent.iterdir()] == ([b"old"] if is_there else [])
+
+
+def test_a_file_in_a_folder_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(FileNotFoundError, match="nowhere/own.weights"):
+        soffio.write_weights(tmp_path / "nowhere" / "own.weights", "english", **random_network("english"))
 
 
 def test_batches_have_the_records_of_the_command():
@@ -172,5 +213,10 @@ def test_batches_have_the_records_of_the_command():
     assert len(records) == 6 and all("error" in record for record in records[3:])
     with pytest.raises(ValueError, match="multipv"):
         soffio.batch([], multipv=0)
+    with pytest.raises(ValueError, match="time must be at most 86400 seconds"):
+        soffio.batch([], time=100_000)
+    # Where nothing is limited, as in the command.
+    [record] = soffio.batch([{"moves": []}], variant="english", hash=1)
+    assert record["limits"] == {"movetime": 500}
     with pytest.raises(soffio.VariantError):
         soffio.batch([], variant="chess")

@@ -1,0 +1,29 @@
+"""Arguments of wrong types, with errors that name the argument and its value."""
+
+from __future__ import annotations
+
+from os import PathLike, fsdecode
+from typing import Any, TypeVar
+
+from soffio._native import native
+
+T = TypeVar("T")
+
+
+def wrong(name: str, expected: str, given: object) -> TypeError:
+    """The error for an argument of another type than the expected one."""
+    return TypeError(f"{name} must be {expected}, not {native.shown(given)}")
+
+
+def checked(name: str, kind: type[T], given: Any) -> T:
+    """The argument ``given``, if it is of this class."""
+    if isinstance(given, kind):
+        return given
+    raise wrong(name, f"a {kind.__name__}" if kind.__name__[0] not in "AEIOU" else f"an {kind.__name__}", given)
+
+
+def path(name: str, given: str | bytes | PathLike[str]) -> str:
+    """The path ``given``."""
+    if not isinstance(given, (str, bytes, PathLike)):
+        raise wrong(name, "a path", given)
+    return fsdecode(given)

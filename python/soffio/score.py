@@ -1,0 +1,130 @@
+"""Scores, which can be compared, and know the side that they are for: the words are those of python-chess."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from functools import total_ordering
+
+from soffio._given import checked, wrong
+from soffio._native import native
+from soffio.variants import BLACK, WHITE
+
+_MOST_CP = 10**9
+_MOST_MOVES = 65535
+
+
+@total_ordering
+@dataclass(frozen=True, repr=False)
+class Score:
+    """A score for one side: ``cp``, of which 100 is three quarters of the points, or its own moves to a proved ``win``, or those of the other
+    side to a proved ``loss``. ``Score(loss=0)`` is that of a side that has lost, ``Score(win=0)`` that of the other one.
+
+    Scores are ordered from a quick loss to a quick win, and can be negated and hashed.
+
+    >>> Score(loss=1) < Score(loss=5) < Score(cp=-20) < Score(cp=300) < Score(win=5) < Score(win=0)
+    True
+    >>> -Score(win=0), -Score(cp=25)
+    (Score(loss=0), Score(cp=-25))
+    """
+
+    cp: int | None = None
+    win: int | None = None
+    loss: int | None = None
+
+    def __post_init__(self) -> None:
+        given = {name: value for name in ("cp", "win", "loss") if (value := getattr(self, name)) is not None}
+        if len(given) != 1:
+            raise ValueError(f"a score has one of cp, win and loss, not {', '.join(given) or 'none of them'}")
+        [(name, value)] = given.items()
+        least, most = (-_MOST_CP, _MOST_CP) if name == "cp" else (0, _MOST_MOVES)
+        # Integers of numpy become those of Python.
+        object.__setattr__(self, name, native.whole_number(name, value, least, most))
+
+    @classmethod
+    def _of(cls, found: tuple[str, int]) -> Score:
+        kind, value = found
+        return cls(**{kind: value})
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether a win or a loss is proved."""
+        return self.cp is None
+
+    def value(self, decided: int = 10_000) -> int:
+        """The score as one number: a proved win counts ``decided`` less its moves.
+
+        >>> Score(cp=25).value(), Score(win=3).value(), Score(loss=2).value()
+        (25, 9997, -9998)
+        """
+        if self.win is not None:
+            return decided - self.win
+        return self.cp if self.cp is not None else -decided + (self.loss or 0)
+
+    def _key(self) -> tuple[int, int]:
+        if self.win is not None:
+            return (1, -self.win)
+        return (0, self.cp) if self.cp is not None else (-1, self.loss or 0)
+
+    def __lt__(self, other: object) -> bool:
+        return self._key() < other._key() if isinstance(other, Score) else NotImplemented
+
+    def __neg__(self) -> Score:
+        return Score(None if self.cp is None else -self.cp, self.loss, self.win)
+
+    def __str__(self) -> str:
+        if self.cp is not None:
+            return f"{self.cp / 100:+.2f}"
+        return f"win in {self.win}" if self.win is not None else f"loss in {self.loss}"
+
+    def __repr__(self) -> str:
+        [shown] = [f"{field.name}={value}" for field in fields(self) if (value := getattr(self, field.name)) is not None]
+        return f"Score({shown})"
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class PovScore:
+    """A score and the side that it is for: ``relative`` is for the side ``turn``. The same score for the other side is equal to it.
+
+    >>> score = PovScore(Score(cp=-30), BLACK)
+    >>> score.white(), score.black(), score.pov(WHITE)
+    (Score(cp=30), Score(cp=-30), Score(cp=30))
+    >>> score == PovScore(Score(cp=30), WHITE), str(score)
+    (True, '-0.30 for Black')
+    """
+
+    relative: Score
+    turn: bool
+
+    def __post_init__(self) -> None:
+        checked("relative", Score, self.relative)
+        if not isinstance(self.turn, bool):
+            raise wrong("turn", "WHITE or BLACK", self.turn)
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether a win or a loss is proved."""
+        return self.relative.is_decided
+
+    def pov(self, side: bool) -> Score:
+        """The score for a side."""
+        return self.relative if side == self.turn else -self.relative
+
+    def white(self) -> Score:
+        """The score for White."""
+        return self.pov(WHITE)
+
+    def black(self) -> Score:
+        """The score for Black."""
+        return self.pov(BLACK)
+
+    def __eq__(self, other: object) -> bool:
+        return self.white() == other.white() if isinstance(other, PovScore) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.white())
+
+    def __str__(self) -> str:
+        return f"{self.relative} for {'White' if self.turn else 'Black'}"
+
+    def __repr__(self) -> str:
+        return f"PovScore({self.relative!r}, {'WHITE' if self.turn else 'BLACK'})"

@@ -1,0 +1,96 @@
+//! Arguments from Python as values, with errors that name the argument, its value and what it can be.
+
+use crate::rules::variant;
+use pyo3::exceptions::{PyException, PyOverflowError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyInt, PyString};
+use soffio::notation::printable;
+use soffio::rules::Variant;
+use std::fmt::Display;
+use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
+use std::time::Duration;
+
+/// A value as errors print it: the beginning of its `repr`.
+#[pyfunction]
+pub fn shown(given: &Bound<'_, PyAny>) -> String {
+    match given.repr() {
+        Ok(text) => printable(text.to_string_lossy().chars()),
+        // For instance an integer with more digits than Python prints.
+        Err(_) => given.get_type().name().map_or_else(|_| "this".to_owned(), |name| format!("this {name}")),
+    }
+}
+
+/// The error for an argument of another type than the `expected` one.
+pub fn wrong_type(name: &str, expected: &str, given: &Bound<'_, PyAny>) -> PyErr {
+    PyTypeError::new_err(format!("{name} must be {expected}, not {}", shown(given)))
+}
+
+/// The text of the argument called `name`.
+pub fn text<'a>(name: &str, given: &'a Bound<'_, PyAny>) -> PyResult<&'a str> {
+    given.cast::<PyString>().map_err(|_| wrong_type(name, "a str", given))?.to_str()
+}
+
+/// The integer of the argument called `name`, which must lie within `bounds`.
+pub fn whole<'py, T>(name: &str, given: &Bound<'py, PyAny>, bounds: RangeInclusive<T>) -> PyResult<T>
+where
+    T: for<'a> FromPyObject<'a, 'py> + PartialOrd + Display,
+{
+    let number = integer(name, given)?;
+    // An integer that does not fit is beyond the bounds, too.
+    let within = number.extract().ok().filter(|number| bounds.contains(number));
+    within.ok_or_else(|| {
+        let (least, most) = bounds.into_inner();
+        PyValueError::new_err(format!("{name} must be from {least} to {most}, not {}", shown(number.as_any())))
+    })
+}
+
+/// The same for something that there must be.
+pub fn count(name: &str, given: &Bound<'_, PyAny>, most: usize) -> PyResult<NonZeroUsize> {
+    Ok(NonZeroUsize::new(whole(name, given, 1..=most)?).unwrap_or(NonZeroUsize::MIN))
+}
+
+/// An `int`, or another integer such as those of numpy.
+pub fn integer<'py>(name: &str, given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyInt>> {
+    let wrong = || wrong_type(name, "an int", given);
+    match given.call_method0("__index__") {
+        Ok(number) => number.cast_into().map_err(|_| wrong()),
+        Err(error) => Err(if error.is_instance_of::<PyException>(given.py()) { wrong() } else { error }),
+    }
+}
+
+/// The time of the argument called `name`, which is given in seconds.
+pub fn time(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Duration> {
+    let beyond = || {
+        let text = format!("{name} must be a number of seconds that is not negative, not {}", shown(given));
+        PyValueError::new_err(text)
+    };
+    match given.extract::<f64>() {
+        Ok(seconds) => Duration::try_from_secs_f64(seconds).map_err(|_| beyond()),
+        Err(error) if error.is_instance_of::<PyOverflowError>(given.py()) => Err(beyond()),
+        Err(_) => Err(wrong_type(name, "a number of seconds", given)),
+    }
+}
+
+/// A variant, by one of its names.
+pub struct Named(pub Variant);
+
+impl<'py> FromPyObject<'_, 'py> for Named {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        variant(text("variant", &given)?).map(Self)
+    }
+}
+
+/// Returns the integer `value` if it lies within the bounds; `name` is what errors call it.
+#[pyfunction]
+pub fn whole_number(name: &str, value: &Bound<'_, PyAny>, least: i128, most: i128) -> PyResult<i128> {
+    whole(name, value, least..=most)
+}
+
+/// Returns the time `value` in seconds; `name` is what errors call it.
+#[pyfunction]
+pub fn seconds(name: &str, value: &Bound<'_, PyAny>) -> PyResult<f64> {
+    time(name, value).map(|time| time.as_secs_f64())
+}

@@ -1,0 +1,187 @@
+"""Games out of texts, bytes and files of any size, with records among them that cannot be read."""
+
+import io
+import itertools
+import pathlib
+
+import pytest
+
+import soffio
+from soffio import Game
+
+UNREADABLE = '[Event "Open"]\n[White "B\xe9"]\n[GameType "20"]\n\n1. 32-28 ((( 1-0\n\n'
+IMPOSSIBLE = '[White "C"]\n[GameType "21"]\n[FEN "W:W99:B1"]\n\n1. 99-98 *\n\n'
+ILLEGAL = '[White "D"]\n[GameType "21"]\n\n1. 11-15 23-19 2. 1-32 0-1\n\n'
+GOOD = '[White "E"]\n[GameType "21"]\n[Result "0-1"]\n\n1. 11-15 {good} 23-19 0-1\n\n'
+
+
+def told(game):
+    return (game.headers.get("White"), game.variant, len(list(game.mainline())), [error.split(":")[0] for error in game.errors])
+
+
+def test_a_record_that_cannot_be_read_is_a_game_with_an_error():
+    games = list(soffio.read_games(GOOD + UNREADABLE + IMPOSSIBLE + ILLEGAL + '[GameType "99"] *\n\n' + GOOD))
+    assert [told(game) for game in games] == [
+        ("E", "english", 2, []),
+        ("B\xe9", "international", 0, ["game 2, line 11 column 11"]),
+        ("C", "english", 0, ["fen square 99 is not on the 8x8 board"]),
+        ("D", "english", 2, ["move 1-32 32 is occupied"]),
+        (None, "international", 0, ["no game is known as '99'"]),
+        ("E", "english", 2, []),
+    ]
+    assert games[1].headers == {"Event": "Open", "White": "B\xe9", "GameType": "20", "Result": "*"}
+    assert [game.result for game in games] == ["0-1", "*", "*", "0-1", "*", "0-1"]
+    for text in (UNREADABLE, IMPOSSIBLE, '[GameType "99"] *'):
+        with pytest.raises(soffio.PdnError):
+            soffio.read_game(text)
+    assert soffio.read_game(ILLEGAL).errors
+
+
+def test_what_is_not_known_of_a_game_is_not_written():
+    for text in (IMPOSSIBLE, '[GameType "99"] *', "1. 11-15 23-19 *", "1. 99-98 *"):
+        [game] = soffio.read_games(text)
+        written = str(game)
+        assert game.variant_is_guessed and ("GameType" in written) == ("GameType" in text) and ("FEN" in written) == ("FEN" in text)
+    [game] = soffio.read_games(ILLEGAL)
+    assert not game.variant_is_guessed
+    [game] = soffio.read_games("1. 11-15 23-19 *", variant="pool")
+    assert not game.variant_is_guessed and '[GameType "23,' in str(game)
+
+
+@pytest.mark.parametrize(
+    ("text", "variants"),
+    [
+        ("1. 11-15 23-19 2. 8-11 1-0", ["english"]),
+        ("1. 32-28 19-23 2. 28x19 14x23 *", ["international"]),
+        ("1. c3-d4 d6-c5 *", ["russian"]),
+        # What the first shows is true of the others.
+        ("1. 32-28 18-23 2. 38-32 12-18 *\n\n1. 31-26 *\n\n[White \"A\"]\n*", ["international"] * 3),
+        ('[GameType "22"] 1. 22-18 *\n\n1. 22-18 *\n\n[GameType "21"] 1. 11-15 *', ["italian", "italian", "english"]),
+    ],
+)
+def test_a_variant_is_guessed_as_by_annotate(text, variants):
+    games = list(soffio.read_games(text))
+    assert [game.variant for game in games] == variants and not any(game.errors for game in games)
+    assert [game.variant_is_guessed for game in games] == ["GameType" not in str(game) for game in games]
+
+
+class Bytewise(io.RawIOBase):
+    """A file that gives a few bytes at a time."""
+
+    def __init__(self, data):
+        self._data, self._at = data, 0
+
+    def read(self, size=-1):
+        block = self._data[self._at : self._at + min(size, 7)]
+        self._at += len(block)
+        return block
+
+
+def test_games_are_read_from_whatever_holds_them(tmp_path):
+    text = GOOD + UNREADABLE + GOOD
+    latin, marked, wide = text.encode("latin-1"), text.encode("utf-8-sig"), text.encode("utf-16")
+    path, named = tmp_path / "games.pdn", tmp_path / "utf8.pdn"
+    path.write_bytes(latin)
+    named.write_text(text, encoding="utf-8")
+    expected = [told(game) for game in soffio.read_games(text)]
+    with open(path, "rb") as binary, open(named, encoding="utf-8") as words, open(path, encoding="ascii", errors="surrogateescape") as escaped:
+        sources = [latin, marked, wide, bytearray(latin), path, named, binary, words, escaped, io.StringIO(text), io.BytesIO(wide), Bytewise(latin)]
+        for source in [*sources, text.replace("\n", "\r\n").encode(), text.replace("\n", "\r").encode()]:
+            assert [told(game) for game in soffio.read_games(source)] == expected, source
+        assert not binary.closed
+    assert told(soffio.read_game(path)) == expected[0]
+    for name in (path, named):
+        with pytest.raises(ValueError, match="is the name of a file: give pathlib.Path"):
+            soffio.read_games(str(name))
+    with pytest.raises(FileNotFoundError, match="nowhere"):
+        list(soffio.read_games(pathlib.Path("/nowhere/at/all")))
+    for wrong in (None, 3, ["1. 11-15 *"]):
+        with pytest.raises(TypeError, match="source must be a path, an open file, bytes or a str, not "):
+            soffio.read_games(wrong)
+    with pytest.raises(TypeError, match="use read_games"):
+        soffio.read_game(io.StringIO(text))
+    assert list(soffio.read_games("")) == list(soffio.read_games(b"")) == []
+
+
+class Endless(io.RawIOBase):
+    """A file without an end."""
+
+    def __init__(self, block):
+        self._block, self.given = block, 0
+
+    def read(self, size=-1):
+        assert size > 0, "nobody can read all of it"
+        self.given += len(self._block)
+        return self._block
+
+
+@pytest.mark.parametrize("text", [GOOD, UNREADABLE, "1. 11-15 23-19 1-0\n\n[Event \"x\"]\n"])
+def test_only_what_is_needed_is_read_and_kept(text):
+    block = text.encode() * (20_000 // len(text))
+    file = Endless(block)
+    games = soffio.read_games(file)
+    assert file.given == 0
+    assert len(list(itertools.islice(games, 120))) == 120 and file.given < 400_000
+    assert len(list(itertools.islice(games, 3000))) == 3000 and file.given < 3200 * len(text) + 200_000
+
+
+def test_a_file_is_read_the_same_in_any_blocks(monkeypatch):
+    records = [
+        GOOD, UNREADABLE, ILLEGAL, "1. 11-15 23-19 1-0\n", "1. 22-18 *\n[Event \"x\"]\n\n[Event \"y\"]\n\n1. 11-15 (1. 9-14 *)\n",
+        "{before}\n[White \"F\"]\n{after *\n[White \"G\"]\n1. 11-15 {over\n[lines] *\n} *\n; a remark *\n", "1. 11-15 23-19 ; it ends *\n[White \"H\"] 1. 9-13 1-0 {last}\n",
+    ]  # fmt: skip
+    text = "".join(itertools.islice(itertools.cycle([*records, *records[::-1]]), 4000))
+
+    def read(size):
+        monkeypatch.setattr("soffio.pdn._BLOCK", size)
+        return [(str(game), game.errors, game.variant_is_guessed) for game in soffio.read_games(text, variant=None)]
+
+    whole = read(len(text))
+    assert len(whole) > 3000 and len(text) > 150_000
+    for size in (501, 10_007, 65_536):
+        assert read(size) == whole
+
+
+def test_variations_are_written_as_deep_as_they_are_read():
+    deep = "1. 11-15" + " (1. 9-14" * 100 + ")" * 100 + " *"
+    game = soffio.read_game(deep, variant="english")
+    assert not game.errors and str(soffio.read_game(str(game))) == str(game)
+
+
+def test_tags_say_what_is_written():
+    game = Game("english", headers={"White": "A"})
+    game.add_variation("11-15")
+    game.headers["Result"] = "1-0"
+    assert game.result == "1-0" and str(game).endswith("1. 11-15 1-0\n") and soffio.read_game(str(game)).result == "1-0"
+    game.result = "0-1"
+    assert game.headers["Result"] == "0-1" and str(game).endswith("0-1\n")
+    for name, value, text in [
+        ("Result", "won", '"won" is not the result of a game'),
+        ("GameType", "20", "the tags say that the game is of international, but it is of english"),
+        ("GameType", "99", "no game is known as '99'"),
+        ("Variant", "russian", "the tags say that the game is of russian, but it is of english"),
+        ("FEN", "W:W32:B1", "the tag FEN is of another position than that where the game begins"),
+        ("FEN", "nonsense", "the tag FEN: "),
+        ("a b", "x", '"a b" is not the name of a tag'),
+    ]:
+        changed = soffio.read_game(str(game))
+        del changed.headers["GameType"]
+        changed.headers[name] = value
+        with pytest.raises(ValueError, match=text):
+            str(changed)
+    part = Game("english", "W:W32:B1")
+    del part.headers["FEN"]
+    assert soffio.read_game(str(part)).board() == part.board()
+
+
+@pytest.mark.parametrize("wrong", [-5, -0.001, float("nan"), float("inf"), 1e300, 360_000_000])
+def test_times_that_no_clock_shows_are_not_written(wrong):
+    node = Game("english").add_variation("11-15", comment="[%clk 0:01:00] so")
+    for write in (node.set_clock, node.set_emt):
+        with pytest.raises(ValueError, match="clock must be|emt must be"):
+            write(wrong)
+    assert node.comment == "[%clk 0:01:00] so"
+    for seconds in (0, 0.001, 61.25, 359_999_999):
+        node.set_clock(seconds)
+        node.set_emt(seconds)
+        assert (node.clock(), node.emt(), node.text()) == (seconds, seconds, "so")
