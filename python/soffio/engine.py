@@ -6,11 +6,12 @@ import asyncio
 import enum
 import weakref
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from operator import index
 from os import PathLike
 from types import TracebackType
-from typing import Any, NoReturn, SupportsIndex, overload
+from typing import Any, NoReturn, overload
 
 from soffio._given import checked, wrong
 from soffio._given import path as checked_path
@@ -145,7 +146,7 @@ def _check(board: Board, limit: Limit) -> Limit:
     return limit
 
 
-def _option(name: str, value: object) -> str:
+def _option(name: str, value: Any) -> str:
     if isinstance(value, enum.Enum):
         value = value.value
     if isinstance(value, PathLike):
@@ -154,7 +155,8 @@ def _option(name: str, value: object) -> str:
         return str(value).lower()
     if isinstance(value, (str, float)):
         return str(value)
-    if isinstance(value, SupportsIndex):
+    with suppress(TypeError):
+        # Integers of numpy, too.
         return native.shown(index(value))
     raise wrong(f"option {native.shown(name)}", "a str, a number or a path", value)
 

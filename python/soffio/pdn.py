@@ -199,7 +199,9 @@ class Game(GameNode):
     def __init__(self, variant: str = "international", fen: str | None = None, headers: Mapping[str, str] | None = None) -> None:
         super().__init__(None, None)
         self._start = native.Board(variant, fen)
-        self.headers: dict[str, str] = dict(checked("headers", Mapping, headers or {}))
+        if headers is not None and not isinstance(headers, Mapping):
+            raise wrong("headers", "a mapping of tags to values", headers)
+        self.headers: dict[str, str] = dict(headers or {})
         self.errors: list[str] = []
         self.variant_is_guessed = False
         self._is_lost = False

@@ -1,7 +1,5 @@
 """Arguments of wrong types and sizes: every one gets an exception that says what is wrong in the words of the package."""
 
-import contextlib
-import io
 import pathlib
 import re
 
@@ -155,17 +153,17 @@ CALLS = {
 }  # fmt: skip
 
 # What is possible, and takes too long.
-LONG = {
-    "perft": [], "Engine threads": [3], "batch threads": [3], "Tavla rollout": [2**31], "solve": [None],
-}  # fmt: skip
+LONG = {"Tavla rollout": 2**31}
 
 
+# numpy warns of an array that is taken for a number.
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize("name", CALLS)
 def test_wrong_arguments_have_an_error_in_our_words(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     faults = []
     for value in VALUES:
-        if any(value is long for long in LONG.get(name, [])):
+        if isinstance(value, int) and value == LONG.get(name):
             continue
         shown = "10**5000" if value is HUGE else f"{value!r:.60}"
         try:
