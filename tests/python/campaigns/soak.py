@@ -15,7 +15,7 @@ BOARDS, SEARCHES, INPUTS = (int(word) for word in (sys.argv[1:] + ["1000000", "1
 
 DOCUMENTED = (
     soffio.VariantError, soffio.FenError, soffio.InvalidMoveError, soffio.IllegalMoveError, soffio.PdnError, soffio.OptionError,
-    soffio.PositionsError, soffio.WeightsError, soffio.DataError, soffio.TavlaError, ValueError, TypeError, OverflowError, IndexError,
+    soffio.PositionsError, soffio.WeightsError, soffio.DataError, soffio.TavlaError, ValueError, TypeError, OSError,
 )
 
 
@@ -66,7 +66,7 @@ def thing(choose):
         lambda: None, lambda: choose.random() * 10 - 5, lambda: float("nan"), lambda: b"bytes", lambda: [noise(choose)], lambda: {},
         lambda: soffio.Board(), lambda: soffio.Board("italian").legal_moves[0], lambda: np.zeros(choose.randrange(3), soffio.POSITION),
         lambda: np.frombuffer(choose.randbytes(64), soffio.POSITION), lambda: np.zeros((2, 5, 8, 8), np.uint8), lambda: object(),
-        lambda: choose.choice(soffio.VARIANTS), lambda: soffio.Limit(depth=choose.choice([-1, 0, 1, 2])),
+        lambda: choose.choice(soffio.VARIANTS), lambda: soffio.Limit(depth=choose.choice([1, 2])),
     ]
     return choose.choice(kinds)()
 
@@ -92,10 +92,6 @@ def wrong_inputs(count, choose):
         try:
             choose.choice(calls)(thing(choose))
         except DOCUMENTED:
-            raised += 1
-        except AttributeError as error:
-            # Not of a class of the package: Python's own, of a wrong type given to its code.
-            assert "object has no attribute" in str(error), error
             raised += 1
         if board.ply() > 3:
             board.set_fen(soffio.Board().fen())
