@@ -48,7 +48,7 @@ impl FromStr for MoveRecord {
     type Err = MoveSyntaxError;
 
     fn from_str(text: &str) -> Result<Self, MoveSyntaxError> {
-        let mut whole = delimited(multispace0, record(|input| multispace0(input)), expect(END, eof));
+        let mut whole = delimited(multispace0, record(multispace0), expect(END, eof));
         whole.parse(text).finish().map(|(_, record)| record).map_err(|fault| MoveSyntaxError::new(text, &fault))
     }
 }

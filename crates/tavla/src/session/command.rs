@@ -95,8 +95,11 @@ impl Command {
     }
 }
 
+/// A parser of the arguments of a command.
+type Arguments = fn(&str) -> Parsed<'_, Command>;
+
 /// The commands that draughts does not have, or has with other arguments.
-const OWN: [(&str, fn(&str) -> Parsed<'_, Command>); 5] = [
+const OWN: [(&str, Arguments); 5] = [
     ("position", position),
     ("dice", |line| terminated(roll, end("the end of the line")).map(Command::Dice).parse(line)),
     ("roll", |line| value(Command::Roll, end("the end of the line")).parse(line)),
