@@ -10,6 +10,9 @@ use crate::rules::{Color, Objective};
 /// The plies and the nodes of the search that proves a gain.
 const LIMITS: (u8, u64) = (8, 20_000);
 
+/// Most captures that are tried to play out an exchange.
+const MOST_CAPTURES: u32 = 20_000;
+
 /// Most plies of a gain that the principal variation does not show.
 const LONGEST_PROOF: usize = 12;
 
@@ -32,14 +35,23 @@ impl Count {
         count
     }
 
-    /// The count when both sides have played out all pending captures as well as they can, with the kings that are left in any case.
-    /// `game` is the same afterwards.
+    /// The count when both sides have played out all pending captures as well as they can, with the kings that are left in any
+    /// case. `game` is the same afterwards.
     fn settled(game: &mut Game, side: Color) -> Self {
+        Self::settled_within(game, side, &mut { MOST_CAPTURES })
+    }
+
+    /// The same, where `left` limits the captures that are tried: few positions have as many, but a file can hold any position.
+    fn settled_within(game: &mut Game, side: Color, left: &mut u32) -> Self {
         let legal = game.legal_moves();
         let mut outcomes = Vec::new();
         for &mv in legal.iter().filter(|mv| mv.is_capture()) {
+            if *left == 0 {
+                break;
+            }
+            *left -= 1;
             game.play(mv);
-            outcomes.push(Self::settled(game, side));
+            outcomes.push(Self::settled_within(game, side, left));
             game.undo();
         }
         // Not every variant has compulsory captures.
