@@ -302,7 +302,7 @@ fn an_impossible_position_is_an_error_of_the_game_of_its_file() {
     for (fen, error) in [
         ("W:W18,K15,1:BK30,K26,2", "fen a white man on 1 stands on its promotion row\n"),
         ("W:W18,K15,120:BK30", "fen square 120 is not on the "),
-        ("W:W18,K15", "fen Black's pieces: the list is missing\n"),
+        ("W:W18,K15", "fen black pieces: the list is missing\n"),
     ] {
         let said =
             annotate(&["-", "--depth", "1", "--hash", "1"], format!("[FEN \"{fen}\"]\n\n1. 15-10 *\n").as_bytes());

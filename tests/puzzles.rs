@@ -227,7 +227,7 @@ fn what_is_no_problem_is_refused() {
         ("W:W30:B29 win in\n", "line 1: fen "),
         ("W:W30:B29 win in 0\n", "line 1: fen "),
         ("W:WK1:BK32 hello\n", "line 1: fen "),
-        ("W:W18:B\n", "line 1: no problem: the game has ended in this position"),
+        ("B:W18:B\n", "line 1: no problem: the game has ended in this position"),
         ("[Event \"a game\"]\n\n1. 11-15 23-19 *\n", "game 1: no problem: it has no position (tag FEN)"),
         ("[FEN \"garbage\"]\n\n*\n", "game 1: fen "),
         ("\n# nothing\n", "there is no problem in it"),

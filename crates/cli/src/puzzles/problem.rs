@@ -182,10 +182,7 @@ impl Problem {
         let good: Vec<_> =
             facts.iter().zip(&solves).filter(|(_, solves)| **solves == Some(true)).map(|(fact, _)| fact).collect();
         if good.is_empty() {
-            let is_refuted = solves.iter().all(|solves| *solves == Some(false));
-            judged.verdict = if is_refuted { "unsolvable" } else { "open" };
-            let moves = wanted.most.unwrap_or_default();
-            judged.misses.push(format!("a win in {moves} is {}", if is_refuted { "impossible" } else { "not found" }));
+            judged.lacks(wanted, solves.iter().all(|solves| *solves == Some(false)));
             return Ok(judged);
         }
         if asked.is_some() {
@@ -455,6 +452,13 @@ impl JudgedMove {
 }
 
 impl Judged {
+    /// Notes that nothing reaches what is `wanted`, which `is_proved` or not.
+    fn lacks(&mut self, wanted: Wanted, is_proved: bool) {
+        let (verdict, found) = if is_proved { ("unsolvable", "impossible") } else { ("open", "not found") };
+        self.verdict = verdict;
+        self.misses.push(format!("a win in {} is {found}", wanted.most.unwrap_or_default()));
+    }
+
     /// The same in words, some lines.
     pub fn text(&self) -> String {
         let Self { id, fen, result, verdict, misses, composition, .. } = self;
