@@ -67,7 +67,7 @@ fn a_book_does_not_depend_on_how_its_growth_was_split() {
     loop {
         run(
             &place,
-            &format!("{plan} --out parts.book --leaves open.jsonl --scores 1.jsonl 2.jsonl").replace(
+            &format!("{plan} --out parts.book --leaves open.jsonl --overwrite --scores 1.jsonl 2.jsonl").replace(
                 " --scores 1.jsonl 2.jsonl",
                 if place.file("1.jsonl").exists() { " --scores 1.jsonl 2.jsonl" } else { "" },
             ),
@@ -98,6 +98,101 @@ fn a_book_does_not_depend_on_how_its_growth_was_split() {
         error(&place, &format!("{plan} --out x.book --journal old.journal"))
             .ends_with("line 1: x has no position: it is a record of another version")
     );
+}
+
+#[test]
+fn a_finished_book_is_no_error_and_no_file_is_replaced_unasked() {
+    let place = Place::new();
+    let plan = "book grow --variant english --positions 40 --nodes 100 --threads 1 --out a.book";
+    run(&place, plan, "");
+    let (book, journal) = (fs::read(place.file("a.book")).unwrap(), fs::read(place.file("a.book.journal")).unwrap());
+    fs::write(place.file("lines"), "11-15\n").unwrap();
+    let again = output(&place, plan, "");
+    assert_eq!(String::from_utf8_lossy(&again.stderr), "a.book: the book is complete\n");
+    assert!(again.status.success() && again.stdout.is_empty());
+    run(&place, &format!("{plan} --leaves none.jsonl"), "");
+    assert_eq!(fs::read(place.file("none.jsonl")).unwrap(), b"", "nothing is left to judge");
+    // What is not this book, whole, is not taken for it.
+    let exists = "soffio: a.book: the file exists; --overwrite replaces it, or choose another name";
+    for other in ["--positions 41", "--nodes 101", "--settle 5", "--author somebody", "--openings lines"] {
+        let option = other.split(' ').next().unwrap();
+        let words: Vec<_> = plan.split(' ').collect();
+        let own = words.windows(2).find(|pair| pair[0] == option).map(|pair| pair.join(" "));
+        let changed = own.map_or_else(|| format!("{plan} {other}"), |own| plan.replace(&own, other));
+        assert_eq!(error(&place, &changed), exists);
+    }
+    let mut damaged = book.clone();
+    let last = damaged.len() - 1;
+    damaged[last] ^= 1;
+    fs::write(place.file("a.book"), damaged).unwrap();
+    assert_eq!(error(&place, plan), exists);
+    fs::write(place.file("a.book"), &book).unwrap();
+    // A file of leaves is replaced only if that is said.
+    fs::write(place.file("mine"), "mine").unwrap();
+    let (leaves, fresh) =
+        (format!("{plan} --leaves mine"), format!("{} --leaves mine", plan.replace("a.book", "b.book")));
+    for command in [&leaves, &fresh] {
+        assert_eq!(
+            error(&place, command),
+            "soffio: mine: the file exists; --overwrite replaces it, or choose another name"
+        );
+        assert_eq!(fs::read(place.file("mine")).unwrap(), b"mine");
+    }
+    assert!(!place.file("b.book").exists() && !place.file("b.book.journal").exists());
+    assert_eq!(fs::read(place.file("a.book")).unwrap(), book);
+    assert_eq!(fs::read(place.file("a.book.journal")).unwrap(), journal);
+    run(&place, &format!("{fresh} --overwrite"), "");
+    let requests = fs::read_to_string(place.file("mine")).unwrap();
+    assert!(requests.starts_with("{\"") && requests.lines().count() == 1, "{requests}");
+}
+
+/// The move and weight of each row of the book that `book import` makes of `games.pdn` with the words of `line`, in order.
+fn imported(place: &Place, line: &str) -> Vec<String> {
+    run(place, &format!("book import games.pdn --variant english --out i.book --overwrite {line}"), "");
+    run(place, "book verify i.book", "");
+    let rows = run(place, "book export i.book --form jsonl", "");
+    let row = |line: &str| {
+        let row: serde_json::Value = serde_json::from_str(line).unwrap();
+        format!("{} {}", row["move"].as_str().unwrap(), row["weight"])
+    };
+    let mut rows: Vec<_> = rows.lines().map(row).collect();
+    rows.sort();
+    rows
+}
+
+#[test]
+fn games_are_taken_by_their_result_and_moves_by_their_side() {
+    let place = Place::new();
+    // In English draughts Black moves first, so that 1-0 is a win of Black.
+    let games = [("11-15 23-19", "1-0"), ("9-13 22-18", "0-1"), ("10-14 24-20", "1/2-1/2"), ("12-16 21-17", "*")];
+    let text = |(moves, result): &(&str, &str)| format!("[GameType \"21\"]\n1. {moves} {result}\n\n");
+    fs::write(place.file("games.pdn"), games.iter().map(text).collect::<String>()).unwrap();
+    let [black, white, draw] = [["11-15", "23-19"], ["9-13", "22-18"], ["10-14", "24-20"]];
+    let rows = |weights: &[(&str, u16)]| {
+        let mut rows: Vec<_> = weights.iter().map(|(mv, weight)| format!("{mv} {weight}")).collect();
+        rows.sort();
+        rows
+    };
+    let all = |weights: [[u16; 2]; 3]| {
+        let moves =
+            [black, white, draw].into_iter().zip(weights).flat_map(|(moves, weights)| moves.into_iter().zip(weights));
+        rows(&moves.chain([("12-16", 0), ("21-17", 0)]).collect::<Vec<_>>())
+    };
+    assert_eq!(imported(&place, ""), all([[2, 0], [0, 2], [1, 1]]));
+    assert_eq!(imported(&place, "--moves-of black"), all([[2, 0], [0, 0], [1, 0]]));
+    assert_eq!(imported(&place, "--moves-of white"), all([[0, 0], [0, 2], [0, 1]]));
+    assert_eq!(imported(&place, "--moves-of winner"), all([[2, 0], [0, 2], [0, 0]]));
+    assert_eq!(imported(&place, "--result black"), rows(&[("11-15", 2), ("23-19", 0)]));
+    assert_eq!(imported(&place, "--result white"), rows(&[("9-13", 0), ("22-18", 2)]));
+    let two = [("10-14", 1), ("11-15", 2), ("23-19", 0), ("24-20", 0)];
+    assert_eq!(imported(&place, "--result black,draw --moves-of black"), rows(&two));
+    let counted = output(&place, "book import games.pdn --variant english --out c.book --result draw", "");
+    let said = String::from_utf8_lossy(&counted.stderr).into_owned();
+    assert!(said.starts_with("1 game taken, 3 left out\n"), "{said}");
+    assert!(error(&place, "book import games.pdn --variant english --out d.book --result 1-0").contains("1-0"));
+    // A table of a spreadsheet begins with a mark of its encoding.
+    fs::write(place.file("row.csv"), "\u{feff}fen,move\n\"W:W21:B1\",21-17\n").unwrap();
+    run(&place, "book import row.csv --variant english --out r.book", "");
 }
 
 #[test]

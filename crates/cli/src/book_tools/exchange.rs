@@ -2,13 +2,14 @@
 
 use crate::record::game_at;
 use anyhow::{Result, anyhow, ensure};
+use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use soffio::annotate::PlayableGame;
 use soffio::book::{BookMove, BookScore, Graph, key, ordered_moves};
 use soffio::game::Game;
 use soffio::notation::pdn::{GameRecord, GameResult, PdnMove};
 use soffio::notation::{MoveRecord, WrittenGame, fast_move};
-use soffio::rules::Variant;
+use soffio::rules::{Color, Variant};
 use std::collections::{HashMap, HashSet};
 use std::io::{Read, Write};
 
@@ -89,18 +90,82 @@ pub fn rows(graph: &Graph) -> impl Iterator<Item = MoveRow> + '_ {
     graph.nodes().iter().enumerate().flat_map(of_node)
 }
 
+/// The result of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Outcome {
+    /// White has won.
+    White,
+    /// Black has won.
+    Black,
+    Draw,
+}
+
+impl Outcome {
+    /// Returns the result of a game of `variant`, if it is known and one of these.
+    fn of(result: GameResult, variant: Variant) -> Option<Self> {
+        let won = [Color::White, Color::Black].into_iter().find(|&side| GameResult::won_by(side, variant) == result);
+        match won {
+            Some(Color::White) => Some(Self::White),
+            Some(Color::Black) => Some(Self::Black),
+            None => (result == GameResult::Draw).then_some(Self::Draw),
+        }
+    }
+
+    /// Returns the points of a side, of 2.
+    fn points(self, side: Color) -> u16 {
+        match (self, side) {
+            (Self::White, Color::White) | (Self::Black, Color::Black) => 2,
+            (Self::Draw, _) => 1,
+            _ => 0,
+        }
+    }
+}
+
+/// Whose moves have a weight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum MovesOf {
+    White,
+    Black,
+    /// The winner of each game.
+    Winner,
+}
+
+impl MovesOf {
+    fn has(self, side: Color, outcome: Option<Outcome>) -> bool {
+        match self {
+            Self::White => side == Color::White,
+            Self::Black => side == Color::Black,
+            Self::Winner => outcome.is_some_and(|outcome| outcome.points(side) == 2),
+        }
+    }
+}
+
+/// What is taken of games.
+#[derive(Clone, Debug)]
+pub struct GameFilter {
+    /// Plies of each game.
+    pub plies: usize,
+    /// Only games with these results; all if there are none.
+    pub results: Vec<Outcome>,
+    /// Whose moves have a weight; those of both sides without it.
+    pub moves_of: Option<MovesOf>,
+}
+
 /// A book that is brought in.
 #[derive(Debug)]
 pub struct Imported {
     graph: Graph,
+    filter: GameFilter,
+    /// Games that were taken, and games that the filter has left out.
+    pub counts: [u64; 2],
     /// How often each move was played in games, by the key of its position.
     played: HashMap<(u64, u16), u32>,
 }
 
 impl Imported {
-    /// A book of `variant` without moves.
-    pub fn new(variant: Variant) -> Self {
-        Self { graph: Graph::new(variant), played: HashMap::new() }
+    /// A book of `variant` without moves, for games that pass the `filter`.
+    pub fn new(variant: Variant, filter: GameFilter) -> Self {
+        Self { graph: Graph::new(variant), filter, counts: [0; 2], played: HashMap::new() }
     }
 
     /// Takes a move.
@@ -118,24 +183,29 @@ impl Imported {
         Ok(())
     }
 
-    /// Takes the first `plies` moves of a game, each with two points for a win of its side and one for a draw as its weight.
+    /// Takes the first moves of a game that passes the filter, each with two points for a win of its side and one for a draw as its
+    /// weight.
     ///
     /// # Errors
     /// When the game cannot be played, or is of another variant.
-    pub fn take_game(&mut self, record: &GameRecord, plies: usize) -> Result<()> {
+    pub fn take_game(&mut self, record: &GameRecord) -> Result<()> {
         let variant = self.graph.variant();
+        let outcome = Outcome::of(record.result, variant);
+        let results = &self.filter.results;
+        let is_taken = results.is_empty() || outcome.is_some_and(|outcome| results.contains(&outcome));
+        let [taken, left_out] = &mut self.counts;
+        *(if is_taken { taken } else { left_out }) += 1;
+        if !is_taken {
+            return Ok(());
+        }
         let game = PlayableGame::new(record, Some(variant))?;
         ensure!(game.played().variant() == variant, "it is a game of {}, not of {variant}", game.played().variant());
         let mut position = game.played().game().clone();
         (0..game.moves().len()).for_each(|_| position.undo());
-        for way in game.moves().iter().take(plies) {
-            let mv = fast_move(way);
-            let is_first = position.side() == variant.spec().starts;
-            let weight = match (record.result, is_first) {
-                (GameResult::First, true) | (GameResult::Second, false) => 2,
-                (GameResult::Draw, _) => 1,
-                _ => 0,
-            };
+        for way in game.moves().iter().take(self.filter.plies) {
+            let (mv, side) = (fast_move(way), position.side());
+            let has_weight = self.filter.moves_of.is_none_or(|moves_of| moves_of.has(side, outcome));
+            let weight = outcome.filter(|_| has_weight).map_or(0, |outcome| outcome.points(side));
             self.graph.learn(&position, mv, BookMove { index: 0, score: BookScore::NONE, weight, depth: 0, flags: 0 });
             let place = ordered_moves(&position).iter().position(|&known| known == mv).unwrap_or_default() as u16;
             *self.played.entry((key(&position), place)).or_default() += 1;

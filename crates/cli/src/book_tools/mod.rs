@@ -4,7 +4,7 @@ mod exchange;
 mod growth;
 mod judgements;
 
-pub use exchange::{Imported, RowForm, lines, rows};
+pub use exchange::{GameFilter, Imported, MovesOf, Outcome, RowForm, lines, rows};
 pub use growth::{Growth, Plan};
 pub use judgements::{Judged, Judgements, Searches, request_name};
 

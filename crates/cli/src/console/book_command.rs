@@ -1,10 +1,11 @@
 //! `soffio book`: opening books are grown, asked, shown, counted, checked, put together, brought in and given out.
 
 use super::book_grow::{GrowArguments, grow};
+use super::counted;
 use super::output_file::OutputFile;
 use super::progress::say;
 use crate::arena::read_position;
-use crate::book_tools::{Imported, RowForm, lines, moves_of, rows};
+use crate::book_tools::{GameFilter, Imported, MovesOf, Outcome, RowForm, lines, moves_of, rows};
 use crate::of_file::OfFile;
 use crate::stdio::next_input;
 use anyhow::{Context, Result, anyhow, bail, ensure};
@@ -12,7 +13,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use serde_json::json;
 use soffio::book::{Book, BookMove, Graph, Header, key, write};
 use soffio::game::{Game, Move};
-use soffio::notation::pdn::PdnReader;
+use soffio::notation::pdn::{PdnReader, decode};
 use soffio::notation::{MoveRecord, WrittenGame};
 use soffio::rules::{Identity, Variant};
 use soffio::session::Input;
@@ -104,15 +105,26 @@ pub(super) struct OutArguments {
     /// Its licence, by its SPDX name.
     #[arg(long, default_value = "CC0-1.0")]
     licence: String,
-    /// Replace the book if it is there.
+    /// Replace files that exist.
     #[arg(long)]
-    overwrite: bool,
+    pub(super) overwrite: bool,
 }
 
 impl OutArguments {
     /// Keeps the place of the book. Fails when it cannot be written, or is there already.
     pub(super) fn keep_place(&self) -> io::Result<OutputFile> {
         OutputFile::new(&self.out, self.overwrite)
+    }
+
+    /// Returns whether the book is there already, whole and with this head, and has the moves of all positions of `graph` that have some.
+    pub(super) fn has(&self, graph: &Graph, (nodes, plan): (u64, &str)) -> bool {
+        let Ok((book, known)) = open_graph(&self.out) else { return false };
+        let head = book.header();
+        let is_same =
+            (head.nodes, &*head.plan, &head.author, &head.licence) == (nodes, plan, &self.author, &self.licence);
+        let mut inner = graph.nodes().iter().filter(|node| !node.is_leaf());
+        let is_of_game = known.variant() == graph.variant();
+        is_same && is_of_game && inner.all(|node| !book.moves(node.key).is_empty())
     }
 
     /// Writes the moves of `graph`, which begins with `roots` besides the start position, to the place that was kept.
@@ -172,6 +184,13 @@ pub struct ImportArguments {
     /// Leave out moves that were played in fewer games.
     #[arg(long, value_name = "N", default_value_t = 1)]
     games: u32,
+    /// Take only games with these results: white or black has won, or draw; several with commas.
+    #[arg(long, value_name = "RESULTS", value_enum, value_delimiter = ',', hide_possible_values = true)]
+    result: Vec<Outcome>,
+    /// Give a weight only to the moves of white, of black, or of the winner of each game. The other moves connect the positions, and are
+    /// never played.
+    #[arg(long, value_name = "SIDE", value_enum, hide_possible_values = true)]
+    moves_of: Option<MovesOf>,
     #[command(flatten)]
     out: OutArguments,
 }
@@ -363,7 +382,8 @@ fn merge(arguments: &MergeBooksArguments) -> Result<()> {
 /// Makes a book of games and rows.
 fn import(arguments: &ImportArguments) -> Result<()> {
     let kept_place = arguments.out.keep_place()?;
-    let mut imported = Imported::new(arguments.variant);
+    let filter = GameFilter { plies: arguments.plies, results: arguments.result.clone(), moves_of: arguments.moves_of };
+    let mut imported = Imported::new(arguments.variant, filter);
     for path in &arguments.files {
         let end = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
         let bytes = fs::read(path).of_file(path)?;
@@ -371,10 +391,9 @@ fn import(arguments: &ImportArguments) -> Result<()> {
             |place: &str, number: usize, error: anyhow::Error| anyhow!("{}, {place} {number}: {error}", path.display());
         let form = match end {
             "pdn" => {
-                let text = soffio::notation::pdn::decode(&bytes);
-                for (number, game) in (1..).zip(PdnReader::new(&text.text)) {
+                for (number, game) in (1..).zip(PdnReader::new(&decode(&bytes).text)) {
                     let game = game.map_err(anyhow::Error::from);
-                    let taken = game.and_then(|game| imported.take_game(&game.record, arguments.plies));
+                    let taken = game.and_then(|game| imported.take_game(&game.record));
                     taken.map_err(|error| wrong("game", number, error))?;
                 }
                 continue;
@@ -383,11 +402,16 @@ fn import(arguments: &ImportArguments) -> Result<()> {
             "jsonl" | "json" => RowForm::Json,
             _ => bail!("{}: expected a file whose name ends in .pdn, .csv or .jsonl", path.display()),
         };
-        for (number, row) in (1..).zip(form.read(&*bytes)) {
+        let text = decode(&bytes).text;
+        for (number, row) in (1..).zip(form.read(text.as_bytes())) {
             row.and_then(|row| imported.take_row(&row)).map_err(|error| wrong("row", number, error))?;
         }
     }
     let names: Vec<_> = arguments.files.iter().filter_map(|path| path.file_name()?.to_str()).collect();
+    let [taken, left_out] = imported.counts;
+    if left_out > 0 {
+        say(&format!("{} taken, {left_out} left out", counted(taken, "game")));
+    }
     let graph = imported.finish(arguments.games);
     arguments.out.write_all(kept_place, &graph, (0, format!("imported: {}", names.join(" "))))
 }

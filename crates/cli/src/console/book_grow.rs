@@ -1,21 +1,21 @@
 //! `soffio book grow`.
 
 use super::book_command::OutArguments;
+use super::counted;
 use super::match_arguments::OpeningSource;
-use super::progress::{Progress, or_cores, stop_on_signal};
+use super::output_file::OutputFile;
+use super::progress::{Progress, or_cores, say, stop_on_signal};
 use crate::batch::{Judge, JudgeSettings};
 use crate::book_tools::{Growth, Judged, Judgements, Plan, Searches, request_name};
-use crate::of_file::OfFile;
 use anyhow::{Result, anyhow, ensure};
 use clap::Args;
 use serde_json::json;
 use soffio::pool::Pool;
 use soffio::rules::Variant;
 use soffio::stop::Stop;
-use std::fs;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 #[derive(Debug, Args)]
@@ -53,7 +53,7 @@ pub struct GrowArguments {
     #[arg(long, value_name = "FILE", num_args = 1..)]
     scores: Vec<PathBuf>,
     /// Judge nothing: write the positions of the round that are to be judged to this file, as requests for `soffio batch`. It is empty
-    /// when the book is complete.
+    /// when the book is complete. A file that exists is replaced only with --overwrite.
     #[arg(long, value_name = "FILE")]
     leaves: Option<PathBuf>,
     /// Engines that judge side by side; without it as many as there are cores.
@@ -91,8 +91,14 @@ impl GrowArguments {
 /// played, or the engine fails.
 pub(super) fn grow(arguments: &GrowArguments) -> Result<bool> {
     let GrowArguments { variant, nodes, settle, .. } = *arguments;
-    let kept_place = arguments.out.keep_place()?;
     let mut growth = Growth::new(arguments.plan()?)?;
+    let leaves = OutputFile::wanted(arguments.leaves.as_deref(), arguments.out.overwrite)?;
+    if !arguments.out.overwrite && arguments.out.has(&growth.graph, (nodes.get(), &arguments.text())) {
+        leaves.map_or(Ok(()), |leaves| leaves.write(b""))?;
+        say(&format!("{}: the book is complete", arguments.out.out.display()));
+        return Ok(true);
+    }
+    let kept_place = arguments.out.keep_place()?;
     let mut judgements = Judgements::open(&arguments.journal(), variant, Searches { nodes, settle })?;
     arguments.scores.iter().try_for_each(|path| judgements.read(path))?;
     let stop = stop_on_signal()?;
@@ -100,10 +106,10 @@ pub(super) fn grow(arguments: &GrowArguments) -> Result<bool> {
     let (before, started) = (judgements.count(), Instant::now());
     loop {
         let missing = growth.advance(&judgements);
-        if let Some(path) = &arguments.leaves {
-            write_requests(path, variant, &missing)?;
+        if let Some(leaves) = &leaves {
+            leaves.write(requests(variant, &missing).as_bytes())?;
             if !missing.is_empty() {
-                progress.say(&format!("{} positions are to be judged", missing.len()));
+                progress.say(&format!("{} to be judged", counted(missing.len() as u64, "position")));
                 return Ok(true);
             }
         }
@@ -121,8 +127,10 @@ pub(super) fn grow(arguments: &GrowArguments) -> Result<bool> {
         };
         judge(arguments, &missing, &stop, &mut take)?;
         if stop.is_stopped() {
-            progress
-                .say(&format!("interrupted: {} positions are judged, the same command goes on", judgements.count()));
+            progress.say(&format!(
+                "interrupted: {} judged, the same command goes on",
+                counted(judgements.count() as u64, "position")
+            ));
             return Ok(false);
         }
     }
@@ -131,14 +139,13 @@ pub(super) fn grow(arguments: &GrowArguments) -> Result<bool> {
     Ok(true)
 }
 
-/// Writes the requests for the scores of positions.
-fn write_requests(path: &Path, variant: Variant, positions: &[(String, NonZeroU64)]) -> Result<()> {
+/// Returns the requests for the scores of positions, one a line.
+fn requests(variant: Variant, positions: &[(String, NonZeroU64)]) -> String {
     let request = |(fen, nodes): &(String, NonZeroU64)| {
         let name = request_name(fen, *nodes);
         json!({"id": name, "variant": variant.name(), "fen": fen, "limits": {"nodes": nodes}})
     };
-    let lines: String = positions.iter().map(|position| format!("{}\n", request(position))).collect();
-    fs::write(path, lines).of_file(path)
+    positions.iter().map(|position| format!("{}\n", request(position))).collect()
 }
 
 /// Judges positions side by side. `take` gets what is said of each.
