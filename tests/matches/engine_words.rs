@@ -16,11 +16,7 @@ fn an_engine_is_read_with_what_all_have_in_common() {
     assert_eq!(spec.name, "my engine");
     let options = [("A", "b=c"), ("Hash", "16"), ("Clear Hash", "")];
     assert_eq!(spec.options, options.map(|(name, value)| (name.to_owned(), value.to_owned())));
-    assert_eq!(
-        spec.control.to_string(),
-        "10 s a game and 100 ms more after each move",
-        "a limit of its own replaces the common ones"
-    );
+    assert_eq!(spec.control.to_string(), "10 s a game and 100 ms more after each move, 7 nodes a move");
     assert_eq!(EngineSpec::parse(&["cmd=./a.out"], &["nodes=7"]).unwrap().control.nodes, Some(7));
 }
 
@@ -34,6 +30,24 @@ fn arguments_can_stand_apart_from_their_program() {
         error(&["addr=a", "args=b", "proto=dxp", "tc=60"]),
         "args: only an engine that is started with cmd has them"
     );
+}
+
+#[test]
+fn limits_of_one_engine_are_combined_with_those_of_all() {
+    let control = |words: &[&str], common: &[&str]| {
+        EngineSpec::parse(&[&["cmd=a"], words].concat(), common).unwrap().control.to_string()
+    };
+    assert_eq!(control(&["depth=3"], &["tc=5"]), "5 s a game, depth 3");
+    assert_eq!(control(&["nodes=9", "depth=3"], &["st=0.5", "depth=5"]), "500 ms a move, 9 nodes a move, depth 3");
+    // A clock and a time for each move are one kind of limit, of which an engine can have both.
+    assert_eq!(control(&["st=1"], &["tc=5", "nodes=9"]), "1 s a move, 9 nodes a move");
+    assert_eq!(control(&["tc=60"], &["movetime=5"]), "1 min a game");
+    assert_eq!(control(&["tc=60", "st=1"], &["tc=5"]), "1 min a game, 1 s a move");
+    assert_eq!(control(&["depth=inf"], &["depth=5", "nodes=7"]), "7 nodes a move");
+    assert_eq!(control(&["st=inf", "nodes=inf", "depth=4"], &["st=5", "nodes=7"]), "depth 4");
+    let words = ["cmd=a {port}", "proto=dxp", "nodes=9"];
+    let own = EngineSpec::parse(&words, &["tc=60"]).unwrap_err().to_string();
+    assert_eq!(own, "nodes: DXP cannot ask for it, the limits of its moves are tc, st and movetime");
 }
 
 #[test]

@@ -82,6 +82,57 @@ fn engines_keep_to_the_cores_of_their_game() {
     assert!(!is_clean && text.contains("soffio: --affinity: 9000 cores are needed, "), "{text}");
 }
 
+/// A process that is killed when it goes.
+#[cfg(target_os = "linux")]
+struct Busy(std::process::Child);
+
+#[cfg(target_os = "linux")]
+impl Drop for Busy {
+    fn drop(&mut self) {
+        self.0.kill().and_then(|()| self.0.wait()).expect("it runs until it is killed");
+    }
+}
+
+/// The engines share one core with programs that never stop: they are late because they have to wait for it.
+#[test]
+#[cfg(target_os = "linux")]
+fn the_machine_is_named_where_an_engine_that_lost_on_time_had_to_wait_for_it() {
+    use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+    let mut one = CpuSet::new();
+    let all = sched_getaffinity(None).expect("the cores are known");
+    one.set((0..CpuSet::MAX_CPU).find(|&core| all.is_set(core)).expect("there is a core"));
+    // What this thread starts stays where it is.
+    sched_setaffinity(None, &one).expect("it is one of its cores");
+    let busy =
+        || std::process::Command::new("sh").args(["-c", "while :; do :; done"]).spawn().expect("there is a shell");
+    let _others: Vec<_> = (0..6).map(|_| Busy(busy())).collect();
+    let command = format!("cmd={SOFFIO}");
+    let more = [
+        "st=0.002",
+        "--margin",
+        "0",
+        "--games",
+        "4",
+        "--openings",
+        "startpos",
+        "--max-moves",
+        "30",
+        "--concurrency",
+        "1",
+    ];
+    let words = two_engines(&command, &more);
+    let is_named = |text: &str| {
+        let lost = text.lines().any(|line| line.contains("time: ") && line.contains(" ms too late, having waited "));
+        lost && text.contains("\n  machine        overloaded: ")
+            && entry(text, "machine").contains(" lost on time by waiting for a processor (")
+    };
+    let mut texts: Vec<String> = Vec::new();
+    while !texts.iter().any(|text| is_named(text)) {
+        assert!(texts.len() < 5, "{texts:?}");
+        texts.push(soffio_match(&words).0);
+    }
+}
+
 #[test]
 fn lines_that_cannot_be_played_are_told() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/matches/bad_engine.py");

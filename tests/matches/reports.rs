@@ -2,6 +2,7 @@
 
 use super::{SOFFIO, logs, soffio_match, two_engines};
 use crate::common::records::new_file;
+use soffio_cli::arena::GameLog;
 
 /// The lines of `text` about finished games.
 fn game_lines(text: &str) -> Vec<&str> {
@@ -18,7 +19,7 @@ fn a_match_begins_with_its_limits_in_words_and_says_how_each_game_ended() {
     let (text, is_clean) = soffio_match(&two_engines(&command, &more));
     assert!(is_clean && !text.contains('\u{1b}'), "{text}");
     let lines: Vec<_> = text.lines().collect();
-    assert_eq!(lines[0], "2 games, italian, 1 at a time");
+    assert!(lines[0].starts_with("2 games, italian, 1 at a time, seed "), "{text}");
     assert_eq!(lines[1], "  a              5 s for every 40 moves and 100 ms more after each move, 10 s of margin");
     assert!(lines[2].starts_with("  b  ") && lines[2].ends_with(" of margin"), "{text}");
     let plies: Vec<_> = logs(&json).iter().map(|log| log.moves.len()).collect();
@@ -104,6 +105,80 @@ fn a_match_that_cannot_begin_has_no_table() {
 }
 
 #[test]
+fn counts_are_in_words_that_fit() {
+    let command = format!("cmd={SOFFIO}");
+    let file = new_file("single.txt");
+    std::fs::write(&file, "23-19 10-14\n").expect("it can be written");
+    let name = file.display().to_string();
+    let more = ["depth=1", "--openings", &name, "--games", "1", "--max-moves", "1", "--concurrency", "1"];
+    let (text, is_clean) = soffio_match(&two_engines(&command, &more));
+    assert!(is_clean && text.starts_with("1 game, italian, 1 at a time\n"), "{text}");
+    let (text, _) = soffio_match(&two_engines(&command, &[&more[..], &["--rounds", "2"]].concat()));
+    assert!(text.starts_with("1 opening for 2: each is played more than once\n2 games, "), "{text}");
+    let (text, is_clean) = soffio_match(&two_engines(&command, &[&more[..], &["--start", "2"]].concat()));
+    assert!(!is_clean && text.ends_with("--start 2: only 1 opening\n"), "{text}");
+}
+
+/// The seed that a match prints in its first line.
+fn seed(text: &str) -> &str {
+    let line = text.lines().next().unwrap_or_default();
+    line.split_once(", seed ")
+        .map_or_else(|| panic!("no seed: {text}"), |(_, seed)| seed.split(',').next().unwrap_or(seed))
+}
+
+#[test]
+fn every_match_has_a_seed_of_its_own_that_makes_it_again() {
+    let command = format!("cmd={SOFFIO}");
+    let play = |json: &str, more: &[&str]| {
+        let words = ["depth=1", "--max-moves", "3", "--openings", "built-in", "--concurrency", "1", "--json", json];
+        let (text, is_clean) = soffio_match(&two_engines(&command, &[&words[..], more].concat()));
+        assert!(is_clean, "{text}");
+        let opening = |log: GameLog| log.moves.iter().take(3).map(|mv| mv.text.clone()).collect::<Vec<_>>().join(" ");
+        (seed(&text).to_owned(), logs(std::path::Path::new(json)).into_iter().map(opening).collect::<Vec<_>>())
+    };
+    let new = |name: &str| new_file(name).display().to_string();
+    let (first, second, third) = (new("seed-1.json"), new("seed-2.json"), new("seed-3.json"));
+    let (own, openings) = play(&first, &["--rounds", "3"]);
+    let (other, _) = play(&second, &["--rounds", "3"]);
+    assert_ne!(own, other, "another match has other openings");
+    assert_eq!(play(&third, &["--rounds", "3", "--seed", &own]), (own.clone(), openings.clone()));
+    // A match that is resumed goes on with its openings.
+    let (again, all) = play(&first, &["--rounds", "5", "--resume"]);
+    assert_eq!((&again, &all[..6]), (&own, &openings[..]));
+    assert_eq!(play(&third, &["--rounds", "5", "--resume", "--seed", &own]).1, all);
+    // Parts of a match need the same one.
+    let parts = [new("seed-4.json"), new("seed-5.json")];
+    let seeds =
+        [("1/2", &parts[0]), ("2/2", &parts[1])].map(|(part, json)| play(json, &["--rounds", "2", "--shard", part]).0);
+    assert_eq!(seeds, ["1", "1"]);
+    // Where nothing is random there is no seed.
+    let (text, _) = soffio_match(&two_engines(
+        &command,
+        &["depth=1", "--games", "2", "--openings", "startpos", "--max-moves", "1"],
+    ));
+    assert!(text.starts_with("2 games, italian, ") && !text.contains("seed"), "{text}");
+    let tavla = format!("cmd={SOFFIO} tavla");
+    let words = [
+        "--variant",
+        "tavla",
+        "--engine",
+        &tavla,
+        "name=a",
+        "--engine",
+        &tavla,
+        "name=b",
+        "--each",
+        "depth=1",
+        "--games",
+        "2",
+    ];
+    let [one, two] = [(), ()].map(|()| soffio_match(&words).0);
+    assert_ne!(seed(&one), seed(&two), "{one}");
+    let dice = soffio_match(&[&words[..], &["--seed", "7"]].concat()).0;
+    assert_eq!(seed(&dice), "7");
+}
+
+#[test]
 fn openings_come_in_the_order_that_is_asked_for() {
     let command = format!("cmd={SOFFIO}");
     let file = new_file("ordered.txt");
@@ -129,5 +204,5 @@ fn openings_come_in_the_order_that_is_asked_for() {
     assert_eq!(whites, ["a"; 6]);
     let words = two_engines(&command, &["depth=1", "--openings", &file, "--start", "5"]);
     let (text, is_clean) = soffio_match(&words);
-    assert!(!is_clean && text.contains("soffio: --start 5: there are 4 openings"), "{text}");
+    assert!(!is_clean && text.contains("soffio: --start 5: only 4 openings\n"), "{text}");
 }

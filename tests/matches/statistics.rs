@@ -1,6 +1,8 @@
 //! The statistics of matches, held against figures that others compute.
 
+use super::SOFFIO;
 use soffio_cli::arena::statistics::{Decision, Elo, Sample, Sprt, elo_of_score, score_of_elo};
+use std::process::Command;
 
 /// The least log-likelihood, in comparison with the greatest, of what the interval of 95 % has.
 const ALLOWED: f64 = 1.959_963_984_540_054 * 1.959_963_984_540_054 / 2.0;
@@ -31,7 +33,7 @@ fn a_few_results_have_an_honest_interval() {
     for counts in [&[0, 0, 0, 1, 0][..], &[0, 0, 0, 0, 1], &[0, 0, 1], &[0, 1, 1]] {
         let elo = estimate(counts);
         assert!((0.6..0.95).contains(&elo.superiority), "{counts:?}: {elo:?}");
-        assert!(elo.normalized.is_none_or(|normalized| elo.normalized_error > normalized.abs()), "{counts:?}: {elo:?}");
+        assert_eq!(elo.normalized, None, "{counts:?}");
     }
     let level = estimate(&[0, 0, 500, 0, 0]);
     assert!((1.0..2.0).contains(&level.error()) && (level.superiority - 0.5).abs() < 1e-6, "{level:?}");
@@ -108,8 +110,8 @@ fn normalized_estimates_are_those_that_others_compute() {
         (&[332, 433, 498, 333, 334], -9.17, 10.96, 5.05),
     ] {
         let elo = estimate(counts);
-        assert!((elo.normalized.unwrap() - normalized).abs() < 0.02, "{counts:?}: {elo:?}");
-        assert!((elo.normalized_error - error).abs() < 0.02, "{counts:?}: {elo:?}");
+        let found = elo.normalized.unwrap();
+        assert!((found.0 - normalized).abs() < 0.02 && (found.1 - error).abs() < 0.02, "{counts:?}: {elo:?}");
         // Theirs is that of a normal distribution.
         assert!((100.0 * elo.superiority - superiority).abs() < 0.05, "{counts:?}: {elo:?}");
     }
@@ -267,5 +269,42 @@ fn tests_are_complete_or_refused() {
         ("elo2=0", "expected elo0=,elo1=,alpha=,beta=,model=, found 'elo2=0'"),
     ] {
         assert_eq!(text.parse::<Sprt>().unwrap_err().to_string(), error);
+    }
+}
+
+#[test]
+fn results_that_are_given_are_counted_as_those_of_a_match() {
+    let sprt = |line: &str| {
+        let output = Command::new(SOFFIO).arg("sprt").args(line.split_whitespace()).output().expect("it is started");
+        let text = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+        (text, output.status.success())
+    };
+    let of_games = "  games          2960: +859 =1329 -772, 51.5 %\n  Elo            +10.2 +/- 9.3 (95 %), LOS 98.4 %\n  normalized Elo +13.8 +/- 12.5\n";
+    assert_eq!(sprt("--games 859,1329,772"), (of_games.to_owned(), true));
+    let (text, is_good) = sprt("elo0=0,elo1=2,model=normalized --pairs 365,16618,36229,16974,390");
+    assert!(
+        is_good && text.starts_with("  pairs          365 16618 36229 16974 390 (0, 1/2, 1, 1 1/2, 2 points)\n"),
+        "{text}"
+    );
+    assert!(text.ends_with("  SPRT           elo0 0 elo1 2: LLR 2.25 [-2.94, 2.94], open\n"), "{text}");
+    let (text, _) = sprt("elo0=300,elo1=600,model=normalized --games 400,0,0");
+    assert!(
+        text.contains("\n  Elo            above +926.2 (95 %), LOS 100.0 %\n  SPRT ")
+            && text.ends_with(", H1 accepted\n"),
+        "{text}"
+    );
+    for (line, error) in [
+        ("--games 0,0,0", "soffio: there is no result\n"),
+        ("--games 1,2", "expected 3 numbers with commas between them"),
+        ("--games 1,2,3,4", "expected 3 numbers with commas between them"),
+        ("--games 1,-2,3", "expected 3 numbers"),
+        ("--pairs 1,2,3", "expected 5 numbers with commas between them"),
+        ("--games 1,2,99999999999999999999", "expected 3 numbers"),
+        ("elo0=0,elo1=5", "--games"),
+        ("--games 1,2,3 --pairs 1,2,3,4,5", "cannot be used with"),
+        ("elo0=0 --games 1,2,3", "elo0 and elo1 must be given"),
+    ] {
+        let (text, is_good) = sprt(line);
+        assert!(!is_good && text.contains(error), "{line}: {text}");
     }
 }

@@ -232,8 +232,9 @@ fn an_author_is_told_what_to_mend() {
 #[test]
 fn every_kind_of_limit_is_kept() {
     let command = format!("cmd={SOFFIO}");
-    for limit in ["tc=1+0.01", "tc=10/1", "st=0.02", "movetime=20", "nodes=50", "depth=1"] {
-        let words = two_engines(&command, &[limit, "--games", "1", "--max-moves", "25", "--margin", "60s"]);
+    for limit in ["tc=1+0.01", "tc=10/1", "tc=3/1+0.1:2/1:1+0.01", "st=0.02", "movetime=20", "nodes=50", "depth=1"] {
+        // However busy the machine is, only a search that does not end by itself takes so long.
+        let words = two_engines(&command, &[limit, "--games", "1", "--max-moves", "25", "--margin", "1m"]);
         let (text, is_clean) = soffio_match(&words);
         assert!(is_clean, "{limit}: {text}");
     }
@@ -287,4 +288,20 @@ fn positions_of_files_are_openings() {
     assert_eq!(logs[1].fen, logs[0].fen);
     assert_eq!((logs[2].fen.as_deref(), logs[2].moves[1].text.as_str()), (None, "10-14"));
     assert_eq!((logs[2].moves[0].side, logs[2].white.as_str()), (Color::White, "a"));
+}
+
+#[test]
+fn files_of_openings_are_read_in_every_encoding() {
+    let path = new_file("latin.pdn");
+    let (name, command) = (path.display().to_string(), format!("cmd={SOFFIO}"));
+    let game = "[Event \"Citt\u{e0} di Castello\"]\n1. 23-19 10-14 *\n";
+    let latin: Vec<u8> = game.chars().map(|c| c as u8).collect();
+    let marked = format!("\u{feff}{game}").into_bytes();
+    let wide: Vec<u8> = format!("\u{feff}{game}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for bytes in [latin, marked, wide, b"# citt\xe0\r23-19 10-14\r".to_vec()] {
+        fs::write(&path, bytes).expect("it can be written");
+        let more = ["depth=1", "--openings", &name, "--games", "2", "--max-moves", "2"];
+        let (text, is_clean) = soffio_match(&two_engines(&command, &more));
+        assert!(is_clean && entry(&text, "games").starts_with("2: "), "{text}");
+    }
 }

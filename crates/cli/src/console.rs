@@ -19,6 +19,7 @@ pub mod puzzles_command;
 pub mod seeds_command;
 pub mod serve_command;
 pub mod solve_command;
+pub mod sprt_command;
 pub mod tables_build;
 pub mod tables_command;
 mod tables_folder;
@@ -77,9 +78,13 @@ pub fn engine_name(text: &str) -> Result<String, String> {
     }
 }
 
-/// Returns so many things in words, as `1 game` or `2 games`.
+/// Returns so many things in words, as `1 game`, `2 games` or `3 plies`.
 fn counted(count: u64, thing: &str) -> String {
-    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
+    match thing.strip_suffix('y') {
+        _ if count == 1 => format!("1 {thing}"),
+        Some(stem) => format!("{count} {stem}ies"),
+        None => format!("{count} {thing}s"),
+    }
 }
 
 /// Reads a number from 1 to 256.

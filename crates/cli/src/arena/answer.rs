@@ -76,9 +76,10 @@ pub enum Fault {
     /// No answer at all, even after it was told to stop.
     #[error("no answer")]
     Stall,
-    /// The answer came too late; `machine` is how late the machine let this program itself go on meanwhile, if that was unusual.
-    #[error("{} ms too late{}", over.as_millis(), waited(*machine))]
-    Time { over: Duration, machine: Option<Duration> },
+    /// The answer came too late. Meanwhile the engine had to wait for a processor for `held_up`, and this program itself for `machine`, if
+    /// that was unusual.
+    #[error("{} ms too late{}", over.as_millis(), waited(*held_up, *machine))]
+    Time { over: Duration, held_up: Duration, machine: Option<Duration> },
     #[error("{text}: {reason}")]
     IllegalMove { text: String, reason: String },
     #[error("not asked for: {line}")]
@@ -91,10 +92,15 @@ pub enum Fault {
     Refused { line: String },
 }
 
-fn waited(machine: Option<Duration>) -> String {
-    let text =
-        |delay: Duration| format!(", while the machine let the match itself wait up to {} ms", delay.as_millis());
-    machine.map(text).unwrap_or_default()
+fn waited(held_up: Duration, machine: Option<Duration>) -> String {
+    let mut text = match held_up.as_millis() {
+        0 => String::new(),
+        ms => format!(", having waited {ms} ms for a processor"),
+    };
+    if let Some(delay) = machine.filter(|delay| *delay > held_up) {
+        text += &format!(", while the machine let the match itself wait up to {} ms", delay.as_millis());
+    }
+    text
 }
 
 impl Fault {
@@ -117,9 +123,9 @@ impl Fault {
         }
     }
 
-    /// Returns true if a machine that was as late as the engine may be to blame.
-    pub(super) fn may_be_the_machine(&self) -> bool {
-        matches!(self, Self::Time { over, machine: Some(delay) } if delay >= over)
+    /// Returns true if the machine is to blame: without waiting for it the engine would have been in time.
+    pub(super) fn is_of_the_machine(&self) -> bool {
+        matches!(self, Self::Time { over, held_up, machine } if *held_up.max(&machine.unwrap_or_default()) >= *over)
     }
 
     /// Returns true if the process can still be talked to.
@@ -134,14 +140,16 @@ mod tests {
 
     #[test]
     fn a_loss_on_time_tells_when_the_machine_was_late_too() {
-        let fault = |machine: Option<u64>| Fault::Time {
+        let fault = |held_up, machine: Option<u64>| Fault::Time {
             over: Duration::from_millis(20),
+            held_up: Duration::from_millis(held_up),
             machine: machine.map(Duration::from_millis),
         };
-        assert_eq!(fault(None).to_string(), "20 ms too late");
-        let text = fault(Some(466)).to_string();
+        assert_eq!(fault(0, None).to_string(), "20 ms too late");
+        assert_eq!(fault(31, None).to_string(), "20 ms too late, having waited 31 ms for a processor");
+        let text = fault(0, Some(466)).to_string();
         assert_eq!(text, "20 ms too late, while the machine let the match itself wait up to 466 ms");
-        let blamed = [None, Some(19), Some(20)].map(|ms| fault(ms).may_be_the_machine());
-        assert_eq!(blamed, [false, false, true]);
+        let blamed = [(0, None), (19, Some(19)), (0, Some(20)), (20, None)];
+        assert_eq!(blamed.map(|(held_up, ms)| fault(held_up, ms).is_of_the_machine()), [false, false, true, true]);
     }
 }

@@ -1,14 +1,15 @@
 //! The limits for the moves of an engine: times as they are written, and the clocks of a game.
 
-use anyhow::{Error, Result, anyhow};
+use anyhow::{Error, Result, anyhow, bail, ensure};
 use soffio::notation::pdn::{Period, TimeControl};
+use std::collections::VecDeque;
 use std::fmt;
 use std::num::NonZeroU32;
 use std::str::FromStr;
 use std::time::Duration;
 
 /// The limits for the moves of an engine; of several the first that is reached counts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Control {
     /// A clock for the game.
     pub clock: Option<ClockControl>,
@@ -19,15 +20,21 @@ pub struct Control {
     pub depth: Option<u8>,
 }
 
-/// The time that an engine has for a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The time that an engine has for a game: one period or several, of which all but the last have a number of moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClockControl {
-    /// Time at the start.
-    pub base: Duration,
-    /// Moves after which the base is added again; `None` when it is for the whole game.
-    pub moves: Option<NonZeroU32>,
+    first: ClockPeriod,
+    later: Vec<ClockPeriod>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ClockPeriod {
+    /// Time that is added when the period begins.
+    pub(super) base: Duration,
+    /// Moves after which the next period begins, or the last one again; `None` when it lasts for the rest of the game.
+    pub(super) moves: Option<NonZeroU32>,
     /// Time that each move adds.
-    pub increment: Duration,
+    increment: Duration,
 }
 
 impl Control {
@@ -38,15 +45,15 @@ impl Control {
 
     /// Returns the time as game records have it; a limit for each move is an hourglass of that time.
     pub fn written(&self) -> TimeControl {
-        let period = match (self.clock, self.move_time) {
-            (Some(ClockControl { base: time, moves: Some(moves), increment }), _) => {
-                Period::Moves { moves, time, increment }
-            }
-            (Some(ClockControl { base: time, moves: None, increment }), _) => Period::Rest { time, increment },
-            (None, Some(time)) => Period::Sandclock(time),
-            (None, None) => return TimeControl::Unlimited,
+        let period = |&ClockPeriod { base: time, moves, increment }: &ClockPeriod| match moves {
+            Some(moves) => Period::Moves { moves, time, increment },
+            None => Period::Rest { time, increment },
         };
-        TimeControl::Periods(vec![period])
+        match (&self.clock, self.move_time) {
+            (Some(clock), _) => TimeControl::Periods(clock.periods().map(period).collect()),
+            (None, Some(time)) => TimeControl::Periods(vec![Period::Sandclock(time)]),
+            (None, None) => TimeControl::Unlimited,
+        }
     }
 
     /// Returns the time that a move may take with this `clock`, if anything limits it.
@@ -62,7 +69,7 @@ impl fmt::Display for Control {
     /// Prints the limits in words.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut parts = Vec::new();
-        parts.extend(self.clock.map(|clock| clock.to_string()));
+        parts.extend(self.clock.as_ref().map(ClockControl::to_string));
         parts.extend(self.move_time.map(|time| format!("{} a move", Words(time))));
         parts.extend(self.nodes.map(|nodes| format!("{nodes} nodes a move")));
         parts.extend(self.depth.map(|depth| format!("depth {depth}")));
@@ -70,15 +77,32 @@ impl fmt::Display for Control {
     }
 }
 
+impl ClockControl {
+    fn periods(&self) -> impl Iterator<Item = &ClockPeriod> {
+        std::iter::once(&self.first).chain(&self.later)
+    }
+
+    /// Returns the only period, if there is one for the whole game.
+    pub(super) fn whole_game(&self) -> Option<&ClockPeriod> {
+        Some(&self.first).filter(|period| period.moves.is_none())
+    }
+}
+
 impl fmt::Display for ClockControl {
     /// Prints the control in words.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.moves {
-            Some(moves) => write!(f, "{} for every {moves} moves", Words(self.base))?,
-            None => write!(f, "{} a game", Words(self.base))?,
-        }
-        if !self.increment.is_zero() {
-            write!(f, " and {} more after each move", Words(self.increment))?;
+        for (number, &ClockPeriod { base, moves, increment }) in self.periods().enumerate() {
+            let (base, is_last) = (Words(base), number == self.later.len());
+            f.write_str(if number > 0 { ", then " } else { "" })?;
+            match moves {
+                Some(moves) if is_last => write!(f, "{base} for every {moves} moves")?,
+                Some(moves) => write!(f, "{base} for {moves} moves")?,
+                None if number > 0 => write!(f, "{base} for the rest")?,
+                None => write!(f, "{base} a game")?,
+            }
+            if !increment.is_zero() {
+                write!(f, " and {} more after each move", Words(increment))?;
+            }
         }
         Ok(())
     }
@@ -87,8 +111,20 @@ impl fmt::Display for ClockControl {
 impl FromStr for ClockControl {
     type Err = Error;
 
-    /// Reads `[<moves>/]<time>[+<time>]` as cutechess does, such as `10+0.1`, `40/60` or `40/1:30`. A time is in seconds, has
-    /// minutes before a colon, or names its unit.
+    /// Reads periods with colons between them, each `[<moves>/]<time>[+<time>]` as cutechess and PDN have it, such as `10+0.1`, `40/60`,
+    /// `40/1:30` or `40/10+0.1:20+0.2`. A time is in seconds, has minutes before a colon, or names its unit.
+    fn from_str(text: &str) -> Result<Self> {
+        let periods = split_periods(text).into_iter().map(str::parse).collect::<Result<Vec<ClockPeriod>>>()?;
+        let is_ordered = periods.iter().rev().skip(1).all(|period| period.moves.is_some());
+        ensure!(is_ordered, "only the last period has no moves, as in 40/60+0:30, found '{text}'");
+        let [first, later @ ..] = periods.as_slice() else { bail!("a time is missing") };
+        Ok(Self { first: *first, later: later.to_vec() })
+    }
+}
+
+impl FromStr for ClockPeriod {
+    type Err = Error;
+
     fn from_str(text: &str) -> Result<Self> {
         let (moves, time) = text.split_once('/').map_or((None, text), |(moves, time)| (Some(moves), time));
         let (base, increment) = time.split_once('+').map_or((time, None), |(base, rest)| (base, Some(rest)));
@@ -101,11 +137,33 @@ impl FromStr for ClockControl {
     }
 }
 
+/// Splits a clock at the colons between its periods. A colon between whole minutes and two digits of seconds, as in `40/1:30`, is none of
+/// those.
+fn split_periods(text: &str) -> Vec<&str> {
+    let (mut periods, mut start) = (Vec::new(), 0);
+    for (at, _) in text.match_indices(':') {
+        let (before, after) = (text.get(start..at).unwrap_or_default(), text.get(at + 1..).unwrap_or_default());
+        let minutes = before.rsplit('/').next().unwrap_or_default();
+        let seconds = after.split([':', '+', '.']).next().unwrap_or_default();
+        let is_second = seconds.len() == 2 && seconds < "60";
+        let is_time = is_whole(minutes) && is_whole(seconds) && is_second;
+        if !is_time {
+            periods.push(before);
+            start = at + 1;
+        }
+    }
+    periods.push(text.get(start..).unwrap_or_default());
+    periods
+}
+
+fn is_whole(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_digit())
+}
+
 /// Reads a time on a clock, which may have minutes before a colon.
 fn clock_time(text: &str) -> Result<Duration> {
-    let whole = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
     match text.split_once(':') {
-        Some((minutes, seconds)) if whole(minutes) => {
+        Some((minutes, seconds)) if is_whole(minutes) => {
             let minutes = read_time(&format!("{minutes}m"), BareNumber::Nothing)?;
             Ok(minutes + read_time(seconds, BareNumber::Seconds)?)
         }
@@ -114,34 +172,37 @@ fn clock_time(text: &str) -> Result<Duration> {
 }
 
 /// The running clock of one side in one game.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct SideClock {
-    control: ClockControl,
+    period: ClockPeriod,
+    /// The periods after this one, in their order.
+    later: VecDeque<ClockPeriod>,
     pub(super) left: Duration,
-    /// Moves until the base is added again.
+    /// Moves until the next period.
     pub(super) moves_to_go: Option<u32>,
 }
 
 impl SideClock {
     /// Returns the clock of `control` at the start of a game.
-    pub fn new(control: ClockControl) -> Self {
-        Self { control, left: control.base, moves_to_go: control.moves.map(|moves| moves.get()) }
+    pub fn new(control: &ClockControl) -> Self {
+        let ClockControl { first: period, later } = control;
+        let moves_to_go = period.moves.map(NonZeroU32::get);
+        Self { period: *period, later: later.iter().copied().collect(), left: period.base, moves_to_go }
     }
 
     pub(super) fn increment(&self) -> Duration {
-        self.control.increment
+        self.period.increment
     }
 
     /// Counts a move that took `time`. The margin of a match can allow a little more than was left: the clock
     /// then stands at the increment.
     pub fn spend(&mut self, time: Duration) {
-        self.left = self.left.saturating_sub(time) + self.control.increment;
-        if let Some(moves) = &mut self.moves_to_go {
-            *moves -= 1;
-            if *moves == 0 {
-                *moves = self.control.moves.map_or(1, |moves| moves.get());
-                self.left += self.control.base;
-            }
+        self.left = self.left.saturating_sub(time) + self.period.increment;
+        self.moves_to_go = self.moves_to_go.map(|moves| moves.saturating_sub(1));
+        if self.moves_to_go == Some(0) {
+            self.period = self.later.pop_front().unwrap_or(self.period);
+            self.left += self.period.base;
+            self.moves_to_go = self.period.moves.map(NonZeroU32::get);
         }
     }
 }
@@ -221,11 +282,25 @@ mod tests {
             ("5m+3s", "5 min a game and 3 s more after each move"),
             ("40/60", "1 min for every 40 moves"),
             ("40/1:30+.5", "90 s for every 40 moves and 500 ms more after each move"),
+            (
+                "40/10+0.1:20+0.2",
+                "10 s for 40 moves and 100 ms more after each move, then 20 s for the rest and 200 ms more after each move",
+            ),
+            (
+                "40/7200:20/3600:900+30",
+                "120 min for 40 moves, then 60 min for 20 moves, then 15 min for the rest and 30 s more after each move",
+            ),
+            ("40/10s:20", "10 s for 40 moves, then 20 s for the rest"),
+            ("40/10:20", "620 s for every 40 moves"),
+            ("40/1:30:20/1:00.5+1", "90 s for 40 moves, then 60.5 s for every 20 moves and 1 s more after each move"),
         ] {
             assert_eq!(read(text), printed);
         }
         for text in ["", "+", "x", "-1", "1e3", "inf", "NaN", "99999999999", "40/", "40/x", "1:", "1:x", ":5", "-1:5"] {
             assert!(read(text).starts_with("expected seconds"), "{text}: {}", read(text));
+        }
+        for text in ["60s:30", "40/60:30s:30", "10+1:5"] {
+            assert_eq!(read(text), format!("only the last period has no moves, as in 40/60+0:30, found '{text}'"));
         }
         for text in ["/60", "0/60", "x/60", "-1/60", "0.5/60"] {
             assert!(read(text).starts_with("expected a number of moves"), "{text}: {}", read(text));
@@ -234,7 +309,7 @@ mod tests {
 
     #[test]
     fn a_clock_gains_its_increment_and_after_its_moves_the_base() {
-        let mut clock = SideClock::new("2/1+0.1".parse().unwrap());
+        let mut clock = clock_of("2/1+0.1");
         clock.spend(ms(300));
         assert_eq!((clock.left, clock.moves_to_go), (ms(800), Some(1)));
         clock.spend(ms(500));
@@ -244,8 +319,34 @@ mod tests {
     }
 
     #[test]
+    fn a_period_follows_the_other_and_the_last_one_repeats() {
+        let mut clock = clock_of("2/10+0.1:1/5:3/1+1");
+        let mut spend = |time| {
+            clock.spend(ms(time));
+            (clock.left, clock.increment(), clock.moves_to_go)
+        };
+        assert_eq!(spend(1000), (ms(9100), ms(100), Some(1)));
+        assert_eq!(spend(9000), (ms(5200), ms(0), Some(1)));
+        assert_eq!(spend(200), (ms(6000), ms(1000), Some(3)));
+        assert_eq!([spend(0), spend(0), spend(0)].map(|(left, ..)| left), [ms(7000), ms(8000), ms(10_000)]);
+        let mut clock = clock_of("1/10:20+0.2");
+        assert_eq!(clock.moves_to_go, Some(1), "ten minutes and 20 seconds");
+        clock = clock_of("1/10:1/5:9");
+        assert_eq!(clock.later.len(), 2, "{clock:?}");
+        clock = clock_of("1/10+0:20+0.2");
+        clock.spend(ms(4000));
+        assert_eq!((clock.left, clock.increment(), clock.moves_to_go), (ms(26_000), ms(200), None));
+        clock.spend(ms(1000));
+        assert_eq!((clock.left, clock.moves_to_go), (ms(25_200), None));
+    }
+
+    fn clock_of(text: &str) -> SideClock {
+        SideClock::new(&text.parse().unwrap())
+    }
+
+    #[test]
     fn the_shorter_of_two_limits_counts() {
-        let clock = SideClock::new("1".parse().unwrap());
+        let clock = clock_of("1");
         let both = Control { move_time: Some(ms(200)), ..Control::default() };
         assert_eq!(both.allowed(Some(&clock)), Some(ms(200)));
         assert_eq!(Control::default().allowed(Some(&clock)), Some(ms(1000)));

@@ -1,7 +1,7 @@
 //! An engine that plays over DXP: it is the follower, and the match the initiator that plays its opponent.
 
 use super::answer::{Fault, MoveAnswer, MoveEvaluation, NoAnswer};
-use super::control::Control;
+use super::control::{ClockControl, Control};
 use super::line_protocol::Question;
 use super::player::{EXIT, EndedGame, EngineClient, MatchContext, NewGame, QUIT};
 use super::process::{Process, between_starts};
@@ -200,6 +200,9 @@ impl DxpPlayer {
 
 impl EngineClient for DxpPlayer {
     fn new_game(&mut self, game: &NewGame<'_>) -> Result<(), NoAnswer> {
+        if let Some(process) = &mut self.process {
+            process.find_group();
+        }
         // Late messages of an earlier game are discarded.
         while let Some((_, message)) = self.waiting_message()? {
             self.ignore(message);
@@ -229,6 +232,7 @@ impl EngineClient for DxpPlayer {
     }
 
     fn think(&mut self, question: &Question<'_>) -> Result<MoveAnswer, NoAnswer> {
+        let usage = self.process.as_ref().map(Process::usage).unwrap_or_default();
         // The engine with the first move may begin to think when the game is accepted.
         let mut asked = self.accepted;
         if question.moves.len() > self.known_moves {
@@ -248,7 +252,7 @@ impl EngineClient for DxpPlayer {
         let time = instant.saturating_duration_since(asked);
         let over = allowed.and_then(|allowed| time.checked_sub(allowed)).filter(|over| !over.is_zero() || is_late);
         if let Some(over) = over {
-            return Err(self.context.too_late(asked, over + margin));
+            return Err(self.context.too_late((asked, &usage), over + margin, self.process.as_mut()));
         }
         self.known_moves = question.moves.len() + 1;
         let evaluation = MoveEvaluation { time, ..MoveEvaluation::default() };
@@ -293,8 +297,8 @@ impl EngineClient for DxpPlayer {
 /// Returns the minutes for the whole game that a request names. DXP has no other limit of time: a clock that
 /// adds time after some moves and a limit for each move are written 0, and the smallest clock has one minute.
 fn minutes(control: &Control) -> u16 {
-    let whole_game = control.clock.filter(|clock| clock.moves.is_none());
-    whole_game.map_or(0, |clock| u16::try_from((clock.base.as_secs() / 60).clamp(1, MOST_MINUTES)).unwrap_or(0))
+    let whole_game = control.clock.as_ref().and_then(ClockControl::whole_game);
+    whole_game.map_or(0, |period| u16::try_from((period.base.as_secs() / 60).clamp(1, MOST_MINUTES)).unwrap_or(0))
 }
 
 /// Starts `program` as the engine `name`, on these `cores`, with a free port put into its arguments. Returns the address where it will
@@ -361,8 +365,8 @@ mod tests {
     #[test]
     fn only_clocks_for_the_whole_game_are_announced() {
         let minutes = |text: &str| minutes(&Control { clock: Some(text.parse().unwrap()), ..Control::default() });
-        let announced = ["300", "300+2", "359.9", "60", "10+0.1", "99999", "40/300"].map(minutes);
-        assert_eq!(announced, [5, 5, 5, 1, 1, 999, 0]);
+        let announced = ["300", "300+2", "359.9", "60", "10+0.1", "99999", "40/300", "40/300s:60"].map(minutes);
+        assert_eq!(announced, [5, 5, 5, 1, 1, 999, 0, 0]);
         let by_move = Control { move_time: Some(Duration::from_secs(60)), ..Control::default() };
         assert_eq!(super::minutes(&by_move), 0);
     }

@@ -1,7 +1,7 @@
 //! An engine as the command line describes it: how it is reached, and how it plays.
 
 use super::LineProtocol;
-use super::control::{BareNumber, Control, read_time};
+use super::control::{BareNumber, ClockControl, Control, read_time};
 use crate::dxp::address;
 use crate::key_value::KeyValue;
 use anyhow::{Result, anyhow, bail, ensure};
@@ -99,19 +99,44 @@ struct Draft {
     directory: Option<PathBuf>,
     protocol: Protocol,
     options: Vec<(String, String)>,
-    control: Control,
-    /// True if `tc=inf` takes the clock away that others have.
-    has_no_clock: bool,
+    limits: Limits,
     margin: Option<Duration>,
     ponders: bool,
     restarts: bool,
+}
+
+/// The limits that words name: `Some(None)` is `inf`, which takes the limit away that all engines have.
+#[derive(Clone, Default)]
+struct Limits {
+    clock: Option<Option<ClockControl>>,
+    move_time: Option<Option<Duration>>,
+    nodes: Option<Option<u64>>,
+    depth: Option<Option<u8>>,
+}
+
+impl Limits {
+    fn is_timed(&self) -> bool {
+        matches!(self.clock, Some(Some(_))) || matches!(self.move_time, Some(Some(_)))
+    }
+
+    /// Returns these limits of one engine with those that all engines have, `common`, as far as it has none of the same kind: a clock and
+    /// a time for each move are one kind.
+    fn or(self, common: Self) -> Control {
+        let (clock, move_time) = if self.is_timed() { (None, None) } else { (common.clock, common.move_time) };
+        Control {
+            clock: self.clock.or(clock).flatten(),
+            move_time: self.move_time.or(move_time).flatten(),
+            nodes: self.nodes.or(common.nodes).flatten(),
+            depth: self.depth.or(common.depth).flatten(),
+        }
+    }
 }
 
 /// Options that change the rules, which are those of the match.
 const RULES: [&str; 3] = ["UCI_Variant", "Forced Capture", "variant"];
 
 impl EngineSpec {
-    /// Reads the words `key=value` that describe an engine; `common` gives what they leave out.
+    /// Reads the words `key=value` that describe an engine; `common` has those of all engines, with which they are combined.
     ///
     /// # Errors
     /// When a word cannot be read, there is no way to the engine or no limit for its moves, or they ask for something
@@ -119,23 +144,21 @@ impl EngineSpec {
     pub fn parse<S: AsRef<str>>(words: &[S], common: &[S]) -> Result<Self> {
         let mut draft = Draft::default();
         common.iter().try_for_each(|word| draft.set(word.as_ref()))?;
-        let (shared_control, shared_options) = (std::mem::take(&mut draft.control), std::mem::take(&mut draft.options));
-        draft.has_no_clock = false;
+        let (mut common, shared_options) = (std::mem::take(&mut draft.limits), std::mem::take(&mut draft.options));
         words.iter().try_for_each(|word| draft.set(word.as_ref()))?;
-        if draft.control.is_empty() {
-            draft.control = shared_control;
+        let is_dxp = matches!(draft.protocol, Protocol::Dxp);
+        if is_dxp && (draft.limits.is_timed() || common.is_timed()) {
+            (common.nodes, common.depth) = (None, None);
         }
-        if draft.has_no_clock {
-            draft.control.clock = None;
-        }
-        if matches!(draft.protocol, Protocol::Dxp) {
+        let control = std::mem::take(&mut draft.limits).or(common);
+        if is_dxp {
             // Options that all engines have in common are dropped; those of its own are refused.
-            draft.check_dxp()?;
+            draft.check_dxp(&control)?;
         } else {
             let own = std::mem::replace(&mut draft.options, shared_options);
             own.into_iter().for_each(|(name, value)| draft.set_option(name, value));
         }
-        draft.finish()
+        draft.finish(control)
     }
 }
 
@@ -189,18 +212,21 @@ impl Draft {
                 }
             }
             "dir" => self.directory = Some(PathBuf::from(value)),
-            "tc" if value == "inf" => (self.control.clock, self.has_no_clock) = (None, true),
+            "tc" if value == "inf" => self.limits.clock = Some(None),
+            "st" | "movetime" if value == "inf" => self.limits.move_time = Some(None),
+            "nodes" if value == "inf" => self.limits.nodes = Some(None),
+            "depth" if value == "inf" => self.limits.depth = Some(None),
             "tc" => {
                 let clock = value.parse().map_err(|error: anyhow::Error| wrong(&error.to_string()))?;
-                (self.control.clock, self.has_no_clock) = (Some(clock), false);
+                self.limits.clock = Some(Some(clock));
             }
-            "st" => self.control.move_time = Some(positive(time(BareNumber::Seconds)?)?),
-            "movetime" => self.control.move_time = Some(positive(time(BareNumber::Milliseconds)?)?),
+            "st" => self.limits.move_time = Some(Some(positive(time(BareNumber::Seconds)?)?)),
+            "movetime" => self.limits.move_time = Some(Some(positive(time(BareNumber::Milliseconds)?)?)),
             "timemargin" => self.margin = Some(time(BareNumber::Milliseconds)?),
             "ponder" => self.ponders = switch()?,
             "restart" => self.restarts = switch()?,
-            "nodes" => self.control.nodes = Some(count()?),
-            "depth" => self.control.depth = Some(u8::try_from(count()?).unwrap_or(u8::MAX)),
+            "nodes" => self.limits.nodes = Some(Some(count()?)),
+            "depth" => self.limits.depth = Some(Some(u8::try_from(count()?).unwrap_or(u8::MAX))),
             _ => {
                 let Some(name) = key.strip_prefix("option.").filter(|name| !name.is_empty()) else {
                     bail!(
@@ -223,19 +249,19 @@ impl Draft {
     }
 
     /// Refuses what DXP does not have.
-    fn check_dxp(&self) -> Result<()> {
+    fn check_dxp(&self, control: &Control) -> Result<()> {
         if let Some((name, _)) = self.options.first() {
             bail!("option.{name}: DXP has no options, the command can have arguments");
         }
         ensure!(!self.ponders, "ponder: DXP cannot ask for it, an engine thinks on as it likes");
-        for (key, is_set) in [("nodes", self.control.nodes.is_some()), ("depth", self.control.depth.is_some())] {
+        for (key, is_set) in [("nodes", control.nodes.is_some()), ("depth", control.depth.is_some())] {
             ensure!(!is_set, "{key}: DXP cannot ask for it, the limits of its moves are tc, st and movetime");
         }
         Ok(())
     }
 
-    fn finish(self) -> Result<EngineSpec> {
-        let Self { name, command, arguments, address, directory, protocol, options, control, margin, .. } = self;
+    fn finish(self, control: Control) -> Result<EngineSpec> {
+        let Self { name, command, arguments, address, directory, protocol, options, margin, .. } = self;
         ensure!(command.is_some() || arguments.is_empty(), "args: only an engine that is started with cmd has them");
         let program = command.map(|words| Program { words: [words, arguments].concat(), directory });
         let lines = match protocol {

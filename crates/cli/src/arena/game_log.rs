@@ -30,7 +30,7 @@ pub struct GameLog {
     pub termination: String,
     /// True if the loser did something wrong.
     pub fault: bool,
-    /// True if it lost on time while the machine was as late.
+    /// True if it lost on time because the machine let it wait.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub machine_late: bool,
     /// More about the end.
@@ -94,7 +94,7 @@ impl GameLog {
             winner: *winner,
             termination: termination.kind().to_owned(),
             fault: matches!(termination, Termination::Fault(_)),
-            machine_late: matches!(termination, Termination::Fault(fault) if fault.may_be_the_machine()),
+            machine_late: matches!(termination, Termination::Fault(fault) if fault.is_of_the_machine()),
             detail: termination.to_string(),
             moves,
             date: Timestamp::now().strftime(DATE_FORMAT).to_string(),

@@ -12,7 +12,7 @@ use soffio::lock::open_alone;
 use soffio::rules::Variant;
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, remove_file};
-use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -117,7 +117,7 @@ impl Journal {
         if let Some(records) = &mut self.records {
             let control = |name: &str| {
                 let spec = engines.iter().find(|spec| spec.name == name);
-                spec.map(|spec| spec.control).unwrap_or_default()
+                spec.map(|spec| spec.control.clone()).unwrap_or_default()
             };
             let controls = [&control(white), &control(black)];
             records.add(&game_record(log, *variant, (event, site), controls).to_string())?;
@@ -314,8 +314,16 @@ fn read_entries<L: DeserializeOwned>(file: &mut File, header: &Header) -> Result
     Ok((entries, complete as u64))
 }
 
-/// The term that says which part of a match it is.
+/// The terms that say which part of a match it is, and the seed of all that is random in it.
 pub const SHARD: &str = "shard";
+pub const SEED: &str = "seed";
+
+/// Returns the value of a term of the match whose journal is at `path`, if there is one that has it.
+pub fn term_of_journal(path: &Path, name: &str) -> Option<String> {
+    let mut line = String::new();
+    BufReader::new(File::open(path).ok()?).read_line(&mut line).ok()?;
+    serde_json::from_str::<Header>(&line).ok()?.terms.remove(name)
+}
 
 /// The journals of parts of a match, which make that of the whole.
 #[derive(Debug, Default)]

@@ -5,6 +5,7 @@ use super::control::SideClock;
 use super::line_protocol::{Line, Question};
 use super::player::{EXIT, EndedGame, EngineClient, MatchContext, NewGame, QUIT};
 use super::process::{NoLine, Process};
+use super::usage::Usage;
 use super::{EngineSpec, LineProtocol, MoveTexts, Program};
 use soffio::wire::hub::Mode;
 use std::sync::Arc;
@@ -16,6 +17,8 @@ pub(super) struct LinePlayer {
     protocol: LineProtocol,
     process: Process,
     context: MatchContext,
+    /// What it had done when it was asked for its move, if that has a limit of time.
+    usage: Usage,
     /// The game that it ponders on: its moves, of which the last one is only expected.
     pondered: Option<Vec<MoveTexts>>,
 }
@@ -33,7 +36,14 @@ impl LinePlayer {
     ) -> Result<Self, NoAnswer> {
         let process = Process::start(&spec.name, program, &context.cores);
         let process = process.map_err(|error| Fault::not_started(program, &error))?;
-        let mut player = Self { spec: Arc::clone(spec), protocol, process, context: context.clone(), pondered: None };
+        let mut player = Self {
+            spec: Arc::clone(spec),
+            protocol,
+            process,
+            context: context.clone(),
+            usage: Usage::default(),
+            pondered: None,
+        };
         player.process.send(protocol.greeting());
         let mut known = Vec::new();
         player.answer(context.timeouts.stall, |line| {
@@ -56,17 +66,21 @@ impl LinePlayer {
     }
 
     /// Ends a search that takes too long; tells whether the engine still answers.
-    fn too_late(&mut self, asked: Instant, allowed: Option<Duration>) -> NoAnswer {
+    fn stop_late(&mut self, asked: Instant, allowed: Option<Duration>) -> NoAnswer {
         self.process.send("stop".to_owned());
         let answer = self.answer(self.context.timeouts.stall.min(QUIT), |line| matches!(line, Line::BestMove(..)));
         match (answer, allowed) {
             (Ok(_), Some(allowed)) => {
                 let over = asked.elapsed().saturating_sub(allowed) + self.margin();
-                self.context.too_late(asked, over)
+                self.too_late(asked, over)
             }
             (Ok(_), None) => Fault::Stall.into(),
             (Err(reason), _) => reason,
         }
+    }
+
+    fn too_late(&mut self, asked: Instant, over: Duration) -> NoAnswer {
+        self.context.too_late((asked, &self.usage), over, Some(&mut self.process))
     }
 
     /// Sends `lines`, then `next`; returns the time at which the engine is ready for `next`, as far as the protocol can ask
@@ -150,7 +164,7 @@ impl LinePlayer {
         loop {
             let (instant, text) = match self.process.line(Some(deadline), &self.context.stop) {
                 Ok(line) => line,
-                Err(NoLine::Timeout) => return Err(self.too_late(asked, allowed)),
+                Err(NoLine::Timeout) => return Err(self.stop_late(asked, allowed)),
                 Err(reason) => return Err(self.no_line(reason)),
             };
             match protocol.read(&text) {
@@ -165,7 +179,7 @@ impl LinePlayer {
                     let over = allowed.and_then(|allowed| evaluation.time.checked_sub(allowed));
                     return match over.filter(|over| !over.is_zero()) {
                         None => Ok(MoveAnswer { text, evaluation, expected, lines }),
-                        Some(over) => Err(self.context.too_late(asked, over + self.margin())),
+                        Some(over) => Err(self.too_late(asked, over + self.margin())),
                     };
                 }
                 Line::Error => return Err(Fault::Refused { line: text }.into()),
@@ -173,7 +187,7 @@ impl LinePlayer {
             }
             // An engine that never stops talking must not stop the clock.
             if Instant::now() > deadline {
-                return Err(self.too_late(asked, allowed));
+                return Err(self.stop_late(asked, allowed));
             }
         }
     }
@@ -192,10 +206,14 @@ impl LinePlayer {
 
 impl EngineClient for LinePlayer {
     fn new_game(&mut self, _: &NewGame<'_>) -> Result<(), NoAnswer> {
+        self.process.find_group();
         self.send_in_turn(&[self.protocol.new_game()], None, false).map(drop)
     }
 
     fn think(&mut self, question: &Question<'_>) -> Result<MoveAnswer, NoAnswer> {
+        if self.spec.control.allowed(question.clock()).is_some() {
+            self.usage = self.process.usage();
+        }
         let asked = self.ask(question)?;
         self.move_after(asked, question.clock())
     }

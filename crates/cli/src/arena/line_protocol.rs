@@ -299,7 +299,7 @@ mod tests {
 
     #[test]
     fn questions_have_the_whole_game_the_clocks_and_the_limits() {
-        let clock = SideClock::new("40/1+0.25".parse().unwrap());
+        let clock = SideClock::new(&"40/1+0.25".parse().unwrap());
         let moves = [("32-28", "32-28"), ("19x23", "19x23x28")];
         let moves = moves.map(|(path, hub)| MoveTexts { path: path.to_owned(), hub: hub.to_owned() });
         let (side, last_took, clocks) = (Color::Black, Duration::ZERO, [Some(&clock), Some(&clock)]);
@@ -314,19 +314,19 @@ mod tests {
         let alone = Question { clocks: [None, Some(&clock)], ..question };
         let counted = Control { nodes: Some(5), depth: Some(3), ..Control::default() };
         for (protocol, control, question, mode, expected) in [
-            (Native, timed, question, Mode::Think, "go wtime 1000 winc 250 btime 1000 binc 250 movestogo 40"),
-            (Native, timed, alone, Mode::Think, "go btime 1000 binc 250 movestogo 40"),
-            (Native, timed, alone, Mode::Ponder, "go ponder btime 1000 binc 250 movestogo 40"),
-            (Native, counted, alone, Mode::Think, "go nodes 5 depth 3"),
+            (Native, &timed, question, Mode::Think, "go wtime 1000 winc 250 btime 1000 binc 250 movestogo 40"),
+            (Native, &timed, alone, Mode::Think, "go btime 1000 binc 250 movestogo 40"),
+            (Native, &timed, alone, Mode::Ponder, "go ponder btime 1000 binc 250 movestogo 40"),
+            (Native, &counted, alone, Mode::Think, "go nodes 5 depth 3"),
             (
                 Hub,
-                counted,
+                &counted,
                 alone,
                 Mode::Think,
                 "level moves=40 time=0.75 inc=0.25\nlevel nodes=5\nlevel depth=3\ngo think",
             ),
         ] {
-            assert_eq!(protocol.go(&control, &question, mode), expected);
+            assert_eq!(protocol.go(control, &question, mode), expected);
         }
     }
 }

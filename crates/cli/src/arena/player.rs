@@ -7,6 +7,8 @@ use super::game::MatchGame;
 use super::line_player::LinePlayer;
 use super::line_protocol::Question;
 use super::machine::SchedulingDelays;
+use super::process::Process;
+use super::usage::Usage;
 use super::{EngineSpec, Link, MoveTexts, Stop};
 use soffio::notation::FenRecord;
 use soffio::rules::Color;
@@ -41,9 +43,19 @@ pub(super) struct MatchContext {
 }
 
 impl MatchContext {
-    /// The fault of a move that was asked for at `asked` and came too late by `over`.
-    pub(super) fn too_late(&self, asked: Instant, over: Duration) -> NoAnswer {
-        Fault::Time { over, machine: self.delays.longest_since(asked) }.into()
+    /// The fault of a move that was asked for at `asked` and came too late by `over`; `usage` is that of its `process` before.
+    pub(super) fn too_late(
+        &self,
+        (asked, usage): (Instant, &Usage),
+        over: Duration,
+        process: Option<&mut Process>,
+    ) -> NoAnswer {
+        let time = asked.elapsed();
+        let held_up = process.map_or(Duration::ZERO, |process| {
+            process.find_group();
+            process.usage().held_up_since(usage, time)
+        });
+        Fault::Time { over, held_up, machine: self.delays.longest_since(asked) }.into()
     }
 }
 
@@ -119,7 +131,7 @@ impl Player {
 
     /// Returns its clock at the start of a game, if it plays by one.
     pub(crate) fn clock(&self) -> Option<SideClock> {
-        self.spec.control.clock.map(SideClock::new)
+        self.spec.control.clock.as_ref().map(SideClock::new)
     }
 
     pub(crate) fn client(&mut self) -> &mut dyn EngineClient {

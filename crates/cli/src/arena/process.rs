@@ -5,6 +5,7 @@
 //! small.
 
 use super::machine::bind;
+use super::usage::{Usage, group};
 use super::{Program, Stop};
 use crossbeam_channel::{Receiver, Sender, bounded, select, unbounded};
 use process_wrap::std::{ChildWrapper, CommandWrap};
@@ -40,6 +41,8 @@ pub(super) struct Process {
     /// `None` when the input has been closed.
     input: Option<Sender<String>>,
     lines: Receiver<(Instant, String)>,
+    /// The processes of its group that were found last.
+    group: Vec<u32>,
 }
 
 /// The reason why no line was read.
@@ -100,7 +103,18 @@ impl Process {
             let log = log_lines(name);
             serve(name, "errors", move || read_lines(pipe, log))?;
         }
-        Ok(Self { name: name.to_owned(), child, input: Some(input), lines })
+        let group = vec![child.id()];
+        Ok(Self { name: name.to_owned(), child, input: Some(input), lines, group })
+    }
+
+    /// Looks for the processes that the engine has started.
+    pub(super) fn find_group(&mut self) {
+        self.group = group(self.child.id());
+    }
+
+    /// Returns how long the threads of the engine have run and waited so far.
+    pub(super) fn usage(&self) -> Usage {
+        Usage::of(&self.group)
     }
 
     /// Writes `text`, one line or several, and its end. An engine that is gone is noticed when its answer is waited for.

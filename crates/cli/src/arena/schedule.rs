@@ -138,8 +138,8 @@ pub struct Results {
     pub terminations: BTreeMap<String, u64>,
     /// Games that ended by a fault.
     pub faults: u64,
-    /// Games lost on time while the machine was as late.
-    pub machine_late: u64,
+    /// The numbers of games lost on time because the machine let the engine wait.
+    pub machine_late: Vec<usize>,
     /// The first game of a pair to end, until the other does.
     halves: HashMap<usize, Outcome>,
 }
@@ -167,7 +167,9 @@ impl Results {
         }
         *self.terminations.entry(log.termination.clone()).or_default() += 1;
         self.faults += u64::from(log.fault);
-        self.machine_late += u64::from(log.machine_late);
+        if log.machine_late {
+            self.machine_late.push(log.game);
+        }
         for (side, index) in [(Color::White, pairing.white), (Color::Black, pairing.black)] {
             self.engines.entry(index).or_default().add(side, log);
         }

@@ -1,8 +1,8 @@
 //! `soffio batch`: many requests answered by records.
 
 use super::analyse_command::SearchArguments;
-use super::few;
 use super::progress::{Progress, stop_on_signal};
+use super::{counted, few};
 use crate::batch::{BatchPlan, BatchState, Done, Format, InputForm, JudgeSettings, Requests};
 use crate::of_file::OfFile;
 use clap::Args;
@@ -101,9 +101,10 @@ pub fn run_batch(arguments: &BatchArguments) -> anyhow::Result<bool> {
 /// The memory that the engines of `plan` take, as text.
 fn memory(plan: &BatchPlan) -> String {
     let BatchPlan { settings, judges, .. } = plan;
-    let engines = if judges.get() == 1 { "1 engine".to_owned() } else { format!("{judges} engines") };
     let room = settings.table_bytes().div_ceil(1 << 20);
-    format!("{engines}, each with up to {room} MiB for its table and 64 MiB for endings")
+    let each = if judges.get() == 1 { "" } else { ", each" };
+    let engines = counted(judges.get() as u64, "engine");
+    format!("{engines}{each} with up to {room} MiB for its table and 64 MiB for endings")
 }
 
 /// The input named `path`, and its length if that is known.

@@ -3,8 +3,8 @@
 use super::GameName;
 use crate::arena::statistics::Sprt;
 use crate::arena::{
-    BareNumber, DrawRule, Format, LineStart, Margin, MatchPlan, Opening, SHARD, WinRule, Words, built_in,
-    command_words, of_book, read_openings, read_time,
+    BareNumber, DrawRule, Format, LineStart, Margin, MatchPlan, Opening, SEED, SHARD, WinRule, Words, built_in,
+    command_words, of_book, read_openings, read_time, term_of_journal,
 };
 use crate::key_value::{KeyValue, unexpected};
 use crate::of_file::OfFile;
@@ -13,6 +13,7 @@ use clap::builder::TypedValueParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum};
 use derive_more::Display;
 use soffio::book::Book;
+use soffio::notation::pdn::decode;
 use soffio::rules::Variant;
 use soffio::shard::Shard;
 use std::collections::BTreeMap;
@@ -86,7 +87,8 @@ pub struct MatchArguments {
     /// The number of the first opening, counted from 1 in that order; after the last one the first follows.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) start: u32,
-    /// The seed of a random order of the openings, and in tavla of the dice.
+    /// The seed of a random order of the openings, and in tavla of the dice. Without it every match has a seed of its own, which is
+    /// printed; the parts of a match (--shard) have the seed 1, and a match that is resumed has that of its journal.
     #[arg(long)]
     pub(super) seed: Option<u64>,
     /// Play only a part of the games: the parts 1/N to N/N together are all of them, and `soffio merge` puts their JSON files together.
@@ -175,6 +177,9 @@ fn seconds(text: &str) -> Result<Duration> {
     Ok(time)
 }
 
+/// The seed of the parts of a match, and of lists of openings.
+pub(super) const DEFAULT_SEED: u64 = 1;
+
 /// Rounds if nothing is said about their number or that of the games.
 const ROUNDS: u32 = 50;
 
@@ -216,9 +221,34 @@ impl MatchArguments {
         self.order.unwrap_or(usual)
     }
 
-    /// Returns the terms of a match between so many engines that must stay the same when it goes on after an interruption, by name,
-    /// as people read them. The number of games is not among them: a match can be made longer.
-    pub(super) fn terms(&self, engines: usize) -> BTreeMap<String, String> {
+    /// Returns true if a seed decides which openings are played.
+    fn has_random_openings(&self) -> bool {
+        self.order() == Order::Random && self.opening_source() != OpeningSource::Start
+    }
+
+    /// Returns the seed of the openings, if their order is random.
+    pub(super) fn seed_of_openings(&self) -> Option<u64> {
+        if self.seed.is_none() && self.has_random_openings() { self.seed_or_own() } else { self.seed }
+    }
+
+    /// Returns the seed: the one that was given, that of the journal with which the match goes on, or a new one. Parts of a match have the
+    /// same, so that they have the same openings. `None` if the journal has none, as those of older versions.
+    pub(super) fn seed_or_own(&self) -> Option<u64> {
+        let journal = self.json.as_deref().filter(|_| self.resume);
+        if self.seed.is_some() {
+            self.seed
+        } else if let Some(known) = journal.and_then(|path| term_of_journal(path, SEED)) {
+            known.parse().ok()
+        } else if self.shard == Shard::ALL {
+            Some(fastrand::u32(..).into())
+        } else {
+            Some(DEFAULT_SEED)
+        }
+    }
+
+    /// Returns the terms of a match with this `seed` between so many engines that must stay the same when it goes on after an interruption,
+    /// by name, as people read them. The number of games is not among them: a match can be made longer.
+    pub(super) fn terms(&self, engines: usize, seed: Option<u64>) -> BTreeMap<String, String> {
         fn or_none(value: Option<impl ToString>) -> String {
             value.map_or_else(|| "none".to_owned(), |value| value.to_string())
         }
@@ -228,7 +258,7 @@ impl MatchArguments {
             ("plies", or_none(self.plies)),
             ("order", value_name(&self.order())),
             ("start", self.start.to_string()),
-            ("seed", or_none(self.seed)),
+            (SEED, or_none(seed)),
             ("format", value_name(&self.format)),
             ("repeat", plan.repeat.to_string()),
             ("colours", if plan.swaps { "change" } else { "stay" }.to_owned()),
@@ -297,7 +327,7 @@ pub fn expand_match(mut words: Vec<OsString>) -> Result<Vec<OsString>> {
             None => bail!("--config: a file is missing"),
         };
         let problem = |error: &dyn fmt::Display| anyhow!("--config: {}: {error}", path.display());
-        let text = std::fs::read_to_string(&path).map_err(|error| problem(&error))?;
+        let text = decode(&fs::read(&path).map_err(|error| problem(&error))?).text;
         for line in text.lines().map(str::trim).filter(|line| !line.starts_with('#')) {
             let read = command_words(line).ok_or_else(|| problem(&"a quotation mark is open at the end of a line"))?;
             words.extend(read.into_iter().map(OsString::from));
@@ -481,7 +511,7 @@ impl OpeningSource {
                 lines().of_file(path)
             }
             Self::File(path) => {
-                let text = fs::read_to_string(path).of_file(path)?;
+                let text = decode(&fs::read(path).of_file(path)?).text;
                 read_openings(&text, plies, variant).of_file(path)
             }
         }

@@ -1,12 +1,12 @@
 //! The mode `match`: engines play each other.
 
-use super::GameName;
-use super::match_arguments::{GenerateSettings, MatchArguments, OpeningSource, Order};
+use super::match_arguments::{DEFAULT_SEED, GenerateSettings, MatchArguments, OpeningSource, Order};
 use super::match_report::{Report, Reporter, Settings};
 use super::output_file::OutputFile;
 use super::plot::match_picture;
 use super::progress::stop_on_signal;
 use super::tavla_match::play_tavla_match;
+use super::{GameName, counted};
 use crate::arena::{
     Draughts, EngineSpec, Generator, Journal, JournalFiles, JournalSettings, MatchSettings, Opening, Schedule,
     Timeouts, check, cores_of_games, run,
@@ -25,9 +25,6 @@ use std::thread::available_parallelism;
 /// Size in MiB of the table of a search that judges an opening.
 const TABLE_MIB: usize = 1;
 
-/// The default seed of the order of generated openings.
-const SEED: u64 = 1;
-
 /// Plays the match that `arguments` describe, and prints how it goes. Returns whether no engine did anything wrong.
 /// Fails when the match cannot be played, or its files cannot be written.
 pub fn play_match(arguments: &MatchArguments) -> Result<bool> {
@@ -42,7 +39,8 @@ pub fn play_match(arguments: &MatchArguments) -> Result<bool> {
     let tables = tables.map_err(|error| anyhow!("--tables: {error}"))?.map(Arc::new);
     let plan = arguments.plan();
     let plot = OutputFile::wanted(arguments.plot.as_deref(), arguments.overwrite)?;
-    let openings = openings(arguments, variant, plan.openings())?;
+    let seed = arguments.seed_of_openings();
+    let openings = openings(arguments, variant, seed, plan.openings())?;
     let concurrency = arguments.concurrency.map_or_else(|| games_at_a_time(&engines), NonZeroUsize::from);
     let cores = if arguments.affinity {
         let cores = cores_of_games(concurrency.get(), threads(&engines));
@@ -56,7 +54,7 @@ pub fn play_match(arguments: &MatchArguments) -> Result<bool> {
         JournalSettings {
             variant,
             engines: engines.clone(),
-            terms: arguments.terms(engines.len()),
+            terms: arguments.terms(engines.len(), seed),
             event: arguments.event.clone(),
             site: arguments.site.clone(),
         },
@@ -68,8 +66,8 @@ pub fn play_match(arguments: &MatchArguments) -> Result<bool> {
         },
     )?;
     if openings.len() < plan.openings() {
-        let (found, needed) = (openings.len(), plan.openings());
-        writeln!(io::stdout(), "{found} openings where {needed} are needed: they will be played again")?;
+        let (found, needed) = (counted(openings.len() as u64, "opening"), plan.openings());
+        writeln!(io::stdout(), "{found} for {needed}: each is played more than once")?;
     }
     let settings = Settings { variant, names, sprt: arguments.sprt };
     let report = Report::new(arguments, &schedule, concurrency);
@@ -89,7 +87,7 @@ pub fn play_match(arguments: &MatchArguments) -> Result<bool> {
     if reporter.flow().is_break() {
         terms.played = terms.schedule.pairings().map(|pairing| pairing.number).collect();
     }
-    write!(io::stdout(), "{}", reporter.heading(&terms))?;
+    write!(io::stdout(), "{}", reporter.report.heading((variant.name(), seed), &terms))?;
     let stop = stop_on_signal()?;
     let result = run(&game, &terms, &stop, &mut |pairing, log| reporter.take(&pairing, &log));
     // Where nothing could begin there is nothing to sum up.
@@ -126,7 +124,7 @@ fn check_engine(arguments: &MatchArguments, variant: Variant) -> Result<bool> {
         }
     })?;
     written?;
-    writeln!(io::stdout(), "{steps} steps, {faults} failed")?;
+    writeln!(io::stdout(), "{}, {faults} failed", counted(steps, "step"))?;
     Ok(faults == 0)
 }
 
@@ -171,8 +169,8 @@ pub(super) fn games_at_a_time(engines: &[Arc<EngineSpec>]) -> NonZeroUsize {
 
 /// Returns up to `count` openings of `variant`, of which there is at least one. Fails when one cannot be played, no
 /// line is level, or there is no memory or thread to make them.
-fn openings(arguments: &MatchArguments, variant: Variant, count: usize) -> Result<Vec<Opening>> {
-    let (order, seed) = (arguments.order(), arguments.seed.unwrap_or(SEED));
+fn openings(arguments: &MatchArguments, variant: Variant, seed: Option<u64>, count: usize) -> Result<Vec<Opening>> {
+    let (order, seed) = (arguments.order(), seed.unwrap_or(DEFAULT_SEED));
     let first = arguments.start as usize - 1;
     let source = arguments.opening_source();
     let mut openings = match &source {
@@ -190,7 +188,7 @@ fn openings(arguments: &MatchArguments, variant: Variant, count: usize) -> Resul
     if order == Order::Random && !matches!(source, OpeningSource::Generate(_)) {
         Rng::with_seed(seed).shuffle(&mut openings);
     }
-    ensure!(first < openings.len(), "--start {}: there are {} openings", arguments.start, openings.len());
+    ensure!(first < openings.len(), "--start {}: only {}", arguments.start, counted(openings.len() as u64, "opening"));
     openings.rotate_left(first);
     openings.truncate(count);
     Ok(openings)
@@ -199,7 +197,7 @@ fn openings(arguments: &MatchArguments, variant: Variant, count: usize) -> Resul
 /// Prints all openings of `variant` that `settings` make, in the order of the lines, each on a line as files have them.
 /// Fails when no line is level, or there is no memory or thread to make them.
 pub fn print_openings(variant: Variant, settings: GenerateSettings, most: Option<usize>) -> Result<()> {
-    let openings = generate(variant, settings, most.unwrap_or(usize::MAX), SEED)?;
+    let openings = generate(variant, settings, most.unwrap_or(usize::MAX), DEFAULT_SEED)?;
     let mut lines: Vec<_> = openings.iter().map(ToString::to_string).collect();
     lines.sort();
     let mut output = io::stdout().lock();

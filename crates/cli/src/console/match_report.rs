@@ -1,8 +1,9 @@
 //! The reports of matches: lines on finished games, the standing with the time left, and the table at the end.
 
+use super::counted;
 use super::match_arguments::{MatchArguments, OnFault};
 use super::progress::Progress;
-use crate::arena::statistics::{Decision, Elo, Sprt, Tally};
+use crate::arena::statistics::{Decision, Elo, Sample, Sprt, Tally};
 use crate::arena::{
     EngineFigures, EngineSpec, GameLog, Journal, MatchSettings, MoveLog, Opening, Pairing, Results, Schedule, Words,
 };
@@ -27,7 +28,20 @@ pub(super) fn ends(text: &mut String, results: &Results, names: &[String]) {
     for (name, engine) in results.engines.iter().filter_map(|(index, engine)| Some((names.get(*index)?, engine))) {
         entry(text, name, figures(engine));
     }
+    let mut late = results.machine_late.clone();
+    late.sort_unstable();
+    if !late.is_empty() {
+        let lost = results.terminations.get("time").copied().unwrap_or_default();
+        let (blamed, more) = (late.len(), if late.len() > MOST_NAMED { ", ..." } else { "" });
+        let numbers: Vec<_> = late.iter().take(MOST_NAMED).map(usize::to_string).collect();
+        let (games, numbers) = (counted(lost, "game"), numbers.join(", "));
+        let line = format!("overloaded: {blamed} of {games} lost on time by waiting for a processor ({numbers}{more})");
+        entry(text, "machine", line);
+    }
 }
+
+/// Numbers of games that are named at most.
+const MOST_NAMED: usize = 20;
 
 /// Prints a match of any game: draughts or tavla.
 pub(super) struct Report {
@@ -64,6 +78,28 @@ impl Report {
         }
     }
 
+    /// Returns the text before the first game of a match of `name`: how many games there are, the seed of what is random, and in words the
+    /// limits for the moves of each engine.
+    pub(super) fn heading(&self, (name, seed): (&str, Option<u64>), game: &MatchSettings) -> String {
+        let (games, played) = (counted(self.games, "game"), game.played.len());
+        let mut text = format!("{games}, {name}, {} at a time", game.concurrency);
+        if let Some(seed) = seed {
+            text += &format!(", seed {seed}");
+        }
+        if played > 0 {
+            text += &format!(", {played} played already");
+        }
+        text.push('\n');
+        let limits = |spec: &EngineSpec| {
+            let margin = spec.margin.unwrap_or(game.timeouts.margin);
+            let is_timed = spec.control.clock.is_some() || spec.control.move_time.is_some();
+            let margin = if is_timed { format!(", {} of margin", Words(margin)) } else { String::new() };
+            format!("{}{margin}", spec.control)
+        };
+        game.engines.iter().for_each(|spec| entry(&mut text, &spec.name, limits(spec)));
+        text
+    }
+
     /// Counts the games of earlier runs, which `count` takes with their pairings; returns their numbers. Fails when one
     /// is not of this match.
     pub(super) fn resume(
@@ -96,8 +132,8 @@ impl Report {
                 Some(Color::White) => ("White won", "1-0"),
                 Some(Color::Black) => ("Black won", "0-1"),
             };
-            let (games, length) = (self.of, moves.len());
-            self.say(&format!("game {game} of {games}: {white} - {black}: {winner}, {detail}, {length} {unit}"));
+            let (games, length) = (self.of, counted(moves.len() as u64, unit));
+            self.say(&format!("game {game} of {games}: {white} - {black}: {winner}, {detail}, {length}"));
             self.say(&format!("Finished game {game} ({white} vs {black}): {result} {{{detail}}}"));
         }
     }
@@ -243,24 +279,6 @@ impl<'a> Reporter<'a> {
         Self { settings, report, journal, results: Results::default(), history: Vec::new() }
     }
 
-    /// Returns the text before the first game: how many there are, and in words the limits for the moves of each engine.
-    pub(super) fn heading(&self, game: &MatchSettings) -> String {
-        let (games, played) = (self.report.games, game.played.len());
-        let mut text = format!("{games} games, {}, {} at a time", self.settings.variant, game.concurrency);
-        if played > 0 {
-            text += &format!(", {played} played already");
-        }
-        text.push('\n');
-        let limits = |spec: &EngineSpec| {
-            let margin = spec.margin.unwrap_or(game.timeouts.margin);
-            let is_timed = spec.control.clock.is_some() || spec.control.move_time.is_some();
-            let margin = if is_timed { format!(", {} of margin", Words(margin)) } else { String::new() };
-            format!("{}{margin}", spec.control)
-        };
-        game.engines.iter().for_each(|spec| entry(&mut text, &spec.name, limits(spec)));
-        text
-    }
-
     /// Counts the games of earlier runs; returns their numbers.
     pub(super) fn resume(
         &mut self,
@@ -281,7 +299,7 @@ impl<'a> Reporter<'a> {
         let Self { settings, report, journal, results, history } = self;
         let written = journal.write(log);
         history.push(count(settings, results, pairing, log));
-        report.end_game(pairing, log, "plies", written);
+        report.end_game(pairing, log, "ply", written);
         if let Some(line) = bad_line(log) {
             report.say(&line);
         }
@@ -309,11 +327,6 @@ impl<'a> Reporter<'a> {
             cross_table(&mut text, settings, results);
         }
         ends(&mut text, results, &settings.names);
-        if results.machine_late > 0 {
-            let losses = results.machine_late;
-            let line = format!("as late as the engine in {losses} of the games lost on time: it is overloaded");
-            entry(&mut text, "machine", line);
-        }
         self.report.finish(text)
     }
 }
@@ -347,37 +360,52 @@ fn standing(settings: &Settings, results: &Results) -> String {
     let mut text = String::new();
     if settings.names.len() == 2 {
         let tally = results.of(0);
+        let sample = tally.sample();
         text += &format!("  {tally}");
-        if let Some(elo) = Elo::estimate(&tally.sample()) {
+        if let Some(elo) = Elo::estimate(&sample) {
             text += &format!("  Elo {elo}");
         }
         if let Some(sprt) = &settings.sprt {
-            text += &format!("  LLR {}", ratio(sprt, &tally));
+            text += &format!("  LLR {}", ratio(sprt, &sample));
         }
     }
     text
 }
 
 /// Returns the log-likelihood ratio with its bounds.
-fn ratio(sprt: &Sprt, tally: &Tally) -> String {
+fn ratio(sprt: &Sprt, sample: &Sample) -> String {
     let (lower, upper) = sprt.bounds();
-    format!("{:.2} [{lower:.2}, {upper:.2}]", sprt.ratio(&tally.sample()))
+    format!("{:.2} [{lower:.2}, {upper:.2}]", sprt.ratio(sample))
 }
 
 /// Adds the lines on a match of two.
 fn table_of_two(text: &mut String, tally: &Tally, sprt: Option<&Sprt>) {
+    games(text, tally);
+    pairs(text, tally);
+    strength(text, &tally.sample(), sprt);
+}
+
+/// Adds the line on the games of `tally`.
+pub(super) fn games(text: &mut String, tally: &Tally) {
     entry(text, "games", format_args!("{}: {tally}, {:.1} %", tally.count(), tally.percent()));
+}
+
+/// Adds the line on the pairs of `tally`.
+pub(super) fn pairs(text: &mut String, tally: &Tally) {
     let pairs = tally.pairs.map(|count| count.to_string()).join(" ");
     entry(text, "pairs", format_args!("{pairs} (0, 1/2, 1, 1 1/2, 2 points)"));
-    if let Some(elo) = Elo::estimate(&tally.sample()) {
+}
+
+/// Adds the lines on the difference in strength and on the test, if there is one.
+pub(super) fn strength(text: &mut String, sample: &Sample, sprt: Option<&Sprt>) {
+    if let Some(elo) = Elo::estimate(sample) {
         entry(text, "Elo", format_args!("{elo} (95 %), LOS {:.1} %", 100.0 * elo.superiority));
-        if let Some(normalized) = elo.normalized {
-            entry(text, "normalized Elo", format_args!("{normalized:+.1} +/- {:.1}", elo.normalized_error));
+        if let Some((normalized, error)) = elo.normalized {
+            entry(text, "normalized Elo", format_args!("{normalized:+.1} +/- {error:.1}"));
         }
     }
     if let Some(sprt) = sprt {
-        let decision = sprt.decide(&tally.sample());
-        let ratio = ratio(sprt, tally);
+        let (ratio, decision) = (ratio(sprt, sample), sprt.decide(sample));
         entry(text, "SPRT", format_args!("elo0 {} elo1 {}: LLR {ratio}, {decision}", sprt.elo0, sprt.elo1));
     }
 }

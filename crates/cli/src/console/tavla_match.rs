@@ -1,23 +1,23 @@
 //! The mode `match` where the game is tavla: which of its arguments it takes, and what it prints.
 
 use super::counted;
-use super::match_arguments::MatchArguments;
+use super::match_arguments::{DEFAULT_SEED, MatchArguments};
 use super::match_command::{engines, games_at_a_time, timeouts};
 use super::match_report::{Report, ends, entry};
 use super::progress::stop_on_signal;
-use crate::arena::{EngineSpec, Format, GameLines, GameLog, LineProtocol, Link, MatchSettings, Pairing, Schedule, run};
+use crate::arena::{
+    EngineSpec, Format, GameLines, GameLog, LineProtocol, Link, MatchSettings, Pairing, SEED, Schedule, run,
+};
 use crate::tavla_arena::{Results, Tavla, points};
 use anyhow::{Result, anyhow, bail, ensure};
 use soffio_tavla::rules::Rules;
 use soffio_tavla::session::NAME;
 use std::collections::{BTreeMap, HashSet};
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
-
-/// The default seed of the dice.
-const SEED: u64 = 1;
 
 /// Options of engines that the match sets.
 const RULES: [&str; 3] = ["UCI_Variant", "Mars", "Hit And Run"];
@@ -32,7 +32,8 @@ pub(super) fn play_tavla_match(arguments: &MatchArguments) -> Result<bool> {
     let is_even = plan.games.is_multiple_of(2);
     ensure!(is_even, "--games: in tavla every two games have the same dice, so their number is even");
     let schedule = Schedule::new(Format::RoundRobin, engines.len(), plan, plan.openings()).part(arguments.shard);
-    let journal = (NAME, &engines[..], &terms(arguments));
+    let seed = arguments.seed_or_own();
+    let journal = (NAME, &engines[..], &terms(arguments, seed));
     let (lines, logs) = GameLines::open::<GameLog>(journal, arguments.json.as_deref(), arguments.resume)?;
     let concurrency = arguments.concurrency.map_or_else(|| games_at_a_time(&engines), NonZeroUsize::from);
     let mut reporter = Reporter {
@@ -42,8 +43,7 @@ pub(super) fn play_tavla_match(arguments: &MatchArguments) -> Result<bool> {
         results: Results::default(),
         mars: arguments.mars,
     };
-    let seed = arguments.seed.unwrap_or(SEED);
-    let game = Tavla { rules: rules(arguments), seed, max_turns: arguments.max_moves };
+    let game = Tavla { rules: rules(arguments), seed: seed.unwrap_or(DEFAULT_SEED), max_turns: arguments.max_moves };
     let settings = MatchSettings {
         timeouts: timeouts(arguments),
         played: reporter.resume(&schedule, &logs)?,
@@ -53,6 +53,7 @@ pub(super) fn play_tavla_match(arguments: &MatchArguments) -> Result<bool> {
         engines,
         schedule,
     };
+    write!(io::stdout(), "{}", reporter.report.heading((NAME, seed), &settings))?;
     let result = run(&game, &settings, &stop_on_signal()?, &mut |pairing, log| reporter.take(&pairing, &log));
     reporter.finish()?;
     result?;
@@ -65,10 +66,10 @@ fn rules(arguments: &MatchArguments) -> Rules {
 }
 
 /// Returns the terms that must stay the same when the match goes on, beside the engines, by name.
-fn terms(arguments: &MatchArguments) -> BTreeMap<String, String> {
+fn terms(arguments: &MatchArguments, seed: Option<u64>) -> BTreeMap<String, String> {
     let Rules { mars, hit_and_run, .. } = rules(arguments);
-    let seed = arguments.seed.unwrap_or(SEED).to_string();
-    let own = [("mars", mars.to_string()), ("hit and run", hit_and_run.to_string()), ("seed", seed)];
+    let seed = seed.unwrap_or(DEFAULT_SEED).to_string();
+    let own = [("mars", mars.to_string()), ("hit and run", hit_and_run.to_string()), (SEED, seed)];
     own.map(|(name, value)| (name.to_owned(), value)).into_iter().chain(arguments.part()).collect()
 }
 
@@ -142,7 +143,7 @@ impl Reporter {
         let Self { results, report, mars, .. } = self;
         let written = self.lines.write(log);
         results.add(pairing, log);
-        report.end_game(pairing, log, "turns", written);
+        report.end_game(pairing, log, "turn", written);
         report.print(results.games.games(), || format!("  {}", points(&results.score, *mars)), log.fault)
     }
 

@@ -190,7 +190,7 @@ impl TestedEngine<'_> {
         is_whole_game: bool,
         control: &Control,
     ) -> Result<Vec<String>, String> {
-        let clock = control.clock.map(SideClock::new);
+        let clock = control.clock.as_ref().map(SideClock::new);
         let (start, hub_start, moves) = match is_whole_game {
             true => (None, &sample.hub_start, sample.moves.as_slice()),
             false => (Some(&sample.fen), &sample.hub, Default::default()),
