@@ -98,6 +98,8 @@ enum Mode {
     Tavla(console::tavla_command::TavlaArguments),
     /// Let engines play each other.
     Match(Box<console::match_arguments::MatchArguments>),
+    /// Compute Elo and the sequential test (SPRT) from counts of results.
+    Sprt(console::sprt_command::SprtArguments),
     /// Print what a shell needs to complete command lines of this program.
     Completions {
         /// The shell.
@@ -177,6 +179,7 @@ fn obey(arguments: Arguments) -> anyhow::Result<bool> {
         Some(Mode::Book(command)) => return console::book_command::run_book(&command),
         Some(Mode::Tavla(tavla)) => console::tavla_command::tavla(&tavla, arguments.name)?,
         Some(Mode::Match(arguments)) => return console::match_command::play_match(&arguments),
+        Some(Mode::Sprt(arguments)) => console::sprt_command::print_test(&arguments)?,
         Some(Mode::Completions { shell }) => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Arguments::command(), "soffio", &mut script);

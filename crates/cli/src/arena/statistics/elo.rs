@@ -19,6 +19,9 @@ pub fn score_of_elo(elo: f64) -> f64 {
 /// Elo where no game is drawn.
 pub(super) const PER_DEVIATION: f64 = 800.0 / LN_10;
 
+/// Units whose deviation is near the true one.
+const ENOUGH: f64 = 30.0;
+
 /// An estimate of a difference in strength.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Elo {
@@ -27,10 +30,9 @@ pub struct Elo {
     /// The bounds of its interval of 95 %; one is infinite for a score of 0 or 1.
     pub interval: (f64, f64),
     /// The difference in units of the deviation of a game's score, on a scale that agrees with Elo for games without draws
-    /// ("normalized Elo"). `None` if all units have the same score, so that no deviation is known.
-    pub normalized: Option<f64>,
-    /// Half the width of the interval of 95 % of normalized Elo, as fastchess computes it.
-    pub normalized_error: f64,
+    /// ("normalized Elo"), and half the width of its interval of 95 %, as fastchess computes it. That takes the deviation as known: `None`
+    /// for a few units, and if all have the same score.
+    pub normalized: Option<(f64, f64)>,
     /// The probability that the true difference is above 0.
     pub superiority: f64,
 }
@@ -44,11 +46,12 @@ impl Elo {
         let (mean, (low, high)) = (sample.mean(), sample.interval());
         let deviation_of_game = (sample.variance() * sample.games_per_unit).sqrt();
         let games = sample.units() * sample.games_per_unit;
+        let normalized = PER_DEVIATION * (mean - 0.5) / deviation_of_game;
+        let is_known = deviation_of_game > 0.0 && sample.units() >= ENOUGH;
         Some(Self {
             difference: elo_of_score(mean),
             interval: (elo_of_score(low), elo_of_score(high)),
-            normalized: (deviation_of_game > 0.0).then(|| PER_DEVIATION * (mean - 0.5) / deviation_of_game),
-            normalized_error: PER_DEVIATION * QUANTILE_95 / games.sqrt(),
+            normalized: is_known.then(|| (normalized, PER_DEVIATION * QUANTILE_95 / games.sqrt())),
             superiority: sample.superiority(),
         })
     }

@@ -1,0 +1,49 @@
+//! `soffio sprt`: Elo and the sequential test from counts of results.
+
+use super::match_report::{games, pairs, strength};
+use crate::arena::statistics::{Sprt, Tally};
+use anyhow::{Result, ensure};
+use clap::Args;
+use std::io::{self, Write};
+
+#[derive(Debug, Args)]
+pub struct SprtArguments {
+    /// The test; `alpha`, `beta` and `model` can be left out. Without a test only Elo is printed.
+    #[arg(value_name = "elo0=0,elo1=10,alpha=0.05,beta=0.05,model=logistic")]
+    test: Option<Sprt>,
+    /// Games won, drawn and lost.
+    #[arg(long, value_name = "W,D,L", value_parser = numbers::<3>, required_unless_present = "pairs", conflicts_with = "pairs")]
+    games: Option<[u64; 3]>,
+    /// Pairs of games with the same opening and changed colours, by the points of both games: 0, 1/2, 1, 1 1/2 and 2. They say more than
+    /// the games do.
+    #[arg(long, value_name = "N,N,N,N,N", value_parser = numbers::<5>)]
+    pairs: Option<[u64; 5]>,
+}
+
+/// The most results that are counted: with more the sum of the games could overflow.
+const MOST: u64 = 1_000_000_000_000;
+
+/// Reads `N` numbers with commas between them.
+fn numbers<const N: usize>(text: &str) -> Result<[u64; N]> {
+    let read: Vec<u64> = text.split(',').map_while(|number| number.trim().parse().ok()).collect();
+    let is_whole = read.len() == text.split(',').count() && read.iter().all(|number| *number <= MOST);
+    let numbers = read.try_into().ok().filter(|_| is_whole);
+    numbers.ok_or_else(|| anyhow::anyhow!("expected {N} numbers with commas between them, up to {MOST}"))
+}
+
+/// Prints what the results say. Fails when there is none.
+pub fn print_test(arguments: &SprtArguments) -> Result<()> {
+    let tally = match (arguments.games, arguments.pairs) {
+        (Some([won, drawn, lost]), _) => Tally { games: [lost, drawn, won], ..Tally::default() },
+        (None, counts) => Tally { pairs: counts.unwrap_or_default(), ..Tally::default() },
+    };
+    let sample = tally.sample();
+    ensure!(sample.units() > 0.0, "there is no result");
+    let mut text = String::new();
+    match arguments.pairs {
+        Some(_) => pairs(&mut text, &tally),
+        None => games(&mut text, &tally),
+    }
+    strength(&mut text, &sample, arguments.test.as_ref());
+    Ok(write!(io::stdout(), "{text}")?)
+}
