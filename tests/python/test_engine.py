@@ -114,7 +114,7 @@ def test_a_folder_without_usable_tables_is_refused(use, tmp_path):
             continue
         for table in folder.glob("*.table"):
             table.write_bytes(table.read_bytes()[:-1])
-        with pytest.raises(soffio.OptionError, match="option TablePath .*: there are no endgame tables in it that can be used"):
+        with pytest.raises(soffio.OptionError, match="option TablePath .*: .*no (file of )?endgame tables"):
             use(folder)
 
 
