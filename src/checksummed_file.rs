@@ -136,6 +136,9 @@ impl Format {
 /// When the system does not let it be read.
 #[allow(unsafe_code)]
 pub fn map(file: &File) -> io::Result<Mmap> {
+    if file.metadata()?.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
     // SAFETY: the bytes are only looked at one after another, and whatever they are, they are checked by a checksum when they
     // are read. Files that are mapped are written under another name and then renamed, so that a program of ours does not change
     // one that is mapped.

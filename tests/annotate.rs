@@ -393,7 +393,7 @@ fn what_cannot_be_done_is_said_in_a_line() {
         (&["-", "--svg", "/does/not/exist/a.svg"], "soffio: /does/not/exist/a.svg: No such file or directory"),
         (&["-", "--html", "/does/not/exist/a.html"], "soffio: /does/not/exist/a.html: No such file or directory"),
         (&["-", "--games", "0"], "expected a game such as 3, or several such as 3-7 or 3-"),
-        (&["-", "--depth", "0"], "0 is not in 1..=255"),
+        (&["-", "--depth", "0"], "expected a whole number from 1 to 255"),
         (&["-", "--variant", "chess"], "the variants are"),
     ] {
         let said = annotate(arguments, b"[GameType \"20\"]\n1. 32-28 *");
@@ -453,7 +453,9 @@ fn an_interrupt_keeps_the_games_annotated_so_far() {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program can be started");
-    let length = || fs::metadata(&out).map_or(0, |file| file.len());
+    // Until it is complete the file has another name.
+    let unfinished = out.with_added_extension(format!("{}.part", child.id()));
+    let length = || fs::metadata(&unfinished).map_or(0, |file| file.len());
     let started = std::time::Instant::now();
     while length() < 2 * text.len() as u64 {
         assert!(started.elapsed() < TIMEOUT, "no game is written");
@@ -464,6 +466,7 @@ fn an_interrupt_keeps_the_games_annotated_so_far() {
     let output = child.wait_with_output().expect("it ends");
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(!output.status.success());
+    assert!(!unfinished.exists());
     let games = records(&out);
     assert!(!games.is_empty() && games.iter().all(|game| game.moves.iter().all(|mv| mv.comment.is_some())));
     assert!(errors.ends_with(&format!("{} of 1000 games annotated, then stopped\n", games.len())), "{errors}");

@@ -27,6 +27,10 @@ fn text(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).expect("the output is text")
 }
 
+fn text_of(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
 fn sorted(text: &str) -> Vec<String> {
     let mut lines: Vec<_> = text.lines().map(str::to_owned).collect();
     lines.sort();
@@ -80,8 +84,8 @@ fn the_records_are_the_same_however_the_work_is_split() {
     let lacking = run(&["merge", "--requests", file, paths[0], paths[1], paths[1]], "");
     let said = String::from_utf8_lossy(&lacking.stderr).into_owned();
     assert!(!lacking.status.success());
-    assert!(said.contains("13 requests are there more than once: english-1,"), "{said}");
-    assert!(said.contains("13 requests are missing: english-2, english-5,"), "{said}");
+    assert!(said.contains("13 requests more than once: english-1,"), "{said}");
+    assert!(said.contains("13 requests missing: english-2, english-5,"), "{said}");
 }
 
 #[test]
@@ -119,11 +123,11 @@ fn parts_of_judged_games_and_of_self_play_are_merged_to_the_whole() {
         let (merged, said, is_whole) = merge(&[&parts[2], &parts[0], &parts[1]]);
         assert!(is_whole && merged == whole, "{kind}: {said}{merged}\n{whole}");
         let (_, said, is_whole) = merge(&[&parts[0], &parts[0], &parts[2]]);
-        assert!(!is_whole && said.contains("are missing: 2, 5\n") && said.contains("more than once"), "{said}");
+        assert!(!is_whole && said.contains("missing: 2, 5\n") && said.contains("more than once"), "{said}");
         let torn = fs::read(&parts[1]).expect("it is there");
         fs::write(&parts[1], &torn[..torn.len() - 9]).expect("it can be written");
         let (_, said, is_whole) = merge(&[&parts[0], &parts[1], &parts[2]]);
-        assert!(!is_whole && said.contains("are missing: 5\n") && said.contains("left out"), "{said}");
+        assert!(!is_whole && said.contains("missing: 5\n") && said.contains("left out"), "{said}");
     }
 
     let parts: Vec<_> = (1..=2).map(|part| path(&format!("{part}.data"))).collect();
@@ -136,7 +140,7 @@ fn parts_of_judged_games_and_of_self_play_are_merged_to_the_whole() {
     let foreign = run(&["merge", "Cargo.toml"], "");
     assert_eq!(String::from_utf8_lossy(&foreign.stderr), "soffio: Cargo.toml: this is no file of games\n");
     let lacking = run(&["merge", "--out", &path("lacking"), &parts[0]], "");
-    assert!(String::from_utf8_lossy(&lacking.stderr).contains("4 games are missing: 1, 3, 5, 7\n"), "{lacking:?}");
+    assert!(String::from_utf8_lossy(&lacking.stderr).contains("4 games missing: 1, 3, 5, 7\n"), "{lacking:?}");
 }
 
 #[test]
@@ -218,6 +222,33 @@ fn a_file_that_another_process_writes_is_left_alone() {
     }
     drop(file);
     assert!(run(commands[5], "").status.success(), "the file is free again");
+}
+
+#[test]
+fn a_game_without_moves_is_answered_once() {
+    let folder = folder("no-moves");
+    let path = |name: &str| folder.join(name).to_str().expect("the path is text").to_owned();
+    let request = "{\"variant\":\"english\",\"moves\":[],\"plies\":true}\n";
+    let game = "[White \"bye\"]\n[GameType \"21\"]\n\n*\n\n";
+    for (name, content) in [("requests.jsonl", request.repeat(2)), ("games.pdn", game.repeat(2))] {
+        let (input, out) = (path(name), path(&format!("{name}.records")));
+        fs::write(&input, content).expect("it can be written");
+        let resumed = || {
+            let output = run(&["batch", "--nodes", "20", "--resume", &out, &input], "");
+            assert!(output.status.success(), "{output:?}");
+            String::from_utf8_lossy(&output.stderr).into_owned()
+        };
+        assert!(resumed().contains("done: 2 requests, 2 records, 0 errors"), "{name}");
+        let records = fs::read_to_string(&out).expect("it is there");
+        assert!(records.contains("\"id\":\"1/0\"") && records.contains("\"id\":\"2/0\""), "{records}");
+        // The last game of a file is always judged again.
+        assert!(resumed().contains("done: 1 request and 1 before, 1 record"), "{name}");
+        let merged = run(&["merge", "--requests", &input, &out], "");
+        assert!(merged.status.success() && text_of(&merged.stderr) == "2 requests in 1 part\n", "{merged:?}");
+        assert_eq!(text(&merged), records);
+    }
+    let annotated = run(&["annotate", "--json", "--nodes", "20", &path("games.pdn")], "");
+    assert!(text(&annotated).starts_with("{\"id\":\"1/0\"") && text(&annotated).lines().count() == 2, "{annotated:?}");
 }
 
 #[test]

@@ -62,8 +62,14 @@ const TABLE: &[(&str, &[&str])] = &[
     ("puzzle", &["annotate", "engine", "game", "notation", "position", "rules", "board", "stop"]),
     // The program.
     ("key_value", &[]),
+    // Counts and sizes in words.
+    ("words", &[]),
+    // JSON objects field by field.
+    ("json", &["words"]),
     // Errors about files, which name them.
     ("of_file", &[]),
+    // Files that appear when they are complete.
+    ("output_file", &["of_file"]),
     ("stdio", &["hub", "session"]),
     ("dxp", &["of_file", "session", "engine", "notation", "position", "rules"]),
     // The output of commands for scripts.
@@ -93,30 +99,58 @@ const TABLE: &[(&str, &[&str])] = &[
     (
         "batch",
         &[
-            "stdio", "record", "annotate", "engine", "clock", "notation", "rules", "shard", "pool", "stop", "system",
-            "lock",
+            "stdio", "record", "json", "words", "of_file", "annotate", "engine", "clock", "notation", "rules", "shard",
+            "pool", "stop", "system", "lock",
         ],
     ),
     // Puzzles mined from games, and problems judged.
     (
         "puzzles",
         &[
-            "batch", "record", "puzzle", "annotate", "engine", "train", "game", "notation", "position", "rules",
-            "board", "shard", "stop",
+            "batch", "record", "json", "stdio", "words", "puzzle", "annotate", "engine", "train", "game", "notation",
+            "position", "rules", "board", "shard", "stop",
         ],
     ),
     // Opening books are made of judged positions and of games.
     (
         "book_tools",
-        &["batch", "arena", "of_file", "record", "book", "annotate", "engine", "game", "notation", "rules", "stop"],
+        &[
+            "batch",
+            "arena",
+            "of_file",
+            "output_file",
+            "json",
+            "record",
+            "book",
+            "annotate",
+            "engine",
+            "game",
+            "notation",
+            "rules",
+            "stop",
+        ],
     ),
     // The parts that every game on a screen needs.
     ("screen", &["color"]),
     (
         "play",
-        &["screen", "record", "stdio", "session", "engine", "notation", "position", "rules", "board", "key_value"],
+        &[
+            "screen",
+            "record",
+            "stdio",
+            "session",
+            "engine",
+            "notation",
+            "position",
+            "rules",
+            "board",
+            "key_value",
+            "words",
+            "of_file",
+            "output_file",
+        ],
     ),
-    ("tavla_play", &["screen", "color", "stop"]),
+    ("tavla_play", &["screen", "color", "stop", "output_file", "words"]),
     // Engines of tavla are started, asked and judged as those of draughts are.
     ("tavla_arena", &["arena", "rules", "color"]),
     ("seeds", &["arena", "engine", "game", "rules", "pool", "stop"]),
@@ -141,6 +175,8 @@ const TABLE: &[(&str, &[&str])] = &[
             "rules",
             "key_value",
             "of_file",
+            "output_file",
+            "words",
             "record",
             "batch",
             "puzzles",
@@ -156,7 +192,7 @@ const TABLE: &[(&str, &[&str])] = &[
             "clock",
         ],
     ),
-    ("command_line", &["console", "stdio", "hub", "rules", "system"]),
+    ("command_line", &["console", "stdio", "of_file", "output_file", "hub", "rules", "system"]),
 ];
 
 /// The packages that link the engine, and the rooms of it that they may name besides the items of its root.

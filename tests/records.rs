@@ -70,7 +70,7 @@ fn fields<const N: usize>(record: &Value, names: [&str; N]) -> [Value; N] {
 #[test]
 fn positions_are_analysed_from_arguments_and_from_lines() {
     let fens = ["startpos", "W:WK24,K15:B12", "W:W99:B1", "B:W21,22,23:B5"];
-    let limits = ["analyse", "--variant", "english", "--depth", "5", "--lines", "2"];
+    let limits = ["analyse", "--variant", "english", "--depth", "5", "--multipv", "2"];
     let (mut of_arguments, is_well) = records(&[&limits[..], &fens].concat(), "");
     assert!(!is_well, "one of the positions cannot be read");
     let (of_lines, _) = records(&limits, &format!("{}\n", fens.join("\n")));
@@ -164,7 +164,7 @@ fn scores_are_those_of_the_tables() {
 
 #[test]
 fn counts_and_the_bench_have_records() {
-    let (counts, _) = records(&["perft", "english", "6", "--json"], "");
+    let (counts, _) = records(&["perft", "--variant", "english", "6", "--json"], "");
     assert_eq!(fields(&counts[0], ["depth", "nodes", "to_move"]), [Value::from(6), 36768.into(), "black".into()]);
     let (bench, _) = records(&["bench", "--variant", "italian", "--variant", "russian", "--depth", "4", "--json"], "");
     let names: Vec<_> = bench.iter().map(|record| record["id"].as_str().unwrap_or_default()).collect();
@@ -240,8 +240,8 @@ nonsense
         "7 null - - nothing says which variant it is",
         "8 null - - variant chess is not known",
         "9 null - - a game in pdn has its position and its moves there",
-        "n null - - unknown field `node`, expected one of `depth`, `nodes`, `movetime` at column 70",
-        "11 null - - expected ident at column 2",
+        "n null - - the field limits.node is unknown; the fields are depth, nodes, movetime",
+        "11 null - - not valid JSON at column 2",
     ];
     assert_eq!(answers.iter().map(shown).collect::<Vec<_>>(), expected);
     let (again, _) = records(&["batch", "--nodes", "200"], &requests.lines().rev().collect::<Vec<_>>().join("\n"));

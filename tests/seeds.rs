@@ -66,7 +66,7 @@ fn wrong_arguments_are_refused_with_the_reason() {
     for (arguments, reason) in [
         ("chess", "possible values: times, nodes, random, round-robin, self-play, tavla, full"),
         ("random --plot a.svg", "--plot draws times: add the part times"),
-        ("nodes --positions 0", "0 is not in 1..=65535"),
+        ("nodes --positions 0", "expected a whole number from 1 to 65535"),
         ("times --positions 1 --plot /no/such/folder/a.svg", "/no/such/folder/a.svg"),
     ] {
         let (_, errors, code) = seeds(arguments);

@@ -17,7 +17,7 @@ struct Server {
 impl Server {
     fn new(words: &[&str]) -> Self {
         let mut process = Command::new(env!("CARGO_BIN_EXE_soffio"))
-            .args(["serve", "--listen", "127.0.0.1:0", "--hash", "1", "--engines", "2"])
+            .args(["serve", "--listen", "127.0.0.1:0", "--hash", "1", "--threads", "2"])
             .args(words)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

@@ -64,8 +64,8 @@ impl Analyst {
         &mut self.engine
     }
 
-    /// Judges all positions of `game`, if it has moves, the last one first, so that what is found after a move is known before
-    /// it. Each of them is shown to `visit`.
+    /// Judges all positions of `game`, the last one first, so that what is found after a move is known before it. Each of them is
+    /// shown to `visit`.
     ///
     /// # Errors
     /// When the engine fails, or the signal to stop was given.
@@ -75,9 +75,6 @@ impl Analyst {
         task: &Task<'_>,
         visit: &mut dyn FnMut(&mut Engine, &WrittenGame, &Found),
     ) -> Result<Analysis, AnnotateError> {
-        if game.moves().is_empty() {
-            return Ok(Analysis::new(Vec::new(), task.thresholds));
-        }
         self.engine.forget();
         let mut game = game.played().clone();
         let mut found = self.at_the_end(&game, task)?;

@@ -13,10 +13,11 @@ use crate::notation::printable;
 use crate::pool::guarded;
 use crate::rules::Variant;
 use crate::search::{AllocationError, Bound, Limits, Observer, Report, Score, Signal, TranspositionTable, Value, Wdl};
+use crate::tables::file::{FolderError, check_folder};
 use crate::turns::Turns;
 use crossbeam_channel::Sender;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -63,7 +64,7 @@ pub enum SettingError {
     /// Here is only one thread.
     #[error("option Threads can only be 1 here, where there are no more threads, not {0}")]
     Threads(NonZeroUsize),
-    /// The folder for endgame tables cannot be read; with the error message of the system.
+    /// No endgame tables of the folder can be used; with the reason.
     #[error("option TablePath {}: {}", printable(.0.to_string_lossy().chars()), .1)]
     TablePath(PathBuf, String),
 }
@@ -177,7 +178,8 @@ impl Engine {
             }
             Setting::TablePath(folder) => {
                 if let Some(folder) = &folder {
-                    check_folder(folder)?;
+                    let unusable = |error: FolderError| SettingError::TablePath(folder.clone(), error.to_string());
+                    check_folder(folder, None).map_err(unusable)?;
                 }
                 self.table_path = folder;
             }
@@ -460,12 +462,6 @@ impl Drop for Engine {
     fn drop(&mut self) {
         self.signal.stop();
     }
-}
-
-/// Checks that `folder` can hold files of endgame tables.
-fn check_folder(folder: &Path) -> Result<(), SettingError> {
-    let unreadable = |error: std::io::Error| SettingError::TablePath(folder.to_owned(), error.to_string());
-    std::fs::read_dir(folder).map(drop).map_err(unreadable)
 }
 
 /// Keeps what the answer needs of the reports.

@@ -42,7 +42,7 @@ class Searcher(Engine):
 
 def openings(program, variant, count):
     """Openings of four plies, spread evenly over all that a search calls even."""
-    command = [program, "openings", variant, "generate:plies=4,margin=60"]
+    command = [program, "openings", "--variant", variant, "generate:plies=4,margin=60"]
     try:
         done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
     except OSError as error:

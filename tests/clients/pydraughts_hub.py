@@ -6,8 +6,11 @@ Usage: pydraughts_hub.py ENGINE. GAMES sets how many games are played of each va
 import importlib.metadata
 import logging
 import os
+import pathlib
 import random
+import subprocess
 import sys
+import tempfile
 import threading
 import time
 
@@ -241,10 +244,24 @@ def check_wins(path):
         assert engine.hub.info["score"] in ({"win": 1}, {"win": 0}), engine.hub.info
 
 
+def check_recipe(path):
+    """The recipe of docs/guis.md, with the program on the PATH and with its full path."""
+    page = pathlib.Path(__file__).parents[2] / "docs" / "guis.md"
+    recipe = page.read_text().split("```python\n")[1].split("```")[0]
+    if IS_OLD:
+        recipe = recipe.replace("import Board", "import Game").replace("Board(", "Game(")
+    with tempfile.TemporaryDirectory() as folder:
+        os.symlink(os.path.abspath(path), os.path.join(folder, "soffio"))
+        on_path = {**os.environ, "PATH": folder + os.pathsep + os.environ["PATH"]}
+        for text, environment in [(recipe, on_path), (recipe.replace('"soffio"', repr(os.path.abspath(path))), None)]:
+            done = subprocess.run([sys.executable, "-c", text], env=environment, cwd=folder, capture_output=True, text=True)
+            assert done.returncode == 0 and "-" in done.stdout, done
+
+
 def main():
     path = sys.argv[1]
     print(f"pydraughts {VERSION}", flush=True)
-    for check in (check_levels, check_ponder, check_analysis, check_bare_start, check_wins, check_games):
+    for check in (check_recipe, check_levels, check_ponder, check_analysis, check_bare_start, check_wins, check_games):
         check(path)
     assert not COMPLAINTS.said, COMPLAINTS.said
     print(f"pydraughts {VERSION}: good")

@@ -106,7 +106,7 @@ fn parts_of_a_match_are_merged_to_the_whole() {
     assert_eq!(table(&again), table(&all));
 
     let (said, is_whole) = merge(&[parts[0], parts[2], parts[2]], lacking);
-    let expected = "4 games are there more than once\n4 games are missing: 3, 4, 9, 10\n8 games in 3 parts\n";
+    let expected = "4 games more than once\n4 games missing: 3, 4, 9, 10\n8 games in 3 parts\n";
     assert_eq!((said.as_str(), is_whole), (expected, false));
     // The games that are missing are played.
     assert!(words(&["--json", lacking, "--resume"]).1);

@@ -382,7 +382,7 @@ def test_the_program_is_in_the_package():
     assert asked.returncode == 0 and "id name=Soffio" in asked.stdout and "wait" in asked.stdout
     script = os.path.join(os.path.dirname(sys.executable), "soffio")
     for command in (program, [script]):
-        assert subprocess.run([*command, "perft", "english", "6"], capture_output=True, text=True).stdout.count("36768") == 1
+        assert subprocess.run([*command, "perft", "--variant", "english", "6"], capture_output=True, text=True).stdout.count("36768") == 1
     wrong = subprocess.run([*program, "nonsense"], capture_output=True, text=True)
     assert wrong.returncode == 2 and "nonsense" in wrong.stderr
     unheard = subprocess.Popen([*program, "hub"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)

@@ -107,8 +107,7 @@ def whole_game(arguments, folder):
     sitting.press("22-18" + ENTER, "No: the game is over")
     sitting.press("q", "The game is not saved")
     sitting.press("s", "> save game.pdn")
-    sitting.press(ENTER, "saved game.pdn")
-    sitting.end("q")
+    sitting.end(ENTER)
     # The game goes on where it was left, in another process.
     sitting = Sitting(arguments, ["--load", "game.pdn"], folder)
     sitting.terminal.shows("GAME OVER")
@@ -197,6 +196,29 @@ def interrupted(arguments, folder):
     sitting.end("y")
 
 
+def suspended(arguments, folder):
+    """Ctrl-Z gives the terminal back to the shell, and fg goes on with a game that was paused."""
+    for words, ready, move, after in [
+        ("--black human --tc 5", "? shows the keys", "22-18" + ENTER, "PAUSED"),
+        ("--variant tavla --black human", "? keys", "d31" + ENTER + "8/5 6/5" + ENTER, "to roll"),
+    ]:
+        terminal = PseudoTerminal(["sh", "-i"], folder=folder)
+        terminal.send(f"PS1='shell> '; {arguments.program} play {words}\r")
+        terminal.shows(ready)
+        terminal.send(move)
+        terminal.shows("to move" if "tavla" not in words else "to roll")
+        terminal.send(ctrl("z"))
+        terminal.shows("Stopped")
+        terminal.send("echo in the shell\r")
+        terminal.until(lambda screen: screen.count("in the shell") == 2, "the shell")
+        terminal.send("fg\r")
+        terminal.shows(after)
+        terminal.send(ctrl("c"))
+        terminal.shows("shell> ")
+        terminal.send("exit\r")
+        assert terminal.ended() == 0
+
+
 def gone(arguments, folder):
     """The program ends when its terminal is gone."""
     sitting = Sitting(arguments, [], folder)
@@ -220,9 +242,8 @@ def tavla(arguments, folder):
     sitting.press(" ", "plays")
     sitting.press("q", "The game is not saved")
     sitting.press("s", "> save")
-    sitting.press("game.mat" + ENTER, "saved to game.mat")
+    sitting.end("game.mat" + ENTER)
     assert "31: 8/5 6/5" in (pathlib.Path(folder) / "game.mat").read_text()
-    sitting.end("q")
     # A rollout of a million games is not waited for.
     players = ["--white", "rollout=1000000", "--black", "rollout=1000000"]
     sitting = Sitting(arguments, ["--variant", "tavla", *players], folder, ": thinking")
@@ -245,9 +266,10 @@ def lines(arguments, folder):
 
 
 def alone(arguments, folder):
-    """The program without a command tells a person what to do, in one line; in a pipe it waits in silence."""
+    """The program without a command tells a person what to do, in short lines; in a pipe it waits in silence."""
     terminal = PseudoTerminal([arguments.program], folder=folder)
     terminal.shows("help lists them")
+    assert all(len(line) < 80 for line in terminal.output.decode().splitlines()), terminal.output
     terminal.send("isready\n")
     terminal.shows("readyok")
     terminal.send("quit\n")
@@ -260,7 +282,7 @@ def main():
     parser.add_argument("--write", action="store_true")
     parser.add_argument("program")
     arguments = parser.parse_args()
-    for part in [whole_game, clicks, letters, small, forms, sizes, tavla, lines, interrupted, gone, alone]:
+    for part in [whole_game, clicks, letters, small, forms, sizes, tavla, lines, interrupted, suspended, gone, alone]:
         with tempfile.TemporaryDirectory() as folder:
             part(arguments, folder)
         print(f"{part.__name__}: ok", flush=True)

@@ -1,10 +1,13 @@
 //! The command line: picks a mode and starts it.
 
 use crate::console;
+use crate::of_file::OfFile;
+use crate::output_file::LogFile;
 use crate::stdio;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
-use clap_complete::Shell;
+use clap::{Command, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap_complete::{Generator, Shell};
 use env_logger::{Builder, Target};
 use log::LevelFilter;
 use soffio::hub::Hub;
@@ -14,98 +17,122 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use sysinfo::{MemoryRefreshKind, System};
 
-/// A draughts engine. Without a command it speaks its protocol on standard input and output; type `help` there.
+/// A draughts engine for many variants.
+///
+/// Without a command it speaks its protocol on standard input and output; type `help` there.
 #[derive(Debug, Parser)]
 #[command(name = "soffio", version)]
 struct Arguments {
-    /// Keep the whole conversation, with times, in this file.
-    #[arg(long, value_name = "FILE", global = true)]
-    log_file: Option<PathBuf>,
-    /// The messages to log: off, error, warn, info, debug or trace. Without a log file it goes to standard error.
-    #[arg(long, value_name = "LEVEL", global = true)]
-    log_level: Option<LevelFilter>,
     /// The name that the engine gives itself, to tell two of them apart in one GUI.
     #[arg(long, value_name = "NAME", value_parser = console::engine_name)]
     name: Option<String>,
+    /// Log the whole conversation, with times, to this file.
+    #[arg(long, value_name = "FILE", global = true, help_heading = LOGGING, display_order = 1000)]
+    log_file: Option<PathBuf>,
+    /// The messages to log. Without a log file they go to standard error.
+    #[arg(long, value_name = "LEVEL", global = true, help_heading = LOGGING, display_order = 1001)]
+    #[arg(value_parser = PossibleValuesParser::new(LEVELS).try_map(|name| name.parse::<LevelFilter>()))]
+    log_level: Option<LevelFilter>,
     #[command(subcommand)]
     mode: Option<Mode>,
 }
 
+/// The heading of the options of every command, which stand after its own.
+const LOGGING: &str = "Logging";
+
+const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
+
 #[derive(Debug, Subcommand)]
 enum Mode {
-    /// Count the sequences of legal moves, the measure of the move generator.
-    Perft(console::PerftArguments),
-    /// List the variants, with their names elsewhere and how they are written.
-    Variants,
-    /// Search fixed positions of every variant to a fixed depth.
-    Bench(console::BenchArguments),
-    /// Speak the Hub protocol on standard input and output; so does the program without a command when the first line is
-    /// hub.
+    /// Play at the keyboard, against the engine or another person.
+    Play(Box<console::play_command::PlayArguments>),
+    /// Open the analysis board in a browser, or write it to a file.
+    ///
+    /// This engine is behind the board; in a file the engine for browsers is.
+    Board(console::board_command::BoardArguments),
+    /// Speak the Hub protocol on standard input and output.
+    ///
+    /// So does the program without a command when the first line is hub.
     Hub {
         /// The name that the engine gives itself, to tell two of them apart in one GUI.
         #[arg(long, value_name = "NAME", value_parser = console::engine_name)]
         name: Option<String>,
     },
-    /// Play games with another program over a network, in the protocol DXP (DamExchange).
+    /// Play games with another program over a network (DXP).
     Dxp(Box<console::dxp_command::DxpArguments>),
-    /// Print openings that a search calls even, for files that `match` reads.
+    /// Speak the protocol for tavla, train and compare its players.
+    Tavla(console::tavla_command::TavlaArguments),
+    /// List the variants, their names and their notation.
+    Variants {
+        /// Print a JSON object for each variant.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Search fixed positions of every variant and count the nodes.
+    Bench(console::BenchArguments),
+    /// Count sequences of legal moves, the test of the move generator.
+    Perft(console::PerftArguments),
+    /// Search positions and print a JSON record for each.
+    #[command(alias = "analyze")]
+    Analyse(console::analyse_command::AnalyseArguments),
+    /// Annotate the games of a file with scores and better lines.
+    Annotate(Box<console::annotate_command::AnnotateArguments>),
+    /// Analyse positions and games in bulk: JSON lines in and out.
+    Batch(Box<console::batch_command::BatchArguments>),
+    /// Merge the parts of a batch, a match, annotated games or self-play.
+    ///
+    /// Missing and doubled parts are reported.
+    Merge(console::merge_command::MergeArguments),
+    /// Generate puzzles from games.
+    ///
+    /// Every solution is proved, and unique at every turn.
+    Puzzles(Box<console::puzzles_command::PuzzlesArguments>),
+    /// Check problems: sound, cooked, unsolvable or open.
+    Solve(console::solve_command::SolveArguments),
+    /// Run matches between engines.
+    Match(Box<console::match_arguments::MatchArguments>),
+    /// Generate even openings for matches.
     Openings {
-        /// The game.
-        #[arg(value_parser = console::variant)]
-        variant: Variant,
         /// Which, as `generate:plies=4,margin=60,depth=8`; with `less=1` each side begins with one man less.
         settings: console::match_arguments::GenerateSettings,
+        /// The game.
+        #[arg(long, default_value = "italian", value_parser = console::variant)]
+        variant: Variant,
         /// How many at most.
-        #[arg(long)]
+        #[arg(long, value_parser = console::integer::<usize>(1..=u64::MAX))]
         most: Option<usize>,
     },
-    /// Play at the keyboard, against the engine or another person.
-    Play(Box<console::play_command::PlayArguments>),
-    /// Repeat the experiments of five student reports on draughts programs, and compare with their figures.
+    /// Repeat the experiments of five student reports.
+    ///
+    /// The results are printed beside the published figures.
     Seeds(console::seeds_command::SeedsArguments),
-    /// Judge the games of a file: scores, bad moves and better lines as comments and variations.
-    Annotate(Box<console::annotate_command::AnnotateArguments>),
-    /// Open the analysis board in a browser, with this engine behind it, or write it to a file.
-    Board(console::board_command::BoardArguments),
-    /// Search positions, and print a record of each for scripts: a JSON object a line.
-    Analyse(console::analyse_command::AnalyseArguments),
-    /// Judge many positions and games: requests as lines of JSON, or games, in; records out.
-    Batch(Box<console::batch_command::BatchArguments>),
-    /// Answer such requests over HTTP, for many who ask little.
-    Serve(Box<console::serve_command::ServeArguments>),
-    /// Mine games for puzzles: positions whose solution is proved, and unique at every turn.
-    Puzzles(Box<console::puzzles_command::PuzzlesArguments>),
-    /// Judge problems: solvable or not, with one solution or several, and what the author's solution misses.
-    Solve(console::solve_command::SolveArguments),
-    /// Put the parts of a batch or of self-play together, and say what is missing or doubled.
-    Merge(console::merge_command::MergeArguments),
-    /// Let the engine play itself, to learn from the games.
+    /// Let the engine play itself, to train weights from the games.
     #[command(name = "selfplay")]
     SelfPlay(Box<console::training::SelfPlayArguments>),
-    /// Learn the weights of the evaluation from such games.
-    Train(Box<console::training::TrainArguments>),
-    /// Find the parameters of the search by games (SPSA).
-    Tune(console::tune_command::TuneArguments),
-    /// Count such games, print their positions, or split them.
+    /// Count, print or split games of self-play.
     Data(console::training::DataArguments),
-    /// Build endgame tables, check, count and ask them.
+    /// Train weights of the evaluation from games of self-play.
+    Train(Box<console::training::TrainArguments>),
+    /// Tune the parameters of the search by games (SPSA).
+    Tune(console::tune_command::TuneArguments),
+    /// Build, verify, count and probe endgame tables.
     #[command(subcommand)]
     Tables(console::tables_command::TablesCommand),
-    /// Grow opening books, ask, show and check them, put them together, bring them in and give them out.
+    /// Build, probe, verify, merge, import and export opening books.
     #[command(subcommand)]
     Book(console::book_command::BookCommand),
-    /// Speak the native protocol about tavla on standard input and output, learn its weights, let its players play each other.
-    Tavla(console::tavla_command::TavlaArguments),
-    /// Let engines play each other.
-    Match(Box<console::match_arguments::MatchArguments>),
     /// Compute Elo and the sequential test (SPRT) from counts of results.
     Sprt(console::sprt_command::SprtArguments),
-    /// Print what a shell needs to complete command lines of this program.
+    /// Serve analysis requests over HTTP.
+    Serve(Box<console::serve_command::ServeArguments>),
+    /// Print the completion script of a shell.
     Completions {
         /// The shell.
         shell: Shell,
     },
-    /// Print the manual page, in the form that `man` reads: `soffio man match | man -l -`.
+    /// Print a manual page, in the form that `man` reads.
+    ///
+    /// For example: soffio man match | man -l -
     Man {
         /// The command that the page is about; without it the page is about the whole program.
         command: Option<String>,
@@ -118,12 +145,46 @@ enum Mode {
     },
 }
 
+/// The commands in the order of `--help`.
+const GROUPS: [(&str, &[&str]); 8] = [
+    ("Play", &["play", "board"]),
+    ("Engine", &["hub", "dxp", "tavla", "variants", "bench", "perft"]),
+    ("Analysis", &["analyse", "annotate", "batch", "merge", "puzzles", "solve"]),
+    ("Matches", &["match", "openings", "seeds"]),
+    ("Training", &["selfplay", "data", "train", "tune"]),
+    ("Tables and books", &["tables", "book"]),
+    ("Services", &["serve"]),
+    ("Shell", &["completions", "man", "help"]),
+];
+
+/// The command line, with its commands in groups.
+fn command() -> Command {
+    let command = Arguments::command();
+    let header = command.get_styles().get_header();
+    let about = |name: &str| match command.find_subcommand(name).and_then(Command::get_about) {
+        Some(about) => about.to_string(),
+        None => "Print this list, or the help of a command".to_owned(),
+    };
+    let line = |name: &&str| format!("  {name:13}{}\n", about(name));
+    let group = |(title, names): &(&str, &[&str])| {
+        format!("{header}{title}:{header:#}\n{}\n", names.iter().map(line).collect::<String>())
+    };
+    let groups: String = GROUPS.iter().map(group).collect();
+    let template = format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}{header}Options:{header:#}\n{{options}}{{after-help}}"
+    );
+    command.help_template(template)
+}
+
 /// Does what the command line says, whose first word is the name of the program, and returns the exit status: 0, or 1 after a message on
 /// standard error, or when an engine of a match did something wrong. A command line that cannot be read ends the process.
 pub fn run(arguments: Vec<OsString>) -> u8 {
     soffio::system::set_available_memory(available_memory);
     let arguments = match console::match_arguments::expand_match(arguments) {
-        Ok(words) => Arguments::parse_from(words),
+        Ok(words) => {
+            let mut matches = command().get_matches_from(words);
+            Arguments::from_arg_matches_mut(&mut matches).unwrap_or_else(|error| error.format(&mut command()).exit())
+        }
         Err(error) => Arguments::command().error(ErrorKind::InvalidValue, error).exit(),
     };
     if arguments.name.is_some() && !matches!(arguments.mode, None | Some(Mode::Hub { .. })) {
@@ -135,7 +196,9 @@ pub fn run(arguments: Vec<OsString>) -> u8 {
         // Nobody reads the output any more: that is an end, not a fault.
         Err(error) if is_broken_pipe(&error) => 0,
         Err(error) => {
-            eprintln!("soffio: {error}");
+            let place = if is_full_output(&error) { "standard output: " } else { "" };
+            // Where standard error is full too there is nowhere to report it.
+            drop(writeln!(io::stderr(), "soffio: {place}{error}"));
             1
         }
     }
@@ -143,6 +206,15 @@ pub fn run(arguments: Vec<OsString>) -> u8 {
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// Returns whether `error` is that a disk is full and names no file, as that of standard output.
+fn is_full_output(error: &anyhow::Error) -> bool {
+    let is_full = |error: &io::Error| {
+        let kinds = [io::ErrorKind::StorageFull, io::ErrorKind::FileTooLarge, io::ErrorKind::QuotaExceeded];
+        error.raw_os_error().is_some() && kinds.contains(&error.kind())
+    };
+    error.chain().count() == 1 && error.downcast_ref().is_some_and(is_full)
 }
 
 /// Does what `arguments` ask for. Returns whether nothing was found wrong.
@@ -154,7 +226,7 @@ fn obey(arguments: Arguments) -> anyhow::Result<bool> {
             stdio::run(arguments.name)?;
         }
         Some(Mode::Perft(arguments)) => console::perft(&arguments)?,
-        Some(Mode::Variants) => console::variants()?,
+        Some(Mode::Variants { json }) => console::variants(json)?,
         Some(Mode::Bench(arguments)) => console::bench(&arguments)?,
         Some(Mode::Hub { name }) => stdio::run_in(Hub::named(name.or(arguments.name)))?,
         Some(Mode::Dxp(arguments)) => console::dxp_command::play_dxp(&arguments)?,
@@ -194,9 +266,8 @@ fn obey(arguments: Arguments) -> anyhow::Result<bool> {
 /// Tells a person at a terminal what to do here. Programs are told nothing before they say something.
 fn hint() {
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
-        println!(
-            "Soffio reads commands of its protocol: help lists them, quit ends. soffio play is for people, soffio --help has the rest."
-        );
+        println!("Soffio reads commands of its protocol: help lists them, quit ends.");
+        println!("To play, start soffio play; soffio --help lists all commands.");
     }
 }
 
@@ -215,14 +286,16 @@ fn print_page(name: Option<&str>) -> io::Result<()> {
 }
 
 /// Writes completions for every shell and a manual page for every command into `folder`.
-fn write_packaging(folder: &Path) -> io::Result<()> {
-    std::fs::create_dir_all(folder)?;
+fn write_packaging(folder: &Path) -> anyhow::Result<()> {
+    std::fs::create_dir_all(folder).of_file(folder)?;
     let mut command = Arguments::command();
     for &shell in Shell::value_variants() {
-        clap_complete::generate_to(shell, &mut command, "soffio", folder)?;
+        let (path, mut script) = (folder.join(shell.file_name("soffio")), Vec::new());
+        clap_complete::generate(shell, &mut command, "soffio", &mut script);
+        std::fs::write(&path, script).of_file(&path)?;
     }
     // Without pages for the help of each command, which only repeat its name.
-    clap_mangen::generate_to(Arguments::command().disable_help_subcommand(true), folder)
+    clap_mangen::generate_to(Arguments::command().disable_help_subcommand(true), folder).of_file(folder)
 }
 
 /// Returns the bytes that the system could hand out now without taking them from others, where it tells.
@@ -239,7 +312,7 @@ fn start_log(arguments: &Arguments) -> io::Result<()> {
     builder.filter_level(LevelFilter::Off).format_timestamp_millis();
     match &arguments.log_file {
         Some(path) => {
-            let file = console::output_file::LogFile::open(path)?;
+            let file = LogFile::open(path)?;
             // The conversation is logged as debug messages, and the file is there to have it.
             let level = arguments.log_level.unwrap_or(LevelFilter::Debug).max(LevelFilter::Debug);
             builder.filter_level(level).target(Target::Pipe(Box::new(file)));
@@ -253,4 +326,53 @@ fn start_log(arguments: &Arguments) -> io::Result<()> {
     }
     builder.init();
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_is_in_one_group() {
+        let mut listed: Vec<_> = GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        let mut known: Vec<_> = Arguments::command()
+            .get_subcommands()
+            .filter(|command| !command.is_hide_set())
+            .map(|command| command.get_name().to_owned())
+            .collect();
+        known.push("help".to_owned());
+        listed.sort_unstable();
+        known.sort_unstable();
+        assert_eq!(listed, known);
+    }
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        command().debug_assert();
+    }
+
+    /// The help of `command` and of all commands below it, with the words that lead to each.
+    fn helps(command: &Command, words: &str, found: &mut Vec<(String, String)>) {
+        for below in command.get_subcommands() {
+            helps(below, &format!("{words} {}", below.get_name()), found);
+        }
+        let mut command = command.clone().term_width(80);
+        found.push((words.to_owned(), command.render_long_help().to_string()));
+    }
+
+    #[test]
+    fn help_fits_a_terminal_of_80_columns_and_logging_comes_last() {
+        let mut found = Vec::new();
+        let mut built = command();
+        built.build();
+        helps(&built, "soffio", &mut found);
+        assert!(found.len() > 40, "{}", found.len());
+        for (words, help) in found {
+            let wide = help.lines().find(|line| line.chars().count() > 80);
+            assert_eq!(wide, None, "{words}");
+            let last =
+                help.lines().filter(|line| line.trim_start().starts_with("--") || line.starts_with("  -")).next_back();
+            assert!(last.is_none_or(|line| line.contains("--log-level")), "{words}: {last:?}");
+        }
+    }
 }

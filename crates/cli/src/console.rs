@@ -7,11 +7,11 @@ pub mod board_command;
 pub mod book_command;
 pub mod book_grow;
 pub mod dxp_command;
+mod input;
 pub mod match_arguments;
 pub mod match_command;
 mod match_report;
 pub mod merge_command;
-pub mod output_file;
 pub mod play_command;
 mod plot;
 mod progress;
@@ -33,15 +33,18 @@ pub mod training;
 pub mod tune_command;
 
 use crate::record::{self, Record};
+use crate::words::whole_number;
 use clap::builder::TypedValueParser;
 use soffio::clock::TimeSource;
 use soffio::engine::{BenchResult, BenchSettings, CaptureOrder, Signal, bench as run_bench};
-use soffio::notation::{FenRecord, GameError, WrittenGame, game_type};
+use soffio::notation::game_type;
 use soffio::rules::{FirstSquare, Letters, Variant};
 use soffio::wire::native::Reply;
 use soffio_tavla::session::NAME as TAVLA;
 use std::io::{self, Write};
-use std::num::{NonZeroU16, NonZeroUsize};
+use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 /// The variant called `name`. Fails when there is none; the text lists all.
@@ -78,28 +81,24 @@ pub fn engine_name(text: &str) -> Result<String, String> {
     }
 }
 
-/// Returns so many things in words, as `1 game`, `2 games` or `3 plies`.
-fn counted(count: u64, thing: &str) -> String {
-    match thing.strip_suffix('y') {
-        _ if count == 1 => format!("1 {thing}"),
-        Some(stem) => format!("{count} {stem}ies"),
-        None => format!("{count} {thing}s"),
+/// Reads a whole number in `range`.
+pub(crate) fn integer<T: FromStr + Clone + Send + Sync + 'static>(
+    range: RangeInclusive<u64>,
+) -> impl TypedValueParser<Value = T> {
+    move |text: &str| {
+        let is_possible = text.parse().is_ok_and(|number: u64| range.contains(&number));
+        text.parse().ok().filter(|_| is_possible).ok_or_else(|| format!("expected {}", whole_number(&range)))
     }
-}
-
-/// Reads a number from 1 to 256.
-fn few() -> impl TypedValueParser<Value = NonZeroUsize> {
-    clap::value_parser!(u16).range(1..=256).try_map(|number| NonZeroU16::try_from(number).map(NonZeroUsize::from))
 }
 
 #[derive(Clone, Debug, clap::Args)]
 pub struct PerftArguments {
-    /// The game.
-    #[arg(value_parser = variant)]
-    variant: Variant,
     /// Length of the sequences.
-    #[arg(value_parser = clap::value_parser!(u8).range(..=99))]
+    #[arg(value_parser = integer::<u8>(0..=99))]
     depth: u8,
+    /// The game.
+    #[arg(long, default_value = "italian", value_parser = variant)]
+    variant: Variant,
     /// The position to count from; without it the start position.
     #[arg(long)]
     fen: Option<String>,
@@ -115,15 +114,13 @@ pub struct PerftArguments {
 /// Fails when the position is not one of the variant, or the output cannot be written.
 pub fn perft(arguments: &PerftArguments) -> anyhow::Result<()> {
     let PerftArguments { variant, depth, ref fen, all, json } = *arguments;
-    let start = fen.as_deref().map(str::parse::<FenRecord>).transpose().map_err(GameError::Fen)?;
-    let mut game = WrittenGame::new(variant);
-    game.set_position(start.as_ref(), &[])?;
+    let game = record::game_at(variant, fen.as_deref().unwrap_or(record::START))?;
     let order = if all { CaptureOrder::Counted } else { CaptureOrder::Merged };
     let started = Instant::now();
     let count = game.game().perft(depth, order, &|| false)?;
     let time = started.elapsed();
     if json {
-        let record = Record::of_position(1, variant, &game, fen.as_deref().unwrap_or("startpos")).timed(time);
+        let record = Record::of_position(1, variant, &game, fen.as_deref().unwrap_or(record::START)).timed(time);
         return Ok(record::print(&Ok(Record { depth: Some(depth), nodes: Some(count), ..record }))?);
     }
     Ok(print(&Reply::Measured { name: format!("perft {depth}"), count, time })?)
@@ -135,10 +132,10 @@ pub struct BenchArguments {
     #[arg(long, value_name = "NAME", value_parser = variant)]
     variant: Vec<Variant>,
     /// The depth in plies; without it each variant has its own.
-    #[arg(long, value_parser = clap::value_parser!(u8).range(1..))]
+    #[arg(long, value_parser = integer::<u8>(1..=u8::MAX.into()))]
     depth: Option<u8>,
     /// Threads of the search, 1 without it; with several the nodes are not the same twice.
-    #[arg(long, value_parser = few())]
+    #[arg(long, value_parser = integer::<NonZeroUsize>(1..=256))]
     threads: Option<NonZeroUsize>,
     /// Print records for scripts instead of the lines of the protocol: one for each variant, and one called all.
     #[arg(long)]
@@ -170,8 +167,11 @@ pub fn bench(arguments: &BenchArguments) -> io::Result<()> {
     print(&Reply::Measured { name: "bench".to_owned(), count: nodes, time })
 }
 
-/// Prints the table of the variants.
-pub fn variants() -> io::Result<()> {
+/// Prints the table of the variants, or a JSON object for each.
+pub fn variants(as_json: bool) -> io::Result<()> {
+    if as_json {
+        return Variant::listed().try_for_each(|variant| writeln!(io::stdout(), "{}", object(variant)));
+    }
     let rows: Vec<_> = std::iter::once(HEADINGS.map(str::to_owned)).chain(Variant::listed().map(row)).collect();
     let length = |row: &[String; HEADINGS.len()], column: usize| row.get(column).map_or(0, |cell| cell.chars().count());
     let width = |column: usize| rows.iter().map(|row| length(row, column)).max().unwrap_or_default();
@@ -188,17 +188,40 @@ pub fn variants() -> io::Result<()> {
 const HEADINGS: [&str; 9] =
     ["variant", "PDN", "GameType", "board", "men", "first move", "squares", "capture", "other names"];
 
+/// Where the first square of `variant` is, and what it is called.
+fn first_square(variant: Variant) -> &'static str {
+    let notation = variant.spec().notation;
+    match (notation.algebraic, notation.letters, notation.first) {
+        (true, Letters::Upright, _) => "a1 at the bottom left",
+        (true, Letters::Turned, _) => "a1 at the top left",
+        (false, _, FirstSquare::TopLeft) => "1 at the top left",
+        (false, _, FirstSquare::BottomRight) => "1 at the bottom right",
+    }
+}
+
+/// `variant` for scripts.
+fn object(variant: Variant) -> serde_json::Value {
+    let spec = variant.spec();
+    serde_json::json!({
+        "variant": variant.name(),
+        "aliases": variant.aliases(),
+        "pdn": variant.game_type(),
+        "game_type": game_type(variant),
+        "columns": spec.shape.width,
+        "rows": spec.shape.height,
+        "men": spec.men(),
+        "first_move": spec.starts.to_string(),
+        "algebraic": spec.notation.algebraic,
+        "squares": first_square(variant),
+        "capture": spec.notation.capture.to_string(),
+    })
+}
+
 /// The line of `variant` in the table.
 fn row(variant: Variant) -> [String; HEADINGS.len()] {
     let spec = variant.spec();
     let (shape, notation) = (spec.shape, spec.notation);
     let missing = || "-".to_owned();
-    let squares = match (notation.algebraic, notation.letters, notation.first) {
-        (true, Letters::Upright, _) => "a1 at the bottom left",
-        (true, Letters::Turned, _) => "a1 at the top left",
-        (false, _, FirstSquare::TopLeft) => "1 at the top left",
-        (false, _, FirstSquare::BottomRight) => "1 at the bottom right",
-    };
     [
         variant.name().to_owned(),
         variant.game_type().map_or_else(missing, |number| number.to_string()),
@@ -206,7 +229,7 @@ fn row(variant: Variant) -> [String; HEADINGS.len()] {
         format!("{}x{}", shape.width, shape.height),
         spec.men().to_string(),
         spec.starts.to_string(),
-        squares.to_owned(),
+        first_square(variant).to_owned(),
         notation.capture.to_string(),
         variant.aliases().join(", "),
     ]

@@ -1,6 +1,7 @@
 //! The program `soffio`: what needs a terminal, other processes, a network or files, around the engine of the package `soffio`.
 //!
-//! Rooms, each of which knows only those before it: `key_value`, lists of `key=value`; `of_file`, errors that name their file; `stdio`, the conversation on standard input
+//! Rooms, each of which knows only those before it: `key_value`, lists of `key=value`; `words`, counts and sizes; `json`, JSON objects field
+//! by field; `of_file`, errors that name their file; `output_file`, files that appear when they are complete; `stdio`, the conversation on standard input
 //! and output; [`dxp`], games over a network; `record`, what commands print for scripts; [`arena`], matches between engine processes;
 //! [`batch`], requests for judgements; `book_tools`, opening books; `screen`, the terminal; `play` and `tavla_play`, games at the keyboard; [`tavla_arena`], the
 //! games of matches of tavla; [`seeds`], the experiments of student reports; `console`, the commands; [`command_line`].
@@ -13,8 +14,10 @@ mod book_tools;
 pub mod command_line;
 mod console;
 pub mod dxp;
+mod json;
 mod key_value;
 mod of_file;
+mod output_file;
 mod play;
 pub mod puzzles;
 mod record;
@@ -23,3 +26,4 @@ pub mod seeds;
 mod stdio;
 pub mod tavla_arena;
 mod tavla_play;
+mod words;

@@ -11,6 +11,9 @@ use std::io::{self, Write};
 use std::num::{NonZeroU8, NonZeroU64};
 use std::time::Duration;
 
+/// The name of the start position in place of its FEN.
+pub const START: &str = "startpos";
+
 /// A record. Fields that have no meaning in a command are absent.
 #[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -240,9 +243,9 @@ pub fn text(record: &Result<Record, Failure>) -> String {
     text.unwrap_or_default()
 }
 
-/// The game of `variant` that begins in the position `fen`. Fails when it cannot be read or is impossible.
+/// The game of `variant` that begins in the position `fen`, or at the start position. Fails when it cannot be read or is impossible.
 pub fn game_at(variant: Variant, fen: &str) -> Result<WrittenGame, GameError> {
-    Ok(WrittenGame::at(variant, Some(&fen.parse()?))?)
+    if fen == START { Ok(WrittenGame::new(variant)) } else { Ok(WrittenGame::at(variant, Some(&fen.parse()?))?) }
 }
 
 /// The hash of the text of an input, as records have it.

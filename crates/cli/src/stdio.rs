@@ -134,23 +134,28 @@ impl<W: Write> Writer<W> {
 /// Sends every line of `source`, and the end.
 fn read_lines(source: impl Read, lines: &Sender<(Input, Instant)>) {
     let mut source = BufReader::new(source);
-    let mut is_first = true;
+    // An error comes again with the first line.
+    drop(skip_mark(&mut source));
     loop {
         let input = next_input(&mut source).unwrap_or_else(|error| {
             log::warn!("cannot read the input: {error}");
             Input::End
         });
-        let input = match input {
-            // Some shells write a byte order mark at the start of a pipe.
-            Input::Line(line) if is_first => Input::Line(line.trim_start_matches('\u{feff}').to_owned()),
-            other => other,
-        };
-        is_first = false;
         let is_end = input == Input::End;
         if lines.send((input, Instant::now())).is_err() || is_end {
             return;
         }
     }
+}
+
+/// The byte order mark of UTF-8, which some shells and editors write at the beginning of a text.
+pub(crate) const MARK: &str = "\u{feff}";
+
+/// Skips a byte order mark at the beginning of `source`. Returns its length in bytes.
+pub(crate) fn skip_mark(source: &mut impl BufRead) -> io::Result<usize> {
+    let length = if source.fill_buf()?.starts_with(MARK.as_bytes()) { MARK.len() } else { 0 };
+    source.consume(length);
+    Ok(length)
 }
 
 /// Returns the next line of `source`, or its end.

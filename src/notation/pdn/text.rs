@@ -1,7 +1,8 @@
 //! The text of a file of game records: its encoding, which old files do not name, places in it, and its smallest parts.
 
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use derive_more::Display;
-use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
+use encoding_rs::{Encoding, IBM866, KOI8_U, UTF_8, WINDOWS_1251, WINDOWS_1252};
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_till, take_while, take_while1};
 use nom::character::complete::{alphanumeric1, char, digit1, multispace0, one_of, satisfy, space0};
@@ -10,6 +11,80 @@ use nom::multi::{many1, many1_count};
 use nom::sequence::{delimited, preceded};
 use nom::{IResult, Parser};
 use std::borrow::Cow;
+use std::io::{self, BufRead, Read};
+use std::str::FromStr;
+
+/// An encoding of text. It is parsed from its usual names, such as `cp1251`, `cp866`, `koi8-r`, `latin2` or `utf-8`.
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
+#[display("{}", _0.name())]
+pub struct TextEncoding(&'static Encoding);
+
+/// No encoding has this name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected the name of an encoding such as cp1251, cp866, koi8-r, latin1, latin2 or utf-8")]
+pub struct UnknownEncoding;
+
+impl FromStr for TextEncoding {
+    type Err = UnknownEncoding;
+
+    fn from_str(text: &str) -> Result<Self, UnknownEncoding> {
+        Encoding::for_label_no_replacement(text.as_bytes()).map(Self).ok_or(UnknownEncoding)
+    }
+}
+
+/// The encodings other than Windows-1252 that a guess may find: those of old Cyrillic files.
+const CYRILLIC: [&Encoding; 3] = [WINDOWS_1251, KOI8_U, IBM866];
+
+/// A guess looks at so many bytes of lines that are not plain ASCII.
+const SAMPLE: usize = 1 << 16;
+
+/// The longest line, in bytes, that a guess reads in one piece.
+const LINE: u64 = 1 << 24;
+
+impl TextEncoding {
+    /// Guesses the encoding of `bytes`: that of the byte order mark; or UTF-8; or that of old Cyrillic files, if the text looks
+    /// like Cyrillic; or else Windows-1252, the superset of Latin-1.
+    pub fn guess(bytes: &[u8]) -> Self {
+        // Bytes in memory can always be read.
+        Self::of(bytes).unwrap_or(Self(WINDOWS_1252))
+    }
+
+    /// Guesses the encoding of a file, which is read to its end.
+    ///
+    /// # Errors
+    /// Returns an error if `input` cannot be read.
+    pub fn of(mut input: impl BufRead) -> io::Result<Self> {
+        let (mut line, mut sample, mut is_utf8, mut is_first) = (Vec::new(), Vec::new(), true, true);
+        while input.by_ref().take(LINE).read_until(b'\n', &mut line)? > 0 {
+            if let Some((marked, _)) = Encoding::for_bom(&line).filter(|_| is_first) {
+                return Ok(Self(marked));
+            }
+            if !line.is_ascii() {
+                is_utf8 &= std::str::from_utf8(&line).is_ok();
+                sample.extend(line.iter().take(SAMPLE - sample.len().min(SAMPLE)));
+            }
+            is_first = false;
+            line.clear();
+        }
+        if is_utf8 {
+            return Ok(Self(UTF_8));
+        }
+        let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+        detector.feed(&sample, true);
+        let guessed = detector.guess(None, Utf8Detection::Deny);
+        // Other guesses are too uncertain for a few names.
+        Ok(Self(if CYRILLIC.contains(&guessed) { guessed } else { WINDOWS_1252 }))
+    }
+
+    /// Returns the text of a file in this encoding; a byte order mark takes precedence.
+    pub fn decode(self, bytes: &[u8]) -> PdnText {
+        let encoding = Encoding::for_bom(bytes).map_or(self.0, |(encoding, _)| encoding);
+        let (text, _) = encoding.decode_with_bom_removal(bytes);
+        // Old computers ended lines with a carriage return alone.
+        let text = if text.contains('\n') { text.into_owned() } else { text.replace('\r', "\n") };
+        PdnText { text, encoding }
+    }
+}
 
 /// The text of a file, and how to write it again.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,16 +94,10 @@ pub struct PdnText {
     encoding: &'static Encoding,
 }
 
-/// The text of a file: in the encoding of its byte order mark; or UTF-8; or else Windows-1252, the superset of Latin-1. Text
-/// in another single-byte encoding is then displayed wrongly, but written back unchanged.
+/// Returns the text of a file in the encoding that [`TextEncoding::guess`] finds. Text in another single-byte encoding is
+/// displayed wrongly, but written back unchanged.
 pub fn decode(bytes: &[u8]) -> PdnText {
-    let marked = Encoding::for_bom(bytes).map(|(encoding, _)| encoding);
-    let guessed = || if std::str::from_utf8(bytes).is_ok() { UTF_8 } else { WINDOWS_1252 };
-    let encoding = marked.unwrap_or_else(guessed);
-    let (text, _) = encoding.decode_with_bom_removal(bytes);
-    // Old computers ended lines with a carriage return alone.
-    let text = if text.contains('\n') { text.into_owned() } else { text.replace('\r', "\n") };
-    PdnText { text, encoding }
+    TextEncoding::guess(bytes).decode(bytes)
 }
 
 impl PdnText {
@@ -260,8 +329,64 @@ mod tests {
         let all: Vec<u8> = (0x80..=0xff).collect();
         let read = decode(&all);
         assert_eq!(read.encode(&read.text), all);
+        let cyrillic: Vec<u8> = b"[White \"\xc8\xe2\xe0\xed\xee\xe2\"] ".iter().copied().chain(0x80..=0xff).collect();
+        for label in ["cp1251", "cp866", "koi8-r", "koi8-u", "latin2", "cp1250", "latin1"] {
+            let read = label.parse::<TextEncoding>().unwrap().decode(&cyrillic);
+            assert_eq!(read.encode(&read.text), cyrillic, "{label}");
+        }
         assert_eq!(decode("é".as_bytes()).encode("é"), "é".as_bytes());
         assert_eq!(decode(b"\xff\xfe*\0").encode("é"), "é".as_bytes());
+    }
+
+    /// A record with this name in `encoding`.
+    fn named(encoding: &'static Encoding, name: &str) -> Option<Vec<u8>> {
+        let (bytes, _, has_gaps) = encoding.encode(name);
+        let record = [b"[Event \"x\"]\n[White \"", &*bytes, b"\"]\n1. c3-d4 *\n"].concat();
+        (!has_gaps).then_some(record)
+    }
+
+    #[test]
+    fn cyrillic_names_are_guessed_and_western_ones_stay() {
+        let cyrillic = ["Иванов", "Чижов Алексей", "МОСКВА", "Чемпионат СССР", "Андреев, Василий", "ничья", "Павел"];
+        for (encoding, name) in CYRILLIC.iter().flat_map(|encoding| cyrillic.map(|name| (encoding, name))) {
+            let text = named(encoding, name).map(|bytes| decode(&bytes).text);
+            assert!(text.is_some_and(|text| text.contains(name)), "{name} in {}", encoding.name());
+        }
+        let western = [
+            "André",
+            "Jürgen Müller",
+            "Björn Ångström",
+            "Città",
+            "José María",
+            "Peñarol",
+            "Fædrelandet",
+            "Jõgi",
+            "½-½",
+            "N°. 5",
+            "été à Nîmes",
+            "T. Sijbrands – Gantwarg",
+            "“quoted”",
+            "FRANÇOIS",
+            "GÖTEBORG",
+            "Überfall",
+            "é",
+            "ÀÁÂ",
+        ];
+        for name in western {
+            let text = named(WINDOWS_1252, name).map(|bytes| decode(&bytes).text);
+            assert!(text.is_some_and(|text| text.contains(name)), "{name}");
+        }
+    }
+
+    #[test]
+    fn an_encoding_is_named_or_guessed_from_the_whole_file() {
+        let latin2 = named(encoding_rs::ISO_8859_2, "Wałęsa").unwrap();
+        assert!("latin2".parse::<TextEncoding>().unwrap().decode(&latin2).text.contains("Wałęsa"));
+        assert_eq!("klingon".parse::<TextEncoding>(), Err(UnknownEncoding));
+        let late = [b"1. c3-d4 *\n".repeat(100_000), named(WINDOWS_1251, "Иванов").unwrap()].concat();
+        assert_eq!(TextEncoding::guess(&late), TextEncoding(WINDOWS_1251));
+        assert_eq!(TextEncoding::guess("é\nИванов\n".as_bytes()), TextEncoding(UTF_8));
+        assert_eq!("cp1251".parse::<TextEncoding>().unwrap().to_string(), "windows-1251");
     }
 
     #[test]

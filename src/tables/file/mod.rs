@@ -29,7 +29,7 @@ mod tests;
 mod writer;
 
 pub(super) use reader::{BlockCache, SpareCaches};
-pub use reader::{SliceFile, find, open_all, path_of};
+pub use reader::{FolderError, SliceFile, check_folder, find, open_all, path_of};
 pub use writer::{remove_unfinished, write};
 
 use super::{Counts, Material, SideMaterial, Slice};

@@ -7,6 +7,7 @@ use crate::tables::{MaterialTable, Slice, SliceTable, Tables};
 use memmap2::Mmap;
 use miniz_oxide::inflate::decompress_slice_iter_to_slice;
 use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
@@ -17,7 +18,7 @@ const ENTRY: usize = 8;
 
 /// The file in `folder` for a slice of `variant`.
 pub fn path_of(folder: &Path, variant: Variant, slice: Slice) -> PathBuf {
-    folder.join(format!("{}-{slice}.table", variant.name()))
+    folder.join(format!("{}-{slice}.{EXTENSION}", variant.name()))
 }
 
 /// The slices of `variant` with at most `pieces`, in the order of [`Slice::all`], that have a file in `folder`.
@@ -35,6 +36,63 @@ pub fn open_all(folder: &Path, variant: Variant, pieces: u8) -> Vec<SliceFile> {
         SliceFile::open_for(&path, variant, slice).map_err(refused).ok()
     });
     files.collect()
+}
+
+/// The end of the names of files of tables.
+const EXTENSION: &str = "table";
+
+/// Why no endgame tables of a folder can be used.
+#[derive(Debug, thiserror::Error)]
+pub enum FolderError {
+    /// The folder cannot be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// It has no file of tables.
+    #[error("the folder has no endgame tables")]
+    Empty,
+    /// It has no file of tables of the variant.
+    #[error("the folder has no endgame tables of {0}")]
+    OtherVariants(Variant),
+    /// None of its files can be used. The fault of the first one is said.
+    #[error("no file of endgame tables can be used, the first because: {0}")]
+    Unusable(FileError),
+}
+
+/// Checks that `folder` has a file of tables that can be used, for `variant` if one is named.
+///
+/// # Errors
+/// When there is none.
+pub fn check_folder(folder: &Path, variant: Option<Variant>) -> Result<(), FolderError> {
+    let mut first_fault = None;
+    let mut has_others = false;
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.extension().is_none_or(|end| end != EXTENSION) {
+            continue;
+        }
+        match variant_of(&path) {
+            Ok(found) if variant.is_none_or(|variant| variant == found) => return Ok(()),
+            Ok(_) => has_others = true,
+            Err(fault) => first_fault = first_fault.or(Some(fault)),
+        }
+    }
+    Err(match (first_fault, variant.filter(|_| has_others)) {
+        (_, Some(variant)) => FolderError::OtherVariants(variant),
+        (Some(fault), None) => FolderError::Unusable(fault),
+        (None, None) => FolderError::Empty,
+    })
+}
+
+/// The variant of the tables in the file at `path`. Fails when they cannot be used.
+fn variant_of(path: &Path) -> Result<Variant, FileError> {
+    let file = SliceFile::open(path)?;
+    let Header { identity, slice, .. } = file.header();
+    let other = || FileError::OtherVariant(identity.variant.clone());
+    let variant = Variant::called(&identity.variant).ok_or_else(other)?;
+    file.header().check_variant(variant)?;
+    // A file is found by its name.
+    let is_found = path.parent().is_some_and(|folder| path_of(folder, variant, *slice) == path);
+    if is_found { Ok(variant) } else { Err(FileError::OtherSlice(slice.to_string())) }
 }
 
 #[derive(Clone, Copy, Debug)]

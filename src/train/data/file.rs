@@ -4,7 +4,7 @@ use super::format::{FRAME_START, FrameStart, LARGEST, append, fill, largest_game
 use super::{DataError, Header, TrainingGame};
 use crate::lock::open_alone;
 use std::collections::HashSet;
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
@@ -107,7 +107,16 @@ impl DataWriter {
     /// # Errors
     /// When it exists or cannot be written.
     pub fn create(path: &Path, header: Header) -> Result<Self, DataError> {
-        let mut file = open_alone(path, OpenOptions::new().write(true).create_new(true))?;
+        let begun = Self::new(open_alone(path, OpenOptions::new().write(true).create_new(true))?, header);
+        // A part of a header could not be resumed.
+        begun.inspect_err(|_| drop(fs::remove_file(path)))
+    }
+
+    /// Begins in an empty `file`.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn new(mut file: File, header: Header) -> Result<Self, DataError> {
         file.write_all(&header.to_bytes())?;
         Ok(Self { file, header, pending: Vec::new() })
     }

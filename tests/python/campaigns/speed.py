@@ -77,7 +77,7 @@ def beside_the_program(program):
     """The same work in the package, in a thread beside that of Python, and in the program."""
     for variant, depth in (("international", 8), ("english", 10), ("russian", 10)):
         ours = sum(instructions([sys.executable, "-c", f"import soffio; soffio.Board('{variant}').perft({depth})"])[1:])
-        theirs = [instructions([program, "perft", variant, str(d)])[0] for d in (depth, 1)]
+        theirs = [instructions([program, "perft", "--variant", variant, str(d)])[0] for d in (depth, 1)]
         show(f"perft {depth} of {variant}: instructions, package / program", f"{ours / (theirs[0] - theirs[1]):.4f}")
     code = "import soffio; soffio.Engine(hash=16).play(soffio.Board(), soffio.Limit(nodes=400_000))"
     lines = "setoption name UCI_Variant value international\nsetoption name Hash value 16\ngo nodes 400000\nwait\nquit\n"

@@ -107,6 +107,7 @@ fn of_records(text: &str) -> Result<Vec<(usize, Result<Opening>)>> {
 
 /// Returns the lines of `text` with their numbers, without those that are blank or begin with `#`.
 pub fn numbered_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     (1..).zip(text.lines().map(str::trim)).filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
 }
 
@@ -165,7 +166,7 @@ const COLLECTIONS: [(&str, &str); 4] =
 /// Returns the part of a collection for `variant`, which begins with the command that made it.
 fn part(text: &'static str, variant: Variant) -> Option<&'static str> {
     let is_for_variant = |part: &&str| {
-        let command = part.split_once("soffio openings ").map_or("", |(_, arguments)| arguments);
+        let command = part.split_once("soffio openings --variant ").map_or("", |(_, arguments)| arguments);
         command.split(' ').next() == Some(variant.name())
     };
     text.split("# ").find(is_for_variant).and_then(|part| part.split_once('\n')).map(|(_, lines)| lines)

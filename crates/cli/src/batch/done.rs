@@ -2,6 +2,8 @@
 //! batch put together.
 
 use super::RawRequest;
+use crate::json::fault;
+use crate::stdio::skip_mark;
 use derive_more::Display;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -57,7 +59,7 @@ pub(super) fn number(id: &str, input_hash: &str) -> u64 {
 /// Hands the key, the line and the place of every record of `input` to `take`. Returns where the last whole line ends, and whether
 /// something follows it. Fails when it cannot be read, or has a line that is no record.
 pub(super) fn each_record(mut input: impl BufRead, mut take: impl FnMut(&Key, &[u8], u64)) -> io::Result<(u64, bool)> {
-    let (mut line, mut place, mut number) = (Vec::new(), 0, 0_u64);
+    let (mut line, mut place, mut number) = (Vec::new(), skip_mark(&mut input)? as u64, 0_u64);
     loop {
         line.clear();
         let length = input.read_until(b'\n', &mut line)?;
@@ -65,7 +67,7 @@ pub(super) fn each_record(mut input: impl BufRead, mut take: impl FnMut(&Key, &[
             return Ok((place, length > 0));
         }
         number += 1;
-        let wrong = |error| io::Error::other(format!("line {number} is no record: {error}"));
+        let wrong = |error| io::Error::other(format!("line {number} is no record: {}", fault(&error)));
         take(&serde_json::from_slice(&line).map_err(wrong)?, &line, place);
         place += length as u64;
     }
@@ -331,7 +333,10 @@ mod tests {
             assert!(requests.split_whitespace().all(|id| done.take(id, "h")), "{text}");
             assert!(["a", "b", "g", "g/0"].iter().all(|id| !done.take(id, "h")), "{text}");
         }
-        assert!(read("nonsense\n").is_err());
+        let error = |text: &str| read(text).unwrap_err().to_string();
+        assert_eq!(error("nonsense\n"), "line 1 is no record: not valid JSON at column 2");
+        assert_eq!(error("{\"id\":\"a\"}\n{}\n"), "line 2 is no record: a field is missing or of another kind");
+        assert_eq!(read(&format!("\u{feff}{one}{torn}")).unwrap().1, one.len() as u64 + 3, "a byte order mark stays");
     }
 
     #[test]

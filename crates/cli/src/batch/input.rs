@@ -1,12 +1,14 @@
 //! The requests of a file or of standard input, one after the other: lines of JSON, or the games of a file of records.
 
 use super::{Id, Request};
+use crate::of_file::about;
 use crate::record::{Failure, input_hash};
-use crate::stdio::next_line;
-use soffio::notation::pdn::{GameRecord, Guesses, PdnReader, decode};
+use crate::stdio::{next_line, skip_mark};
+use soffio::notation::pdn::{GameRecord, Guesses, PdnReader, TextEncoding, decode};
 use soffio::shard::Shard;
 use std::collections::VecDeque;
-use std::io::{self, BufRead};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -18,8 +20,8 @@ const LONGEST: usize = 16 << 20;
 pub enum InputForm {
     /// A JSON object a line.
     Json,
-    /// Games in Portable Draughts Notation.
-    Pdn,
+    /// Games in Portable Draughts Notation. Without an encoding that of each game is guessed.
+    Pdn(Option<TextEncoding>),
 }
 
 /// A request that has not been read yet.
@@ -37,10 +39,26 @@ pub struct RawRequest {
 }
 
 impl InputForm {
-    /// The form of the file at `path`, which its name tells.
-    pub fn of(path: &Path) -> Self {
+    /// The form of the file at `path`, which its name tells; games are in `encoding`, if that is known.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn of(path: &Path, encoding: Option<TextEncoding>) -> io::Result<Self> {
         let is_pdn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pdn"));
-        if is_pdn { Self::Pdn } else { Self::Json }
+        if is_pdn { Self::games(path, encoding) } else { Ok(Self::Json) }
+    }
+
+    /// The form of a file of games in `encoding`, which without it is guessed from the whole file.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn games(path: &Path, encoding: Option<TextEncoding>) -> io::Result<Self> {
+        // What is no file can be read only once.
+        if encoding.is_some() || !path.is_file() {
+            return Ok(Self::Pdn(encoding));
+        }
+        let guessed = File::open(path).and_then(|file| TextEncoding::of(BufReader::new(file)));
+        Ok(Self::Pdn(Some(guessed.map_err(|error| about(path, &error))?)))
     }
 }
 
@@ -67,8 +85,8 @@ impl RawRequest {
                 Ok(text) => (text.to_owned(), Request::read(text).map_err(|error| error.to_string())),
                 Err(_) => (String::from_utf8_lossy(bytes).into_owned(), Err("the line is not UTF-8".to_owned())),
             },
-            InputForm::Pdn => {
-                let text = decode(bytes).text;
+            InputForm::Pdn(encoding) => {
+                let text = encoding.map_or_else(|| decode(bytes), |encoding| encoding.decode(bytes)).text;
                 // As `soffio annotate` has it, so that records of both are about the same input.
                 let mut games = PdnReader::new(&text);
                 let text = match (games.next(), games.next()) {
@@ -118,6 +136,9 @@ impl<R: BufRead> Requests<R> {
 
     /// The next line without its end, or inside nothing where it is too long; `None` at the end of the input.
     fn line(&mut self) -> io::Result<Option<Option<Vec<u8>>>> {
+        if self.lines == 0 {
+            skip_mark(&mut self.input)?;
+        }
         let line = next_line(&mut self.input, LONGEST)?;
         self.lines += u64::from(line.is_some());
         Ok(line)
@@ -207,7 +228,7 @@ impl<R: BufRead> Iterator for Requests<R> {
         }
         let next = match self.form {
             InputForm::Json => self.next_line(),
-            InputForm::Pdn => self.next_of_shard(),
+            InputForm::Pdn(_) => self.next_of_shard(),
         };
         self.is_over = !matches!(next, Ok(Some(_)));
         next.transpose()
@@ -241,6 +262,14 @@ mod tests {
     }
 
     #[test]
+    fn a_byte_order_mark_is_no_part_of_the_first_line() {
+        let lines = requests("\u{feff}a\nb", InputForm::Json, Shard::ALL);
+        assert_eq!(lines, [(1, 1, "a".into()), (2, 2, "b".into())]);
+        let games = requests("\u{feff}[Event \"a\"]\n[Site \"b\"]\n\n1. 11-15 *\n", InputForm::Pdn(None), Shard::ALL);
+        assert!(games.len() == 1 && games[0].2.starts_with("[Event"), "{games:?}");
+    }
+
+    #[test]
     fn a_line_that_is_too_long_is_no_request_and_the_next_one_is() {
         let text = format!("{}\n{{}}\n", "x".repeat(LONGEST + 1));
         let read: Vec<_> = Requests::new(text.as_bytes(), InputForm::Json, Shard::ALL).map(Result::unwrap).collect();
@@ -253,12 +282,12 @@ mod tests {
     #[test]
     fn games_begin_with_the_tags_after_moves() {
         let text = "\n[Event \"a\"]\n[Site \"b\"]\n\n1. 11-15 {[%eval 1]\n[%clk 0:01]} 22-18 *\n\n[Event \"c\"]\n\n1. 9-14 *\n";
-        let games = requests(text, InputForm::Pdn, Shard::ALL);
+        let games = requests(text, InputForm::Pdn(None), Shard::ALL);
         assert_eq!(games.iter().map(|game| (game.0, game.1)).collect::<Vec<_>>(), [(1, 2), (2, 8)]);
         assert!(games[0].2.contains("[%clk") && games[1].2.starts_with("[Event \"c\"]"), "{games:?}");
-        let second = requests(text, InputForm::Pdn, "2/2".parse().unwrap());
+        let second = requests(text, InputForm::Pdn(None), "2/2".parse().unwrap());
         assert_eq!(second, games[1..]);
-        assert!(requests(" \n", InputForm::Pdn, Shard::ALL).is_empty());
+        assert!(requests(" \n", InputForm::Pdn(None), Shard::ALL).is_empty());
     }
 
     #[test]
@@ -266,7 +295,7 @@ mod tests {
         let games = Guesses::MOST_GAMES as u64 + 3;
         let text: String = (1..=games).map(|game| format!("[Event \"{game}\"]\n\n1. 11-15 *\n\n")).collect();
         let numbers =
-            |shard: Shard| requests(&text, InputForm::Pdn, shard).iter().map(|game| game.0).collect::<Vec<_>>();
+            |shard: Shard| requests(&text, InputForm::Pdn(None), shard).iter().map(|game| game.0).collect::<Vec<_>>();
         assert_eq!(numbers(Shard::ALL), (1..=games).collect::<Vec<_>>());
         assert_eq!(numbers("2/50".parse().unwrap()), [2, 52, 102]);
     }

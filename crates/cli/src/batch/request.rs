@@ -1,28 +1,29 @@
 //! Requests: a JSON object that names a position or a game, and how it is to be searched.
 
-use crate::record::{Failure, RequestLimits, input_hash};
+use crate::json::Fields;
+use crate::record::{Failure, RequestLimits, START, input_hash};
+use crate::stdio::MARK;
 use anyhow::{Context, Result, anyhow, ensure};
 use derive_more::Display;
-use serde::Deserialize;
+use serde_json::Value;
 use soffio::engine::Limits;
 use soffio::notation::pdn::{GameRecord, Guesses, PdnMove, PdnReader};
 use soffio::notation::{FenRecord, MoveRecord, WrittenGame, printable};
 use soffio::rules::Variant;
-use std::num::NonZeroU16;
+use std::num::{NonZeroU8, NonZeroU16, NonZeroU64};
 use std::sync::Arc;
 
 /// The longest time for a position in milliseconds: a day.
 const LONGEST_TIME: u64 = 86_400_000;
 
 /// Most lines that can be asked for.
-const MOST_LINES: u16 = 256;
+const MOST_LINES: u64 = 256;
 
-/// The name of the start position in place of its FEN.
-const START: &str = "startpos";
+/// The names of the fields of a request.
+const FIELDS: [&str; 9] = ["id", "variant", "fen", "moves", "pdn", "plies", "limits", "multipv", "searchmoves"];
 
 /// A request for a judgement.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Request {
     /// The name of the records; without it by the number of the request.
     pub id: Option<Id>,
@@ -35,31 +36,36 @@ pub struct Request {
     /// The text of a game in Portable Draughts Notation, all of whose positions are judged.
     pub pdn: Option<String>,
     /// True if `moves` are a game, all of whose positions are judged.
-    #[serde(default)]
     pub plies: bool,
     /// The limits of the search of each position; without any those of the settings.
-    #[serde(default)]
     pub limits: RequestLimits,
     /// Lines that are found for each position; without it as many as the settings say.
     pub multipv: Option<NonZeroU16>,
     /// The only moves of the position to look at.
     pub searchmoves: Option<Moves>,
     /// What the other games of the file show of the variant of `pdn`.
-    #[serde(skip)]
     pub(crate) guesses: Arc<Guesses>,
 }
 
 /// A text or a whole number.
-#[derive(Clone, Debug, Display, PartialEq, Eq, Deserialize)]
-#[serde(untagged, expecting = "id: expected a text or a whole number")]
+#[derive(Clone, Debug, Display, PartialEq, Eq)]
 pub enum Id {
     Text(String),
     Number(i64),
 }
 
+impl Id {
+    /// Takes the field with the name of a request.
+    fn take(fields: &mut Fields) -> Result<Option<Self>> {
+        fields.take("id", "a text or a whole number", |value| match value {
+            Value::String(text) => Some(Self::Text(text.clone())),
+            value => value.as_i64().map(Self::Number),
+        })
+    }
+}
+
 /// Some moves.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(untagged, expecting = "moves: expected a list of moves, or a text with spaces between them")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Moves {
     List(Vec<String>),
     /// With spaces between them.
@@ -67,6 +73,18 @@ pub enum Moves {
 }
 
 impl Moves {
+    /// Takes the moves of the field `name`.
+    fn take(fields: &mut Fields, name: &str) -> Result<Option<Self>> {
+        fields.take(name, "a list of moves, or a text with spaces between them", |value| match value {
+            Value::String(text) => Some(Self::Text(text.clone())),
+            Value::Array(moves) => {
+                let texts = moves.iter().map(|mv| mv.as_str().map(str::to_owned));
+                texts.collect::<Option<_>>().map(Self::List)
+            }
+            _ => None,
+        })
+    }
+
     fn texts(&self) -> Vec<&str> {
         match self {
             Self::List(moves) => moves.iter().map(String::as_str).collect(),
@@ -90,28 +108,51 @@ pub enum Subject {
     Game { record: Box<GameRecord>, variant: Option<Variant>, is_guess: bool },
 }
 
+/// `text` without a byte order mark before it.
+fn without_mark(text: &str) -> &str {
+    text.strip_prefix(MARK).unwrap_or(text)
+}
+
+/// The limits with these fields.
+fn limits(mut fields: Fields) -> Result<RequestLimits> {
+    let limits = RequestLimits {
+        depth: fields.number("depth", 1..=u8::MAX.into())?.and_then(|plies| NonZeroU8::new(plies as u8)),
+        nodes: fields.number("nodes", 1..=u64::MAX)?.and_then(NonZeroU64::new),
+        movetime: fields.number("movetime", 1..=LONGEST_TIME)?.and_then(NonZeroU64::new),
+    };
+    fields.end(&["depth", "nodes", "movetime"])?;
+    Ok(limits)
+}
+
 impl Request {
     /// The request that the line `text` makes.
     ///
     /// # Errors
     /// When it is no JSON object of the right form, or a number is out of its range.
     pub fn read(text: &str) -> Result<Self> {
-        // It is one line of many: that it is the first one says nothing.
-        let broken = |error: serde_json::Error| anyhow!(error.to_string().replace(" at line 1 column ", " at column "));
-        let request: Self = serde_json::from_str(text).map_err(broken)?;
-        let is_short = request.limits.movetime.is_none_or(|time| time.get() <= LONGEST_TIME);
-        ensure!(is_short, "movetime: at most {LONGEST_TIME}");
-        ensure!(request.multipv.is_none_or(|lines| lines.get() <= MOST_LINES), "multipv: at most {MOST_LINES}");
+        let mut fields = Fields::parse(without_mark(text))?;
+        let limits = fields.object("limits")?.map(limits).transpose()?.unwrap_or_default();
+        let multipv = fields.number("multipv", 1..=MOST_LINES)?;
+        let request = Self {
+            id: Id::take(&mut fields)?,
+            variant: fields.text("variant")?,
+            fen: fields.text("fen")?,
+            moves: Moves::take(&mut fields, "moves")?,
+            pdn: fields.text("pdn")?,
+            plies: fields.take("plies", "true or false", Value::as_bool)?.unwrap_or_default(),
+            limits,
+            multipv: multipv.and_then(|lines| NonZeroU16::new(lines as u16)),
+            searchmoves: Moves::take(&mut fields, "searchmoves")?,
+            guesses: Arc::default(),
+        };
+        fields.end(&FIELDS)?;
         Ok(request)
     }
 
     /// The name that the line `text` gives its records, if so much of it can be read.
     pub fn id_of(text: &str) -> Option<String> {
-        #[derive(Deserialize)]
-        struct Named {
-            id: Id,
-        }
-        serde_json::from_str::<Named>(text).ok().map(|named| named.id.to_string())
+        let mut fields = Fields::parse(without_mark(text)).ok()?;
+        Id::take(&mut fields).ok()?.map(|id| id.to_string())
     }
 
     /// The reason why there is no record for `text`, the line with the number `line`.

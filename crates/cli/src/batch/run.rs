@@ -1,6 +1,7 @@
 //! Many requests answered by several judges side by side.
 
 use super::{Answer, Done, Format, Judge, JudgeSettings, RawRequest};
+use crate::words::{counted, size};
 use anyhow::{Result, ensure};
 use soffio::pool::Pool;
 use soffio::stop::Stop;
@@ -177,7 +178,8 @@ impl JudgeSettings {
     pub fn judges(&self, count: NonZeroUsize) -> Result<Vec<Judge>> {
         let needed = self.hash.saturating_mul(count.get());
         let has_room = available_memory().is_none_or(|free| needed <= free >> 20);
-        ensure!(has_room, "{count} engines with tables of {} MiB: there is not so much memory", self.hash);
+        let (engines, table) = (counted(count.get(), "engine"), size((self.hash as u64) << 20));
+        ensure!(has_room, "not enough memory for {engines} with a table of {table} each");
         let judges = (0..count.get()).map(|_| Judge::new(self.clone()));
         Ok(judges.collect::<Result<Vec<_>, _>>()?)
     }

@@ -1,9 +1,13 @@
 //! Books from games and rows of text, and as such.
 
+use crate::json::{Fields, fault};
 use crate::record::game_at;
-use anyhow::{Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use clap::ValueEnum;
-use serde::{Deserialize, Serialize};
+use csv::StringRecord;
+use serde::Serialize;
+use serde_json::value::{RawValue, to_raw_value};
+use serde_json::{Number, Value};
 use soffio::annotate::PlayableGame;
 use soffio::book::{BookMove, BookScore, Graph, key, ordered_moves};
 use soffio::game::Game;
@@ -11,11 +15,10 @@ use soffio::notation::pdn::{GameRecord, GameResult, PdnMove};
 use soffio::notation::{MoveRecord, WrittenGame, fast_move};
 use soffio::rules::{Color, Variant};
 use std::collections::{HashMap, HashSet};
-use std::io::{Read, Write};
+use std::io::Write;
 
 /// A move of a book as a row: a JSON object, or a line of comma-separated values.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MoveRow {
     /// The position.
     pub fen: String,
@@ -25,15 +28,42 @@ pub struct MoveRow {
     /// The score for the side that plays it, as the format of books has it, if there is one.
     pub score: Option<i16>,
     /// How often it is chosen in proportion to the others.
-    #[serde(default = "one")]
     pub weight: u16,
     /// Plies that were looked ahead.
-    #[serde(default)]
     pub depth: u8,
 }
 
-fn one() -> u16 {
-    1
+/// The names of the fields of a row.
+const FIELDS: [&str; 5] = ["fen", "move", "score", "weight", "depth"];
+
+impl MoveRow {
+    /// The row with these fields.
+    fn of(mut fields: Fields) -> Result<Self> {
+        let score = fields.take("score", "a whole number from -32000 to 32000", |value| {
+            i16::try_from(value.as_i64()?).ok().filter(|score| (-32_000..=32_000).contains(score))
+        });
+        let row = Self {
+            fen: fields.text("fen")?.context("the field fen is missing")?,
+            mv: fields.text("move")?.context("the field move is missing")?,
+            score: score?,
+            weight: fields.number("weight", 0..=u16::MAX.into())?.map_or(1, |weight| weight as u16),
+            depth: fields.number("depth", 0..=u8::MAX.into())?.map_or(0, |depth| depth as u8),
+        };
+        fields.end(&FIELDS)?;
+        Ok(row)
+    }
+
+    /// The row of a line of a table below `headings`. An empty value is none.
+    fn of_line(headings: &StringRecord, line: &StringRecord) -> Result<Self> {
+        let field = |(name, text): (&str, &str)| {
+            let number = serde_json::from_str::<Number>(text).ok().filter(|_| !matches!(name, "fen" | "move"));
+            let value = number.map_or_else(|| Value::from(text), Value::Number);
+            let value = if text.is_empty() { Value::Null } else { value };
+            Ok((name.to_owned(), to_raw_value(&value)?))
+        };
+        let fields = headings.iter().zip(line.iter().map(str::trim)).map(field).collect::<Result<_>>()?;
+        Self::of(Fields::of(fields)?)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,13 +92,24 @@ impl RowForm {
         }
     }
 
-    /// The rows of `input`, or why one cannot be read.
-    pub fn read<'a>(self, input: impl Read + 'a) -> Box<dyn Iterator<Item = Result<MoveRow>> + 'a> {
+    /// The rows of `text`, or why one cannot be read.
+    ///
+    /// # Errors
+    /// When the line of headings cannot be read.
+    pub fn read(self, text: &str) -> Result<Box<dyn Iterator<Item = Result<MoveRow>> + '_>> {
         match self {
-            Self::Csv => Box::new(csv::Reader::from_reader(input).into_deserialize().map(|row| Ok(row?))),
+            Self::Csv => {
+                let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::Headers).from_reader(text.as_bytes());
+                let headings = reader.headers()?.clone();
+                Ok(Box::new(reader.into_records().map(move |line| MoveRow::of_line(&headings, &line?))))
+            }
             Self::Json => {
-                let rows = serde_json::Deserializer::from_reader(input).into_iter();
-                Box::new(rows.map(|row| Ok(row?)))
+                let rows = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>();
+                let row = |row: serde_json::Result<&RawValue>| {
+                    let row = row.map_err(|error| anyhow!(fault(&error)))?;
+                    MoveRow::of(Fields::parse(row.get())?)
+                };
+                Ok(Box::new(rows.map(row)))
             }
         }
     }

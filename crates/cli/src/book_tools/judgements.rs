@@ -2,16 +2,19 @@
 //! of them.
 
 use crate::batch::{Done, Id, Judge, Request};
+use crate::json::fault;
 use crate::of_file::OfFile;
+use crate::output_file::NamedFile;
 use crate::record::{Record, RequestLimits};
 use anyhow::{Result, anyhow, bail, ensure};
 use serde::{Deserialize, Serialize};
 use soffio::book::{BookScore, Judgement};
 use soffio::engine::Value;
+use soffio::notation::pdn::decode;
 use soffio::rules::Variant;
 use soffio::stop::Stop;
 use std::collections::HashMap;
-use std::fs::{self, File};
+use std::fs;
 use std::io::Write;
 use std::num::NonZeroU64;
 use std::path::Path;
@@ -153,7 +156,7 @@ pub struct Judgements {
     variant: Variant,
     searches: Searches,
     known: HashMap<String, [Option<Judgement>; MOST_SEARCHES]>,
-    journal: Option<File>,
+    journal: Option<NamedFile>,
 }
 
 impl Judgements {
@@ -165,7 +168,7 @@ impl Judgements {
         let (_, file) = Done::open(path).of_file(path)?;
         let mut judgements = Self { variant, searches, known: HashMap::new(), journal: None };
         judgements.read(path)?;
-        Ok(Self { journal: Some(file), ..judgements })
+        Ok(Self { journal: Some(NamedFile { path: path.to_owned(), file }), ..judgements })
     }
 
     /// Takes the records of the file at `path`, which another process may still write.
@@ -173,10 +176,11 @@ impl Judgements {
     /// # Errors
     /// When it cannot be read, or it belongs to another plan.
     pub fn read(&mut self, path: &Path) -> Result<()> {
-        let text = fs::read_to_string(path).of_file(path)?;
+        let text = decode(&fs::read(path).of_file(path)?).text;
         for (number, line) in (1..).zip(text.split_inclusive('\n').filter(|line| line.ends_with('\n'))) {
             let mut take = || {
-                let judged: Judged = serde_json::from_str(line)?;
+                let judged: Judged =
+                    serde_json::from_str(line).map_err(|error| anyhow!("no record: {}", fault(&error)))?;
                 self.keep(&judged)
             };
             take().map_err(|error| anyhow!("{}, line {number}: {error}", path.display()))?;

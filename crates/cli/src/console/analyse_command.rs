@@ -1,13 +1,16 @@
 //! `soffio analyse`: positions from the command line or standard input, searched, one record each; and the arguments of all commands
 //! that search positions.
 
-use super::few;
+use super::integer;
 use crate::batch::{Judge, JudgeSettings, Request, RequestLimits};
+use crate::of_file::OfFile;
 use crate::record::print;
+use crate::stdio::{next_input, skip_mark};
 use clap::Args;
-use clap::builder::TypedValueParser;
 use soffio::rules::Variant;
+use soffio::session::Input;
 use soffio::stop::Stop;
+use soffio::tables::file::check_folder;
 use std::io;
 use std::num::{NonZeroU8, NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
@@ -20,17 +23,17 @@ const MOVE_TIME: NonZeroU64 = NonZeroU64::new(500).unwrap();
 pub(super) struct SearchArguments {
     /// Milliseconds for a position; 500 if nothing else limits the search.
     #[arg(long, value_name = "MS")]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..=86_400_000).try_map(NonZeroU64::try_from))]
+    #[arg(value_parser = integer::<NonZeroU64>(1..=86_400_000))]
     movetime: Option<NonZeroU64>,
     /// Plies that a position is searched.
-    #[arg(long, value_parser = clap::value_parser!(u8).range(1..).try_map(NonZeroU8::try_from))]
+    #[arg(long, value_parser = integer::<NonZeroU8>(1..=u8::MAX.into()))]
     depth: Option<NonZeroU8>,
     /// Positions that are searched for one.
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..).try_map(NonZeroU64::try_from))]
+    #[arg(long, value_parser = integer::<NonZeroU64>(1..=u64::MAX))]
     nodes: Option<NonZeroU64>,
     /// Size of the transposition table in MiB.
     #[arg(long, value_name = "MIB", default_value_t = 64)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=33_554_432).map(|mib| mib as usize))]
+    #[arg(value_parser = integer::<usize>(1..=33_554_432))]
     pub(super) hash: usize,
     /// Use the endgame tables in this folder (`soffio tables build` makes them), beside those of few pieces that are made in
     /// memory.
@@ -63,19 +66,22 @@ pub struct AnalyseArguments {
     #[command(flatten)]
     search: SearchArguments,
     /// Lines that are found, each with another first move.
-    #[arg(long, default_value_t = NonZeroUsize::MIN, value_parser = few())]
-    lines: NonZeroUsize,
+    #[arg(long, value_name = "N", alias = "lines", default_value_t = NonZeroUsize::MIN, value_parser = integer::<NonZeroUsize>(1..=256))]
+    multipv: NonZeroUsize,
     /// Threads of the search.
-    #[arg(long, default_value_t = NonZeroUsize::MIN, value_parser = few())]
+    #[arg(long, default_value_t = NonZeroUsize::MIN, value_parser = integer::<NonZeroUsize>(1..=256))]
     threads: NonZeroUsize,
 }
 
 /// Searches the positions that `arguments` name, and prints a record for each. Returns whether all of them could be read.
 pub fn analyse_positions(arguments: &AnalyseArguments) -> anyhow::Result<bool> {
-    let AnalyseArguments { fens, lines, threads, .. } = arguments;
+    let AnalyseArguments { fens, multipv, threads, .. } = arguments;
     let settings = arguments.search.judge(Some(arguments.variant));
+    if let Some(folder) = &settings.tables {
+        check_folder(folder, Some(arguments.variant)).of_file(folder)?;
+    }
     let mut judge = Judge::new(JudgeSettings {
-        lines: *lines,
+        lines: *multipv,
         threads: *threads,
         solves_endings: true,
         is_timed: true,
@@ -88,10 +94,16 @@ pub fn analyse_positions(arguments: &AnalyseArguments) -> anyhow::Result<bool> {
         answer.records.iter().try_for_each(print)
     };
     if fens.is_empty() {
-        let lines =
-            io::stdin().lines().zip(1..).filter(|(line, _)| !matches!(line, Ok(line) if line.trim().is_empty()));
-        for (line, number) in lines {
-            analyse(number, line?.trim())?;
+        let mut input = io::stdin().lock();
+        skip_mark(&mut input)?;
+        for number in 1.. {
+            match next_input(&mut input)? {
+                Input::Line(line) if line.trim().is_empty() => {}
+                Input::Line(line) => analyse(number, line.trim())?,
+                // It is refused as one that is no FEN.
+                Input::TooLong(most) => analyse(number, &format!("a line of more than {most} bytes"))?,
+                Input::End => break,
+            }
         }
     }
     for (fen, number) in fens.iter().zip(1..) {

@@ -2,15 +2,17 @@
 
 use super::analyse_command::SearchArguments;
 use super::board_command::{board_worker, has_board_worker};
-use super::few;
+use super::input::{EncodingArguments, read};
+use super::integer;
 use super::merge_command::PdnPart;
-use super::output_file::OutputFile;
 use super::plot::score_curve;
 use super::progress::{Progress, stop_on_signal};
 use crate::batch::game_records;
 use crate::book_tools::leaving;
 use crate::of_file::OfFile;
+use crate::output_file::{OutputFile, Writing};
 use crate::record::{Failure, Record, input_hash, print};
+use crate::words::counted;
 use anyhow::{Result, bail};
 use clap::Args;
 use soffio::annotate::{
@@ -19,7 +21,7 @@ use soffio::annotate::{
 };
 use soffio::book::Book;
 use soffio::engine::{Engine, Limits, Setting};
-use soffio::notation::pdn::{GameRecord, GameResult, Guesses, PdnError, PdnReader, PdnText, ReadGame, decode};
+use soffio::notation::pdn::{GameRecord, GameResult, Guesses, PdnError, PdnReader, PdnText, ReadGame};
 use soffio::notation::printable;
 use soffio::rules::Variant;
 use soffio::shard::Shard;
@@ -27,8 +29,7 @@ use soffio::stop::Stop;
 use soffio_board::{Host, Tree, page};
 use std::collections::HashMap;
 use std::fmt::Display;
-use std::fs::{self, OpenOptions};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -36,7 +37,7 @@ use std::path::{Path, PathBuf};
 /// Annotates the games that `arguments` name, and says on standard error how each was played. Returns whether all of
 /// them could be read and judged. Fails when there are no such games, or files cannot be read or written.
 pub fn annotate_games(arguments: &AnnotateArguments) -> Result<bool> {
-    let file = read(&arguments.file)?;
+    let file = arguments.encoding.decode(&read(&arguments.file)?);
     let mut games: Vec<_> = PdnReader::new(&file.text).collect();
     let guesses = match arguments.variant {
         None => Guesses::new(games.iter().flatten().map(|game| &game.record)),
@@ -64,16 +65,8 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> Result<bool> {
     let book = arguments.book.as_ref().map(|path| Book::open(path).of_file(path)).transpose()?;
     let html = OutputFile::wanted(arguments.html.as_deref(), arguments.overwrite)?;
     let curves = curves(&games, arguments)?;
-    let output: Box<dyn Write + '_> = match &arguments.out {
-        None if arguments.json => Box::new(io::sink()),
-        None => Box::new(io::stdout()),
-        Some(path) => {
-            // Every game is written when it is judged.
-            drop(OutputFile::new(path, arguments.overwrite)?);
-            let opened = OpenOptions::new().write(true).create(true).truncate(true).open(path);
-            Box::new(opened.of_file(path)?)
-        }
-    };
+    let out = OutputFile::wanted(arguments.out.as_deref(), arguments.overwrite)?;
+    let output = out.as_ref().map(OutputFile::begin).transpose()?;
     let mut work = Work {
         arguments,
         file: &file,
@@ -113,17 +106,6 @@ fn curves(games: &[GameOfFile], arguments: &AnnotateArguments) -> Result<HashMap
     numbers.map(|number| Ok((number, OutputFile::new(&path_of(number), arguments.overwrite)?))).collect()
 }
 
-/// The text of the file `path`; that of standard input if it is a hyphen.
-fn read(path: &Path) -> Result<PdnText> {
-    let mut bytes = Vec::new();
-    if path == Path::new("-") {
-        io::stdin().read_to_end(&mut bytes)?;
-    } else {
-        bytes = fs::read(path).of_file(path)?;
-    }
-    Ok(decode(&bytes))
-}
-
 /// The progress of the work: the games that are asked for, those begun, and the positions of the one that is judged, with how many of
 /// them are done.
 struct Steps {
@@ -152,7 +134,8 @@ struct Work<'a> {
     limits: Limits,
     stop: Stop,
     progress: Steps,
-    output: Box<dyn Write + 'a>,
+    /// The file for the games; without it they go to standard output.
+    output: Option<Writing<'a>>,
     book: Option<Book>,
     /// The games of the page.
     trees: Vec<Tree>,
@@ -256,11 +239,18 @@ impl Work<'_> {
     }
 
     fn write(&mut self, text: &str) -> Result<()> {
-        let written = self.output.write_all(&self.file.encode(text)).and_then(|()| self.output.flush());
-        match &self.arguments.out {
-            Some(path) => written.of_file(path),
-            None => Ok(written?),
+        let bytes = self.file.encode(text);
+        match &mut self.output {
+            // Every game is in the file when it is judged, also if the process is killed.
+            Some(file) => file.write_all(&bytes).and_then(|()| file.flush())?,
+            None if self.arguments.json => {}
+            None => {
+                let mut output = io::stdout().lock();
+                output.write_all(&bytes)?;
+                output.flush()?;
+            }
         }
+        Ok(())
     }
 
     /// The variant of `record` where neither a tag nor an argument names it.
@@ -285,6 +275,8 @@ impl Work<'_> {
                 progress.end_position();
                 record
             })?
+        } else if game.moves().is_empty() {
+            (Vec::new(), Analysis { scores: Vec::new(), moves: Vec::new() })
         } else {
             (Vec::new(), self.analyst.analyse(&game, &task, &mut |_, _, _| progress.end_position())?)
         };
@@ -311,8 +303,11 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Writes the page, and says what is missing.
+    /// Completes the files, and says what is missing.
     fn finish(&mut self, finished: bool) -> Result<()> {
+        if let Some(output) = self.output.take() {
+            output.finish()?;
+        }
         if let Some(file) = self.html.take() {
             let worker = if has_board_worker() && !self.arguments.no_engine { Some(board_worker(None)?) } else { None };
             let host = worker.as_deref().map_or(Host::None, Host::Worker);
@@ -320,7 +315,7 @@ impl Work<'_> {
         }
         let games = self.progress.games;
         if self.done < games {
-            let mut parts = vec![format!("{} of {games} games annotated", self.done)];
+            let mut parts = vec![format!("{} of {} annotated", self.done, counted(games, "game"))];
             if self.partly > 0 {
                 parts.push(format!("{} up to a move that cannot be played", self.partly));
             }
@@ -377,13 +372,15 @@ pub struct AnnotateArguments {
     #[arg(long, value_parser = super::variant)]
     variant: Option<Variant>,
     #[command(flatten)]
+    encoding: EncodingArguments,
+    #[command(flatten)]
     search: SearchArguments,
     /// Threads of the search.
-    #[arg(long, default_value_t = NonZeroUsize::MIN, value_parser = few())]
+    #[arg(long, default_value_t = NonZeroUsize::MIN, value_parser = integer::<NonZeroUsize>(1..=256))]
     threads: NonZeroUsize,
     /// The least loss of a blunder (??), in 1/100 man; half of it makes a mistake (?), a quarter a doubtful move (?!).
     /// Three men decide a game: more does not count.
-    #[arg(long, value_name = "LOSS", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=600))]
+    #[arg(long, value_name = "LOSS", default_value_t = 100, value_parser = integer::<u32>(1..=600))]
     blunder: u32,
     /// Say in a comment where each game left this opening book.
     #[arg(long, value_name = "FILE")]

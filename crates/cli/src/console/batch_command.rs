@@ -1,12 +1,14 @@
 //! `soffio batch`: many requests answered by records.
 
 use super::analyse_command::SearchArguments;
+use super::input::{EncodingArguments, is_standard_input};
+use super::integer;
 use super::progress::{Progress, stop_on_signal};
-use super::{counted, few};
 use crate::batch::{BatchPlan, BatchState, Done, Format, InputForm, JudgeSettings, Requests};
-use crate::of_file::OfFile;
+use crate::of_file::{OfFile, about};
+use crate::output_file::NamedFile;
+use crate::words::{counted, duration, size};
 use clap::Args;
-use indicatif::HumanDuration;
 use soffio::rules::Variant;
 use soffio::shard::Shard;
 use std::fs::File;
@@ -26,12 +28,14 @@ pub struct BatchArguments {
     #[arg(long, value_parser = super::variant)]
     variant: Option<Variant>,
     #[command(flatten)]
+    encoding: EncodingArguments,
+    #[command(flatten)]
     search: SearchArguments,
     /// Lines that are found for each position, each with another first move.
-    #[arg(long, default_value_t = NonZeroUsize::MIN, value_parser = few())]
+    #[arg(long, default_value_t = NonZeroUsize::MIN, value_parser = integer::<NonZeroUsize>(1..=256))]
     multipv: NonZeroUsize,
     /// Engines side by side, each with one thread and a table of its own.
-    #[arg(long, value_name = "N", default_value_t = NonZeroUsize::MIN)]
+    #[arg(long, value_name = "N", default_value_t = NonZeroUsize::MIN, value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     threads: NonZeroUsize,
     /// Write the answers in the order of the requests.
     #[arg(long)]
@@ -71,11 +75,13 @@ pub fn run_batch(arguments: &BatchArguments) -> anyhow::Result<bool> {
     let (input, bytes) = open(&arguments.input)?;
     let read = Arc::new(AtomicU64::new(0));
     let input = BufReader::with_capacity(1 << 16, Counted { input, read: Arc::clone(&read) });
-    let requests = Requests::new(input, InputForm::of(&arguments.input), arguments.shard);
+    let form = InputForm::of(&arguments.input, arguments.encoding.encoding)?;
+    let requests = Requests::new(input, form, arguments.shard);
+    let requests = requests.map(|request| request.map_err(|error| about(&arguments.input, &error)));
     let (done, mut output): (Done, Box<dyn Write + Send>) = match &arguments.resume {
         Some(path) => {
             let (done, file) = Done::open(path).of_file(path)?;
-            (done, Box::new(file))
+            (done, Box::new(NamedFile { path: path.clone(), file }))
         }
         None => (Done::default(), Box::new(io::stdout())),
     };
@@ -101,15 +107,14 @@ pub fn run_batch(arguments: &BatchArguments) -> anyhow::Result<bool> {
 /// The memory that the engines of `plan` take, as text.
 fn memory(plan: &BatchPlan) -> String {
     let BatchPlan { settings, judges, .. } = plan;
-    let room = settings.table_bytes().div_ceil(1 << 20);
-    let each = if judges.get() == 1 { "" } else { ", each" };
-    let engines = counted(judges.get() as u64, "engine");
-    format!("{engines}{each} with up to {room} MiB for its table and 64 MiB for endings")
+    let each = if judges.get() == 1 { "" } else { " each" };
+    let (engines, table) = (counted(judges.get(), "engine"), size(settings.table_bytes()));
+    format!("{engines} with up to {table}{each} for the transposition table and 64 MiB for endings")
 }
 
 /// The input named `path`, and its length if that is known.
 fn open(path: &Path) -> anyhow::Result<(Box<dyn Read + Send>, Option<u64>)> {
-    if path == Path::new("-") {
+    if is_standard_input(path) {
         return Ok((Box::new(io::stdin()), None));
     }
     let file = File::open(path).of_file(path)?;
@@ -145,14 +150,15 @@ impl Reached {
         let time = self.started.elapsed();
         let rate = records as f64 / time.as_secs_f64().max(1e-3);
         let before = if before > 0 { format!(" and {before} before") } else { String::new() };
-        let mut text = format!("{requests} requests{before}, {records} records, {errors} errors, {rate:.1} records/s");
+        let (requests, records) = (counted(requests, "request"), counted(records, "record"));
+        let mut text = format!("{requests}{before}, {records}, {}, {rate:.1} records/s", counted(errors, "error"));
         let read = self.read.0.load(Ordering::Relaxed) as f64;
         match self.read.1 {
             Some(all) if read > 0.0 && read < all as f64 => {
                 let left = time.mul_f64((all as f64 - read) / read);
-                text += &format!(", {} left", HumanDuration(left));
+                text += &format!(", {} left", duration(left));
             }
-            _ => text += &format!(", {} passed", HumanDuration(time)),
+            _ => text += &format!(", {} passed", duration(time)),
         }
         text
     }

@@ -1,7 +1,8 @@
 //! The mode `board`: the analysis board in a browser, with the engine of this program behind it, or as a file.
 
-use super::output_file::OutputFile;
+use super::integer;
 use crate::of_file::OfFile;
+use crate::output_file::OutputFile;
 use crate::stdio::{InputLines, converse};
 use anyhow::{Context, Result};
 use axum::Router;
@@ -24,7 +25,7 @@ use tokio::sync::mpsc;
 #[derive(Clone, Debug, Args)]
 pub struct BoardArguments {
     /// The port on this machine where it is served; 0 for one that the system picks.
-    #[arg(long, default_value_t = 8361)]
+    #[arg(long, default_value_t = 8361, value_parser = integer::<u16>(0..=u16::MAX.into()))]
     port: u16,
     /// Do not open a browser.
     #[arg(long)]

@@ -1,19 +1,22 @@
 //! `soffio book`: opening books are grown, asked, shown, counted, checked, put together, brought in and given out.
 
 use super::book_grow::{GrowArguments, grow};
-use super::counted;
-use super::output_file::OutputFile;
+use super::input::EncodingArguments;
+use super::integer;
 use super::progress::say;
 use crate::arena::read_position;
 use crate::book_tools::{GameFilter, Imported, MovesOf, Outcome, RowForm, lines, moves_of, rows};
 use crate::of_file::OfFile;
-use crate::stdio::next_input;
+use crate::output_file::OutputFile;
+use crate::record::START;
+use crate::stdio::{next_input, skip_mark};
+use crate::words::counted;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::json;
 use soffio::book::{Book, BookMove, Graph, Header, key, write};
 use soffio::game::{Game, Move};
-use soffio::notation::pdn::{PdnReader, decode};
+use soffio::notation::pdn::PdnReader;
 use soffio::notation::{MoveRecord, WrittenGame};
 use soffio::rules::{Identity, Variant};
 use soffio::session::Input;
@@ -78,10 +81,10 @@ pub struct ShowArguments {
     #[arg(long, default_value = "")]
     moves: String,
     /// Plies that are shown.
-    #[arg(long, default_value_t = 3)]
+    #[arg(long, default_value_t = 3, value_parser = integer::<usize>(0..=u64::MAX))]
     plies: usize,
     /// How much worse than the best move of its position a move may be, in 1/100 man.
-    #[arg(long, default_value_t = 30)]
+    #[arg(long, default_value_t = 30, value_parser = integer::<u32>(0..=u32::MAX.into()))]
     margin: u32,
 }
 
@@ -148,9 +151,9 @@ impl OutArguments {
             roots,
         };
         let records = graph.records();
-        let (positions, moves) = (graph.nodes().len(), records.len());
+        let (positions, moves) = (counted(graph.nodes().len(), "position"), counted(records.len(), "move"));
         write(&self.out, &header, records).of_file(&self.out)?;
-        say(&format!("{}: {positions} positions, {moves} moves", self.out.display()));
+        say(&format!("{}: {positions}, {moves}", self.out.display()));
         Ok(())
     }
 
@@ -178,11 +181,13 @@ pub struct ImportArguments {
     /// The game.
     #[arg(long, value_parser = super::tables_command::variant)]
     variant: Variant,
+    #[command(flatten)]
+    encoding: EncodingArguments,
     /// Plies of each game that are taken.
-    #[arg(long, default_value_t = 40)]
+    #[arg(long, default_value_t = 40, value_parser = integer::<usize>(0..=u64::MAX))]
     plies: usize,
     /// Leave out moves that were played in fewer games.
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = integer::<u32>(0..=u32::MAX.into()))]
     games: u32,
     /// Take only games with these results: white or black has won, or draw; several with commas.
     #[arg(long, value_name = "RESULTS", value_enum, value_delimiter = ',', hide_possible_values = true)]
@@ -214,10 +219,10 @@ pub struct ExportArguments {
     #[arg(long, value_enum, default_value = "jsonl")]
     form: TextForm,
     /// Plies of a line at most, for pdn.
-    #[arg(long, default_value_t = 12)]
+    #[arg(long, default_value_t = 12, value_parser = integer::<usize>(0..=u64::MAX))]
     plies: usize,
     /// How much worse than the best move of its position a move of a line may be, in 1/100 man.
-    #[arg(long, default_value_t = 30)]
+    #[arg(long, default_value_t = 30, value_parser = integer::<u32>(0..=u32::MAX.into()))]
     margin: u32,
 }
 
@@ -250,6 +255,7 @@ fn text(record: &BookMove) -> String {
 fn probe(arguments: &ProbeArguments) -> Result<bool> {
     let (book, variant) = open(&arguments.book)?;
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
+    skip_mark(&mut input)?;
     let mut is_fine = true;
     loop {
         let line = match next_input(&mut input)? {
@@ -258,8 +264,9 @@ fn probe(arguments: &ProbeArguments) -> Result<bool> {
             Input::End => return Ok(is_fine),
         };
         let answer = line.and_then(|line| {
-            let fen = read_position(&line).map_err(|error| anyhow!("fen {error}"))?;
-            let game = WrittenGame::at(variant, Some(&fen)).map_err(|error| anyhow!("fen {error}"))?;
+            let fen = if line == START { None } else { Some(read_position(&line)) };
+            let fen = fen.transpose().map_err(|error| anyhow!("fen {error}"))?;
+            let game = WrittenGame::at(variant, fen.as_ref()).map_err(|error| anyhow!("fen {error}"))?;
             Ok((line, game))
         });
         is_fine &= answer.is_ok();
@@ -328,9 +335,13 @@ fn stat(arguments: &BooksArguments) -> Result<()> {
         let (positions, moves, roots) = (graph.nodes().len(), book.len(), roots.len());
         writeln!(output, "{}: {} by {author}, licence {licence}, {engine}", path.display(), identity.variant)?;
         writeln!(output, "  made by: {plan}")?;
-        writeln!(output, "  scores of searches of {nodes} nodes; {roots} roots besides the start position")?;
-        writeln!(output, "  {positions} positions, {leaves} of them leaves, {ends} ends of games; {moves} moves")?;
-        writeln!(output, "  the farthest position is {} plies from where the book begins", farthest(&graph))?;
+        let nodes = counted(*nodes, "node");
+        writeln!(output, "  scores of searches of {nodes}; {} besides the start position", counted(roots, "root"))?;
+        let (positions, moves) = (counted(positions, "position"), counted(moves, "move"));
+        writeln!(output, "  {positions}, {leaves} of them leaves, {ends} ends of games; {moves}")?;
+        let farthest = farthest(&graph);
+        let plies = if farthest == 1 { "ply" } else { "plies" };
+        writeln!(output, "  the farthest position is {farthest} {plies} from where the book begins")?;
     }
     Ok(())
 }
@@ -357,7 +368,7 @@ fn verify(arguments: &BooksArguments) -> Result<()> {
     for path in &arguments.books {
         let (book, graph) = open_graph(path)?;
         graph.check(&book).of_file(path)?;
-        writeln!(io::stdout(), "{}: {} records are right", path.display(), book.len())?;
+        writeln!(io::stdout(), "{}: {} verified", path.display(), counted(book.len(), "record"))?;
     }
     Ok(())
 }
@@ -386,12 +397,12 @@ fn import(arguments: &ImportArguments) -> Result<()> {
     let mut imported = Imported::new(arguments.variant, filter);
     for path in &arguments.files {
         let end = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
-        let bytes = fs::read(path).of_file(path)?;
+        let text = arguments.encoding.decode(&fs::read(path).of_file(path)?).text;
         let wrong =
             |place: &str, number: usize, error: anyhow::Error| anyhow!("{}, {place} {number}: {error}", path.display());
         let form = match end {
             "pdn" => {
-                for (number, game) in (1..).zip(PdnReader::new(&decode(&bytes).text)) {
+                for (number, game) in (1..).zip(PdnReader::new(&text)) {
                     let game = game.map_err(anyhow::Error::from);
                     let taken = game.and_then(|game| imported.take_game(&game.record));
                     taken.map_err(|error| wrong("game", number, error))?;
@@ -402,8 +413,7 @@ fn import(arguments: &ImportArguments) -> Result<()> {
             "jsonl" | "json" => RowForm::Json,
             _ => bail!("{}: expected a file whose name ends in .pdn, .csv or .jsonl", path.display()),
         };
-        let text = decode(&bytes).text;
-        for (number, row) in (1..).zip(form.read(text.as_bytes())) {
+        for (number, row) in (1..).zip(form.read(&text).of_file(path)?) {
             row.and_then(|row| imported.take_row(&row)).map_err(|error| wrong("row", number, error))?;
         }
     }

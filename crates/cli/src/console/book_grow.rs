@@ -1,12 +1,13 @@
 //! `soffio book grow`.
 
 use super::book_command::OutArguments;
-use super::counted;
+use super::integer;
 use super::match_arguments::OpeningSource;
-use super::output_file::OutputFile;
 use super::progress::{Progress, or_cores, say, stop_on_signal};
 use crate::batch::{Judge, JudgeSettings};
 use crate::book_tools::{Growth, Judged, Judgements, Plan, Searches, request_name};
+use crate::output_file::OutputFile;
+use crate::words::counted;
 use anyhow::{Result, anyhow, ensure};
 use clap::Args;
 use serde_json::json;
@@ -24,13 +25,13 @@ pub struct GrowArguments {
     #[arg(long, value_parser = super::tables_command::variant)]
     variant: Variant,
     /// Positions that the book has at least; 0 for those of the openings alone.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = integer::<usize>(0..=u64::MAX))]
     positions: usize,
     /// Nodes of the search of each position.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = integer::<NonZeroU64>(1..=u64::MAX))]
     nodes: NonZeroU64,
     /// Search a position again with four times the nodes, up to 64 times, until its score moves by no more than this, in 1/100 man.
-    #[arg(long, value_name = "CP")]
+    #[arg(long, value_name = "CP", value_parser = integer::<u32>(0..=u32::MAX.into()))]
     settle: Option<u32>,
     #[command(flatten)]
     out: OutArguments,
@@ -38,13 +39,13 @@ pub struct GrowArguments {
     #[arg(long, value_name = "SOURCE", default_value = "startpos")]
     openings: Vec<OpeningSource>,
     /// Moves of an opening that are played at most, both sides together.
-    #[arg(long)]
+    #[arg(long, value_parser = integer::<u16>(0..=u16::MAX.into()))]
     plies: Option<u16>,
     /// The cost of a ply, in 1/100 man: the more, the wider the book is, and the shorter its lines.
-    #[arg(long, value_name = "B", default_value_t = 10)]
+    #[arg(long, value_name = "B", default_value_t = 10, value_parser = integer::<u32>(0..=u32::MAX.into()))]
     breadth: u32,
     /// Most leaves that are expanded in a round, after which all scores are backed up.
-    #[arg(long, value_name = "K", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "K", default_value_t = 256, value_parser = integer::<u32>(1..=u32::MAX.into()))]
     round: u32,
     /// The journal of the positions that were judged; without it FILE.journal.
     #[arg(long, value_name = "FILE")]
@@ -57,7 +58,7 @@ pub struct GrowArguments {
     #[arg(long, value_name = "FILE")]
     leaves: Option<PathBuf>,
     /// Engines that judge side by side; without it as many as there are cores.
-    #[arg(long, value_name = "T")]
+    #[arg(long, value_name = "T", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     threads: Option<NonZeroUsize>,
 }
 
@@ -109,7 +110,7 @@ pub(super) fn grow(arguments: &GrowArguments) -> Result<bool> {
         if let Some(leaves) = &leaves {
             leaves.write(requests(variant, &missing).as_bytes())?;
             if !missing.is_empty() {
-                progress.say(&format!("{} to be judged", counted(missing.len() as u64, "position")));
+                progress.say(&format!("{} to be judged", counted(missing.len(), "position")));
                 return Ok(true);
             }
         }
@@ -121,16 +122,14 @@ pub(super) fn grow(arguments: &GrowArguments) -> Result<bool> {
             judgements.take(&judged)?;
             let (count, all) = (judgements.count(), arguments.positions.max(growth.graph.nodes().len()));
             progress.show((count as u64, all as u64), || {
-                format!("{count} positions judged, of {all}, {:.0} a second", rate(count))
+                format!("{} judged, of {all}, {:.0} a second", counted(count, "position"), rate(count))
             });
             anyhow::Ok(())
         };
         judge(arguments, &missing, &stop, &mut take)?;
         if stop.is_stopped() {
-            progress.say(&format!(
-                "interrupted: {} judged, the same command goes on",
-                counted(judgements.count() as u64, "position")
-            ));
+            let judged = counted(judgements.count(), "position");
+            progress.say(&format!("interrupted: {judged} judged; the same command continues"));
             return Ok(false);
         }
     }

@@ -1,12 +1,14 @@
 //! The command `soffio dxp`: from its arguments to the settings of the games.
 
+use super::integer;
 use crate::arena::{BareNumber, numbered_lines, read_position, read_time};
 use crate::dxp::{self, DxpSettings, RequestedGames, address};
 use crate::of_file::OfFile;
 use anyhow::{Result, anyhow};
-use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{ArgGroup, Args};
 use soffio::notation::FenRecord;
+use soffio::notation::pdn::decode;
 use soffio::rules::{Color, Variant};
 use std::io;
 use std::num::NonZeroUsize;
@@ -17,16 +19,16 @@ use std::time::Duration;
 const LOOPBACK: &str = "127.0.0.1";
 
 #[derive(Debug, Args)]
+#[command(group(ArgGroup::new("peer").required(true).args(["listen", "connect"])))]
 pub struct DxpArguments {
     /// Wait for other programs here; without an address on this machine only.
-    #[arg(long, value_name = "ADDRESS[:PORT]", num_args = 0..=1, default_missing_value = LOOPBACK, value_parser = address)]
-    #[arg(required_unless_present = "connect", conflicts_with = "connect")]
+    #[arg(long, value_name = "HOST[:PORT]", num_args = 0..=1, default_missing_value = LOOPBACK, value_parser = address)]
     listen: Option<String>,
     /// Connect with the program that waits there.
     #[arg(long, value_name = "HOST[:PORT]", value_parser = address)]
     connect: Option<String>,
     /// How many games to ask for, with alternating colours; with --listen it asks only if this is given.
-    #[arg(long)]
+    #[arg(long, value_parser = integer::<u16>(0..=u16::MAX.into()))]
     games: Option<u16>,
     /// Ask for no games, also after --connect.
     #[arg(long, conflicts_with = "games")]
@@ -41,10 +43,10 @@ pub struct DxpArguments {
     #[arg(long, default_value = "white", value_parser = PossibleValuesParser::new(["white", "black"]).map(side))]
     color: Color,
     /// Minutes of each side for a game, 0 for no limit.
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u16).range(..=999))]
+    #[arg(long, default_value_t = 5, value_parser = integer::<u16>(0..=999))]
     minutes: u16,
     /// Moves of each side for a game, 0 for no limit.
-    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=999))]
+    #[arg(long, default_value_t = 0, value_parser = integer::<u16>(0..=999))]
     moves: u16,
     /// The most time for one move of this engine, with its unit: 100ms, 0.1s, 1m.
     #[arg(long, value_name = "TIME", value_parser = move_time)]
@@ -62,10 +64,10 @@ pub struct DxpArguments {
     #[arg(long, default_value = concat!("Soffio ", env!("CARGO_PKG_VERSION")))]
     name: String,
     /// Size of the transposition table in MiB.
-    #[arg(long, value_name = "MIB", default_value_t = 64)]
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = integer::<usize>(0..=u64::MAX))]
     hash: usize,
     /// Threads of the search.
-    #[arg(long, default_value_t = NonZeroUsize::MIN)]
+    #[arg(long, default_value_t = NonZeroUsize::MIN, value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     threads: NonZeroUsize,
 }
 
@@ -87,7 +89,7 @@ pub fn play_dxp(arguments: &DxpArguments) -> Result<()> {
 fn settings(arguments: &DxpArguments) -> Result<DxpSettings> {
     let mut starts = arguments.fen.clone();
     if let Some(path) = &arguments.ballots {
-        let text = std::fs::read_to_string(path).of_file(path)?;
+        let text = decode(&std::fs::read(path).of_file(path)?).text;
         for (number, line) in numbered_lines(&text) {
             let start = read_position(line);
             starts.push(start.map_err(|error| anyhow!("{}: line {number}: fen {error}", path.display()))?);

@@ -1,6 +1,7 @@
 //! The command line of `match`.
 
 use super::GameName;
+use super::integer;
 use crate::arena::statistics::Sprt;
 use crate::arena::{
     BareNumber, DrawRule, Format, LineStart, Margin, MatchPlan, Opening, SEED, SHARD, WinRule, Words, built_in,
@@ -9,7 +10,6 @@ use crate::arena::{
 use crate::key_value::{KeyValue, unexpected};
 use crate::of_file::OfFile;
 use anyhow::{Error, Result, anyhow, bail, ensure};
-use clap::builder::TypedValueParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum};
 use derive_more::Display;
 use soffio::book::Book;
@@ -58,14 +58,14 @@ pub struct MatchArguments {
     pub(super) format: Format,
     /// Rounds, in each of which all engines that meet do so, with openings of its own. Without it there is 1, or 50 if
     /// --games is left out too.
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    #[arg(long, value_parser = integer::<u32>(1..=10_000_000))]
     rounds: Option<u32>,
     /// Games of two engines in a row in a round, with changing colours. Without it one opening is played, as often as
     /// --repeat says.
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    #[arg(long, value_parser = integer::<u32>(1..=10_000_000))]
     games: Option<u32>,
     /// How many games in a row begin with the same opening.
-    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    #[arg(long, default_value_t = 2, value_parser = integer::<u16>(1..=1000))]
     pub(super) repeat: u16,
     /// Never change colours: of two engines that meet the first always has White.
     #[arg(long)]
@@ -78,25 +78,25 @@ pub struct MatchArguments {
     #[arg(long, value_name = "WHERE")]
     pub(super) openings: Option<OpeningSource>,
     /// Moves of an opening from a file that are played at most, both sides together.
-    #[arg(long)]
+    #[arg(long, value_parser = integer::<u16>(0..=u16::MAX.into()))]
     pub(super) plies: Option<u16>,
     /// In what order openings are played: random, or sequential, as they stand in their file or collection. Without it those
     /// of a file are sequential unless there is a --seed, and others are random.
     #[arg(long, value_enum, hide_possible_values = true)]
     pub(super) order: Option<Order>,
     /// The number of the first opening, counted from 1 in that order; after the last one the first follows.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 1, value_parser = integer::<u32>(1..=u32::MAX.into()))]
     pub(super) start: u32,
     /// The seed of a random order of the openings, and in tavla of the dice. Without it every match has a seed of its own, which is
     /// printed; the parts of a match (--shard) have the seed 1, and a match that is resumed has that of its journal.
-    #[arg(long)]
+    #[arg(long, value_parser = integer::<u64>(0..=u64::MAX))]
     pub(super) seed: Option<u64>,
     /// Play only a part of the games: the parts 1/N to N/N together are all of them, and `soffio merge` puts their JSON files together.
     /// Those of two engines in a row with the same opening stay together.
     #[arg(long, value_name = "K/N", default_value = "1/1", conflicts_with = "sprt")]
     pub(super) shard: Shard,
     /// Games at a time; without it as many as the processor has cores for.
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024).try_map(NonZeroU16::try_from))]
+    #[arg(long, value_parser = integer::<NonZeroU16>(1..=1024))]
     pub(super) concurrency: Option<NonZeroU16>,
     /// End a game as a draw after move MOVE when all scores of both were within SCORE for COUNT moves.
     #[arg(long, value_name = "move=MOVE,count=COUNT,score=SCORE")]
@@ -108,7 +108,7 @@ pub struct MatchArguments {
     #[arg(long, value_name = "DIR")]
     pub(super) tables: Option<PathBuf>,
     /// Moves of each side after which a game is a draw.
-    #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, default_value_t = 500, value_parser = integer::<u32>(1..=100_000))]
     pub(super) max_moves: u32,
     /// By how much a move may exceed its time, for the way through the pipes: milliseconds, or with a unit as 0.1s.
     #[arg(long, default_value = "20", value_name = "MS", value_parser = milliseconds)]

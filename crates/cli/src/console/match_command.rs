@@ -1,16 +1,17 @@
 //! The mode `match`: engines play each other.
 
+use super::GameName;
 use super::match_arguments::{DEFAULT_SEED, GenerateSettings, MatchArguments, OpeningSource, Order};
 use super::match_report::{Report, Reporter, Settings};
-use super::output_file::OutputFile;
 use super::plot::match_picture;
 use super::progress::stop_on_signal;
 use super::tavla_match::play_tavla_match;
-use super::{GameName, counted};
 use crate::arena::{
     Draughts, EngineSpec, Generator, Journal, JournalFiles, JournalSettings, MatchSettings, Opening, Schedule,
     Timeouts, check, cores_of_games, run,
 };
+use crate::output_file::OutputFile;
+use crate::words::counted;
 use anyhow::{Result, anyhow, bail, ensure};
 use fastrand::Rng;
 use soffio::engine::{Engine, Limits, Setting, Value};
@@ -202,7 +203,7 @@ pub fn print_openings(variant: Variant, settings: GenerateSettings, most: Option
     lines.sort();
     let mut output = io::stdout().lock();
     let most = most.map(|most| format!(" --most {most}")).unwrap_or_default();
-    writeln!(output, "# {} openings: soffio openings {variant} {settings}{most}", lines.len())?;
+    writeln!(output, "# {} openings: soffio openings --variant {variant} {settings}{most}", lines.len())?;
     Ok(lines.iter().try_for_each(|line| writeln!(output, "{line}"))?)
 }
 

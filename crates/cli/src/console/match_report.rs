@@ -1,12 +1,12 @@
 //! The reports of matches: lines on finished games, the standing with the time left, and the table at the end.
 
-use super::counted;
 use super::match_arguments::{MatchArguments, OnFault};
 use super::progress::Progress;
 use crate::arena::statistics::{Decision, Elo, Sample, Sprt, Tally};
 use crate::arena::{
     EngineFigures, EngineSpec, GameLog, Journal, MatchSettings, MoveLog, Opening, Pairing, Results, Schedule, Words,
 };
+use crate::words::counted;
 use anyhow::{Result, anyhow};
 use soffio::rules::{Color, Variant};
 use std::collections::{HashMap, HashSet};

@@ -1,15 +1,19 @@
 //! `soffio merge`: the parts of a batch, of judged games, of a match, or of self-play, put together.
 
+use super::input::EncodingArguments;
 use super::progress::say;
 use crate::arena::JournalParts;
 use crate::batch::{InputForm, Names, Parts, Requests};
-use crate::of_file::OfFile;
+use crate::of_file::{OfFile, about};
+use crate::output_file::OutputFile;
+use crate::stdio::{MARK, skip_mark};
+use crate::words::counted;
 use anyhow::{Result, anyhow, ensure};
 use clap::Args;
 use soffio::shard::Shard;
 use soffio::train::data::{DataFile, DataWriter};
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -23,9 +27,14 @@ pub struct MergeArguments {
     /// The file of requests or games that the records answer: they come in its order then, and what is missing is said.
     #[arg(long, value_name = "FILE")]
     requests: Option<PathBuf>,
+    #[command(flatten)]
+    encoding: EncodingArguments,
     /// Write to this new file; without it to standard output.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Replace a file that exists.
+    #[arg(long, requires = "out")]
+    overwrite: bool,
 }
 
 /// Pieces of a work by their numbers.
@@ -52,7 +61,7 @@ impl<P> Pieces<P> {
     /// Says which of the pieces with the numbers of `all` are missing or doubled in so many `parts`. Returns whether all are there.
     fn tell(&self, parts: usize, all: RangeInclusive<u64>) -> bool {
         if self.doubled > 0 {
-            say(&format!("{} games are there more than once", self.doubled));
+            say(&format!("{} more than once", counted(self.doubled, "game")));
         }
         let there = self.pieces.keys().filter(|number| all.contains(number)).count() as u64;
         let wanted = all.end().saturating_add(1).saturating_sub(*all.start());
@@ -61,9 +70,9 @@ impl<P> Pieces<P> {
         numbers.take((wanted - there).min(11) as usize).for_each(|number| missing.add(number));
         missing.count = wanted - there;
         if missing.count > 0 {
-            say(&format!("{} games are missing: {missing}", missing.count));
+            say(&format!("{} missing: {missing}", counted(missing.count, "game")));
         }
-        say(&format!("{} games in {parts} parts", self.pieces.len()));
+        say(&format!("{} in {}", counted(self.pieces.len(), "game"), counted(parts, "part")));
         missing.count == 0
     }
 }
@@ -79,7 +88,7 @@ pub fn merge(arguments: &MergeArguments) -> Result<bool> {
     };
     if first.starts_with(PDN_HEADING) {
         is_for_records()?;
-        merge_pdn(parts, &mut *arguments.output()?)
+        arguments.write(|output| merge_pdn(parts, output))
     } else if first.is_empty() || first.starts_with('{') && !JournalParts::is_journal(&first) {
         merge_records(arguments)
     } else {
@@ -92,15 +101,23 @@ pub fn merge(arguments: &MergeArguments) -> Result<bool> {
 fn first_line(path: &Path) -> Result<String> {
     let mut line = Vec::new();
     File::open(path).and_then(|file| BufReader::new(file).read_until(b'\n', &mut line)).of_file(path)?;
-    Ok(String::from_utf8_lossy(&line).into_owned())
+    Ok(String::from_utf8_lossy(&line).trim_start_matches(MARK).to_owned())
 }
 
 impl MergeArguments {
-    /// Returns the file for the whole, or standard output.
-    fn output(&self) -> Result<Box<dyn Write>> {
-        let Some(path) = &self.out else { return Ok(Box::new(BufWriter::new(io::stdout().lock()))) };
-        let file = OpenOptions::new().write(true).create_new(true).open(path);
-        Ok(Box::new(BufWriter::new(file.of_file(path)?)))
+    /// Has `merge` write the whole to the file for it, or to standard output.
+    fn write(&self, merge: impl FnOnce(&mut dyn Write) -> Result<bool>) -> Result<bool> {
+        let Some(path) = &self.out else {
+            let mut output = BufWriter::new(io::stdout().lock());
+            let is_whole = merge(&mut output)?;
+            output.flush()?;
+            return Ok(is_whole);
+        };
+        let file = OutputFile::new(path, self.overwrite)?;
+        let mut writing = file.begin()?;
+        let is_whole = merge(&mut writing)?;
+        writing.finish()?;
+        Ok(is_whole)
     }
 }
 
@@ -114,30 +131,33 @@ fn merge_records(arguments: &MergeArguments) -> Result<bool> {
     for path in &arguments.parts {
         parts.add(path).of_file(path)?;
     }
-    let mut output = arguments.output()?;
-    match &arguments.requests {
-        Some(path) => {
-            let file = File::open(path).of_file(path)?;
-            let requests = Requests::new(BufReader::new(file), InputForm::of(path), Shard::ALL);
-            parts.write_in_order(requests, &mut output)?;
+    arguments.write(|output| {
+        match &arguments.requests {
+            Some(path) => {
+                let form = InputForm::of(path, arguments.encoding.encoding)?;
+                let file = File::open(path).of_file(path)?;
+                let requests = Requests::new(BufReader::new(file), form, Shard::ALL);
+                parts.write_in_order(requests.map(|request| request.map_err(|error| about(path, &error))), output)?;
+            }
+            None => parts.write_all(output)?,
         }
-        None => parts.write_all(&mut output)?,
-    }
+        Ok(true)
+    })?;
     let found = &parts.found;
     found.cut.iter().for_each(|path| say_torn(path));
     let kinds = [
-        ("are there more than once", &found.doubled),
-        ("are there more than once and differ", &found.differing),
-        ("are games without their last positions, and left out", &found.torn),
-        ("are missing", &found.missing),
+        ("more than once", &found.doubled),
+        ("more than once with different answers", &found.differing),
+        ("for games without their last positions, left out", &found.torn),
+        ("missing", &found.missing),
     ];
     for (what, names) in kinds.into_iter().filter(|(_, names)| names.count > 0) {
-        say(&format!("{} requests {what}: {names}", names.count));
+        say(&format!("{} {what}: {names}", counted(names.count, "request")));
     }
     if found.unasked > 0 {
-        say(&format!("{} requests were not asked for, and are left out", found.unasked));
+        say(&format!("{} not asked for, left out", counted(found.unasked, "request")));
     }
-    say(&format!("{} requests in {} parts", found.requests, arguments.parts.len()));
+    say(&format!("{} in {}", counted(found.requests, "request"), counted(arguments.parts.len(), "part")));
     Ok(found.is_whole())
 }
 
@@ -150,10 +170,11 @@ fn merge_matches(arguments: &MergeArguments) -> Result<bool> {
             say_torn(path);
         }
     }
-    let mut output = arguments.output()?;
-    writeln!(output, "{}", parts.heading()?)?;
-    games.pieces.values().try_for_each(|line| writeln!(output, "{line}"))?;
-    output.flush()?;
+    arguments.write(|output| {
+        writeln!(output, "{}", parts.heading()?)?;
+        games.pieces.values().try_for_each(|line| writeln!(output, "{line}"))?;
+        Ok(true)
+    })?;
     let last = games.pieces.keys().last().copied().unwrap_or_default();
     Ok(games.tell(arguments.parts.len(), 1..=last))
 }
@@ -165,7 +186,7 @@ fn merge_games(arguments: &MergeArguments) -> Result<bool> {
         files.push(DataFile::open(path).of_file(path)?);
     }
     let out = arguments.out.as_deref().ok_or_else(|| anyhow!("games are written to a file: --out FILE"))?;
-    ensure!(!out.exists(), "{}: the file exists", out.display());
+    let file = OutputFile::new(out, arguments.overwrite)?;
     let header = files.first().map(|file| file.header().clone()).ok_or_else(|| anyhow!("there are no parts"))?;
     for (path, mut file) in arguments.parts.iter().zip(files) {
         ensure!(header == *file.header(), "{}: it is of another plan", path.display());
@@ -177,8 +198,10 @@ fn merge_games(arguments: &MergeArguments) -> Result<bool> {
             say_torn(path);
         }
     }
-    let mut writer = DataWriter::create(out, header).of_file(out)?;
+    let writing = file.begin()?;
+    let mut writer = DataWriter::new(writing.file()?, header).of_file(out)?;
     games.pieces.values().try_for_each(|game| writer.write(game)).and_then(|()| writer.flush()).of_file(out)?;
+    writing.finish()?;
     let last = games.pieces.keys().last().copied().unwrap_or_default();
     Ok(games.tell(arguments.parts.len(), 0..=last))
 }
@@ -239,6 +262,7 @@ fn merge_pdn(parts: &[PathBuf], output: &mut dyn Write) -> Result<bool> {
 /// Adds the games of the part at `path`; what all parts know must be `known`.
 fn read_part(path: &Path, pieces: &mut Pieces<Vec<u8>>, known: &mut Option<[usize; 2]>) -> Result<()> {
     let mut file = BufReader::new(File::open(path)?);
+    skip_mark(&mut file)?;
     let mut line = Vec::new();
     // A file that is no part could be one line without end.
     file.by_ref().take(200).read_until(b'\n', &mut line)?;

@@ -1,17 +1,19 @@
 //! The command `soffio play`: from its arguments to a game.
 
 use super::GameName;
+use super::integer;
 use super::puzzles_command::add_file;
 use crate::of_file::OfFile;
 use crate::play::{Game, GameChoice, GameCommand, LOST, TimeControl, View, ViewCommand, run_lines, run_screen};
 use crate::puzzles::{Collection, Trainer};
-use crate::stdio::next_input;
+use crate::stdio::{next_input, skip_mark};
 use crate::tavla_play::{self, Table};
 use anyhow::ensure;
 use clap::Args;
 use crossbeam_channel::unbounded;
 use soffio::engine::Event;
 use soffio::notation::FenRecord;
+use soffio::notation::pdn::decode;
 use soffio::session::Input;
 use soffio_tavla::rules::Rules;
 use std::env;
@@ -37,11 +39,11 @@ pub struct PlayArguments {
     #[arg(long, value_name = "MIN+SEC")]
     tc: Option<TimeControl>,
     /// Milliseconds that each move of the engine takes at least.
-    #[arg(long, value_name = "MS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=2000))]
+    #[arg(long, value_name = "MS", default_value_t = 0, value_parser = integer::<u64>(0..=2000))]
     delay: u64,
     /// Captures are not compulsory, in games where players may agree on that: english and casual.
-    #[arg(long)]
-    free_capture: bool,
+    #[arg(long, alias = "free-capture")]
+    optional_capture: bool,
     /// The position to begin at.
     #[arg(long, conflicts_with = "load")]
     fen: Option<FenRecord>,
@@ -76,7 +78,7 @@ pub fn play(arguments: PlayArguments) -> anyhow::Result<()> {
     }
     let players = [arguments.white.parse()?, arguments.black.as_deref().unwrap_or("level=hard").parse()?];
     let mut game = Game::new(GameChoice::of(variant), players, sender)?;
-    let capture = arguments.free_capture.then_some(GameCommand::ForcedCapture(false));
+    let capture = arguments.optional_capture.then_some(GameCommand::ForcedCapture(false));
     let position = arguments.fen.map(|fen| GameCommand::SetUp(Some(fen)));
     let file = arguments.load.map(|path| GameCommand::Load { path, number: 1 });
     let delay = GameCommand::Delay(Duration::from_millis(arguments.delay));
@@ -89,8 +91,8 @@ pub fn play(arguments: PlayArguments) -> anyhow::Result<()> {
 }
 
 fn play_tavla(arguments: &PlayArguments) -> anyhow::Result<()> {
-    let PlayArguments { tc, free_capture, fen, load, flip, .. } = arguments;
-    let has_more = tc.is_some() || *free_capture || fen.is_some() || load.is_some() || *flip;
+    let PlayArguments { tc, optional_capture, fen, load, flip, .. } = arguments;
+    let has_more = tc.is_some() || *optional_capture || fen.is_some() || load.is_some() || *flip;
     ensure!(!has_more, "in tavla there are only --white, --black, --delay and --lines");
     let players = [&*arguments.white, arguments.black.as_deref().unwrap_or("computer")];
     let mut table = Table::new(Rules::default(), players, fastrand::Rng::new())?;
@@ -99,7 +101,7 @@ fn play_tavla(arguments: &PlayArguments) -> anyhow::Result<()> {
         return Ok(tavla_play::run_screen(table)?);
     }
     if tavla_play::run_lines(table, io::stdin().lock(), io::stdout(), io::stdin().is_terminal())? {
-        eprintln!("{LOST}");
+        drop(writeln!(io::stderr(), "{LOST}"));
     }
     Ok(())
 }
@@ -111,9 +113,9 @@ fn play_puzzles(path: &Path) -> anyhow::Result<()> {
     add_file(&mut collection, path)?;
     ensure!(!collection.puzzles.is_empty(), "{}: there are no puzzles", path.display());
     let score = path.with_added_extension("score");
-    let known = match fs::read_to_string(&score) {
+    let known = match fs::read(&score) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-        read => read.of_file(&score)?,
+        read => decode(&read.of_file(&score)?).text,
     };
     // A last line that was cut off is an attempt that was not kept.
     let attempts = known.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
@@ -123,6 +125,7 @@ fn play_puzzles(path: &Path) -> anyhow::Result<()> {
         writeln!(kept).of_file(&score)?;
     }
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
+    skip_mark(&mut input)?;
     loop {
         output.write_all(trainer.output().as_bytes())?;
         output.flush()?;

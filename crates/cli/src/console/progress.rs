@@ -1,6 +1,7 @@
 //! How far long jobs are, and how they are interrupted.
 
-use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use crate::words::duration;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use soffio::stop::Stop;
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
@@ -133,7 +134,7 @@ impl TablesProgress {
         let (done, total) = (self.done.load(Relaxed) as f64, self.total.max(1) as f64);
         let left = self.started.elapsed().as_secs_f64() * (total - done) / done;
         // Nothing is known of the time left before something is done.
-        let left = Duration::try_from_secs_f64(left).map(|left| HumanDuration(left).to_string());
+        let left = Duration::try_from_secs_f64(left).map(duration);
         let part = self.part.lock().unwrap_or_else(PoisonError::into_inner);
         let left = left.unwrap_or_else(|_| "unknown".to_owned());
         format!("{part}: {:.1} % of all, {left} left", 100.0 * done / total)

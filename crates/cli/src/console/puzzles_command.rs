@@ -1,40 +1,48 @@
 //! `soffio puzzles`: puzzles mined from games.
 
+use super::input::{EncodingArguments, is_standard_input, open};
+use super::integer;
 use super::progress::{Progress, say, stop_on_signal};
-use crate::batch::{BatchState, Done, Finished, JudgeSettings, SideBySide};
-use crate::of_file::OfFile;
+use crate::batch::{BatchState, Done, Finished, InputForm, JudgeSettings, SideBySide};
+use crate::of_file::{OfFile, about};
+use crate::output_file::NamedFile;
 use crate::puzzles::{Collection, Miner, PuzzleFormat, RawSource};
+use crate::stdio::MARK;
+use crate::words::counted;
 use anyhow::Result;
 use clap::Args;
-use clap::builder::TypedValueParser;
+use soffio::notation::pdn::decode;
 use soffio::rules::Variant;
 use soffio::shard::Shard;
-use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::fs;
+use std::io::{self, BufRead, BufWriter, Read, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 #[derive(Debug, Args)]
 pub struct PuzzlesArguments {
-    /// Game records (PDN), games of `soffio selfplay`, records of `soffio batch`; or puzzles, which are written in another form.
+    /// Game records (PDN), games of `soffio selfplay`, records of `soffio batch`; or puzzles, which are written in another form; - for
+    /// standard input.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// The game of records that name none.
     #[arg(long, value_parser = super::variant)]
     variant: Option<Variant>,
+    #[command(flatten)]
+    encoding: EncodingArguments,
     /// Positions that are searched for the proof of each move.
-    #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1_000..))]
+    #[arg(long, default_value_t = 20_000, value_parser = integer::<u64>(1_000..=u64::MAX))]
     nodes: u64,
     /// Size of the transposition table in MiB.
     #[arg(long, value_name = "MIB", default_value_t = 16)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=65_536).map(|mib| mib as usize))]
+    #[arg(value_parser = integer::<usize>(1..=65_536))]
     hash: usize,
     /// Use the endgame tables in this folder, beside those of few pieces that are made in memory.
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
     /// Engines side by side.
-    #[arg(long, value_name = "N", default_value_t = NonZeroUsize::MIN)]
+    #[arg(long, value_name = "N", default_value_t = NonZeroUsize::MIN, value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     threads: NonZeroUsize,
     /// Keep what is done in this file, a line for each game, and go on from it if it is there.
     #[arg(long, value_name = "FILE")]
@@ -78,36 +86,58 @@ impl FormArguments {
 /// Mines the files, and prints the puzzles. Returns whether all games could be read. Fails when a file cannot be read
 /// or written, or there is not enough memory.
 pub fn mine_puzzles(arguments: &PuzzlesArguments) -> Result<bool> {
-    let (made, mined): (Vec<_>, Vec<_>) =
-        arguments.files.iter().map(PathBuf::as_path).partition(|path| has_puzzles(path));
-    let mut collection = Collection::default();
-    for path in &made {
-        add_file(&mut collection, path)?;
+    let (mut collection, mut mined) = (Collection::default(), Vec::new());
+    for path in &arguments.files {
+        let mut input = open(path)?;
+        if has_puzzles(&mut input).of_file(path)? {
+            add_puzzles(&mut collection, path, input)?
+        } else {
+            mined.push((path, input))
+        }
     }
     let mut is_whole = true;
     if !mined.is_empty() {
-        is_whole = mine(arguments, &mined, &mut collection)?;
+        is_whole = mine(arguments, mined, &mut collection)?;
     }
-    let title = arguments.files.first().and_then(|path| path.file_stem()).unwrap_or_default().to_string_lossy();
+    let title = arguments.files.first().map(|path| name_of(path)).unwrap_or_default();
     let mut output = BufWriter::new(io::stdout().lock());
     collection.write(arguments.form.format(), &title, &mut output)?;
     output.flush()?;
     let Collection { puzzles, doubled, unfit, .. } = &collection;
     let unfit = if *unfit > 0 { format!(", {unfit} of them not for this form") } else { String::new() };
-    say(&format!("{} puzzles{unfit}, {doubled} more are the same up to mirror and colours", puzzles.len()));
+    let same =
+        if *doubled > 0 { format!(", {doubled} more are the same up to mirror and colours") } else { String::new() };
+    say(&(counted(puzzles.len(), "puzzle") + &unfit + &same));
     Ok(is_whole)
 }
 
-/// True if the file at `path` begins with a puzzle, or with the puzzles of a game.
-fn has_puzzles(path: &Path) -> bool {
-    let mut line = String::new();
-    let read = File::open(path).and_then(|file| BufReader::new(file).read_line(&mut line));
-    read.is_ok() && line.starts_with('{') && (line.contains("\"solution\":") || line.contains("\"puzzles\":"))
+/// The name of the file `path` in the names of its games.
+fn name_of(path: &Path) -> String {
+    if is_standard_input(path) {
+        "stdin".to_owned()
+    } else {
+        path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+    }
+}
+
+/// True if `input` begins with a puzzle, or with the puzzles of a game.
+fn has_puzzles(input: &mut dyn BufRead) -> io::Result<bool> {
+    let start = input.fill_buf()?;
+    let line = String::from_utf8_lossy(start.split(|&byte| byte == b'\n').next().unwrap_or_default());
+    let line = line.trim_start_matches(MARK);
+    Ok(line.starts_with('{') && (line.contains("\"solution\":") || line.contains("\"puzzles\":")))
 }
 
 /// Adds the puzzles of the file at `path`; a line that has none is told.
 pub(super) fn add_file(collection: &mut Collection, path: &Path) -> Result<()> {
-    let text = fs::read_to_string(path).of_file(path)?;
+    add_puzzles(collection, path, open(path)?)
+}
+
+/// Adds the puzzles of `input`, the file at `path`.
+fn add_puzzles(collection: &mut Collection, path: &Path, mut input: impl Read) -> Result<()> {
+    let mut bytes = Vec::new();
+    input.read_to_end(&mut bytes).of_file(path)?;
+    let text = decode(&bytes).text;
     for (line, number) in text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty()) {
         if let Err(error) = collection.add_line(line) {
             say(&format!("{}: line {number}: {error}", path.display()));
@@ -116,17 +146,26 @@ pub(super) fn add_file(collection: &mut Collection, path: &Path) -> Result<()> {
     Ok(())
 }
 
-fn mine(arguments: &PuzzlesArguments, files: &[&Path], collection: &mut Collection) -> Result<bool> {
+fn mine(
+    arguments: &PuzzlesArguments,
+    files: Vec<(&PathBuf, Box<dyn BufRead + Send>)>,
+    collection: &mut Collection,
+) -> Result<bool> {
     let settings = JudgeSettings { hash: arguments.hash, tables: arguments.tables.clone(), ..JudgeSettings::default() };
-    let opened = files.iter().map(|path| RawSource::all_of(path, arguments.variant).of_file(path));
-    let sources = opened.collect::<Result<Vec<_>>>()?;
+    let games_of = |(path, input): (&PathBuf, _)| {
+        let form = InputForm::games(path, arguments.encoding.encoding)?;
+        let path = path.clone();
+        let games = RawSource::all_of(name_of(&path), input, arguments.variant, form).of_file(&path)?;
+        anyhow::Ok(games.map(move |game| game.map_err(|error| about(&path, &error))))
+    };
+    let sources = files.into_iter().map(games_of).collect::<Result<Vec<_>>>()?;
     let shard = arguments.shard;
     let sources =
         sources.into_iter().flatten().zip(0..).filter(move |(_, number)| shard.has(*number)).map(|(source, _)| source);
     let (done, mut file) = match &arguments.resume {
         Some(path) => {
             let (done, file) = Done::open(path).of_file(path)?;
-            (done, Some(file))
+            (done, Some(NamedFile { path: path.clone(), file }))
         }
         None => (Done::default(), None),
     };
@@ -158,7 +197,10 @@ fn mine(arguments: &PuzzlesArguments, files: &[&Path], collection: &mut Collecti
     };
     let mut report = |state: BatchState| {
         let BatchState { requests, before, records, .. } = state;
-        progress.show((requests + before, 0), || format!("{requests} games and {before} before, {records} puzzles"));
+        progress.show((requests + before, 0), || {
+            let (games, puzzles) = (counted(requests, "game"), counted(records, "puzzle"));
+            format!("{games} and {before} before, {puzzles}")
+        });
     };
     let side_by_side = SideBySide { is_ordered: true, stop: &stop, output, report: &mut report };
     let BatchState { errors, .. } = side_by_side.run(sources, miners, &answer, BatchState::default())?;

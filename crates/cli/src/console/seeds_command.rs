@@ -1,10 +1,11 @@
 //! `soffio seeds`: the experiments of the reports, compared with the published figures.
 
-use super::output_file::OutputFile;
+use super::integer;
 use super::plot::seeds_picture;
 use super::progress::{Progress, or_cores};
 use super::tavla_command::score_text;
 use crate::arena::statistics::Elo;
+use crate::output_file::OutputFile;
 use crate::seeds::{
     Contender, ENGLISH_MINIMAX, ENGLISH_PRUNING, FULL_MOVE_TIME, ITALIAN_MINIMAX, PlayedGames, PublishedTimes,
     RANDOM_GAMES, ROUND_ROBIN_GAMES, ROUND_ROBIN_WINS, SAVERS, SAVINGS_DEPTH, TimeRow, mean_times, play_games,
@@ -52,16 +53,16 @@ pub struct SeedsArguments {
     #[arg(value_enum)]
     parts: Vec<Part>,
     /// Games of each pair of players; every opening is played twice, with changed colours.
-    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, default_value_t = 20, value_parser = integer::<u16>(1..=u16::MAX.into()))]
     games: u16,
     /// Positions in which times and nodes are measured.
-    #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, default_value_t = 40, value_parser = integer::<u16>(1..=u16::MAX.into()))]
     positions: u16,
     /// The seed of all chance.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = integer::<u64>(0..=u64::MAX))]
     seed: u64,
     /// Games at the same time; without it as many as there are cores.
-    #[arg(long)]
+    #[arg(long, value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     concurrency: Option<NonZeroUsize>,
     /// Draw time and nodes by depth into this file, as SVG.
     #[arg(long, value_name = "FILE")]

@@ -1,6 +1,7 @@
 //! `soffio serve`: the requests of `soffio batch` over HTTP, for many who ask little.
 
 use super::analyse_command::SearchArguments;
+use super::integer;
 use crate::batch::{Judge, Request};
 use crate::record::Failure;
 use clap::Args;
@@ -24,29 +25,29 @@ pub struct ServeArguments {
     #[command(flatten)]
     search: SearchArguments,
     /// Engines side by side; without it as many as there are cores.
-    #[arg(long)]
-    engines: Option<NonZeroU16>,
+    #[arg(long, value_name = "N", alias = "engines", value_parser = integer::<NonZeroU16>(1..=u16::MAX.into()))]
+    threads: Option<NonZeroU16>,
     /// Calls that may be inside beside those that the engines are at; more are told to come again later.
-    #[arg(long, default_value_t = 256)]
+    #[arg(long, default_value_t = 256, value_parser = integer::<u16>(0..=u16::MAX.into()))]
     queue: u16,
     /// Connections at one time; others wait.
-    #[arg(long, default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    #[arg(long, default_value_t = 512, value_parser = integer::<u32>(1..=65536))]
     connections: u32,
     /// Connections per client address (IPv6: per /64 network); more get status 429 [default: an eighth of --connections;
     /// no limit for loopback addresses].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65536))]
     per_address: Option<u32>,
     /// Longest body of a call in KiB.
-    #[arg(long, value_name = "KIB", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    #[arg(long, value_name = "KIB", default_value_t = 1024, value_parser = integer::<u32>(1..=1_048_576))]
     body: u32,
     /// Longest line of a body in KiB.
-    #[arg(long, value_name = "KIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    #[arg(long, value_name = "KIB", default_value_t = 64, value_parser = integer::<u32>(1..=1_048_576))]
     line: u32,
     /// Seconds of work on a line, after which its answer is an error.
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = integer::<u64>(1..=86_400))]
     longest: u64,
     /// Seconds that answers may go on after the signal to end.
-    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(0..=86_400))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = integer::<u64>(0..=86_400))]
     grace: u64,
 }
 
@@ -56,7 +57,7 @@ pub fn serve(arguments: &ServeArguments) -> anyhow::Result<()> {
     let settings = arguments.search.judge(arguments.variant);
     let usual = LinesSettings::default();
     let lines_settings = LinesSettings {
-        engines: arguments.engines.map_or(usual.engines, NonZeroUsize::from),
+        engines: arguments.threads.map_or(usual.engines, NonZeroUsize::from),
         queue: arguments.queue.into(),
         most_body: arguments.body as usize * 1024,
         most_line: arguments.line as usize * 1024,

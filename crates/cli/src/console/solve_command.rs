@@ -1,35 +1,37 @@
 //! `soffio solve`: problems judged.
 
+use super::input::{EncodingArguments, read};
+use super::integer;
 use super::progress::{say, stop_on_signal};
 use crate::arena::numbered_lines;
 use crate::batch::{Judge, JudgeSettings};
-use crate::of_file::OfFile;
 use crate::puzzles::Problem;
+use crate::words::counted;
 use anyhow::{Result, ensure};
 use clap::Args;
-use clap::builder::TypedValueParser;
 use soffio::annotate::AnnotateError;
-use soffio::notation::pdn::{PdnReader, decode};
+use soffio::notation::pdn::PdnReader;
 use soffio::puzzle::Prover;
 use soffio::rules::Variant;
 use std::collections::BTreeMap;
-use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub struct SolveArguments {
-    /// Game records (PDN) with position and solution, or positions (FEN), one a line.
+    /// Game records (PDN) with position and solution, or positions (FEN), one a line; - for standard input.
     file: PathBuf,
     /// The game of problems that name none.
     #[arg(long, value_parser = super::variant)]
     variant: Option<Variant>,
+    #[command(flatten)]
+    encoding: EncodingArguments,
     /// Positions that are searched for each move.
-    #[arg(long, default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1_000..))]
+    #[arg(long, default_value_t = 200_000, value_parser = integer::<u64>(1_000..=u64::MAX))]
     nodes: u64,
     /// Size of the transposition table in MiB.
     #[arg(long, value_name = "MIB", default_value_t = 64)]
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=65_536).map(|mib| mib as usize))]
+    #[arg(value_parser = integer::<usize>(1..=65_536))]
     hash: usize,
     /// Use the endgame tables in this folder, beside those of few pieces that are made in memory.
     #[arg(long, value_name = "DIR")]
@@ -45,7 +47,7 @@ pub struct SolveArguments {
 /// Judges the problems of the file. Returns whether all of them could be read. Fails when the file cannot be read,
 /// there is not enough memory, or the output cannot be written.
 pub fn solve_problems(arguments: &SolveArguments) -> Result<bool> {
-    let text = decode(&fs::read(&arguments.file).of_file(&arguments.file)?).text;
+    let text = arguments.encoding.decode(&read(&arguments.file)?).text;
     let settings = JudgeSettings { hash: arguments.hash, tables: arguments.tables.clone(), ..JudgeSettings::default() };
     let (mut judge, stop) = (Judge::new(settings)?, stop_on_signal()?);
     let (mut is_whole, mut verdicts) = (true, BTreeMap::<&str, u64>::new());
@@ -70,10 +72,9 @@ pub fn solve_problems(arguments: &SolveArguments) -> Result<bool> {
         let line = if arguments.json { serde_json::to_string(&judged)? + "\n" } else { judged.text() };
         io::stdout().lock().write_all(line.as_bytes())?;
     }
+    let all = counted(verdicts.values().sum::<u64>(), "problem");
     let counts: Vec<_> = verdicts.iter().map(|(verdict, count)| format!("{count} {verdict}")).collect();
-    if !counts.is_empty() {
-        say(&format!("problems: {}", counts.join(", ")));
-    }
+    say(&if counts.is_empty() { all } else { format!("{all}: {}", counts.join(", ")) });
     Ok(is_whole)
 }
 

@@ -1,9 +1,11 @@
 //! `soffio tables build`.
 
+use super::integer;
 use super::progress::{TablesProgress, or_cores, say, stop_on_signal};
 use super::tables_command::{FOLDER, piece_count, reason_for_gaps, slices, variant};
-use super::tables_folder::{Folder, mib, room};
+use super::tables_folder::{Folder, room};
 use crate::of_file::OfFile;
+use crate::words::{counted, size};
 use anyhow::{Result, anyhow, bail, ensure};
 use clap::Args;
 use soffio::position::with_width;
@@ -33,10 +35,10 @@ pub struct BuildArguments {
     #[arg(long, value_name = "D", default_value = FOLDER)]
     dir: PathBuf,
     /// Threads that work; without it as many as there are cores.
-    #[arg(long, value_name = "T")]
+    #[arg(long, value_name = "T", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     threads: Option<NonZeroUsize>,
     /// Most memory for tables, in MiB; without it what the system has free.
-    #[arg(long, value_name = "MIB")]
+    #[arg(long, value_name = "MIB", value_parser = integer::<u64>(0..=u64::MAX))]
     memory: Option<u64>,
     /// Build this slice alone, named by men and kings of both sides as 1m1k-0m2k, from the files that are there.
     #[arg(long, value_name = "SLICE")]
@@ -119,7 +121,8 @@ fn build_files<W: Word>(
     let mut builder = Builder { folder, tables, threads, room, stop: &stop, progress: &progress };
     let built = progress.during(|| builder.build_all(&missing))?;
     let all = slices.len();
-    Ok(writeln!(io::stdout(), "{} slices: {built} built, {} were there", all, all - missing.len())?)
+    let before = all - missing.len();
+    Ok(writeln!(io::stdout(), "{}: {built} built, {before} already there", counted(all, "slice"))?)
 }
 
 /// Says what will be built and how much memory that takes.
@@ -129,12 +132,13 @@ fn check_memory<W: Word>(tables: &Tables<W>, missing: &[Slice], room: u64) -> Re
     let need = memory(tables, largest);
     let figures = format!(
         "{} of memory: {} for {largest}, {} for the slices that it leads to",
-        mib(need),
-        mib(tables.work(largest)),
-        mib(held(tables, largest))
+        size(need),
+        size(tables.work(largest)),
+        size(held(tables, largest))
     );
-    ensure!(need <= room, "this takes {figures}; there are {}", mib(room));
-    say(&format!("{} slices with {positions} positions to build, {figures}", missing.len()));
+    ensure!(need <= room, "this takes {figures}; {} are free", size(room));
+    let (slices, positions) = (counted(missing.len(), "slice"), counted(positions, "position"));
+    say(&format!("{slices} with {positions} to build, {figures}"));
     Ok(())
 }
 
@@ -213,7 +217,7 @@ impl<W: Word> Builder<'_, W> {
         let (size, bytes) = (self.tables.size(slice), fs::metadata(&path)?.len());
         let seconds = began.elapsed().as_secs_f64();
         self.tables.add(table);
-        let line = format!("{slice} {size} positions, {bytes} bytes, {seconds:.2} s");
+        let line = format!("{slice} {}, {bytes} bytes, {seconds:.2} s", counted(size, "position"));
         self.progress.progress.with_lines(|| writeln!(io::stdout(), "{line}"))?;
         Ok(None)
     }

@@ -1,11 +1,13 @@
 //! `soffio tables`: endgame tables are built, checked, counted and asked.
 
+use super::integer;
 use super::progress::say;
 use super::tables_build::{BuildArguments, build};
 use super::tables_probe::{ProbeArguments, probe};
 use super::tables_select::{OnlyMovesArguments, SelectArguments, select};
 use super::tables_stat::{StatArguments, stat};
 use super::tables_verify::{VerifyArguments, verify};
+use crate::words::counted;
 use anyhow::{Result, ensure};
 use clap::Subcommand;
 use clap::builder::TypedValueParser;
@@ -57,7 +59,7 @@ pub fn run_tables(command: &TablesCommand) -> Result<bool> {
 
 /// Reads how many pieces there are at most.
 pub(super) fn piece_count() -> impl TypedValueParser<Value = u8> {
-    clap::value_parser!(u8).range(2..=i64::from(MOST_PIECES))
+    integer::<u8>(2..=MOST_PIECES.into())
 }
 
 /// The variant called `name`, also one that elsewhere only an option leads to.
@@ -82,7 +84,7 @@ pub(super) fn reason_for_gaps(variant: Variant) -> Option<&'static str> {
 pub(super) fn slices(variant: Variant, pieces: u8) -> Result<Vec<Slice>> {
     let left_out = Slice::left_out(variant.spec(), pieces);
     if let (false, Some(reason)) = (left_out.is_empty(), reason_for_gaps(variant)) {
-        say(&format!("{variant}: {} slices are left out: {reason}", left_out.len()));
+        say(&format!("{variant}: {} left out: {reason}", counted(left_out.len(), "slice")));
     }
     let slices = Slice::all(variant.spec(), pieces);
     ensure!(!slices.is_empty(), "{variant} has no tables of {pieces} pieces");

@@ -1,6 +1,7 @@
 //! The tables that commands work with: files in their folder, what of them is held in memory, and those that are solved there.
 
 use super::progress::say;
+use crate::words::size;
 use anyhow::{Result, anyhow, ensure};
 use soffio::notation::WrittenGame;
 use soffio::position::{Position, with_width};
@@ -78,11 +79,6 @@ pub(super) fn room(allowed: Option<u64>) -> u64 {
     allowed.map_or(free, |mib| free.min(mib.saturating_mul(1 << 20)))
 }
 
-/// `bytes` as people read them.
-pub(super) fn mib(bytes: u64) -> String {
-    format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20))
-}
-
 /// Takes the files of `slices` into `tables`, mapped. Returns those that have none that can be used.
 pub(super) fn map<W: Word>(folder: Folder<'_>, slices: &[Slice], tables: &mut Tables<W>) -> Vec<Slice> {
     let mut missing = Vec::new();
@@ -103,7 +99,7 @@ pub(super) fn solve<W: Word>(slices: &[Slice], tables: &mut Tables<W>, threads: 
     // While one is solved it takes as much again.
     let need = missing.iter().map(|&slice| tables.size(slice)).fold(largest, u64::saturating_add);
     let room = room(None);
-    ensure!(need <= room, "this takes {} of memory; there are {}", mib(need), mib(room));
+    ensure!(need <= room, "this takes {} of memory; {} are free", size(need), size(room));
     for slice in missing {
         let solver = Solver { tables: &*tables, threads, is_stopped: &|| false, done: &AtomicU64::new(0) };
         match solver.solve(slice) {

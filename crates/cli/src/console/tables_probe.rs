@@ -1,15 +1,18 @@
 //! `soffio tables probe`.
 
+use super::integer;
 use super::progress::or_cores;
 use super::tables_command::{MOST_PIECES, reason_for_gaps, variant};
 use super::tables_folder::{Folder, line_of, map, position_of, solve};
+use crate::of_file::OfFile;
 use crate::record::{self, Failure, Record, game_at};
-use crate::stdio::next_input;
+use crate::stdio::{next_input, skip_mark};
 use clap::Args;
 use soffio::notation::WrittenGame;
 use soffio::position::{Position, with_width};
 use soffio::rules::{Variant, Word};
 use soffio::session::Input;
+use soffio::tables::file::check_folder;
 use soffio::tables::{AnyTables, Material, Prober, SideMaterial, Slice, Tables};
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -33,31 +36,32 @@ pub struct ProbeArguments {
     #[arg(long)]
     json: bool,
     /// Threads that solve; without it as many as there are cores.
-    #[arg(long, value_name = "T")]
+    #[arg(long, value_name = "T", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     threads: Option<NonZeroUsize>,
 }
 
-/// Answers the positions on standard input, each with one line. Fails when the input cannot be read or the output not
-/// be written, or it was interrupted.
+/// Answers the positions on standard input, each with one line. Returns whether all of them have an answer. Fails when the input cannot be
+/// read, the output cannot be written, or the folder has no tables.
 pub(super) fn probe(arguments: &ProbeArguments) -> anyhow::Result<bool> {
-    with_width!(AnyTables::new(arguments.variant), tables => answer_all(arguments, tables))?;
-    Ok(true)
+    with_width!(AnyTables::new(arguments.variant), tables => answer_all(arguments, tables))
 }
 
-fn answer_all<W: Word>(arguments: &ProbeArguments, mut tables: Tables<W>) -> io::Result<()> {
+fn answer_all<W: Word>(arguments: &ProbeArguments, mut tables: Tables<W>) -> anyhow::Result<bool> {
     let variant = arguments.variant;
     if let Some(path) = &arguments.dir {
+        check_folder(path, Some(variant)).of_file(path)?;
         map(Folder { path, variant }, &Slice::all(variant.spec(), MOST_PIECES), &mut tables);
     }
     let threads = or_cores(arguments.threads);
     let mut input = io::stdin().lock();
+    skip_mark(&mut input)?;
     let mut output = io::stdout().lock();
-    let mut number = 0;
+    let (mut number, mut is_fine) = (0, true);
     loop {
         let line = match next_input(&mut input)? {
             Input::Line(line) => Ok(line.trim().to_owned()),
             Input::TooLong(most) => Err(format!("the line has more than {most} bytes")),
-            Input::End => return Ok(()),
+            Input::End => return Ok(is_fine),
         };
         number += 1;
         let answer = line.and_then(|line| {
@@ -70,6 +74,7 @@ fn answer_all<W: Word>(arguments: &ProbeArguments, mut tables: Tables<W>) -> io:
             let record = Record::of_position(number, variant, &game, &line);
             Ok(Record { score_for: record.to_move.clone(), table: Some(table), table_pv: pv, ..record })
         });
+        is_fine &= answer.is_ok();
         match answer {
             answer if arguments.json => {
                 let failure = |error: String| Failure::new(number, error);

@@ -1,5 +1,6 @@
 //! `soffio tables longest`, `mutual-zugzwang` and `only-moves`: positions for composers and authors.
 
+use super::integer;
 use super::progress::{TablesProgress, or_cores, stop_on_signal};
 use super::tables_command::{piece_count, slices, variant};
 use super::tables_folder::{gather, line_of, position_of};
@@ -37,10 +38,10 @@ pub struct SelectArguments {
     #[arg(long, value_name = "D")]
     dir: Option<PathBuf>,
     /// How many positions.
-    #[arg(long, value_name = "N", default_value = "10")]
+    #[arg(long, value_name = "N", default_value = "10", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     count: NonZeroUsize,
     /// Threads that work; without it as many as there are cores.
-    #[arg(long, value_name = "T")]
+    #[arg(long, value_name = "T", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     threads: Option<NonZeroUsize>,
     /// Print a JSON object a line.
     #[arg(long, conflicts_with = "pdn")]
@@ -53,7 +54,7 @@ pub struct SelectArguments {
 #[derive(Debug, Args)]
 pub struct OnlyMovesArguments {
     /// Fewest turns, one after the other, at which one move alone wins.
-    #[arg(value_name = "TURNS")]
+    #[arg(value_name = "TURNS", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     pub turns: NonZeroUsize,
     /// Where to look, and how to print.
     #[command(flatten)]

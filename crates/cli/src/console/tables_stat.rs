@@ -1,5 +1,6 @@
 //! `soffio tables stat`.
 
+use super::integer;
 use super::progress::or_cores;
 use super::tables_command::{piece_count, slices, variant};
 use super::tables_folder::{gather, line_of, position_of};
@@ -27,7 +28,7 @@ pub struct StatArguments {
     #[arg(long, value_name = "D")]
     dir: Option<PathBuf>,
     /// Threads that solve; without it as many as there are cores.
-    #[arg(long, value_name = "T")]
+    #[arg(long, value_name = "T", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     threads: Option<NonZeroUsize>,
     /// Print JSON: for each material, men and kings of White, then of Black, the wins, draws and losses and the longest win.
     #[arg(long)]
@@ -106,7 +107,7 @@ fn print<W: Word>(tables: &Tables<W>, counted: impl Iterator<Item = (Material, C
             writeln!(output, "  none")?;
             continue;
         };
-        writeln!(output, "  {plies} plies, {fen}")?;
+        writeln!(output, "  {plies} {}, {fen}", if plies == 1 { "ply" } else { "plies" })?;
         let game = WrittenGame::at(tables.rules().variant(), Some(&fen))?;
         if let Some(position) = position_of(&game) {
             writeln!(output, "          {}", line_of(&mut prober, &game, &position).join(" "))?;

@@ -1,8 +1,10 @@
 //! `soffio tables verify`.
 
+use super::integer;
 use super::progress::{TablesProgress, or_cores, stop_on_signal};
 use super::tables_command::{FOLDER, piece_count, slices, variant};
 use super::tables_folder::{Folder, room};
+use crate::words::counted;
 use anyhow::{Result, ensure};
 use clap::Args;
 use soffio::position::with_width;
@@ -25,7 +27,7 @@ pub struct VerifyArguments {
     #[arg(long, value_name = "D", default_value = FOLDER)]
     dir: PathBuf,
     /// Threads that work; without it as many as there are cores.
-    #[arg(long, value_name = "T")]
+    #[arg(long, value_name = "T", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     threads: Option<NonZeroUsize>,
 }
 
@@ -58,7 +60,7 @@ fn verify_files<W: Word>(
                 Ok(()) => {
                     let checker = Checker { tables: &tables, threads, stop: &stop, done: &progress.done };
                     let faults = checker.check(slice)?;
-                    let fault = |fault| format!("{} faults, the first: {fault}", faults.count);
+                    let fault = |fault| format!("{}, the first: {fault}", counted(faults.count, "fault"));
                     faults.first.map_or(Ok(()), |first| Err(fault(first)))
                 }
             };
@@ -69,7 +71,7 @@ fn verify_files<W: Word>(
         }
         Ok(())
     })?;
-    writeln!(io::stdout(), "{} slices: {good} without fault, {bad} with", slices.len())?;
+    writeln!(io::stdout(), "{}: {good} without fault, {bad} with", counted(slices.len(), "slice"))?;
     Ok(bad == 0)
 }
 

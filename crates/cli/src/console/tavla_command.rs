@@ -1,11 +1,14 @@
 //! `soffio tavla`: the conversation about tavla, and what only this game has.
 
-use super::output_file::OutputFile;
+use super::integer;
 use super::progress::stop_on_signal;
+use super::training::number_in;
 use crate::of_file::OfFile;
+use crate::output_file::OutputFile;
 use crate::stdio;
 use crate::tavla_arena::points;
-use anyhow::{bail, ensure};
+use crate::words::counted;
+use anyhow::bail;
 use clap::{Args, Subcommand};
 use soffio_tavla::duel::{Score, duel};
 use soffio_tavla::learned::{Learner, Schedule, WeightsFile};
@@ -31,22 +34,22 @@ enum TavlaCommand {
 #[derive(Debug, Args)]
 struct TrainArguments {
     /// Games.
-    #[arg(long, default_value_t = 1_950_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 1_950_000, value_parser = integer::<u64>(1..=u64::MAX))]
     games: u64,
     /// The seed of the games: the same seed makes the same weights.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = integer::<u64>(0..=u64::MAX))]
     seed: u64,
     /// Go on from the weights of this file instead of random ones.
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// The step of the first game.
-    #[arg(long, default_value_t = Schedule::default().rate)]
+    #[arg(long, default_value_t = Schedule::default().rate, value_parser = number_in(0.0..=1.0, "expected a number from 0 to 1"))]
     rate: f32,
     /// After so many games the step is half of that, after twice as many a third.
-    #[arg(long, default_value_t = Schedule::default().half)]
+    #[arg(long, default_value_t = Schedule::default().half, value_parser = number_in(1.0..=f32::MAX, "expected a number of at least 1"))]
     half: f32,
     /// How much of what comes later than the next position counts in the first game, from 0 to 1; it fades as the step does.
-    #[arg(long, default_value_t = Schedule::default().lambda)]
+    #[arg(long, default_value_t = Schedule::default().lambda, value_parser = number_in(0.0..=1.0, "expected a number from 0 to 1"))]
     lambda: f32,
     /// The file for the weights, which is also written each time after as many games.
     #[arg(long, value_name = "FILE")]
@@ -55,7 +58,7 @@ struct TrainArguments {
     #[arg(long)]
     overwrite: bool,
     /// After how many games the file is written and a line printed.
-    #[arg(long, default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 50_000, value_parser = integer::<u64>(1..=u64::MAX))]
     every: u64,
 }
 
@@ -66,10 +69,10 @@ struct DuelArguments {
     /// The second player, as `player=expectiminimax,eval=second,depth=2`.
     two: String,
     /// Games; they are played in pairs.
-    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(2..))]
+    #[arg(long, default_value_t = 1000, value_parser = integer::<u32>(2..=u32::MAX.into()))]
     games: u32,
     /// The seed of the dice.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = integer::<u64>(0..=u64::MAX))]
     seed: u64,
     /// A win by mars counts two points.
     #[arg(long)]
@@ -89,8 +92,6 @@ fn train(arguments: &TrainArguments) -> anyhow::Result<()> {
     let stop = stop_on_signal()?;
     let TrainArguments { rate, half, lambda, .. } = *arguments;
     let schedule = Schedule { rate, half, lambda };
-    let is_possible = (0.0..=1.0).contains(&rate) && half >= 1.0 && (0.0..=1.0).contains(&lambda);
-    ensure!(is_possible, "--rate and --lambda are from 0 to 1, --half at least 1");
     let out = OutputFile::new(&arguments.out, arguments.overwrite)?;
     let before = arguments.from.as_deref().map(read_weights).transpose()?;
     let origin = before.as_ref().map_or(String::new(), |file| format!("{}; then ", file.note));
@@ -101,11 +102,15 @@ fn train(arguments: &TrainArguments) -> anyhow::Result<()> {
         positions += learner.play();
         if learner.games.is_multiple_of(arguments.every) {
             save(&learner)?;
-            writeln!(io::stdout(), "{} games, {positions} positions", learner.games)?;
+            writeln!(io::stdout(), "{}", reached(&learner, positions))?;
         }
     }
     save(&learner)?;
-    Ok(writeln!(io::stdout(), "{} games, {positions} positions, {}", learner.games, arguments.out.display())?)
+    Ok(writeln!(io::stdout(), "{}, {}", reached(&learner, positions), arguments.out.display())?)
+}
+
+fn reached(learner: &Learner, positions: usize) -> String {
+    format!("{}, {}", counted(learner.games, "game"), counted(positions, "position"))
 }
 
 fn read_weights(path: &Path) -> anyhow::Result<WeightsFile> {

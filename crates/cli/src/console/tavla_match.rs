@@ -1,6 +1,5 @@
 //! The mode `match` where the game is tavla: which of its arguments it takes, and what it prints.
 
-use super::counted;
 use super::match_arguments::{DEFAULT_SEED, MatchArguments};
 use super::match_command::{engines, games_at_a_time, timeouts};
 use super::match_report::{Report, ends, entry};
@@ -9,6 +8,7 @@ use crate::arena::{
     EngineSpec, Format, GameLines, GameLog, LineProtocol, Link, MatchSettings, Pairing, SEED, Schedule, run,
 };
 use crate::tavla_arena::{Results, Tavla, points};
+use crate::words::counted;
 use anyhow::{Result, anyhow, bail, ensure};
 use soffio_tavla::rules::Rules;
 use soffio_tavla::session::NAME;

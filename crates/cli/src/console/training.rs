@@ -1,13 +1,14 @@
 //! `soffio selfplay`, `soffio data` and `soffio train`: games of the engine against itself, what is in their files, and the weights learned.
 
-use super::output_file::OutputFile;
+use super::integer;
 use super::plot::loss_curves;
 use super::progress::{Progress, or_cores, stop_on_signal};
 use super::tables_command::variant;
 use crate::of_file::OfFile;
+use crate::output_file::{OutputFile, Writing};
+use crate::words::{counted, duration};
 use anyhow::{Result, anyhow};
 use clap::Args;
-use indicatif::HumanDuration;
 use soffio::eval::learned::read_weights;
 use soffio::rules::Variant;
 use soffio::shard::Shard;
@@ -27,16 +28,16 @@ pub struct SelfPlayArguments {
     #[arg(long, value_name = "V", value_parser = variant)]
     variant: Variant,
     /// Games of the whole plan.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, value_name = "N", value_parser = integer::<u64>(1..=1_000_000_000))]
     games: u64,
     /// Positions to search for a move, unless a depth is given.
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = integer::<u64>(1..=u64::MAX))]
     nodes: u64,
     /// Plies to look ahead for a move.
-    #[arg(long, value_name = "N", conflicts_with = "nodes", value_parser = clap::value_parser!(u8).range(1..=60))]
+    #[arg(long, value_name = "N", conflicts_with = "nodes", value_parser = integer::<u8>(1..=60))]
     depth: Option<u8>,
     /// The seed of all random choices.
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = integer::<u64>(0..=u64::MAX))]
     seed: u64,
     /// Which part of the games to play: the parts 1/n to n/n together are all of them.
     #[arg(long, value_name = "I/N", default_value = "1/1")]
@@ -45,7 +46,7 @@ pub struct SelfPlayArguments {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Games at the same time; without it as many as there are cores. The file does not depend on it.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     threads: Option<NonZeroUsize>,
     /// The players, each of which plays its share of the games against itself: material or learned. Without it learned where a file of
     /// weights is named or the program has some, else material.
@@ -59,7 +60,7 @@ pub struct SelfPlayArguments {
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
     /// By how much chance changes an evaluation at most, in 1/100 man.
-    #[arg(long, value_name = "CP", default_value_t = 10, value_parser = clap::value_parser!(u16).range(..=1000))]
+    #[arg(long, value_name = "CP", default_value_t = 10, value_parser = integer::<u16>(0..=1000))]
     noise: u16,
 }
 
@@ -94,7 +95,9 @@ pub fn play_self(arguments: &SelfPlayArguments) -> anyhow::Result<()> {
     let (threads, started, progress) = (or_cores(arguments.threads), Instant::now(), Progress::new());
     let part = (arguments.games, arguments.shard);
     let result = play(&arguments.plan(), part, &arguments.out, threads, &stop, &mut |played| {
-        progress.show((played.before + played.now, played.all), || state(played, started.elapsed()));
+        progress.show((played.before + played.now, played.all), || {
+            format!("{}, {} left", state(played, started.elapsed()), left(played, started.elapsed()))
+        });
     });
     drop(progress);
     let played = result.of_file(&arguments.out)?;
@@ -106,9 +109,14 @@ pub fn play_self(arguments: &SelfPlayArguments) -> anyhow::Result<()> {
 fn state(Played { before, now, all, positions, .. }: Played, time: Duration) -> String {
     let done = before + now;
     let rate = now as f64 / time.as_secs_f64().max(1e-3);
-    let left = all.saturating_sub(done) as f64 / rate.max(1e-9);
-    let left = Duration::try_from_secs_f64(left).map_or("long".to_owned(), |left| HumanDuration(left).to_string());
-    format!("{done} of {all} games, {positions} positions, {rate:.1} games/s, {left} left")
+    let (all, positions) = (counted(all, "game"), counted(positions, "position"));
+    format!("{done} of {all}, {positions}, {rate:.1} games/s")
+}
+
+/// The time that the other games take, after so much time.
+fn left(Played { before, now, all, .. }: Played, time: Duration) -> String {
+    let left = time.as_secs_f64() * all.saturating_sub(before + now) as f64 / now as f64;
+    Duration::try_from_secs_f64(left).map_or("an unknown time".to_owned(), duration)
 }
 
 #[derive(Debug, Args)]
@@ -120,11 +128,14 @@ pub struct DataArguments {
     #[arg(long, conflicts_with = "split")]
     csv: bool,
     /// Write every N-th game to the first of two files, the others to the second.
-    #[arg(long, value_name = "N", requires = "into", value_parser = clap::value_parser!(u64).range(2..))]
+    #[arg(long, value_name = "N", requires = "into", value_parser = integer::<u64>(2..=u64::MAX))]
     split: Option<u64>,
     /// The two files to split into.
     #[arg(long, num_args = 2, value_names = ["FIRST", "SECOND"], requires = "split")]
     into: Vec<PathBuf>,
+    /// Replace files that exist.
+    #[arg(long, requires = "into")]
+    overwrite: bool,
     /// Files of games, as `soffio selfplay` writes them.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -194,12 +205,15 @@ fn count(arguments: &DataArguments) -> Result<()> {
 }
 
 fn split_games(arguments: &DataArguments, split: u64, paths: [&PathBuf; 2]) -> Result<()> {
+    let [first, second] = paths.map(|path| OutputFile::new(path, arguments.overwrite));
+    let halves = [first?, second?];
+    let writings = halves.iter().map(OutputFile::begin).collect::<io::Result<Vec<_>>>()?;
     let mut writers: Vec<(DataWriter, &PathBuf)> = Vec::new();
     let mut games = 0_u64;
     for_each_game(&arguments.files, |file, game| {
         if writers.is_empty() {
-            for path in paths {
-                writers.push((DataWriter::create(path, file.header().clone()).of_file(path)?, path));
+            for (path, writing) in paths.into_iter().zip(&writings) {
+                writers.push((DataWriter::new(writing.file()?, file.header().clone()).of_file(path)?, path));
             }
         }
         let place = usize::from(!games.is_multiple_of(split));
@@ -207,8 +221,9 @@ fn split_games(arguments: &DataArguments, split: u64, paths: [&PathBuf; 2]) -> R
         writers.get_mut(place).map_or(Ok(()), |(writer, path)| writer.write(game).of_file(path))
     })?;
     writers.iter_mut().try_for_each(|(writer, path)| writer.flush().of_file(path))?;
+    writings.into_iter().try_for_each(Writing::finish)?;
     let ([first, second], count) = (paths.map(|path| path.display()), games.div_ceil(split));
-    Ok(writeln!(io::stdout(), "{count} games in {first}, {} in {second}", games - count)?)
+    Ok(writeln!(io::stdout(), "{} in {first}, {} in {second}", counted(count, "game"), games - count)?)
 }
 
 #[derive(Debug, Args)]
@@ -220,28 +235,28 @@ pub struct TrainArguments {
     #[arg(long, value_name = "WEIGHTS")]
     out: PathBuf,
     /// The rate of learning at its highest.
-    #[arg(long, value_name = "RATE", value_parser = number_in(f32::MIN_POSITIVE..=f32::MAX, "this must be a number above 0"))]
+    #[arg(long, value_name = "RATE", value_parser = number_in(f32::MIN_POSITIVE..=f32::MAX, "expected a number above 0"))]
     rate: Option<f32>,
     /// The part of each weight that a step of rate 1 takes away: more keeps weights smaller.
-    #[arg(long, value_name = "PART", value_parser = number_in(0.0..=f32::MAX, "this must be a number from 0 on"))]
+    #[arg(long, value_name = "PART", value_parser = number_in(0.0..=f32::MAX, "expected a number of at least 0"))]
     decay: Option<f32>,
     /// How many times all positions are learned from.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "N", value_parser = integer::<u32>(1..=1000))]
     epochs: Option<u32>,
     /// Positions before this ply of a game are left out.
-    #[arg(long, value_name = "PLY")]
+    #[arg(long, value_name = "PLY", value_parser = integer::<u16>(0..=u16::MAX.into()))]
     first_ply: Option<u16>,
     /// The share of the search score, from 0 to 1, in what is learned; the rest is the result. Without it 0.7.
-    #[arg(long, value_name = "SHARE", value_parser = number_in(0.0..=1.0, "a share is a number from 0 to 1"))]
+    #[arg(long, value_name = "SHARE", value_parser = number_in(0.0..=1.0, "expected a share from 0 to 1"))]
     score_share: Option<f32>,
     /// The plies before the end of a game after which its result counts for no more than a third; 0 if it always counts whole.
-    #[arg(long, value_name = "PLIES")]
+    #[arg(long, value_name = "PLIES", value_parser = integer::<u16>(0..=u16::MAX.into()))]
     fading: Option<u16>,
     /// The share of the games, from 0 to 1, that are held out.
-    #[arg(long, value_name = "SHARE", value_parser = number_in(0.0..=1.0, "a share is a number from 0 to 1"))]
+    #[arg(long, value_name = "SHARE", value_parser = number_in(0.0..=1.0, "expected a share from 0 to 1"))]
     held_out: Option<f32>,
     /// Seed of the weights of the beginning, the order of positions and the choice of games held out.
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = integer::<u64>(0..=u64::MAX))]
     seed: Option<u64>,
     /// Weights to go on from, of this game or another one on the same board; without it learning begins with random ones.
     #[arg(long, value_name = "WEIGHTS")]
@@ -261,7 +276,10 @@ pub struct TrainArguments {
 }
 
 /// A parser of numbers in `range`, whose error is `wanted`.
-fn number_in(range: RangeInclusive<f32>, wanted: &'static str) -> impl Fn(&str) -> Result<f32, &'static str> + Clone {
+pub(super) fn number_in(
+    range: RangeInclusive<f32>,
+    wanted: &'static str,
+) -> impl Fn(&str) -> Result<f32, &'static str> + Clone {
     move |text| text.parse().ok().filter(|number| range.contains(number)).ok_or(wanted)
 }
 
@@ -294,7 +312,7 @@ pub fn train_weights(arguments: &TrainArguments) -> anyhow::Result<()> {
     let bar = Progress::new();
     let mut progress = |progress| {
         match progress {
-            TrainingProgress::Read(counts) => bar.show((0, 0), || format!("{} games read", counts.games)),
+            TrainingProgress::Read(counts) => bar.show((0, 0), || format!("{} read", counted(counts.games, "game"))),
             TrainingProgress::Batch { epoch, done, all } => {
                 bar.show((done as u64, all as u64), || format!("epoch {epoch}, batch {done}/{all}"));
             }
@@ -324,9 +342,9 @@ pub fn train_weights(arguments: &TrainArguments) -> anyhow::Result<()> {
         writeln!(output, "{} ends in the middle of a game: it was interrupted", path.display())?;
     }
     let (report, counts) = (&trained.report, trained.report.counts);
-    writeln!(output, "{} games, {} positions", counts.games, counts.positions)?;
+    writeln!(output, "{}, {}", counted(counts.games, "game"), counted(counts.positions, "position"))?;
     if tables.is_some() {
-        writeln!(output, "results corrected by endgame tables: {} positions", counts.corrected)?;
+        writeln!(output, "results corrected by endgame tables: {}", counted(counts.corrected, "position"))?;
     }
     writeln!(
         output,

@@ -1,5 +1,6 @@
 //! `soffio tune`: the parameters of the search, found by games.
 
+use super::integer;
 use super::progress::{Progress, or_cores, stop_on_signal};
 use super::tables_command::variant;
 use crate::of_file::OfFile;
@@ -18,22 +19,22 @@ pub struct TuneArguments {
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = variant, default_value = "english,international,russian")]
     variants: Vec<Variant>,
     /// Positions to search for a move.
-    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = integer::<u64>(1..=u64::MAX))]
     nodes: u64,
     /// Iterations in all; how much each of them changes depends on it.
-    #[arg(long, value_name = "N", default_value_t = 3000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 3000, value_parser = integer::<u32>(1..=1_000_000))]
     iterations: u32,
     /// Pairs of games of each variant in an iteration.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = integer::<u32>(1..=1000))]
     pairs: u32,
     /// The seed of all random choices.
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = integer::<u64>(0..=u64::MAX))]
     seed: u64,
     /// Which part of the plan to play: each part is a run of its own.
     #[arg(long, value_name = "I/N", default_value = "1/1")]
     shard: Shard,
     /// Games at the same time; without it as many as there are cores. The journal does not depend on it.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     threads: Option<NonZeroUsize>,
     /// The journal; one that is there is continued.
     #[arg(long, value_name = "FILE")]

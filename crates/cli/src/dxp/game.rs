@@ -319,8 +319,10 @@ impl Records {
 
     fn add(&mut self, record: &GameRecord) -> Result<()> {
         let text = format!("{}{record}", std::mem::take(&mut self.separator));
+        let length = self.file.metadata().of_file(&self.path)?.len();
         let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.flush());
-        written.of_file(&self.path)
+        // A part of a game would spoil the next one. What is no file cannot be cut off.
+        written.inspect_err(|_| drop(self.file.set_len(length))).of_file(&self.path)
     }
 }
 

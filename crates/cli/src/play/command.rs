@@ -4,7 +4,7 @@ use super::{Player, TimeControl};
 use anyhow::{Error, Result, anyhow, ensure};
 use soffio::notation::{FenRecord, MoveRecord, printable};
 use soffio::rules::{Color, Variant};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// The longest delay before a move of the engine, in milliseconds.
@@ -280,11 +280,6 @@ fn misused(usage: &str) -> Error {
 /// `text` without characters that a terminal would obey.
 pub(super) fn shown(text: &str) -> String {
     printable(text.chars()).to_string()
-}
-
-/// The name of a file on one line.
-pub(super) fn shown_path(path: &Path) -> String {
-    path.display().to_string().replace(char::is_control, "?")
 }
 
 #[cfg(test)]

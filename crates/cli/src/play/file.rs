@@ -1,7 +1,8 @@
 //! Games as files: saved and loaded as Portable Draughts Notation.
 
-use super::command::shown_path;
 use super::{Game, GameChoice, Player, Ply, Record, TimeControl};
+use crate::of_file::shown_path;
+use crate::output_file::OutputFile;
 use anyhow::{Error, Result, anyhow};
 use jiff::Timestamp;
 use soffio::engine::Status;
@@ -12,7 +13,7 @@ use soffio::notation::{IllegalMove, MoveRecord};
 use soffio::rules::{Color, Variant};
 use std::fmt::Display;
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::Path;
 use std::time::Duration;
 
@@ -35,13 +36,8 @@ pub(super) struct Loaded {
 
 /// Writes `game` to a new file, or over an existing one if `replace` is set.
 pub(super) fn save(path: &Path, replace: bool, game: &GameRecord) -> Result<()> {
-    let text = game.to_string();
-    let write = || -> io::Result<()> {
-        let mut file = if replace { File::create(path)? } else { File::create_new(path)? };
-        file.write_all(text.as_bytes())?;
-        file.flush()
-    };
-    write().map_err(|error| about(path, error))
+    let file = OutputFile::keep(path, replace, "replace FILE overwrites it, or choose another name")?;
+    Ok(file.write(game.to_string().as_bytes())?)
 }
 
 /// Reads game `number`, counted from 1, of a file; `choice` is used if the file does not name a variant. Other games of the

@@ -1,10 +1,11 @@
 //! The game: the board, the players, their time, and whose turn it is.
 
 use super::clock::GameClock;
-use super::command::{GameCommand, Show, Span, shown_path};
+use super::command::{GameCommand, Show, Span};
 use super::file::{self, Loaded, Origin};
 use super::player::{Computer, EnginePlayer};
 use super::{EvaluationBar, GameChoice, Player, Record, SearchReport, TimeControl};
+use crate::of_file::shown_path;
 use anyhow::{Result, anyhow, ensure};
 use crossbeam_channel::Sender;
 use derive_more::Display;

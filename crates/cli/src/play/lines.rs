@@ -1,7 +1,7 @@
 //! The line mode, for pipes and screen readers: commands come in, text goes out.
 
-use super::command::shown_path;
 use super::{Command, Game, GameCommand, GameEvent, HELP, Phase, Show, View, shown, shown_left};
+use crate::of_file::shown_path;
 use crate::stdio::read_standard_input;
 use anyhow::{Result, anyhow};
 use crossbeam_channel::{Receiver, after, never, select};
@@ -286,7 +286,7 @@ pub fn run_lines(game: Game, view: View, events: &Receiver<Event>) -> io::Result
         output.flush()?;
         if dialogue.is_over() {
             if dialogue.has_lost_moves() {
-                eprintln!("{LOST}");
+                drop(writeln!(io::stderr(), "{LOST}"));
             }
             return Ok(());
         }

@@ -2,6 +2,7 @@
 
 use super::Grid;
 use super::command::shown;
+use crate::words::counted;
 use anyhow::{Error, Result, anyhow, bail};
 use derive_more::Display;
 use soffio::board::Square;
@@ -136,7 +137,7 @@ impl Record {
     pub fn outcome(&self) -> String {
         match self.board.status() {
             Status::Playing { countdown: Some(1) } => "draw after 1 more move each".to_owned(),
-            Status::Playing { countdown: Some(moves) } => format!("draw after {moves} more moves each"),
+            Status::Playing { countdown: Some(moves) } => format!("draw after {} each", counted(moves, "more move")),
             Status::Playing { countdown: None } => "no draw is counted".to_owned(),
             Status::Won { winner, reason } => format!("{winner} wins, {reason}"),
             Status::Drawn(reason) => format!("draw, {reason}"),

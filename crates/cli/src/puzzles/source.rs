@@ -2,7 +2,9 @@
 
 use super::record::position;
 use crate::batch::{InputForm, RawRequest, Requests, Subject};
+use crate::json::fault;
 use crate::record::input_hash;
+use crate::stdio::skip_mark;
 use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 use soffio::annotate::PlayableGame;
@@ -10,10 +12,11 @@ use soffio::engine::{Value, value_of_evaluation};
 use soffio::notation::{FenRecord, WrittenGame};
 use soffio::rules::Variant;
 use soffio::shard::Shard;
-use soffio::train::data::{DataError, DataFile, TrainingGame};
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
-use std::path::Path;
+use soffio::train::data::{DataError, DataReader, TrainingGame};
+use std::io::{self, BufRead};
+
+/// How a file of self-play begins.
+const MAGIC: &[u8] = b"SOFFDATA";
 
 /// A position of a game, and what is known of it.
 #[derive(Clone, Debug)]
@@ -67,7 +70,7 @@ struct JudgedLine {
 impl JudgedPosition {
     /// Reads a line of a file of records.
     fn read(line: &str) -> Result<Self, RawInput> {
-        let broken = |error| RawInput::Broken(line.chars().take(20).collect(), format!("no record: {error}"));
+        let broken = |error| RawInput::Broken(line.chars().take(20).collect(), format!("no record: {}", fault(&error)));
         serde_json::from_str(line).map_err(broken)
     }
 
@@ -92,18 +95,19 @@ enum RawInput {
 }
 
 impl RawSource {
-    /// The games of the file at `path`, which is told by its content: self-play, records of a batch, or game records.
+    /// The games of `input`, called `name`, whose content shows what they are: self-play, records of a batch, or game records of this form.
     ///
     /// # Errors
     /// When it cannot be read, or its games are of another variant than `variant`.
-    pub fn all_of(path: &Path, variant: Option<Variant>) -> Result<impl Iterator<Item = io::Result<Self>>> {
-        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let mut file = File::open(path)?;
-        let mut start = [0; 8];
-        let length = file.read(&mut start)?;
-        let start = start.get(..length).unwrap_or_default();
-        let inputs: Box<dyn Iterator<Item = io::Result<RawInput>> + Send> = if start == b"SOFFDATA" {
-            let file = DataFile::open(path)?;
+    pub fn all_of(
+        name: String,
+        mut input: Box<dyn BufRead + Send>,
+        variant: Option<Variant>,
+        games: InputForm,
+    ) -> Result<impl Iterator<Item = io::Result<Self>>> {
+        let is_self_play = input.fill_buf()?.starts_with(MAGIC);
+        let inputs: Box<dyn Iterator<Item = io::Result<RawInput>> + Send> = if is_self_play {
+            let file = DataReader::new(input)?;
             let identity = &file.header().identity;
             let of = Variant::named(&identity.variant).with_context(|| format!("games of {}", identity.variant))?;
             ensure!(*identity == soffio::rules::Identity::of(of), "the games are by other rules of {of}");
@@ -111,11 +115,11 @@ impl RawSource {
             let broken = |error: DataError| RawInput::Broken("end".to_owned(), error.to_string());
             Box::new(file.map(move |game| Ok(game.map_or_else(broken, |game| RawInput::SelfPlay(of, game)))))
         } else {
-            let file = BufReader::new(File::open(path)?);
-            if start.trim_ascii_start().first() == Some(&b'{') {
-                Box::new(games_of_records(file))
+            skip_mark(&mut input)?;
+            if input.fill_buf()?.trim_ascii_start().first() == Some(&b'{') {
+                Box::new(games_of_records(input))
             } else {
-                Box::new(Requests::new(file, InputForm::Pdn, Shard::ALL).map(|raw| raw.map(RawInput::Pdn)))
+                Box::new(Requests::new(input, games, Shard::ALL).map(|raw| raw.map(RawInput::Pdn)))
             }
         };
         Ok(inputs.map(move |input| Ok(Self { name: name.clone(), input: input? })))
@@ -151,7 +155,7 @@ impl RawSource {
 }
 
 /// The games of a file of records, each with the positions that follow one another.
-fn games_of_records(file: BufReader<File>) -> impl Iterator<Item = io::Result<RawInput>> {
+fn games_of_records(file: Box<dyn BufRead + Send>) -> impl Iterator<Item = io::Result<RawInput>> {
     let is_blank = |line: &io::Result<String>| line.as_ref().is_ok_and(|line| line.trim().is_empty());
     let lines = file.lines().filter(move |line| !is_blank(line));
     let mut positions = lines.map(|line| Ok(JudgedPosition::read(&line?))).peekable();

@@ -2,6 +2,7 @@
 
 use super::collection::task;
 use super::record::{PuzzleRecord, position};
+use crate::words::counted;
 use serde::{Deserialize, Serialize};
 use soffio::notation::{MoveRecord, WrittenGame};
 use std::collections::{BTreeMap, VecDeque};
@@ -86,7 +87,7 @@ impl Trainer {
     fn show_score(&mut self) -> Option<Attempt> {
         let (tried, all) = (self.tried.len(), self.all);
         let solved = self.tried.values().filter(|&&solved| solved).count();
-        self.say(format_args!("{solved} of {tried} solved at once, {all} puzzles"))
+        self.say(format_args!("{solved} of {tried} solved at once, {}", counted(all, "puzzle")))
     }
 
     fn show_board(&mut self) -> Option<Attempt> {

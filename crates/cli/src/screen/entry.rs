@@ -95,7 +95,7 @@ pub(crate) enum Pressed {
     Passed,
     Handled,
     Line(String),
-    /// The person wants to save the game before leaving.
+    /// The person wants to save the game and then leave.
     Save,
     /// The person leaves without saving.
     Leave,
@@ -134,7 +134,7 @@ impl<F> Focus<F> {
 
     /// Draws the last line of the screen: what is typed, the question, or else `reminder`.
     pub(crate) fn draw_line(&self, reminder: &str, frame: &mut Frame<'_>, area: Rect) {
-        let question = "The game is not saved. y leaves, s saves, any other key stays.";
+        let question = "The game is not saved. y leaves, s saves and leaves, any other key stays.";
         match self {
             Self::Entry(entry) => entry.draw(frame, area),
             Self::Leave => frame.render_widget(Line::styled(question, strong()), area),

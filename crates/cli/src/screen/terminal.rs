@@ -4,7 +4,7 @@ use crossbeam_channel::{Receiver, Sender, after, bounded, never, select, unbound
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::cursor::Show;
 use ratatui::crossterm::event::{
-    self, DisableMouseCapture, EnableMouseCapture, Event, KeyEvent, KeyEventKind, MouseEvent,
+    self, DisableMouseCapture, EnableMouseCapture, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseEvent,
 };
 use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{
@@ -27,6 +27,8 @@ pub(crate) struct Screen {
 pub(crate) enum Happened<N> {
     Key(KeyEvent),
     Mouse(MouseEvent),
+    /// The person suspends the program: it has to call [`Screen::suspend`].
+    Suspend,
     /// From the thread that thinks.
     News(N),
     /// The time has come, or the size of the terminal is another one, which the next drawing queries.
@@ -40,10 +42,21 @@ impl Screen {
         enable_raw_mode()?;
         // From here on it is restored if something fails.
         let screen = || -> io::Result<Self> {
-            execute!(io::stdout(), EnterAlternateScreen, EnableMouseCapture)?;
+            enter(&mut io::stdout())?;
             Ok(Self { terminal: Terminal::new(CrosstermBackend::new(io::stdout()))?, input: read_terminal()?, ending })
         };
         screen().inspect_err(|_| give_back(&mut io::stdout()))
+    }
+
+    /// Gives the terminal back to the shell, and takes it again when the shell lets the program continue.
+    pub(crate) fn suspend(&mut self) -> io::Result<()> {
+        give_back(&mut io::stdout());
+        stop_this_job()?;
+        enable_raw_mode()?;
+        enter(&mut io::stdout())?;
+        // A new one draws everything again.
+        self.terminal = Terminal::new(CrosstermBackend::new(io::stdout()))?;
+        Ok(())
     }
 
     pub(crate) fn draw(&mut self, draw: impl FnOnce(&mut Frame<'_>)) -> io::Result<()> {
@@ -55,6 +68,7 @@ impl Screen {
         let due = due.map_or_else(never, |at| after(at.saturating_duration_since(Instant::now())));
         select! {
             recv(self.input) -> event => match event.ok()? {
+                Event::Key(key) if is_suspension(key) => Some(Happened::Suspend),
                 Event::Key(key) if key.kind != KeyEventKind::Release => Some(Happened::Key(key)),
                 Event::Mouse(mouse) => Some(Happened::Mouse(mouse)),
                 _ => Some(Happened::Nothing),
@@ -78,6 +92,24 @@ fn give_back(output: &mut impl Write) {
         leave(output);
         let _ = disable_raw_mode();
     }
+}
+
+/// Enters the alternate screen, and turns mouse reports on.
+fn enter(output: &mut impl Write) -> io::Result<()> {
+    execute!(output, EnterAlternateScreen, EnableMouseCapture)
+}
+
+/// Returns whether `key` is the one with which a shell suspends a program. In raw mode the terminal only reports it.
+fn is_suspension(key: KeyEvent) -> bool {
+    let is_z = matches!(key.code, KeyCode::Char('z' | 'Z'));
+    cfg!(unix) && is_z && key.modifiers == KeyModifiers::CONTROL && key.kind == KeyEventKind::Press
+}
+
+/// Stops all processes of this job, as the terminal does where it is not in raw mode, until the shell continues them.
+fn stop_this_job() -> io::Result<()> {
+    #[cfg(unix)]
+    rustix::process::kill_current_process_group(rustix::process::Signal::TSTP)?;
+    Ok(())
 }
 
 /// Leaves the alternate screen, shows the cursor and turns mouse reports off.
@@ -132,7 +164,7 @@ mod tests {
     #[test]
     fn leaving_undoes_what_taking_did() {
         let mut taken = Vec::new();
-        execute!(taken, EnterAlternateScreen, EnableMouseCapture).unwrap();
+        enter(&mut taken).unwrap();
         let mut left = Vec::new();
         leave(&mut left);
         let (taken, left) = (String::from_utf8(taken).unwrap(), String::from_utf8(left).unwrap());
@@ -148,6 +180,15 @@ mod tests {
         // Drawing hides the cursor.
         assert_eq!(set(&left, 'h'), ["25"]);
     }
+
+    #[cfg(unix)]
+    #[test]
+    fn control_and_z_suspend() {
+        let key = |code, modifiers| is_suspension(KeyEvent::new(code, modifiers));
+        assert!(key(KeyCode::Char('z'), KeyModifiers::CONTROL) && !key(KeyCode::Char('z'), KeyModifiers::NONE));
+        assert!(!key(KeyCode::Char('c'), KeyModifiers::CONTROL));
+    }
+
     #[test]
     fn a_panic_of_the_drawing_thread_is_reported_on_a_terminal_given_back() {
         let told = Arc::new(Mutex::new(Vec::new()));

@@ -31,7 +31,7 @@ d               type the dice
 s               save the game as .mat text
 n               another game
 :               type a command
-q, ^C           leave, leave at once
+q, ^C, ^Z       leave, leave at once, suspend
 
 • where the checker can go     [ ] the cursor";
 
@@ -53,6 +53,8 @@ pub(super) struct App {
     /// The number of the program's current work; the result of an earlier one is not wanted any more.
     pub(super) work: u64,
     is_thinking: bool,
+    /// True if the person leaves as soon as the game is saved.
+    is_leaving: bool,
     pub(super) layout: Layout,
     pub(super) is_over: bool,
 }
@@ -71,6 +73,7 @@ impl App {
             task: None,
             work: 0,
             is_thinking: false,
+            is_leaving: false,
             layout: Layout::default(),
             is_over: false,
         };
@@ -132,9 +135,16 @@ impl App {
         }
         match self.focus.key(key) {
             Pressed::Passed => self.board_key(key.code),
-            Pressed::Handled => {}
-            Pressed::Line(line) => self.obey(line.trim()),
-            Pressed::Save => self.focus = Focus::entry("save "),
+            Pressed::Handled => self.is_leaving &= self.focus != Focus::Board,
+            Pressed::Line(line) => {
+                self.obey(line.trim());
+                let is_save = line.trim_start().starts_with("save");
+                self.is_over |= std::mem::take(&mut self.is_leaving) && is_save && !self.table.is_unsaved();
+            }
+            Pressed::Save => {
+                self.focus = Focus::entry("save ");
+                self.is_leaving = true;
+            }
             Pressed::Leave => self.is_over = true,
         }
     }
@@ -397,6 +407,7 @@ pub fn run_screen(table: Table) -> io::Result<()> {
         match screen.next(&found, None) {
             Some(Happened::Key(key)) => app.key(key),
             Some(Happened::Mouse(mouse)) => app.mouse(mouse),
+            Some(Happened::Suspend) => screen.suspend()?,
             Some(Happened::News((number, choice))) => app.found(number, choice),
             Some(Happened::Nothing) => {}
             None => break,

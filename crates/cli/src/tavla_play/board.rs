@@ -3,6 +3,7 @@
 use super::table::Table;
 use crate::screen::theme::{self, Mark};
 use crate::screen::{Layout, Sizes};
+use crate::words::counted;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
@@ -103,7 +104,7 @@ pub(super) fn title(table: &Table, is_thinking: bool) -> String {
     }
     match game.legal() {
         [only] if only.play.hops().is_empty() => format!("{side} {roll}: nothing can be played, Space passes"),
-        legal => format!("{side} {roll}: {} plays", legal.len()),
+        legal => format!("{side} {roll}: {}", counted(legal.len(), "play")),
     }
 }
 

@@ -1,13 +1,15 @@
 //! A game between persons and the program, and how the program chooses its plays.
 
+use crate::output_file::OutputFile;
+use crate::words::counted;
 use soffio::stop::Stop;
 use soffio_tavla::game::{Color, Game, GameError, State, Status};
 use soffio_tavla::notation::{drawing, mat};
 use soffio_tavla::player::{Limits, Report, Settings, Worth, think};
 use soffio_tavla::rules::{Board, Legal, Play, Roll, Rules};
 use soffio_tavla::session::Seat;
-use std::fs::OpenOptions;
-use std::io::Write;
+use std::io;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Two seats, a game and dice.
@@ -203,7 +205,7 @@ impl Table {
             }
             "legal" => {
                 let plays = self.game.legal().iter().map(|legal| legal.play.ordered().to_string()).collect::<Vec<_>>();
-                return Ok(vec![format!("{} plays: {}", plays.len(), plays.join("  "))]);
+                return Ok(vec![format!("{}: {}", counted(plays.len(), "play"), plays.join("  "))]);
             }
             "board" | "d" => return Ok(vec![drawing(self.game.state())]),
             "why" | "hint" => return Ok(self.reasons()),
@@ -223,9 +225,9 @@ impl Table {
             "save" if rest.is_empty() => return Err("save needs the name of a file".to_owned()),
             "save" => {
                 let [(_, white), (_, black)] = &self.seats;
-                let file = OpenOptions::new().write(true).create_new(true).open(rest);
-                let saved = file.and_then(|mut file| file.write_all(mat(&self.game, white, black).as_bytes()));
-                saved.map_err(|error| format!("{rest}: {error}"))?;
+                let of_io = |error: io::Error| error.to_string();
+                let file = OutputFile::keep(Path::new(rest), false, "choose another name").map_err(of_io)?;
+                file.write(mat(&self.game, white, black).as_bytes()).map_err(of_io)?;
                 self.is_unsaved = false;
                 return Ok(vec![format!("saved to {rest}")]);
             }
@@ -307,8 +309,8 @@ impl Choice {
                 Worth::Equity { estimate, equity, rollout } => {
                     let chances = [estimate.win, estimate.win_mars, estimate.lose_mars];
                     let [win, mars, lost] = chances.map(|chance| 100.0 * chance);
-                    let games =
-                        rollout.map_or(String::new(), |(games, error)| format!(", {games} games +- {error:.4}"));
+                    let games = rollout
+                        .map_or(String::new(), |(games, error)| format!(", {} +- {error:.4}", counted(games, "game")));
                     format!("equity {equity:+.4}  win {win:.1} %, mars {mars:.1} %, lost by mars {lost:.1} %{games}")
                 }
                 Worth::Value(value) => format!("value {value:+.4}"),

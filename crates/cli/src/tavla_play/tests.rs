@@ -38,7 +38,7 @@ fn a_game_against_the_computer_goes_on_and_is_saved() {
             || said.contains("equity before the roll"),
         "{said}"
     );
-    assert!(said.contains("File exists"), "a file is never overwritten: {said}");
+    assert!(said.contains("the file exists"), "a file is never overwritten: {said}");
     let text = std::fs::read_to_string(&file).unwrap();
     assert!(text.starts_with(" 0 point match\n\n Game 1\n human : 0"), "{text}");
     assert!(text.contains("31: 24/21 21/20") || text.contains("31: 24/23 23/20"), "{text}");
@@ -283,9 +283,12 @@ fn a_game_is_saved_and_left() {
     let file = folder.path().join("game.mat");
     let mut driver = Driver::new("human", "human");
     driver.command("dice 31").keys("8/5 6/5\n");
-    driver.keys("q").assert_says("y leaves, s saves").keys("s").keys(&file.display().to_string()).keys("\n");
+    driver.keys("q").assert_says("y leaves, s saves and leaves").keys("s").keys(&file.display().to_string()).keys("\n");
     assert!(std::fs::read_to_string(&file).unwrap().contains("31: 8/5 6/5"));
-    assert!(!driver.app.is_over);
-    driver.keys("q");
     assert!(driver.app.is_over);
+    // A save that fails is no reason to leave.
+    let mut driver = Driver::new("human", "human");
+    driver.command("dice 31").keys("8/5 6/5\n");
+    driver.keys("q").keys("s").keys("/no/such/folder/file\n");
+    assert!(!driver.app.is_over);
 }

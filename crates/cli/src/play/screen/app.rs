@@ -45,6 +45,8 @@ pub struct App {
     /// Row and column on the board as it is seen.
     cursor: (usize, usize),
     message: Message,
+    /// True if the person leaves as soon as the game is saved.
+    is_leaving: bool,
     pub(super) layout: Layout,
     pub is_over: bool,
 }
@@ -63,6 +65,7 @@ impl App {
             selection: Selection::default(),
             cursor,
             message,
+            is_leaving: false,
             layout: Layout::default(),
             is_over: false,
         }
@@ -84,6 +87,13 @@ impl App {
         self.hear_news();
     }
 
+    /// Pauses a game that runs: no clock goes on while the program is suspended.
+    pub(super) fn pause(&mut self, now: Instant) {
+        if self.game.phase == Phase::Running && !self.game.is_over() {
+            self.obey(GameCommand::Pause, now);
+        }
+    }
+
     pub fn key(&mut self, key: KeyEvent, now: Instant) {
         self.message.is_new = false;
         let action = keys::action(key);
@@ -92,9 +102,16 @@ impl App {
             return;
         }
         match self.focus.key(key) {
-            Pressed::Handled => {}
-            Pressed::Line(line) => self.obey_line(&line, now),
-            Pressed::Save => self.act(Action::Type("save ".to_owned()), now),
+            Pressed::Handled => self.is_leaving &= self.focus != Focus::Board,
+            Pressed::Line(line) => {
+                let is_save = matches!(Command::read(&line), Ok(Some(Command::Game(GameCommand::Save { .. }))));
+                self.obey_line(&line, now);
+                self.is_over |= std::mem::take(&mut self.is_leaving) && is_save && !self.game.is_unsaved;
+            }
+            Pressed::Save => {
+                self.act(Action::Type("save ".to_owned()), now);
+                self.is_leaving = true;
+            }
             Pressed::Leave => self.is_over = true,
             Pressed::Passed => match &mut self.focus {
                 Focus::Form((_, form)) => match form.key(key) {
@@ -373,6 +390,10 @@ pub fn run_screen(game: Game, view: View, events: &Receiver<Event>) -> io::Resul
         match screen.next(events, app.deadline(Instant::now())) {
             Some(Happened::Key(key)) => app.key(key, Instant::now()),
             Some(Happened::Mouse(mouse)) => app.mouse(mouse, Instant::now()),
+            Some(Happened::Suspend) => {
+                app.pause(Instant::now());
+                screen.suspend()?;
+            }
             Some(Happened::News(event)) => {
                 // A search reports faster than one can read: all pending events are drawn at once.
                 iter::once(event).chain(events.try_iter()).for_each(|event| app.event(event, Instant::now()));

@@ -104,7 +104,7 @@ x, ^A           swap sides, begin again
 + -             delay of the engine
 ^F, n, t, v     flip, numbers, thoughts, evaluation
 s, ^L, ^E       save, load, set up a FEN
-q, ^C           leave, leave at once
+q, ^C, ^Z       leave, leave at once, suspend
                 ^ is Ctrl; other letters work with it too
 
 ○ ♔ white   ● ♚ black   • where the piece can go";

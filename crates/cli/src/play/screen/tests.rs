@@ -263,6 +263,19 @@ fn keys_and_commands_are_listed() {
 fn leaving_asks_when_something_is_not_saved() {
     let mut driver = Driver::new(Variant::Italian, "human", "human");
     driver.keys("22-18\nq").assert_screen("leave");
+    let folder = tempfile::tempdir().unwrap();
+    let (path, used) = (folder.path().join("game.pdn"), folder.path().join("used"));
+    std::fs::write(&used, "used").unwrap();
+    let mut other = Driver::new(Variant::Italian, "human", "human");
+    other.keys("22-18\nqs").keys(&format!("{}\n", used.display()));
+    assert!(!other.app.is_over, "a save that fails is no reason to leave");
+    other.keys("s").keys(&format!("{}\n", path.display()));
+    assert!(!other.app.is_over && path.exists(), "a save alone is none either");
+    other.command("undo").keys("qs").press(KeyCode::Esc);
+    other.command(&format!("replace {}", path.display())).command("redo");
+    assert!(!other.app.is_over, "the question was given up");
+    other.keys("qs\n");
+    assert!(other.app.is_over, "the file of this game is its own");
     assert!(!driver.app.is_over);
     driver.keys("n");
     assert!(!driver.app.is_over);

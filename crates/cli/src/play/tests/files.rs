@@ -74,7 +74,7 @@ fn a_file_is_only_replaced_when_that_is_meant() {
     let mut driver = Driver::new(Variant::English, "human", "human");
     let save = format!("save {}", path.display());
     let error = driver.say(&save).unwrap_err();
-    assert!(error.to_lowercase().contains("file exists"), "{error}");
+    assert!(error.ends_with("the file exists; replace FILE overwrites it, or choose another name"), "{error}");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "something old");
     driver.play(&[&format!("replace {}", path.display()), "11-15"]);
     // The file of this game is its own.

@@ -1,0 +1,54 @@
+//! The texts that commands read: from files or standard input, in any encoding.
+
+use crate::of_file::OfFile;
+use anyhow::Result;
+use clap::Args;
+use soffio::notation::pdn::{PdnText, TextEncoding, decode};
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
+
+/// The name of standard input in place of a file.
+const STANDARD_INPUT: &str = "-";
+
+/// Bytes that are read at a time.
+const BUFFER: usize = 1 << 16;
+
+/// Returns whether `path` stands for standard input.
+pub(super) fn is_standard_input(path: &Path) -> bool {
+    path == Path::new(STANDARD_INPUT)
+}
+
+/// Opens the file `path`, or standard input if it is a hyphen.
+pub(super) fn open(path: &Path) -> Result<Box<dyn BufRead + Send>> {
+    if is_standard_input(path) {
+        return Ok(Box::new(BufReader::with_capacity(BUFFER, io::stdin())));
+    }
+    Ok(Box::new(BufReader::with_capacity(BUFFER, File::open(path).of_file(path)?)))
+}
+
+/// Reads the file `path`, or standard input if it is a hyphen.
+pub(super) fn read(path: &Path) -> Result<Vec<u8>> {
+    if !is_standard_input(path) {
+        return fs::read(path).of_file(path);
+    }
+    let mut bytes = Vec::new();
+    io::stdin().read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// The encoding of files of games.
+#[derive(Clone, Copy, Debug, Args)]
+pub(super) struct EncodingArguments {
+    /// The encoding of game records that are not in UTF-8, such as cp1251, cp866, koi8-r or latin2. Without it Cyrillic text is
+    /// guessed, and any other text is read as Latin-1.
+    #[arg(long, value_name = "NAME")]
+    pub(super) encoding: Option<TextEncoding>,
+}
+
+impl EncodingArguments {
+    /// Returns the text of a file.
+    pub(super) fn decode(self, bytes: &[u8]) -> PdnText {
+        self.encoding.map_or_else(|| decode(bytes), |encoding| encoding.decode(bytes))
+    }
+}

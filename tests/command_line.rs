@@ -1,0 +1,316 @@
+//! What command lines and the texts of files are refused with, in words; and the texts that every reader takes.
+
+use crate::process::{program, said};
+use serde_json::Value;
+use std::fs;
+use tempfile::TempDir;
+
+/// What the program says with `words` and `input` in the folder of `place`: its output, its errors, and whether it ended well.
+fn run(place: &TempDir, words: &[&str], input: &str) -> (String, String, bool) {
+    let mut command = program(words);
+    command.current_dir(place.path());
+    said(command, input)
+}
+
+fn folder() -> TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+#[test]
+fn values_of_options_are_refused_in_words() {
+    let place = folder();
+    for (line, expected) in [
+        ("--log-level loud bench", "[possible values: off, error, warn, info, debug, trace]"),
+        ("batch --threads 0", "expected a whole number of at least 1"),
+        ("batch --hash 0", "expected a whole number from 1 to 33554432"),
+        ("batch --multipv 257", "expected a whole number from 1 to 256"),
+        ("analyse --depth 300", "expected a whole number from 1 to 255"),
+        ("analyse --movetime x", "expected a whole number from 1 to 86400000"),
+        ("analyse --nodes 1e3", "expected a whole number of at least 1"),
+        ("perft 100", "expected a whole number from 0 to 99"),
+        ("serve --threads 0", "expected a whole number from 1 to 65535"),
+        ("serve --queue x", "expected a whole number from 0 to 65535"),
+        ("dxp --connect x --games x", "expected a whole number from 0 to 65535"),
+        ("selfplay --variant english --out x --games 0", "expected a whole number from 1 to 1000000000"),
+        ("train --variant english --out x --seed x y", "expected a whole number of at least 0"),
+        ("train --variant english --out x --rate x y", "expected a number above 0"),
+        ("tavla train --out x --half 0", "expected a number of at least 1"),
+        ("tables build --variant english --pieces 99", "expected a whole number from 2 to 14"),
+        ("book show x --plies x", "expected a whole number of at least 0"),
+        ("annotate x --encoding klingon", "expected the name of an encoding such as cp1251, cp866, koi8-r"),
+        ("batch --shard 3/2", "a part is written as k/n, with k from 1 to n"),
+    ] {
+        let (_, errors, is_good) = run(&place, &line.split_whitespace().collect::<Vec<_>>(), "");
+        assert!(!is_good && errors.contains(expected), "{line}: {errors}");
+    }
+}
+
+#[test]
+fn a_connection_needs_one_of_both_ends() {
+    let (_, errors, is_good) = run(&folder(), &["dxp"], "");
+    assert!(!is_good && errors.contains("<--listen [<HOST[:PORT]>]|--connect <HOST[:PORT]>>"), "{errors}");
+}
+
+#[test]
+fn a_folder_in_place_of_a_file_is_named() {
+    let place = folder();
+    fs::create_dir(place.path().join("folder")).unwrap();
+    for line in [
+        "batch folder",
+        "annotate folder",
+        "solve folder",
+        "puzzles folder",
+        "book stat folder",
+        "data folder",
+        "merge folder",
+        "train --variant english --out w folder",
+        "dxp --connect 127.0.0.1:1 --ballots folder",
+        "play --puzzles folder",
+        "play --load folder",
+    ] {
+        let (_, errors, is_good) = run(&place, &line.split_whitespace().collect::<Vec<_>>(), "");
+        let last = errors.lines().last().unwrap_or_default();
+        assert!(!is_good && last.starts_with("soffio: folder: i") || last.contains("folder: I"), "{line}: {errors}");
+        assert!(!last.contains("No such device"), "{line}: {errors}");
+    }
+}
+
+#[test]
+fn requests_are_refused_in_words() {
+    let cases = [
+        ("[]", "expected a JSON object, found []"),
+        (r#"["a",null,"startpos",null,null,false,{},null,null]"#, "expected a JSON object, found [\"a\",null,"),
+        ("null", "expected a JSON object, found null"),
+        (r#"{"fen":1}"#, "fen: expected a text, found 1"),
+        (r#"{"id":1.5,"fen":"startpos"}"#, "id: expected a text or a whole number, found 1.5"),
+        (r#"{"fen":"startpos","variant":7}"#, "variant: expected a text, found 7"),
+        (r#"{"fen":"startpos","multipv":0}"#, "multipv: expected a whole number from 1 to 256, found 0"),
+        (r#"{"fen":"startpos","multipv":70000}"#, "multipv: expected a whole number from 1 to 256, found 70000"),
+        (r#"{"fen":"startpos","limits":[3,null,null]}"#, "limits: expected a JSON object, found [3,null,null]"),
+        (r#"{"fen":"startpos","limits":3}"#, "limits: expected a JSON object, found 3"),
+        (r#"{"fen":"startpos","limits":{"depth":0}}"#, "limits.depth: expected a whole number from 1 to 255, found 0"),
+        (
+            r#"{"fen":"startpos","limits":{"depth":"3"}}"#,
+            "limits.depth: expected a whole number from 1 to 255, found \"3\"",
+        ),
+        (
+            r#"{"fen":"startpos","limits":{"nodes":1e3}}"#,
+            "limits.nodes: expected a whole number of at least 1, found 1e3",
+        ),
+        (
+            r#"{"fen":"startpos","limits":{"movetime":-1}}"#,
+            "limits.movetime: expected a whole number from 1 to 86400000, found -1",
+        ),
+        (r#"{"fen":"startpos","plies":1}"#, "plies: expected true or false, found 1"),
+        (r#"{"moves":[1]}"#, "moves: expected a list of moves, or a text with spaces between them, found [1]"),
+        (
+            r#"{"fen":"startpos","searchmoves":3}"#,
+            "searchmoves: expected a list of moves, or a text with spaces between them, found 3",
+        ),
+        (r#"{"fen":"startpos","foo":1}"#, "the field foo is unknown; the fields are id, variant, fen, moves"),
+        (r#"{"fen":"startpos","fen":"x"}"#, "the field fen appears twice"),
+        (r#"{"fen":"startpos""#, "the JSON ends too early"),
+        ("x", "not valid JSON at column 1"),
+    ];
+    let input: String = cases.iter().map(|(request, _)| format!("{request}\n")).collect();
+    let (output, ..) = run(&folder(), &["batch", "--variant", "english", "--nodes", "9"], &input);
+    assert_eq!(output.lines().count(), cases.len(), "{output}");
+    for (line, (request, expected)) in output.lines().zip(cases) {
+        let record: Value = serde_json::from_str(line).unwrap();
+        assert!(record["error"].as_str().is_some_and(|error| error.starts_with(expected)), "{request}: {line}");
+    }
+}
+
+#[test]
+fn rows_of_books_are_refused_in_words() {
+    let place = folder();
+    let row = "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
+    for (name, text, expected) in [
+        ("a.jsonl", "{\"fen\":\"x\"}".to_owned(), "a.jsonl, row 1: the field move is missing"),
+        ("b.jsonl", "[]".to_owned(), "b.jsonl, row 1: expected a JSON object, found []"),
+        (
+            "c.csv",
+            format!("fen,move,weight\n\"{row}\",22-18,x\n"),
+            "c.csv, row 1: weight: expected a whole number from 0 to 65535",
+        ),
+        ("d.csv", format!("fen,move,wait\n\"{row}\",22-18,1\n"), "d.csv, row 1: the field wait is unknown"),
+    ] {
+        fs::write(place.path().join(name), text).unwrap();
+        let (_, errors, is_good) = run(&place, &["book", "import", "--variant", "italian", "--out", "x", name], "");
+        assert!(!is_good && errors.starts_with(&format!("soffio: {expected}")), "{errors}");
+    }
+    let text = format!("\u{feff}fen,move,score,weight\n\"{row}\",22-18,,3\n\"{row}\",22-19,-5,\n");
+    fs::write(place.path().join("good.csv"), text).unwrap();
+    let (_, errors, is_good) =
+        run(&place, &["book", "import", "--variant", "italian", "--out", "good.book", "good.csv"], "");
+    assert!(is_good && errors.contains("2 moves"), "{errors}");
+}
+
+#[test]
+fn a_byte_order_mark_is_no_part_of_any_text() {
+    let place = folder();
+    let fen = "W:W18:B15";
+    let game = format!("[GameType \"21\"]\n[FEN \"{fen}\"]\n\n1. 18x11 1-0\n");
+    for (name, text) in [
+        ("requests", format!("{{\"fen\":\"{fen}\"}}\n")),
+        ("fens", format!("{fen}\n")),
+        ("games.pdn", game),
+        ("ballots", format!("{fen}\n")),
+        ("rows.jsonl", format!("{{\"fen\":\"{fen}\",\"move\":\"18x11\"}}\n")),
+        (
+            "puzzles",
+            format!(
+                "{{\"id\":\"a\",\"variant\":\"english\",\"fen\":\"{fen}\",\"goal\":\"win\",\"proof\":\"tables\",\"solution\":[\"18x11\"],\
+                 \"themes\":[],\"difficulty\":1,\"nodes\":1000}}\n"
+            ),
+        ),
+    ] {
+        fs::write(place.path().join(name), format!("\u{feff}{text}")).unwrap();
+    }
+    let read = |name: &str| fs::read_to_string(place.path().join(name)).unwrap();
+    for (words, input, expected) in [
+        ("batch --variant english --nodes 9 requests", "", "\"move\":\"18x11\""),
+        ("batch --variant english --nodes 9", "requests", "\"move\":\"18x11\""),
+        ("batch --nodes 9 games.pdn", "", "\"id\":\"1/0\""),
+        ("analyse --variant english --nodes 9", "fens", "\"move\":\"18x11\""),
+        ("solve --variant english fens", "", "1: "),
+        ("solve games.pdn", "", "1: "),
+        ("annotate --nodes 9 games.pdn", "", "18x11"),
+        ("tables probe --variant english", "fens", "win 1"),
+        ("book import --variant english --out a.book rows.jsonl", "", ""),
+        ("book probe a.book", "fens", "18x11 "),
+        ("puzzles --json puzzles", "", "\"solution\":[\"18x11\"]"),
+        ("puzzles games.pdn", "", ""),
+        ("play --puzzles puzzles", "", "White to move wins"),
+        ("match --engine cmd=none --engine cmd=none --variant english --openings fens --each depth=1", "", ""),
+    ] {
+        let input = if input.is_empty() { String::new() } else { read(input) };
+        let (output, errors, is_good) = run(&place, &words.split_whitespace().collect::<Vec<_>>(), &input);
+        let is_refused =
+            errors.contains("expected") || errors.contains("no puzzle") || errors.contains("no such opening");
+        assert!((is_good || words.starts_with("match")) && !is_refused, "{words}: {errors}");
+        assert!(output.contains(expected), "{words}: {output}{errors}");
+    }
+}
+
+#[test]
+fn old_encodings_are_guessed_or_named() {
+    let place = folder();
+    let game = |name: &[u8]| [b"[White \"", name, b"\"]\n[GameType \"25\"]\n\n1. c3-d4 *\n"].concat();
+    // Chizhov in three Cyrillic encodings, Walesa in Latin-2, Andre in Latin-1.
+    let cyrillic: [(&str, &[u8]); 3] =
+        [("cp1251", b"\xd7\xe8\xe6\xee\xe2"), ("cp866", b"\x97\xa8\xa6\xae\xa2"), ("koi8-r", b"\xfe\xc9\xd6\xcf\xd7")];
+    for (encoding, name) in cyrillic {
+        fs::write(place.path().join("games.pdn"), game(name)).unwrap();
+        for more in [&[][..], &["--encoding", encoding]] {
+            let (_, errors, _) =
+                run(&place, &[&["annotate", "--depth", "1", "--json", "games.pdn"], more].concat(), "");
+            assert!(errors.contains("Чижов - ?"), "{encoding}: {errors}");
+            let pdn = [&["batch", "--pdn", "--depth", "1", "games.pdn"], more].concat();
+            let (output, ..) = run(&place, &pdn, "");
+            assert!(output.contains("[White \"Чижов\"]"), "{encoding}: {output}");
+        }
+        let written = place.path().join("annotated.pdn");
+        let words = ["annotate", "--depth", "1", "games.pdn", "--out", "annotated.pdn", "--overwrite"];
+        assert!(run(&place, &words, "").2);
+        let bytes = fs::read(written).unwrap();
+        assert!(bytes.windows(name.len()).any(|part| part == name), "it is written as it was read");
+    }
+    fs::write(place.path().join("games.pdn"), game(b"Wa\xb3\xeasa")).unwrap();
+    let (_, errors, _) = run(&place, &["annotate", "--depth", "1", "--json", "games.pdn", "--encoding", "latin2"], "");
+    assert!(errors.contains("Wałęsa - ?"), "{errors}");
+    fs::write(place.path().join("games.pdn"), game(b"Andr\xe9")).unwrap();
+    let (_, errors, _) = run(&place, &["annotate", "--depth", "1", "--json", "games.pdn"], "");
+    assert!(errors.contains("André - ?"), "{errors}");
+}
+
+#[test]
+fn standard_input_and_the_start_position_have_names() {
+    let place = folder();
+    let problem = "[GameType \"21\"]\n[FEN \"W:W18:B15\"]\n\n1. 18x11 0-1\n";
+    let (output, errors, is_good) = run(&place, &["solve", "-"], problem);
+    assert!(is_good && output.contains("18x11") && errors.ends_with("1 problem: 1 sound\n"), "{output}{errors}");
+    let (_, errors, is_good) = run(&place, &["puzzles", "-"], "");
+    assert!(is_good && errors == "0 puzzles\n", "{errors}");
+    let (_, errors, is_good) = run(&place, &["solve", "--variant", "english", "-"], "");
+    assert!(is_good && errors == "0 problems\n", "{errors}");
+    let row = "{\"fen\":\"startpos\",\"move\":\"11-15\"}\n";
+    fs::write(place.path().join("rows.jsonl"), row).unwrap();
+    assert!(run(&place, &["book", "import", "--variant", "english", "--out", "a.book", "rows.jsonl"], "").2);
+    let (output, ..) = run(&place, &["book", "probe", "a.book"], "startpos\n");
+    assert!(output.starts_with("11-15 "), "{output}");
+    let (output, _, is_good) = run(&place, &["tables", "probe", "--variant", "english"], "startpos\n");
+    assert!(!is_good && output == "error there are no tables for these 24 pieces\n", "{output}");
+    let (output, _, is_good) = run(&place, &["tables", "probe", "--variant", "english"], "WK1:BK32\n");
+    assert!(!is_good && output.starts_with("error "), "{output}");
+    assert!(run(&place, &["tables", "probe", "--variant", "english"], "W:WK1:BK32\n").2);
+}
+
+#[test]
+fn names_of_commands_and_options_lead_to_one_meaning() {
+    let place = folder();
+    let words = ["--variant", "english", "--depth", "3", "W:W18,22:B1,2"];
+    let read = |command: &str, multipv: &str| {
+        let (output, errors, is_good) = run(&place, &[&[command][..], &words, &[multipv, "2"]].concat(), "");
+        assert!(is_good, "{errors}");
+        serde_json::from_str::<Value>(&output).unwrap()["lines"].clone()
+    };
+    let lines = read("analyse", "--multipv");
+    assert_eq!(lines.as_array().map(Vec::len), Some(2));
+    assert_eq!([read("analyze", "--multipv"), read("analyse", "--lines")], [lines.clone(), lines]);
+    let (output, ..) = run(&place, &["variants", "--json"], "");
+    let variants: Vec<Value> = output.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let (table, ..) = run(&place, &["variants"], "");
+    assert_eq!(variants.len() + 1, table.lines().count());
+    let english = variants.iter().find(|variant| variant["variant"] == "english").unwrap();
+    assert_eq!([&english["pdn"], &english["columns"], &english["men"]], [21, 8, 12]);
+    assert_eq!([&english["first_move"], &english["game_type"]], ["black", "21,B,8,8,N1,0"]);
+}
+
+#[test]
+fn a_folder_without_usable_tables_is_refused() {
+    let place = folder();
+    for name in ["empty", "damaged", "russian"] {
+        fs::create_dir(place.path().join(name)).unwrap();
+    }
+    let build = ["tables", "build", "--variant", "russian", "--pieces", "2", "--dir", "russian"];
+    assert!(run(&place, &build, "").2);
+    fs::write(place.path().join("damaged/english-0m1k-0m1k.table"), "x").unwrap();
+    let request = "{\"variant\":\"russian\",\"fen\":\"W:WKa1:BKh8\"}\n";
+    let empty = "option TablePath empty: the folder has no endgame tables";
+    let damaged = "option TablePath damaged: no file of endgame tables can be used, the first because: this is no file of endgame tables";
+    for line in [
+        "batch --nodes 9",
+        "analyse --nodes 9",
+        "annotate --nodes 9 -",
+        "puzzles -",
+        "solve -",
+        "serve --listen 127.0.0.1:0",
+    ] {
+        for (folder, expected) in [("empty", empty), ("damaged", damaged)] {
+            let words = [&line.split_whitespace().collect::<Vec<_>>()[..], &["--tables", folder]].concat();
+            let (_, errors, is_good) = run(&place, &words, "[GameType \"21\"] 1. 11-15 *");
+            let reason = expected.split_once(": ").unwrap().1;
+            assert!(!is_good && errors.contains(reason), "{line} {folder}: {errors}");
+        }
+    }
+    assert!(run(&place, &["batch", "--nodes", "9", "--tables", "russian"], request).2);
+    let words = ["analyse", "--variant", "english", "--nodes", "9", "--tables", "russian", "startpos"];
+    let (_, errors, is_good) = run(&place, &words, "");
+    assert!(!is_good && errors == "soffio: russian: the folder has no endgame tables of english\n", "{errors}");
+    let words = ["tables", "probe", "--variant", "english", "--dir", "russian"];
+    assert!(run(&place, &words, "").1.ends_with("russian: the folder has no endgame tables of english\n"));
+    let options: String =
+        ["empty", "damaged", "russian"].map(|name| format!("setoption name TablePath value {name}\n")).concat();
+    let (output, ..) = run(&place, &[], &options);
+    assert_eq!(output, format!("error {empty}\nerror {damaged}\n"));
+}
+
+#[test]
+fn sizes_have_sensible_units() {
+    let place = folder();
+    let (_, errors, is_good) = run(&place, &["tables", "build", "--variant", "english", "--pieces", "9"], "");
+    let is_sensible =
+        errors.contains("this takes 1.2 TiB of memory: 485.8 GiB for 3m2k-2m2k, 695.5 GiB for the slices");
+    assert!(!is_good && is_sensible, "{errors}");
+}

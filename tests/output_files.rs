@@ -1,0 +1,121 @@
+//! Files that commands write where there is no room for them: the file is named, its old content stays, and no part of a new one is left.
+#![cfg(target_os = "linux")]
+
+use crate::process::{output, program};
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use tempfile::TempDir;
+
+/// A game that is longer than the room for it.
+const GAME: &str = "[GameType \"21\"]\n\n1. 11-15 22-18 2. 15x22 25x18 3. 8-11 29-25 4. 4-8 25-22 *\n\n";
+
+/// What the program says with the words of `line` and `input` in the folder of `place`, where no file can have more than 512 bytes. It must
+/// fail.
+fn errors(place: &TempDir, line: &str, input: &str) -> String {
+    let mut command = Command::new("sh");
+    // The signal for a file that is too large is ignored, so that writing fails as on a full disk.
+    command.args(["-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_soffio")]);
+    command.args(line.split_whitespace()).current_dir(place.path());
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let output = output(command, input);
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{line}: {errors}");
+    errors
+}
+
+/// The names of the files in `place`.
+fn names(place: &Path) -> Vec<String> {
+    let name = |entry: std::io::Result<fs::DirEntry>| Some(entry.ok()?.file_name().to_str()?.to_owned());
+    let mut names: Vec<_> = fs::read_dir(place).unwrap().filter_map(name).collect();
+    names.sort();
+    names
+}
+
+/// A folder with games, requests, records and games of self-play, and a file `old`.
+fn place() -> TempDir {
+    let place = tempfile::tempdir().unwrap();
+    let write = |name: &str, bytes: &[u8]| fs::write(place.path().join(name), bytes).unwrap();
+    write("games.pdn", GAME.repeat(36).as_bytes());
+    let requests = "{\"variant\":\"english\",\"moves\":\"11-15 22-18\",\"plies\":true}\n".repeat(9);
+    write("requests", requests.as_bytes());
+    write("records", &output(program(&["batch", "--nodes", "20"]), &requests).stdout);
+    write("old", b"old");
+    let data = place.path().join("data");
+    let words = ["selfplay", "--variant", "english", "--games", "9", "--nodes", "20", "--out", data.to_str().unwrap()];
+    assert!(output(program(&words), "").status.success());
+    place
+}
+
+#[test]
+fn a_file_that_does_not_fit_leaves_the_old_one_and_nothing_of_itself() {
+    let place = place();
+    let before = names(place.path());
+    for (line, file) in [
+        ("annotate --nodes 20 --out new games.pdn", "new"),
+        ("annotate --nodes 20 --out old --overwrite games.pdn", "old"),
+        ("annotate --nodes 20 --games 1 --svg old --overwrite games.pdn", "old"),
+        ("merge --out new records", "new"),
+        ("merge --out old --overwrite records", "old"),
+        ("merge --out new data", "new"),
+        ("data --split 2 --into new newer data", "new"),
+        ("train --variant english --epochs 1 --held-out 0.4 --out new data", "new"),
+        ("tavla train --games 1 --out old --overwrite", "old"),
+    ] {
+        let said = errors(&place, line, "");
+        assert!(said.lines().any(|line| line.starts_with(&format!("soffio: {file}: "))), "{line}: {said}");
+        assert_eq!(names(place.path()), before, "{line}");
+        assert_eq!(fs::read(place.path().join("old")).unwrap(), b"old", "{line}");
+    }
+}
+
+#[test]
+fn a_game_that_does_not_fit_leaves_the_saved_one() {
+    let place = place();
+    let before = names(place.path());
+    let moves = "11-15\n22-18\n15x22\n25x18\n8-11\n29-25\n4-8\n25-22\n12-16\n24-20\n8-12\n27-24\n9-14\n18x9\n5x14\n";
+    let mut command = Command::new("sh");
+    command.args(["-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_soffio")]);
+    command.args(["play", "--variant", "english", "--black", "human"]).current_dir(place.path());
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let said = output(command, &format!("{moves}replace old\nsave new\nquit\n"));
+    let said = String::from_utf8_lossy(&said.stdout).into_owned();
+    for file in ["old", "new"] {
+        assert!(said.contains(&format!("error {file}: ")), "{said}");
+    }
+    assert_eq!((names(place.path()), fs::read(place.path().join("old")).unwrap()), (before, b"old".to_vec()));
+}
+
+#[test]
+fn a_file_that_is_continued_is_named() {
+    let place = place();
+    for (line, file) in [
+        ("batch --nodes 20 --resume out requests", "out"),
+        ("puzzles --resume mined games.pdn", "mined"),
+        ("book grow --variant english --positions 40 --nodes 50 --out book", "book.journal"),
+        ("tune --variants english --iterations 40 --nodes 9 --out journal", "journal"),
+        ("selfplay --variant english --games 9 --nodes 20 --out more", "more"),
+    ] {
+        let said = errors(&place, line, "");
+        assert!(said.lines().any(|line| line.starts_with(&format!("soffio: {file}: "))), "{line}: {said}");
+    }
+    // What was written is whole again when the same command continues.
+    let words = ["batch", "--nodes", "20", "--ordered", "--resume", "out", "requests"];
+    let mut command = program(&words);
+    command.current_dir(place.path());
+    assert!(output(command, "").status.success());
+    let [out, records] = ["out", "records"].map(|name| fs::read_to_string(place.path().join(name)).unwrap());
+    assert_eq!(out, records);
+}
+
+#[test]
+fn a_full_standard_output_is_named() {
+    for words in [&["variants"][..], &["annotate", "-", "--nodes", "9"]] {
+        let mut command = program(words);
+        command.stdout(fs::OpenOptions::new().write(true).open("/dev/full").unwrap());
+        let output = output(command, GAME);
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(errors.ends_with("soffio: standard output: No space left on device (os error 28)\n"), "{errors}");
+        assert_eq!(output.status.code(), Some(1));
+    }
+}
