@@ -370,8 +370,7 @@ mod tests {
         for (words, help) in found {
             let wide = help.lines().find(|line| line.chars().count() > 80);
             assert_eq!(wide, None, "{words}");
-            let last =
-                help.lines().filter(|line| line.trim_start().starts_with("--") || line.starts_with("  -")).next_back();
+            let last = help.lines().rfind(|line| line.trim_start().starts_with("--") || line.starts_with("  -"));
             assert!(last.is_none_or(|line| line.contains("--log-level")), "{words}: {last:?}");
         }
     }
