@@ -55,7 +55,7 @@ def growth(arguments):
             part.touch()
         leaves, rounds = folder / "open.jsonl", 0
         while True:
-            assert grow(f"{shards}.book", "--leaves", leaves, "--scores", *parts).wait() == 0
+            assert grow(f"{shards}.book", "--leaves", leaves, "--overwrite", "--scores", *parts).wait() == 0
             if leaves.stat().st_size == 0:
                 break
             rounds += 1

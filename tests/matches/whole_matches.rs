@@ -76,7 +76,7 @@ fn an_interrupt_ends_a_match_and_keeps_its_results() {
 #[test]
 fn a_test_stops_the_match_when_an_engine_is_clearly_weaker() {
     let plot = new_file("test.svg");
-    let plot_name = plot.display().to_string();
+    let (plot_name, json) = (plot.display().to_string(), new_file("test.json").display().to_string());
     let command = format!("cmd={SOFFIO}");
     let mut words = vec!["--engine", &command, "name=deep", "depth=4", "--engine", &command, "name=shallow", "depth=1"];
     words.extend([
@@ -90,6 +90,8 @@ fn a_test_stops_the_match_when_an_engine_is_clearly_weaker() {
         "count=2,score=300",
         "--plot",
         &plot_name,
+        "--json",
+        &json,
         "--each",
         "option.Hash=1",
     ]);
@@ -97,6 +99,10 @@ fn a_test_stops_the_match_when_an_engine_is_clearly_weaker() {
     assert!(is_clean && entry(&text, "SPRT").ends_with("H1 accepted"), "{text}");
     let games: u64 = entry(&text, "games").split(':').next().and_then(|games| games.parse().ok()).expect("a number");
     assert!((4..200).contains(&games), "{text}");
+    let (again, is_clean) = soffio_match(&[&words[..], &["--resume", "--overwrite"]].concat());
+    let heading = again.lines().next().unwrap_or_default();
+    assert!(is_clean && heading.ends_with(&format!(", {games} played already")), "{again}");
+    assert_eq!(entry(&again, "games"), entry(&text, "games"), "a decided test is not played on");
     let picture = fs::read_to_string(plot).expect("it is drawn");
     for part in ["<svg", "games", "Elo", "LLR, elo0 0 elo1 200", "<polygon", "<polyline"] {
         assert!(picture.contains(part), "{part}");

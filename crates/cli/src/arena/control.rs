@@ -71,7 +71,7 @@ impl fmt::Display for Control {
         let mut parts = Vec::new();
         parts.extend(self.clock.as_ref().map(ClockControl::to_string));
         parts.extend(self.move_time.map(|time| format!("{} a move", Words(time))));
-        parts.extend(self.nodes.map(|nodes| format!("{nodes} nodes a move")));
+        parts.extend(self.nodes.map(|nodes| format!("{nodes} node{} a move", if nodes == 1 { "" } else { "s" })));
         parts.extend(self.depth.map(|depth| format!("depth {depth}")));
         f.write_str(&parts.join(", "))
     }
@@ -95,7 +95,9 @@ impl fmt::Display for ClockControl {
             let (base, is_last) = (Words(base), number == self.later.len());
             f.write_str(if number > 0 { ", then " } else { "" })?;
             match moves {
+                Some(NonZeroU32::MIN) if is_last => write!(f, "{base} for every move")?,
                 Some(moves) if is_last => write!(f, "{base} for every {moves} moves")?,
+                Some(NonZeroU32::MIN) => write!(f, "{base} for 1 move")?,
                 Some(moves) => write!(f, "{base} for {moves} moves")?,
                 None if number > 0 => write!(f, "{base} for the rest")?,
                 None => write!(f, "{base} a game")?,
@@ -292,6 +294,7 @@ mod tests {
             ),
             ("40/10s:20", "10 s for 40 moves, then 20 s for the rest"),
             ("40/10:20", "620 s for every 40 moves"),
+            ("1/60:1/5", "1 min for 1 move, then 5 s for every move"),
             ("40/1:30:20/1:00.5+1", "90 s for 40 moves, then 60.5 s for every 20 moves and 1 s more after each move"),
         ] {
             assert_eq!(read(text), printed);

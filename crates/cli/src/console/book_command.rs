@@ -332,16 +332,14 @@ fn stat(arguments: &BooksArguments) -> Result<()> {
         let Header { identity, author, licence, engine, nodes, plan, roots } = book.header();
         let leaves = graph.nodes().iter().filter(|node| node.is_leaf()).count();
         let ends = graph.nodes().iter().filter(|node| node.is_end).count();
-        let (positions, moves, roots) = (graph.nodes().len(), book.len(), roots.len());
+        let (positions, moves) = (counted(graph.nodes().len() as u64, "position"), counted(book.len() as u64, "move"));
+        let (roots, nodes) = (counted(roots.len() as u64, "root"), counted(*nodes, "node"));
+        let plies = counted(farthest(&graph) as u64, "ply");
         writeln!(output, "{}: {} by {author}, licence {licence}, {engine}", path.display(), identity.variant)?;
         writeln!(output, "  made by: {plan}")?;
-        let nodes = counted(*nodes, "node");
-        writeln!(output, "  scores of searches of {nodes}; {} besides the start position", counted(roots, "root"))?;
-        let (positions, moves) = (counted(positions, "position"), counted(moves, "move"));
+        writeln!(output, "  scores of searches of {nodes}; {roots} besides the start position")?;
         writeln!(output, "  {positions}, {leaves} of them leaves, {ends} ends of games; {moves}")?;
-        let farthest = farthest(&graph);
-        let plies = if farthest == 1 { "ply" } else { "plies" };
-        writeln!(output, "  the farthest position is {farthest} {plies} from where the book begins")?;
+        writeln!(output, "  the farthest position is {plies} from where the book begins")?;
     }
     Ok(())
 }

@@ -85,10 +85,11 @@ pub fn play_match(arguments: &MatchArguments) -> Result<bool> {
     };
     let (timeouts, wait) = (timeouts(arguments), arguments.wait);
     let mut terms = MatchSettings { engines, timeouts, schedule, played, concurrency, cores, wait };
+    write!(io::stdout(), "{}", reporter.report.heading((variant.name(), seed), &terms))?;
     if reporter.flow().is_break() {
+        // The test was decided before: no game is played any more.
         terms.played = terms.schedule.pairings().map(|pairing| pairing.number).collect();
     }
-    write!(io::stdout(), "{}", reporter.report.heading((variant.name(), seed), &terms))?;
     let stop = stop_on_signal()?;
     let result = run(&game, &terms, &stop, &mut |pairing, log| reporter.take(&pairing, &log));
     // Where nothing could begin there is nothing to sum up.
