@@ -36,7 +36,7 @@ pub struct MatchArguments {
     /// Instead of a match, walk this engine through its protocol and print what must be mended.
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE", conflicts_with = ENGINE)]
     pub(super) check: Vec<String>,
-    /// Settings of all engines that do not say otherwise.
+    /// Settings of all engines, which are combined with those of each engine; what an engine sets itself takes precedence.
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     pub(super) each: Vec<String>,
     /// The game. In tavla two games in a row have the same dice, with changed sides; games begin at the start, and points are
@@ -358,8 +358,9 @@ impl FromArgMatches for EngineWords {
 impl Args for EngineWords {
     fn augment_args(command: Command) -> Command {
         let help = "An engine: cmd=COMMAND, and if wanted args=, name=, proto=native|hub|dxp, dir=, option.NAME=; \
-                    tc=[MOVES/]SECONDS[+SECONDS], st=SECONDS, movetime=MS, nodes= or depth= limit its moves, where times \
-                    can name their unit, as 100ms, 2s or 1m, and tc=inf is without a clock; timemargin=MS is its --margin; \
+                    tc=[MOVES/]SECONDS[+SECONDS], or several such periods with colons between them, st=SECONDS, movetime=MS, \
+                    nodes= or depth= limit its moves, where times can name their unit, as 100ms, 2s or 1m, and inf takes a limit \
+                    of --each away; timemargin=MS is its --margin; \
                     ponder=on lets it think while its opponent does, restart=on starts it again for every game. With proto=dxp the \
                     command has {port} where it is to listen, or addr=HOST:PORT stands for an engine that listens already; \
                     it has no options, and tc, st or movetime alone";
