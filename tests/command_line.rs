@@ -38,6 +38,11 @@ fn values_of_options_are_refused_in_words() {
         ("tables build --variant english --pieces 99", "expected a whole number from 2 to 14"),
         ("book show x --plies x", "expected a whole number of at least 0"),
         ("annotate x --encoding klingon", "expected the name of an encoding such as cp1251, cp866, koi8-r"),
+        (
+            "play --white speed=3",
+            "player: 'speed' is not known, only depth, nodes, movetime and the options of the engine",
+        ),
+        ("tavla duel depth=1 speed=3", "player: 'speed' is not known, only depth, nodes, movetime, rollout and the"),
         ("batch --shard 3/2", "a part is written as k/n, with k from 1 to n"),
     ] {
         let (_, errors, is_good) = run(&place, &line.split_whitespace().collect::<Vec<_>>(), "");
@@ -156,6 +161,7 @@ fn a_byte_order_mark_is_no_part_of_any_text() {
         ("fens", format!("{fen}\n")),
         ("games.pdn", game),
         ("ballots", format!("{fen}\n")),
+        ("help", "help\nquit\nquit\n".to_owned()),
         ("rows.jsonl", format!("{{\"fen\":\"{fen}\",\"move\":\"18x11\"}}\n")),
         (
             "puzzles",
@@ -182,6 +188,8 @@ fn a_byte_order_mark_is_no_part_of_any_text() {
         ("puzzles --json puzzles", "", "\"solution\":[\"18x11\"]"),
         ("puzzles games.pdn", "", ""),
         ("play --puzzles puzzles", "", "White to move wins"),
+        ("play --variant tavla", "help", "legal, board"),
+        ("play --variant english --lines", "help", "save FILE"),
         ("match --engine cmd=none --engine cmd=none --variant english --openings fens --each depth=1", "", ""),
     ] {
         let input = if input.is_empty() { String::new() } else { read(input) };
@@ -258,6 +266,9 @@ fn names_of_commands_and_options_lead_to_one_meaning() {
     let lines = read("analyse", "--multipv");
     assert_eq!(lines.as_array().map(Vec::len), Some(2));
     assert_eq!([read("analyze", "--multipv"), read("analyse", "--lines")], [lines.clone(), lines]);
+    let (output, _, is_good) = run(&place, &["play", "--variant", "english", "--free-capture"], "quit\n");
+    assert!(is_good && output.starts_with("english without forced captures"), "{output}");
+    assert_eq!(run(&place, &["play", "--variant", "english", "--optional-capture"], "quit\n").0, output);
     let (output, ..) = run(&place, &["variants", "--json"], "");
     let variants: Vec<Value> = output.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let (table, ..) = run(&place, &["variants"], "");

@@ -150,7 +150,7 @@ const TABLE: &[(&str, &[&str])] = &[
             "output_file",
         ],
     ),
-    ("tavla_play", &["screen", "color", "stop", "output_file", "words"]),
+    ("tavla_play", &["screen", "color", "stop", "output_file", "session", "stdio", "words"]),
     // Engines of tavla are started, asked and judged as those of draughts are.
     ("tavla_arena", &["arena", "rules", "color"]),
     ("seeds", &["arena", "engine", "game", "rules", "pool", "stop"]),

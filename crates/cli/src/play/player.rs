@@ -85,6 +85,10 @@ impl EnginePlayer {
             "depth" => limits.depth = Some(limit(name, value, "a depth from 1 to 255")?),
             "nodes" => limits.nodes = Some(limit(name, value, "a number of at least 1")?),
             "movetime" => limits.movetime = Some(limit(name, value, "milliseconds, at least 1")?),
+            _ if OptionSpec::named(name).is_none() => {
+                let known = "depth, nodes, movetime and the options of the engine";
+                bail!("player: '{}' is not known, only {known}", shown(name));
+            }
             _ => match OptionSpec::read(name, Some(value))? {
                 Setting::Variant(_) | Setting::ForcedCapture(_) | Setting::Squares(_) => {
                     bail!("option {} is one of the game, not of a player", shown(name));

@@ -10,23 +10,34 @@ mod tests;
 pub use app::run_screen;
 pub use table::Table;
 
+use crate::stdio::{next_input, skip_mark};
+use soffio::session::Input;
 use std::io::{self, BufRead, Write};
 use table::Answer;
 
 /// Plays until the input ends or `quit` is read: each line is answered before the next is read. With `is_attended`, the first `quit`
 /// of an unsaved game only asks. Returns whether a game was left unsaved without asking.
-pub fn run_lines(mut table: Table, input: impl BufRead, mut output: impl Write, is_attended: bool) -> io::Result<bool> {
-    let mut lines = input.lines();
+pub fn run_lines(
+    mut table: Table,
+    mut input: impl BufRead,
+    mut output: impl Write,
+    is_attended: bool,
+) -> io::Result<bool> {
+    skip_mark(&mut input)?;
     let mut is_asked = false;
     loop {
         table.go_on().iter().try_for_each(|line| writeln!(output, "{line}"))?;
         write!(output, "{} ", table.prompt())?;
         output.flush()?;
-        let Some(line) = lines.next() else {
-            writeln!(output)?;
-            return Ok(table.is_unsaved());
+        let answer = match next_input(&mut input)? {
+            Input::Line(line) => table.obey(line.trim()),
+            Input::TooLong(most) => Answer::Refused(format!("the line has more than {most} bytes")),
+            Input::End => {
+                writeln!(output)?;
+                return Ok(table.is_unsaved());
+            }
         };
-        let said = match table.obey(line?.trim()) {
+        let said = match answer {
             Answer::Told(said) => said,
             Answer::Refused(reason) => vec![format!("error {reason}")],
             Answer::Quit if is_attended && table.is_unsaved() && !is_asked => {

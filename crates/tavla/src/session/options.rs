@@ -77,6 +77,11 @@ pub(super) const OPTIONS: [OptionSpec<Change>; 10] = [
     },
 ];
 
+/// Returns whether an option is called `name`; upper and lower case are the same.
+fn is_option(name: &str) -> bool {
+    OPTIONS.iter().any(|option| option.name.eq_ignore_ascii_case(name))
+}
+
 /// Sets the option called `name`; upper and lower case are the same.
 pub(super) fn set(settings: &mut Settings, name: &str, value: Option<&str>) -> Result<(), CommandError> {
     let option = OPTIONS.into_iter().find(|option| option.name.eq_ignore_ascii_case(name));
@@ -132,7 +137,12 @@ impl FromStr for Seat {
                 "nodes" => limits.nodes = Some(number(u64::MAX)?),
                 "movetime" => limits.time = Some(Duration::from_millis(number(86_400_000)?)),
                 "rollout" => limits.rollout = Some(number(1_000_000)? as u32),
-                _ => set(&mut duellist.settings, name, Some(value))?,
+                name if is_option(name) => set(&mut duellist.settings, name, Some(value))?,
+                name => {
+                    let known = "depth, nodes, movetime, rollout and the options of the engine";
+                    let name = printable(name.chars());
+                    return Err(CommandError::new(format!("player: '{name}' is not known, only {known}")));
+                }
             }
         }
         Ok(Self::Engine(Box::new(duellist)))
