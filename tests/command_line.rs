@@ -5,7 +5,8 @@ use serde_json::Value;
 use std::fs;
 use tempfile::TempDir;
 
-/// What the program says with `words` and `input` in the folder of `place`: its output, its errors, and whether it ended well.
+/// What the program says with `words` and `input` in the folder of `place`: its output, its errors, and whether it
+/// ended well.
 fn run(place: &TempDir, words: &[&str], input: &str) -> (String, String, bool) {
     let mut command = program(words);
     command.current_dir(place.path());

@@ -1,4 +1,5 @@
-//! Files that commands write where there is no room for them: the file is named, its old content stays, and no part of a new one is left.
+//! Files that commands write where there is no room for them: the file is named, its old content stays, and no part of
+//! a new one is left.
 #![cfg(target_os = "linux")]
 
 use crate::process::{output, program};
@@ -10,8 +11,8 @@ use tempfile::TempDir;
 /// A game that is longer than the room for it.
 const GAME: &str = "[GameType \"21\"]\n\n1. 11-15 22-18 2. 15x22 25x18 3. 8-11 29-25 4. 4-8 25-22 *\n\n";
 
-/// What the program says with the words of `line` and `input` in the folder of `place`, where no file can have more than 512 bytes. It must
-/// fail.
+/// What the program says with the words of `line` and `input` in the folder of `place`, where no file can have more
+/// than 512 bytes. It must fail.
 fn errors(place: &TempDir, line: &str, input: &str) -> String {
     let mut command = Command::new("sh");
     // The signal for a file that is too large is ignored, so that writing fails as on a full disk.

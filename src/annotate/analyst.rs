@@ -64,8 +64,8 @@ impl Analyst {
         &mut self.engine
     }
 
-    /// Judges all positions of `game`, the last one first, so that what is found after a move is known before it. Each of them is
-    /// shown to `visit`.
+    /// Judges all positions of `game`, the last one first, so that what is found after a move is known before it. Each
+    /// of them is shown to `visit`.
     ///
     /// # Errors
     /// When the engine fails, or the signal to stop was given.

@@ -1,4 +1,5 @@
-//! Files that commands write: for the result of long work, found to be writable before the work begins, and for the log.
+//! Files that commands write: for the result of long work, found to be writable before the work begins, and for the
+//! log.
 
 use crate::of_file::about;
 use std::cell::Cell;
@@ -6,8 +7,9 @@ use std::fs::{self, File, OpenOptions, remove_file};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// A file that is written at the end, or again each time there is something better. It is written under another name first, so that its
-/// old content stays until the new one is complete. A new file is empty until then, and is removed if nothing is ever written.
+/// A file that is written at the end, or again each time there is something better. It is written under another name
+/// first, so that its old content stays until the new one is complete. A new file is empty until then, and is removed
+/// if nothing is ever written.
 #[derive(Debug)]
 pub(crate) struct OutputFile {
     path: PathBuf,
@@ -18,8 +20,9 @@ pub(crate) struct OutputFile {
 }
 
 impl OutputFile {
-    /// Keeps the place `path`. Something that is not a file but a device or a pipe may exist, as may an empty file, and any file if this
-    /// one `replaces` it. Fails when it cannot be written, or when a file exists that may not be replaced.
+    /// Keeps the place `path`. Something that is not a file but a device or a pipe may exist, as may an empty file, and
+    /// any file if this one `replaces` it. Fails when it cannot be written, or when a file exists that may not be
+    /// replaced.
     pub(crate) fn new(path: &Path, replaces: bool) -> io::Result<Self> {
         Self::keep(path, replaces, "--overwrite replaces it, or choose another name")
     }
@@ -157,8 +160,8 @@ impl Write for NamedFile {
     }
 }
 
-/// The end of a file, to which the log is written. When that fails, for example because the disk is full, standard error says
-/// so once, and the program goes on without a log.
+/// The end of a file, to which the log is written. When that fails, for example because the disk is full, standard
+/// error says so once, and the program goes on without a log.
 #[derive(Debug)]
 pub(crate) struct LogFile {
     path: PathBuf,

@@ -243,7 +243,8 @@ pub fn text(record: &Result<Record, Failure>) -> String {
     text.unwrap_or_default()
 }
 
-/// The game of `variant` that begins in the position `fen`, or at the start position. Fails when it cannot be read or is impossible.
+/// The game of `variant` that begins in the position `fen`, or at the start position. Fails when it cannot be read or
+/// is impossible.
 pub fn game_at(variant: Variant, fen: &str) -> Result<WrittenGame, GameError> {
     if fen == START { Ok(WrittenGame::new(variant)) } else { Ok(WrittenGame::at(variant, Some(&fen.parse()?))?) }
 }

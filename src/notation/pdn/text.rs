@@ -42,8 +42,8 @@ const SAMPLE: usize = 1 << 16;
 const LINE: u64 = 1 << 24;
 
 impl TextEncoding {
-    /// Guesses the encoding of `bytes`: that of the byte order mark; or UTF-8; or that of old Cyrillic files, if the text looks
-    /// like Cyrillic; or else Windows-1252, the superset of Latin-1.
+    /// Guesses the encoding of `bytes`: that of the byte order mark; or UTF-8; or that of old Cyrillic files, if the
+    /// text looks like Cyrillic; or else Windows-1252, the superset of Latin-1.
     pub fn guess(bytes: &[u8]) -> Self {
         // Bytes in memory can always be read.
         Self::of(bytes).unwrap_or(Self(WINDOWS_1252))
@@ -94,8 +94,8 @@ pub struct PdnText {
     encoding: &'static Encoding,
 }
 
-/// Returns the text of a file in the encoding that [`TextEncoding::guess`] finds. Text in another single-byte encoding is
-/// displayed wrongly, but written back unchanged.
+/// Returns the text of a file in the encoding that [`TextEncoding::guess`] finds. Text in another single-byte encoding
+/// is displayed wrongly, but written back unchanged.
 pub fn decode(bytes: &[u8]) -> PdnText {
     TextEncoding::guess(bytes).decode(bytes)
 }

@@ -228,3 +228,16 @@ impl Request {
         Ok(Limits { root_moves: game.meant(&records)?, ..usual.clone() })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_byte_order_mark_before_a_request_is_skipped() {
+        let request = r#"{"id": 7, "fen": "startpos"}"#;
+        let read = Request::read(&format!("{MARK}{request}")).unwrap();
+        assert_eq!(read, Request::read(request).unwrap());
+        assert_eq!(Request::id_of(&format!("{MARK}{request}")).as_deref(), Some("7"));
+    }
+}

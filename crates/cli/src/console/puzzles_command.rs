@@ -22,8 +22,8 @@ use std::sync::{Mutex, PoisonError};
 
 #[derive(Debug, Args)]
 pub struct PuzzlesArguments {
-    /// Game records (PDN), games of `soffio selfplay`, records of `soffio batch`; or puzzles, which are written in another form; - for
-    /// standard input.
+    /// Game records (PDN), games of `soffio selfplay`, records of `soffio batch`; or puzzles, which are written in
+    /// another form; - for standard input.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// The game of records that name none.

@@ -40,8 +40,8 @@ pub struct ProbeArguments {
     threads: Option<NonZeroUsize>,
 }
 
-/// Answers the positions on standard input, each with one line. Returns whether all of them have an answer. Fails when the input cannot be
-/// read, the output cannot be written, or the folder has no tables.
+/// Answers the positions on standard input, each with one line. Returns whether all of them have an answer. Fails when
+/// the input cannot be read, the output cannot be written, or the folder has no tables.
 pub(super) fn probe(arguments: &ProbeArguments) -> anyhow::Result<bool> {
     with_width!(AnyTables::new(arguments.variant), tables => answer_all(arguments, tables))
 }

@@ -197,7 +197,7 @@ mod tests {
             reprinted("Forced Capture=false"),
             "error option forced capture is one of the game, not of a player"
         );
-        assert!(reprinted("speed=3").starts_with("error option 'speed' is not known"));
+        assert!(reprinted("speed=3").starts_with("error player: 'speed' is not known, only depth, "));
         assert!(reprinted("level=hard,").starts_with("error player '' is neither"));
     }
 }

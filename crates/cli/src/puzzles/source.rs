@@ -95,7 +95,8 @@ enum RawInput {
 }
 
 impl RawSource {
-    /// The games of `input`, called `name`, whose content shows what they are: self-play, records of a batch, or game records of this form.
+    /// The games of `input`, called `name`, whose content shows what they are: self-play, records of a batch, or game
+    /// records of this form.
     ///
     /// # Errors
     /// When it cannot be read, or its games are of another variant than `variant`.
