@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 fn a_board_without_an_engine_reports_how_to_make_one() {
     let folder = tempfile::tempdir().expect("a folder");
     // A copy: nothing lies beside it.
-    let program = folder.path().join("soffio");
+    let program = folder.path().join("soffio").with_extension(std::env::consts::EXE_EXTENSION);
     fs::copy(env!("CARGO_BIN_EXE_soffio"), &program).expect("the program is copied");
     let page = folder.path().join("board.html");
     let write = || -> Output {

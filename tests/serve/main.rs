@@ -6,7 +6,6 @@ mod http;
 use client::{Running, settings};
 use http::{Answer, chunk, post};
 use soffio_serve::{Address, Out, Server, ServerSettings, Stop};
-use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::Shutdown;
 use std::sync::mpsc::{Sender, channel};
@@ -368,6 +367,7 @@ fn a_unix_socket_goes_with_the_server() {
 #[cfg(unix)]
 #[test]
 fn only_a_dead_socket_is_replaced() {
+    use std::fs;
     use std::os::unix::net::{UnixDatagram, UnixListener};
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("socket");
