@@ -16,7 +16,7 @@ use soffio::engine::{
 use soffio::eval::learned::WeightsFile;
 use soffio::game::Game;
 use soffio::rules::Variant;
-use soffio::tables::file::SliceFile;
+use soffio::tables::file::{FolderError, check_folder};
 use soffio::{Engine, Limits, Report, Value};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -236,16 +236,10 @@ fn judged(verdict: Verdict) -> Judged {
 /// # Errors
 /// OptionError when it has none. That the folder itself cannot be read is found when the option is set.
 pub fn check_tables(folder: &Path) -> PyResult<()> {
-    let is_usable = |path: &Path| {
-        let file = SliceFile::open(path);
-        file.is_ok_and(|file| Variant::ALL.iter().any(|&variant| file.header().check_variant(variant).is_ok()))
-    };
-    let Ok(mut files) = folder.read_dir() else { return Ok(()) };
-    if files.any(|file| file.is_ok_and(|file| is_usable(&file.path()))) {
-        return Ok(());
+    match check_folder(folder, None) {
+        Ok(()) | Err(FolderError::Io(_)) => Ok(()),
+        Err(error) => Err(OptionError::new_err(format!("option TablePath {}: {error}", folder.display()))),
     }
-    let text = format!("option TablePath {}: there are no endgame tables in it that can be used", folder.display());
-    Err(OptionError::new_err(text))
 }
 
 /// A score as Python reads it: its kind, and the number.
