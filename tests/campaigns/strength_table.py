@@ -20,7 +20,8 @@ import subprocess
 import sys
 
 SCORE = re.compile(r"^  games +\d+: (\+\d+ =\d+ -\d+),", re.MULTILINE)
-ELO = re.compile(r"^  Elo +(\S+) \+/- (\S+)", re.MULTILINE)
+# The difference with its error, or `above` or `below` a bound where all games are won or lost.
+ELO = re.compile(r"^  Elo +(above |below |)(\S+)(?: \+/- (\S+))?", re.MULTILINE)
 EFFORT = re.compile(r"^  (?:new|old) +(\d+) nodes, depth \S+, (\S+) ms a move", re.MULTILINE)
 
 
@@ -45,8 +46,8 @@ def result(report):
     elo, score = ELO.search(report), SCORE.search(report)
     if not elo or not score:
         sys.exit(f"this report cannot be read:\n{report}")
-    margin = "" if elo[1].endswith("inf") else f" +- {float(elo[2]):.0f}"
-    return f"{elo[1] if not margin else format(float(elo[1]), '+.0f')}{margin} ({score[1]})"
+    margin = f" +- {float(elo[3]):.0f}" if elo[3] else ""
+    return f"{elo[1]}{float(elo[2]):+.0f}{margin} ({score[1]})"
 
 
 def share_of_nodes(report):

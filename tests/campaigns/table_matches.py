@@ -18,7 +18,7 @@ from engine import Engine
 BUILT_IN = ["international", "russian", "brazilian", "english", "italian"]
 PIECES = 8
 SCORE = re.compile(r"^  games +\d+: (\+\d+ =\d+ -\d+),", re.MULTILINE)
-ELO = re.compile(r"^  Elo +(\S+) \+/- (\S+)", re.MULTILINE)
+ELO = re.compile(r"^  Elo +(.+?) \(95 %\)", re.MULTILINE)
 EFFORT = re.compile(r"^  (?:tables|none) +(\d+) nodes, depth \S+, (\S+) ms a move", re.MULTILINE)
 CENTIPAWNS = re.compile(r" score cp (-?\d+) ")
 
@@ -87,7 +87,7 @@ def match(arguments, variant, openings):
         sys.exit(f"this report cannot be read:\n{done.stdout}")
     (nodes, time), (plain_nodes, plain_time) = [(float(nodes), float(time)) for nodes, time in effort]
     speed = (nodes / time) / (plain_nodes / plain_time)
-    return f"{float(elo[1]):+.0f} +- {float(elo[2]):.0f} ({score[1]}), {speed:.2f}"
+    return f"{elo[1]} ({score[1]}), {speed:.2f}"
 
 
 def main():

@@ -73,7 +73,8 @@ fn an_opening_that_cannot_be_played_is_told_with_its_line_before_anything_else()
 #[test]
 fn arguments_can_stand_in_a_file_and_those_of_cutechess_are_told_apart() {
     let file = new_file("match.txt");
-    let text = format!("# two engines\n--engine 'cmd={SOFFIO}' name=a --engine 'cmd={SOFFIO}' name=b\n--games 4\n");
+    let text =
+        format!("\u{feff}# two engines\n--engine 'cmd={SOFFIO}' name=a --engine 'cmd={SOFFIO}' name=b\n--games 4\n");
     std::fs::write(&file, text + "--each depth=1 option.Hash=1\n  --openings startpos --max-moves 1\n")
         .expect("written");
     let name = file.display().to_string();
@@ -114,7 +115,7 @@ fn counts_are_in_words_that_fit() {
     let (text, is_clean) = soffio_match(&two_engines(&command, &more));
     assert!(is_clean && text.starts_with("1 game, italian, 1 at a time\n"), "{text}");
     let (text, _) = soffio_match(&two_engines(&command, &[&more[..], &["--rounds", "2"]].concat()));
-    assert!(text.starts_with("1 opening for 2: each is played more than once\n2 games, "), "{text}");
+    assert!(text.starts_with("1 opening where 2 are needed: openings are repeated\n2 games, "), "{text}");
     let (text, is_clean) = soffio_match(&two_engines(&command, &[&more[..], &["--start", "2"]].concat()));
     assert!(!is_clean && text.ends_with("--start 2: only 1 opening\n"), "{text}");
 }

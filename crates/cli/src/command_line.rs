@@ -150,7 +150,7 @@ const GROUPS: [(&str, &[&str]); 8] = [
     ("Play", &["play", "board"]),
     ("Engine", &["hub", "dxp", "tavla", "variants", "bench", "perft"]),
     ("Analysis", &["analyse", "annotate", "batch", "merge", "puzzles", "solve"]),
-    ("Matches", &["match", "openings", "seeds"]),
+    ("Matches", &["match", "sprt", "openings", "seeds"]),
     ("Training", &["selfplay", "data", "train", "tune"]),
     ("Tables and books", &["tables", "book"]),
     ("Services", &["serve"]),

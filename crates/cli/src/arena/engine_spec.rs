@@ -114,7 +114,33 @@ struct Limits {
     depth: Option<Option<u8>>,
 }
 
+/// Reads the time that is the value of `pair`.
+fn time(pair: &KeyValue<'_>, bare: BareNumber) -> Result<Duration> {
+    read_time(pair.value, bare).map_err(|error| anyhow!("{}: {error}", pair.key))
+}
+
 impl Limits {
+    /// Reads a limit.
+    fn set(&mut self, pair: &KeyValue<'_>) -> Result<()> {
+        let is_limited = pair.value != "inf";
+        let move_time = |bare| {
+            let time = time(pair, bare)?;
+            ensure!(!time.is_zero(), "{}: expected more than 0", pair.key);
+            Ok(time)
+        };
+        let count = || pair.parse("a number of at least 1", |&number: &u64| number > 0);
+        let clock = || pair.value.parse().map_err(|error| anyhow!("{}: {error}", pair.key));
+        let depth = |count| u8::try_from(count).unwrap_or(u8::MAX);
+        match pair.key {
+            "tc" => self.clock = Some(is_limited.then(clock).transpose()?),
+            "st" => self.move_time = Some(is_limited.then(|| move_time(BareNumber::Seconds)).transpose()?),
+            "movetime" => self.move_time = Some(is_limited.then(|| move_time(BareNumber::Milliseconds)).transpose()?),
+            "nodes" => self.nodes = Some(is_limited.then(count).transpose()?),
+            _ => self.depth = Some(is_limited.then(count).transpose()?.map(depth)),
+        }
+        Ok(())
+    }
+
     fn is_timed(&self) -> bool {
         matches!(self.clock, Some(Some(_))) || matches!(self.move_time, Some(Some(_)))
     }
@@ -179,14 +205,11 @@ impl Draft {
         let pair = KeyValue::read(word, "key=value")?;
         let KeyValue { key, value } = pair;
         let wrong = |problem: &str| anyhow!("{key}: {problem}");
-        let time = |bare: BareNumber| read_time(value, bare).map_err(|error| wrong(&error.to_string()));
-        let positive = |time: Duration| if time.is_zero() { Err(wrong("expected more than 0")) } else { Ok(time) };
         let switch = || match value {
             "on" => Ok(true),
             "off" => Ok(false),
             _ => Err(pair.wrong("on or off")),
         };
-        let count = || pair.parse("a number of at least 1", |&number: &u64| number > 0);
         match key {
             "cmd" => {
                 let words = command_words(value).filter(|words| !words.is_empty());
@@ -212,21 +235,10 @@ impl Draft {
                 }
             }
             "dir" => self.directory = Some(PathBuf::from(value)),
-            "tc" if value == "inf" => self.limits.clock = Some(None),
-            "st" | "movetime" if value == "inf" => self.limits.move_time = Some(None),
-            "nodes" if value == "inf" => self.limits.nodes = Some(None),
-            "depth" if value == "inf" => self.limits.depth = Some(None),
-            "tc" => {
-                let clock = value.parse().map_err(|error: anyhow::Error| wrong(&error.to_string()))?;
-                self.limits.clock = Some(Some(clock));
-            }
-            "st" => self.limits.move_time = Some(Some(positive(time(BareNumber::Seconds)?)?)),
-            "movetime" => self.limits.move_time = Some(Some(positive(time(BareNumber::Milliseconds)?)?)),
-            "timemargin" => self.margin = Some(time(BareNumber::Milliseconds)?),
+            "tc" | "st" | "movetime" | "nodes" | "depth" => self.limits.set(&pair)?,
+            "timemargin" => self.margin = Some(time(&pair, BareNumber::Milliseconds)?),
             "ponder" => self.ponders = switch()?,
             "restart" => self.restarts = switch()?,
-            "nodes" => self.limits.nodes = Some(Some(count()?)),
-            "depth" => self.limits.depth = Some(Some(u8::try_from(count()?).unwrap_or(u8::MAX))),
             _ => {
                 let Some(name) = key.strip_prefix("option.").filter(|name| !name.is_empty()) else {
                     bail!(

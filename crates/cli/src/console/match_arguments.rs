@@ -4,8 +4,8 @@ use super::GameName;
 use super::integer;
 use crate::arena::statistics::Sprt;
 use crate::arena::{
-    BareNumber, DrawRule, Format, LineStart, Margin, MatchPlan, Opening, SEED, SHARD, WinRule, Words, built_in,
-    command_words, of_book, read_openings, read_time, term_of_journal,
+    BareNumber, DrawRule, Format, JournalFiles, LineStart, Margin, MatchPlan, Opening, SEED, SHARD, WinRule, Words,
+    built_in, command_words, of_book, read_openings, read_time, term_of_journal,
 };
 use crate::key_value::{KeyValue, unexpected};
 use crate::of_file::OfFile;
@@ -195,6 +195,16 @@ impl MatchArguments {
         }
         let without = variant.with_optional_capture();
         without.ok_or_else(|| anyhow!("--optional-capture: captures are always forced in {variant}"))
+    }
+
+    /// Returns the files of a match of draughts.
+    pub(super) fn files(&self) -> JournalFiles<'_> {
+        JournalFiles {
+            lines: self.json.as_deref(),
+            records: self.pdn.as_deref(),
+            positions: self.epd.as_deref(),
+            resume: self.resume,
+        }
     }
 
     /// Returns where games of draughts begin.

@@ -7,8 +7,8 @@ use super::plot::match_picture;
 use super::progress::stop_on_signal;
 use super::tavla_match::play_tavla_match;
 use crate::arena::{
-    Draughts, EngineSpec, Generator, Journal, JournalFiles, JournalSettings, MatchSettings, Opening, Schedule,
-    Timeouts, check, cores_of_games, run,
+    Draughts, EngineSpec, Generator, Journal, JournalSettings, MatchSettings, Opening, Schedule, Timeouts, check,
+    cores_of_games, run,
 };
 use crate::output_file::OutputFile;
 use crate::words::counted;
@@ -38,37 +38,20 @@ pub fn play_match(arguments: &MatchArguments) -> Result<bool> {
     let engines = engines(arguments)?;
     let tables = arguments.tables.as_deref().map(|folder| Adjudicator::open(folder, variant)).transpose();
     let tables = tables.map_err(|error| anyhow!("--tables: {error}"))?.map(Arc::new);
-    let plan = arguments.plan();
+    let (plan, seed) = (arguments.plan(), arguments.seed_of_openings());
     let plot = OutputFile::wanted(arguments.plot.as_deref(), arguments.overwrite)?;
-    let seed = arguments.seed_of_openings();
     let openings = openings(arguments, variant, seed, plan.openings())?;
     let concurrency = arguments.concurrency.map_or_else(|| games_at_a_time(&engines), NonZeroUsize::from);
-    let cores = if arguments.affinity {
-        let cores = cores_of_games(concurrency.get(), threads(&engines));
-        cores.map_err(|error| anyhow!("--affinity: {error}"))?
-    } else {
-        Vec::new()
-    };
+    let cores = cores(arguments, concurrency.get(), &engines)?;
     let schedule = Schedule::new(arguments.format, engines.len(), plan, openings.len()).part(arguments.shard);
     let names: Vec<_> = engines.iter().map(|spec| spec.name.clone()).collect();
-    let (journal, logs) = Journal::open(
-        JournalSettings {
-            variant,
-            engines: engines.clone(),
-            terms: arguments.terms(engines.len(), seed),
-            event: arguments.event.clone(),
-            site: arguments.site.clone(),
-        },
-        JournalFiles {
-            lines: arguments.json.as_deref(),
-            records: arguments.pdn.as_deref(),
-            positions: arguments.epd.as_deref(),
-            resume: arguments.resume,
-        },
-    )?;
+    let terms = arguments.terms(engines.len(), seed);
+    let (event, site) = (arguments.event.clone(), arguments.site.clone());
+    let (journal, logs) =
+        Journal::open(JournalSettings { variant, engines: engines.clone(), terms, event, site }, arguments.files())?;
     if openings.len() < plan.openings() {
         let (found, needed) = (counted(openings.len() as u64, "opening"), plan.openings());
-        writeln!(io::stdout(), "{found} for {needed}: each is played more than once")?;
+        writeln!(io::stdout(), "{found} where {needed} are needed: openings are repeated")?;
     }
     let settings = Settings { variant, names, sprt: arguments.sprt };
     let report = Report::new(arguments, &schedule, concurrency);
@@ -103,6 +86,14 @@ pub fn play_match(arguments: &MatchArguments) -> Result<bool> {
         file.write(match_picture(&title, &reporter.history, settings.sprt.as_ref())?.as_bytes())?;
     }
     Ok(reporter.results.faults == 0)
+}
+
+/// Returns the cores of each of so many games at a time, if they have cores of their own.
+fn cores(arguments: &MatchArguments, games: usize, engines: &[Arc<EngineSpec>]) -> Result<Vec<Vec<usize>>> {
+    if !arguments.affinity {
+        return Ok(Vec::new());
+    }
+    cores_of_games(games, threads(engines)).map_err(|error| anyhow!("--affinity: {error}"))
 }
 
 pub(super) fn timeouts(arguments: &MatchArguments) -> Timeouts {
@@ -204,7 +195,8 @@ pub fn print_openings(variant: Variant, settings: GenerateSettings, most: Option
     lines.sort();
     let mut output = io::stdout().lock();
     let most = most.map(|most| format!(" --most {most}")).unwrap_or_default();
-    writeln!(output, "# {} openings: soffio openings --variant {variant} {settings}{most}", lines.len())?;
+    let count = counted(lines.len(), "opening");
+    writeln!(output, "# {count}: soffio openings --variant {variant} {settings}{most}")?;
     Ok(lines.iter().try_for_each(|line| writeln!(output, "{line}"))?)
 }
 
