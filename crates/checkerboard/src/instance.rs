@@ -271,12 +271,7 @@ impl Instance {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use soffio::stop::Stop;
-    use soffio::tables::file::write;
-    use soffio::tables::{AnyTables, Slice, Solver};
     use std::collections::BTreeMap;
-    use std::num::NonZeroUsize;
-    use std::sync::atomic::AtomicU64;
 
     /// Settings that outlive an instance.
     #[derive(Clone, Default)]
@@ -296,31 +291,15 @@ mod tests {
         Instance::new(GameType::English, Box::new(kept.clone()))
     }
 
-    /// Writes the tables of two pieces of English draughts to `folder`.
-    fn build_tables(folder: &std::path::Path) {
-        let variant = soffio::Variant::English;
-        soffio::with_width!(AnyTables::new(variant), mut tables => {
-            for slice in Slice::all(variant.spec(), 2) {
-                let (is_stopped, done) = (&|| false, &AtomicU64::new(0));
-                let solver = Solver { tables: &tables, threads: NonZeroUsize::MIN, is_stopped, done };
-                let solved = solver.solve(slice).unwrap();
-                write(folder, &tables, &solved, NonZeroUsize::MIN, &Stop::new()).unwrap();
-                tables.add(solved);
-            }
-        });
-    }
-
     #[test]
     fn settings_survive_the_engine() {
         let kept = Kept::default();
-        let tables = tempfile::tempdir().unwrap();
-        build_tables(tables.path());
-        let folder = tables.path().to_string_lossy().into_owned();
-        let values = ["2", "3", "1", "1", "0", folder.as_str(), "5", "7"];
+        // The folder of tables is tested where there are tables: tests/checkerboard/tables.rs.
+        let values = ["2", "3", "1", "1", "0", "", "5", "7"];
         let first = instance(&kept);
         for (topic, value) in Topic::ALL.into_iter().zip(values) {
             let reply = first.command(&format!("set {} {value}", topic.name));
-            assert_eq!(reply, Reply { is_handled: true, text: format!("{} {value}", topic.name) });
+            assert_eq!(reply, Reply { is_handled: true, text: format!("{} {value}", topic.name) }, "{}", topic.name);
         }
         drop(first);
         let second = instance(&kept);
