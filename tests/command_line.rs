@@ -242,7 +242,7 @@ fn standard_input_and_the_start_position_have_names() {
     let (_, errors, is_good) = run(&place, &["puzzles", "-"], "");
     assert!(is_good && errors == "0 puzzles\n", "{errors}");
     let (_, errors, is_good) = run(&place, &["solve", "--variant", "english", "-"], "");
-    assert!(is_good && errors == "0 problems\n", "{errors}");
+    assert!(!is_good && errors == "soffio: -: there is no problem in it\n", "{errors}");
     let row = "{\"fen\":\"startpos\",\"move\":\"11-15\"}\n";
     fs::write(place.path().join("rows.jsonl"), row).unwrap();
     assert!(run(&place, &["book", "import", "--variant", "english", "--out", "a.book", "rows.jsonl"], "").2);
