@@ -64,7 +64,7 @@ export class PlayAgainst {
     return { side, level, time, left: this.left && { white: this.clock("white"), black: this.clock("black") } };
   }
 
-  /** Goes on with a game; its clocks stood still. */
+  /** Resumes a game; its clocks stood still meanwhile. */
   resume({ side, level, time, left }) {
     Object.assign(this, { side, level, time, left, on: true, running: null });
     this.draw();

@@ -296,7 +296,7 @@ impl Header {
     }
 }
 
-/// Reads the games of a journal. Returns also the length of its whole lines: an unfinished one is left out.
+/// Reads the games of a journal. Also returns the length of its complete lines; an unfinished last line is skipped.
 fn read_entries<L: DeserializeOwned>(file: &mut File, header: &Header) -> Result<(Vec<L>, u64)> {
     let mut text = String::new();
     file.read_to_string(&mut text)?;

@@ -197,7 +197,7 @@ pub struct GameFilter {
 pub struct Imported {
     graph: Graph,
     filter: GameFilter,
-    /// Games that were taken, and games that the filter has left out.
+    /// Games that were imported, and games that the filter skipped.
     pub counts: [u64; 2],
     /// How often each move was played in games, by the key of its position.
     played: HashMap<(u64, u16), u32>,

@@ -241,7 +241,7 @@ impl Work<'_> {
     fn write(&mut self, text: &str) -> Result<()> {
         let bytes = self.file.encode(text);
         match &mut self.output {
-            // Every game is in the file when it is judged, also if the process is killed.
+            // A game is written as soon as it is annotated, so that a killed process keeps it.
             Some(file) => file.write_all(&bytes).and_then(|()| file.flush())?,
             None if self.arguments.json => {}
             None => {

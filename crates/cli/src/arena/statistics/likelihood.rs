@@ -94,7 +94,7 @@ impl Moments {
         Self { mean, deviation: variance.sqrt() }
     }
 
-    /// Standard deviations by which the mean is above 1/2.
+    /// Standard deviations of the mean above 1/2.
     fn deviations(self) -> f64 {
         (self.mean - 0.5) / self.deviation
     }
