@@ -36,15 +36,13 @@
 //! # Rooms
 //!
 //! Each knows only those before it: [`color`], [`board`], [`rules`], [`position`], [`game`]; [`notation`], [`eval`]; [`search`];
-//! [`plain`], [`book`], [`engine`] and [`wire`]; [`session`], a conversation in text. [`annotate`] judges games from files; it can be ended by a
-//! [`stop`].
+//! [`plain`], [`book`], [`engine`] and [`wire`]; [`session`], a conversation in text.
 //!
 //! The library also compiles for `wasm32-unknown-unknown`, which has no clock and no threads: an engine made by
 //! [`Engine::in_turns`] takes the time from whoever links it, and searches in [`turns`] with everything else.
 #![deny(unsafe_code)]
 #![deny(missing_docs)]
 
-pub mod annotate;
 pub mod board;
 pub mod book;
 pub mod checksummed_file;
@@ -59,7 +57,6 @@ pub mod notation;
 pub mod plain;
 pub mod pool;
 pub mod position;
-pub mod puzzle;
 pub mod rules;
 pub mod search;
 pub mod session;
@@ -67,7 +64,6 @@ pub mod shard;
 pub mod stop;
 pub mod system;
 pub mod tables;
-pub mod train;
 pub mod turns;
 pub mod wire;
 

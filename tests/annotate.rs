@@ -5,7 +5,7 @@ use crate::common;
 use crate::process::TIMEOUT;
 use common::records::{new_file, records};
 use roxmltree::Document;
-use soffio::annotate::{Analyst, AnnotateError, Forgetting, PlayableGame, Task, Thresholds};
+use soffio_analysis::annotate::{Analyst, AnnotateError, Forgetting, PlayableGame, Task, Thresholds};
 use soffio::engine::{Engine, Limits, Setting};
 use soffio::notation::WrittenGame;
 use soffio::notation::pdn::{
@@ -514,7 +514,7 @@ fn every_variant_is_judged_by_the_same_rules() {
             assert!(judgement.loss == 0 || !judgement.better.is_empty(), "{variant}: {judgement:?}");
         }
         let before = record.clone();
-        soffio::annotate::annotate(&mut record, &analysis);
+        soffio_analysis::annotate::annotate(&mut record, &analysis);
         assert_eq!(texts(&record.moves), texts(&before.moves));
         assert_eq!(read_games(&record.to_string()), Ok(vec![record.clone()]));
         for (index, mv) in record.moves.iter().enumerate() {

@@ -2,7 +2,6 @@
 
 mod books;
 mod captures;
-mod claims;
 mod commands;
 mod common;
 mod endgame_play;
@@ -20,5 +19,4 @@ mod rules;
 mod streams;
 mod strength;
 mod tables;
-mod training;
 mod wire;

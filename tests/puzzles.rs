@@ -91,7 +91,7 @@ fn a_shot_of_a_game_becomes_a_puzzle_in_every_form() {
     let (pdn, _, _) = run(&["puzzles", "--pdn", path]);
     for game in soffio::notation::pdn::PdnReader::new(&pdn) {
         let record = game.expect("a game can be read").record;
-        let game = soffio::annotate::PlayableGame::new(&record, None).expect("it can be played");
+        let game = soffio_analysis::annotate::PlayableGame::new(&record, None).expect("it can be played");
         assert!(game.fault().is_none() && !record.moves.is_empty() && record.tag("Goal").is_some(), "{pdn}");
     }
     let (import, _, _) = run(&["puzzles", "--lidraughts", path]);

@@ -4,7 +4,7 @@ use crate::error::DataError;
 use crate::positions::{Row, WORDS, row};
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
-use soffio::train::data::{DataFile, GameOutcome, TrainingGame};
+use soffio_training::data::{DataFile, GameOutcome, TrainingGame};
 use std::fmt::Display;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -42,7 +42,7 @@ impl DataReader {
             }
             Ok(rows)
         });
-        let rows = rows.map_err(|error: soffio::train::data::DataError| refused(&self.path, &error))?;
+        let rows = rows.map_err(|error: soffio_training::data::DataError| refused(&self.path, &error))?;
         if rows.is_empty() {
             return Ok(None);
         }

@@ -8,7 +8,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use soffio::WrittenGame;
-use soffio::annotate::PlayableGame;
+use soffio_analysis::annotate::PlayableGame;
 use soffio::notation::pdn::{
     Command, CommentPart, Evaluation, GameRecord, Guesses, PdnMove, PdnReader, Variation, comment_parts,
 };

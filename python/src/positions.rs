@@ -9,7 +9,7 @@ use soffio::eval::learned::{GameKind, Inputs, Learned, embedded, read_eval_file}
 use soffio::notation::{FenRecord, printable};
 use soffio::position::{GameRules, MoveList, Pieces, Position, Setup, any_rules, with_width};
 use soffio::rules::{Color, RuleSet, Variant, Word};
-use soffio::train::data::PositionRecord;
+use soffio_training::data::PositionRecord;
 use std::path::PathBuf;
 
 /// Words of a position: the sets of White's pieces, of Black's and of the kings, two words each; its marks; the number of its game.

@@ -126,7 +126,7 @@ impl Score {
 
     /// The evaluation in 1/100 man; `None` for a win or a loss.
     #[inline]
-    pub(crate) fn centimen(self) -> Option<i16> {
+    pub fn centimen(self) -> Option<i16> {
         (!self.is_decided()).then_some(self.0)
     }
 

@@ -5,7 +5,7 @@ use crate::position::style;
 use crate::request::variant;
 use crate::tree::{Node, Tree};
 use serde::Serialize;
-use soffio::annotate::{AnnotateError, PlayableGame};
+use soffio_analysis::annotate::{AnnotateError, PlayableGame};
 use soffio::notation::WrittenGame;
 use soffio::notation::pdn::{GameRecord, Guesses, PdnMove, PdnReader, Variation};
 

@@ -2,7 +2,7 @@
 
 use crate::request::variant;
 use serde::{Deserialize, Serialize};
-use soffio::annotate::{BadMove, WhiteScore, moves_of};
+use soffio_analysis::annotate::{BadMove, WhiteScore, moves_of};
 use soffio::board::Square;
 use soffio::book::ordered_moves;
 use soffio::engine::SquareStyle;

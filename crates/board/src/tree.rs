@@ -3,7 +3,7 @@
 use crate::comment::{self, Part, parts};
 use crate::position::{Score, Way, ways};
 use serde::{Deserialize, Serialize};
-use soffio::annotate::{Analysis, AnnotateError, Mark, PlayableGame};
+use soffio_analysis::annotate::{Analysis, AnnotateError, Mark, PlayableGame};
 use soffio::notation::pdn::{GameRecord, PdnMove, Variation};
 use soffio::notation::{WrittenGame, fast_move};
 use soffio::position::reference::Sequence;

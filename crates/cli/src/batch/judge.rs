@@ -3,7 +3,7 @@
 use super::request::{Request, Subject};
 use crate::record::{Failure, Line, Played, Record, RequestLimits, input_hash, text};
 use anyhow::{Result, anyhow, bail};
-use soffio::annotate::{Analysis, Analyst, AnnotateError, Forgetting, Found, PlayableGame, Task, Thresholds, annotate};
+use soffio_analysis::annotate::{Analysis, Analyst, AnnotateError, Forgetting, Found, PlayableGame, Task, Thresholds, annotate};
 use soffio::clock::TimeSource;
 use soffio::engine::{Engine, Limits, Setting, SettingError, Value};
 use soffio::notation::pdn::GameRecord;

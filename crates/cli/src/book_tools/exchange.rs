@@ -8,7 +8,7 @@ use csv::StringRecord;
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Number, Value};
-use soffio::annotate::PlayableGame;
+use soffio_analysis::annotate::PlayableGame;
 use soffio::book::{BookMove, BookScore, Graph, key, ordered_moves};
 use soffio::game::Game;
 use soffio::notation::pdn::{GameRecord, GameResult, PdnMove};

@@ -8,7 +8,7 @@ pub use exchange::{GameFilter, Imported, MovesOf, Outcome, RowForm, lines, rows}
 pub use growth::{Growth, Plan};
 pub use judgements::{Judged, Judgements, Searches, request_name};
 
-use soffio::annotate::PlayableGame;
+use soffio_analysis::annotate::PlayableGame;
 use soffio::book::{Book, BookMove, key, ordered_moves};
 use soffio::game::Move;
 use soffio::notation::{WrittenGame, fast_move};

@@ -15,7 +15,7 @@ use crate::record::{Failure, Record, input_hash, print};
 use crate::words::counted;
 use anyhow::{Result, bail};
 use clap::Args;
-use soffio::annotate::{
+use soffio_analysis::annotate::{
     Analysis, Analyst, AnnotateError, Forgetting, PlayableGame, Summary, Task, Thresholds, WhiteScore, annotate,
     explain,
 };

@@ -11,7 +11,7 @@ use crate::words::counted;
 use anyhow::{Result, anyhow, ensure};
 use clap::Args;
 use soffio::shard::Shard;
-use soffio::train::data::{DataFile, DataWriter};
+use soffio_training::data::{DataFile, DataWriter};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};

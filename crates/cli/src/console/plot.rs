@@ -8,8 +8,8 @@ use anyhow::{Result, anyhow};
 use plotters::coord::Shift;
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
-use soffio::annotate::{Analysis, Mark};
-use soffio::train::Epoch;
+use soffio_analysis::annotate::{Analysis, Mark};
+use soffio_training::Epoch;
 use std::error::Error;
 use std::ops::Range;
 
@@ -193,7 +193,7 @@ fn draw_lines(area: &Area<'_>, title: &str, lines: &[(String, Vec<(f64, f64)>)])
 mod tests {
     use super::*;
     use proptest::prelude::*;
-    use soffio::annotate::{Judgement, WhiteScore};
+    use soffio_analysis::annotate::{Judgement, WhiteScore};
     use soffio::rules::Color;
 
     fn analysis(scores: &[i32], mark: Option<Mark>) -> Analysis {

@@ -11,7 +11,7 @@ use serde_with::skip_serializing_none;
 use soffio::notation::pdn::{GameRecord, GameResult, PdnMove};
 use soffio::notation::{FenRecord, WrittenGame};
 use soffio::position::with_width;
-use soffio::puzzle::canonical;
+use soffio_analysis::puzzle::canonical;
 use soffio::rules::{Color, Variant, Word};
 use soffio::tables::{AnyTables, Material, Prober, Selected, Selection, Selector, Slice, TableOutcome, Tables};
 use std::collections::HashSet;

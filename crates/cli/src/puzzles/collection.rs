@@ -4,7 +4,7 @@ use super::lidraughts;
 use super::record::{Mined, PuzzleRecord};
 use serde::Deserialize;
 use soffio::notation::pdn::{GameRecord, GameResult, PdnMove};
-use soffio::puzzle::canonical;
+use soffio_analysis::puzzle::canonical;
 use soffio::rules::Color;
 use soffio_board::{Host, Tree, page};
 use std::collections::HashSet;

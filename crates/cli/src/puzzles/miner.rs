@@ -4,12 +4,12 @@ use super::record::{Before, Mined, PuzzleRecord};
 use super::source::{Source, Step};
 use crate::batch::Judge;
 use crate::record::negated;
-use soffio::annotate::AnnotateError;
+use soffio_analysis::annotate::AnnotateError;
 use soffio::engine::{Value, gain_of, wdl};
 use soffio::game::{Game, Move};
 use soffio::notation::WrittenGame;
 use soffio::position::Setup;
-use soffio::puzzle::{Aim, Budget, Goal, Prover, themes};
+use soffio_analysis::puzzle::{Aim, Budget, Goal, Prover, themes};
 use soffio::stop::Stop;
 
 /// By how much the chance to win must jump, or that to lose fall, in permille.

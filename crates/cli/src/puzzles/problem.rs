@@ -2,11 +2,11 @@
 
 use serde::Serialize;
 use serde_with::skip_serializing_none;
-use soffio::annotate::AnnotateError;
+use soffio_analysis::annotate::AnnotateError;
 use soffio::engine::{Limits, Status, Value};
 use soffio::notation::pdn::{GameRecord, GameResult, PdnMove};
 use soffio::notation::{FenRecord, WrittenGame};
-use soffio::puzzle::{Aim, Budget, Goal, MoveFacts, Outcome, Prover, Verdict};
+use soffio_analysis::puzzle::{Aim, Budget, Goal, MoveFacts, Outcome, Prover, Verdict};
 use soffio::rules::{Color, Variant};
 
 /// The longest win in moves that is looked for exhaustively.

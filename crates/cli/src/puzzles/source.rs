@@ -7,12 +7,12 @@ use crate::record::input_hash;
 use crate::stdio::skip_mark;
 use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
-use soffio::annotate::PlayableGame;
+use soffio_analysis::annotate::PlayableGame;
 use soffio::engine::{Value, value_of_evaluation};
 use soffio::notation::{FenRecord, WrittenGame};
 use soffio::rules::Variant;
 use soffio::shard::Shard;
-use soffio::train::data::{DataError, DataReader, TrainingGame};
+use soffio_training::data::{DataError, DataReader, TrainingGame};
 use std::io::{self, BufRead};
 
 /// How a file of self-play begins.

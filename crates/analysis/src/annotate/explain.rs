@@ -1,0 +1,245 @@
+//! Sentences that explain why a move is bad: what is proved of it, and what the better line does.
+
+use super::judgement::LONGEST_LINE;
+use super::material::{Comparison, Exchange, Gain, Prize, takes_kings};
+use super::{Analysis, JudgedMove, MissedResult, PlayableGame, WhiteScore};
+use soffio::board::{Bits, Square};
+use soffio::engine::{Status, Value, wdl};
+use soffio::game::Move;
+use soffio::notation::{MoveRecord, WrittenGame};
+use soffio::rules::Color;
+
+/// A bad move of a game.
+#[derive(Clone, Copy, Debug)]
+pub struct BadMove<'a> {
+    /// The game before it.
+    pub before: &'a WrittenGame,
+    /// The move.
+    pub played: Move,
+    /// The line that would have been better.
+    pub better: &'a [Move],
+    /// The best answers to the move.
+    pub reply: &'a [Move],
+    /// The scores before and after it.
+    pub scores: (WhiteScore, WhiteScore),
+    /// The result that it gives away, if that is certain.
+    pub given_away: Option<MissedResult>,
+}
+
+impl BadMove<'_> {
+    /// The sentence: why the move is bad, and what the better line does. A result that is given away comes first, then what is lost by force,
+    /// else the chances.
+    pub fn sentence(&self) -> String {
+        let reason = match (self.given_away, self.lost()) {
+            (Some(given), Some(lost)) => format!("{given}: {lost}"),
+            (Some(given), None) => given.to_string(),
+            (None, Some(lost)) => lost,
+            (None, None) => self.chances(),
+        };
+        match self.plan() {
+            Some(plan) => format!("{reason}; {plan}"),
+            None => reason,
+        }
+    }
+
+    /// The material that the other side gains by force, and not after the better move, with the line.
+    fn lost(&self) -> Option<String> {
+        let after = played(self.before, &[self.played])?;
+        let instead = played(self.before, self.better.get(..1)?)?;
+        if !matches!(after.status(), Status::Playing { .. }) {
+            return None;
+        }
+        let comparison = Comparison {
+            before: self.before.game(),
+            root: (after.game(), None),
+            line: self.reply,
+            other: (instead.game(), None),
+            after_other: instead.game(),
+        };
+        let Gain { prize, line, is_forced } = comparison.gain()?;
+        let texts = after.line_text(&line).join(" ");
+        let is_shot = line.iter().skip(1).step_by(2).any(|mv| mv.is_capture());
+        Some(match prize {
+            Prize::King => format!("lets {} make a king: {texts}", after.side().pick(["White", "Black"])),
+            Prize::Pieces(count) => {
+                let men = in_men(count.unsigned_abs(), takes_kings(after.game(), &line));
+                match (is_shot, is_forced) {
+                    (true, _) => format!("allows the shot {texts}, which gains {men}"),
+                    (false, true) => format!("loses {men} by force: {texts}"),
+                    (false, false) => format!("loses {men}: {texts}"),
+                }
+            }
+        })
+    }
+
+    /// How the chances of the side that moved change.
+    fn chances(&self) -> String {
+        let side = self.before.side();
+        let chances = |score| wdl(self.before.game(), value(score, side));
+        let (before, behind) = (chances(self.scores.0), chances(self.scores.1));
+        let percent = |permille: u16| permille.div_ceil(10);
+        let (fall, rise) = (before.win.saturating_sub(behind.win), behind.loss.saturating_sub(before.loss));
+        if fall.max(rise) < 10 {
+            let cost = (self.scores.0.men(9.0) - self.scores.1.men(9.0)).abs();
+            format!("it costs {cost:.2} men")
+        } else if fall >= rise {
+            format!("the chance to win falls from {} to {} %", percent(before.win), percent(behind.win))
+        } else {
+            format!("the chance to lose rises from {} to {} %", percent(before.loss), percent(behind.loss))
+        }
+    }
+
+    /// What the better line does. What it says of material is proved, or shown by the moves that it names.
+    fn plan(&self) -> Option<String> {
+        let (before, side) = (self.before.game(), self.before.side());
+        let &first = self.better.first()?;
+        let text = self.before.text(first);
+        if let WhiteScore::Wins(winner, moves) = self.scores.0 {
+            return (winner == side).then(|| format!("{text} wins in {moves}"));
+        }
+        let line = self.better.get(..LONGEST_LINE).unwrap_or(self.better);
+        let texts = |line: &[Move]| self.before.line_text(line).join(" ");
+        let men = |count, line: &[Move]| in_men(count, takes_kings(before, line));
+        let after = played(self.before, &[self.played])?;
+        let root = (before, Some(first));
+        let other = (before, Some(self.played));
+        let comparison = Comparison { before, root, line, other, after_other: after.game() };
+        if let Some(Gain { prize, line, .. }) = comparison.gain() {
+            let gain = match prize {
+                Prize::Pieces(count) => format!("gains {}", men(count.unsigned_abs(), &line)),
+                Prize::King => "makes a king".to_owned(),
+            };
+            return Some(format!("{} {gain}", texts(&line)));
+        }
+        if let Some(Exchange { taken, given, line }) = Exchange::of(before, line, after.game()) {
+            match given.checked_sub(taken) {
+                Some(0) => return Some(format!("{} exchanges {}", texts(&line), men(taken, &line))),
+                Some(net) => return Some(format!("{} sacrifices {}", texts(&line), men(net, &line))),
+                // It gains something, which is not proved.
+                None => {}
+            }
+        }
+        Some(match walk(line) {
+            Some((from, to)) => {
+                let name = |square| self.before.spec().square_name(square);
+                format!("{text} brings the piece on {} to {}", name(from), name(to))
+            }
+            None => format!("{text} is better"),
+        })
+    }
+}
+
+/// So many pieces: men, unless there are kings among them.
+fn in_men(count: u32, has_kings: bool) -> String {
+    let (one, several) = if has_kings { ("piece", "pieces") } else { ("man", "men") };
+    if count == 1 { format!("a {one}") } else { format!("{count} {several}") }
+}
+
+/// The value of a White's `score` for `side`.
+fn value(score: WhiteScore, side: Color) -> Value {
+    match score {
+        WhiteScore::Centimen(score) => {
+            let own = if side == Color::White { score } else { -score };
+            Value::Centimen(own.clamp(i16::MIN.into(), i16::MAX.into()) as i16)
+        }
+        WhiteScore::Wins(winner, moves) if winner == side => Value::Win(moves),
+        WhiteScore::Wins(_, moves) => Value::Loss(moves),
+    }
+}
+
+/// The game after `line`, if it can be played.
+fn played(game: &WrittenGame, line: &[Move]) -> Option<WrittenGame> {
+    let mut game = game.clone();
+    line.iter().all(|&mv| game.play_found(mv)).then_some(game)
+}
+
+/// The way of the piece that moves first in `line`, if it moves on and stays on the board.
+fn walk(line: &[Move]) -> Option<(Square, Square)> {
+    let first = line.first()?;
+    let mut at = first.to;
+    for (mv, is_own) in line.iter().zip([true, false].into_iter().cycle()).skip(1) {
+        if is_own && mv.from == at {
+            at = mv.to;
+        } else if mv.captured.contains(at) {
+            return None;
+        }
+    }
+    (at != first.to && at != first.from).then_some((first.from, at))
+}
+
+/// The moves of `texts` from `game` on, as far as they can be played.
+pub fn moves_of(game: &WrittenGame, texts: &[String]) -> Vec<Move> {
+    let mut game = game.clone();
+    let play = |text: &String| {
+        let record: MoveRecord = text.parse().ok()?;
+        let moves = game.meant(&[record]).ok()?;
+        let mv = *moves.first()?;
+        game.play_found(mv).then_some(mv)
+    };
+    texts.iter().map_while(play).collect()
+}
+
+/// Says of each bad move of `game` in `analysis` why it is bad.
+pub fn explain(game: &PlayableGame, analysis: &mut Analysis) {
+    let mut before = game.played().clone();
+    let moves: Vec<Move> = game.moves().iter().map(soffio::notation::fast_move).collect();
+    for index in (0..moves.len()).rev() {
+        let after = before.clone();
+        if before.undo(1).is_err() {
+            return;
+        }
+        let bad = analysis.judged_moves().nth(index).filter(|mv| mv.judgement.mark.is_some());
+        let Some(JudgedMove { judgement, before: score, behind }) = bad else { continue };
+        let better = moves_of(&before, &judgement.better);
+        let rest = moves.get(index + 1..).unwrap_or_default();
+        let line = analysis.moves.get(index + 1).map(|next| moves_of(&after, &next.better)).unwrap_or_default();
+        let reply = if line.is_empty() { rest } else { &line };
+        let Some(&played) = moves.get(index) else { continue };
+        let (scores, given_away) = ((score, behind), judgement.given_away);
+        let bad = BadMove { before: &before, played, better: &better, reply, scores, given_away };
+        let sentence = bad.sentence();
+        if let Some(judgement) = analysis.moves.get_mut(index) {
+            judgement.why = Some(sentence);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use soffio::notation::FenRecord;
+    use soffio::rules::Variant;
+
+    /// The sentence on the first of `moves` in a position, when the line `better` would have been better, with these scores.
+    fn sentence(variant: Variant, fen: &str, moves: &str, better: &str, scores: (WhiteScore, WhiteScore)) -> String {
+        let fen: FenRecord = fen.parse().unwrap();
+        let before = WrittenGame::at(variant, Some(&fen)).unwrap();
+        let texts = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let (moves, better) = (moves_of(&before, &texts(moves)), moves_of(&before, &texts(better)));
+        let (&played, reply) = moves.split_first().unwrap();
+        BadMove { before: &before, played, better: &better, reply, scores, given_away: None }.sentence()
+    }
+
+    #[test]
+    fn what_is_lost_by_force_is_said_with_its_line() {
+        let (even, lost) = (WhiteScore::Centimen(0), WhiteScore::Centimen(300));
+        let fen = "B:W27,28,33,37,38,39,40,41,42,45,47,48:B1,2,3,4,8,9,11,12,16,18,19,20";
+        let said = sentence(Variant::International, fen, "12-17 28-22 17x28 33x15", "8-13 28-23", (even, lost));
+        assert_eq!(said, "allows the shot 28-22 17x28 33x22x13x24x15, which gains 3 men; 8-13 is better");
+        let said = sentence(Variant::English, "W:W27,32,31:B12,4,1", "27-24 12-16 24-20 16-19", "27-23", (even, even));
+        assert_eq!(said, "it costs 0.00 men; 27-23 is better");
+        let said = sentence(Variant::English, "W:W26,32,31:B14,4,1", "26-22 14-18 22x15", "26-23", (even, even));
+        assert!(said.starts_with("it costs 0.00 men"), "{said}");
+        let said = sentence(
+            Variant::English,
+            "W:W26,32:B14,10,1",
+            "26-22 14-17 22x13",
+            "26-23",
+            (WhiteScore::Wins(Color::White, 9), even),
+        );
+        assert!(said.ends_with("26-23 wins in 9"), "{said}");
+        let said =
+            sentence(Variant::English, "W:W22,32:B15,3", "22-18 15x22", "32-28", (even, WhiteScore::Centimen(-200)));
+        assert_eq!(said, "loses a man by force: 15x22; 32-28 is better");
+    }
+}

@@ -1,0 +1,329 @@
+//! Scores from White's side, and how much each move of a game loses.
+
+use soffio::engine::Value;
+use soffio::rules::{Color, Objective};
+use derive_more::Display;
+use std::fmt;
+
+/// A lead of this much, in 1/100 man, decides the game: larger scores count as equal.
+const DECIDED: i32 = 300;
+
+/// The value of a position for White, whoever is to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WhiteScore {
+    /// White's lead in 1/100 man.
+    Centimen(i32),
+    /// A side wins in so many of its own moves; 0 when the game is over.
+    Wins(Color, u16),
+}
+
+impl WhiteScore {
+    /// The score of a position with `side` to move, for which it has this `value`.
+    pub fn new(value: Value, side: Color) -> Self {
+        let sign = if side == Color::White { 1 } else { -1 };
+        match value {
+            Value::Centimen(value) => Self::Centimen(sign * i32::from(value)),
+            Value::Win(moves) => Self::Wins(side, moves),
+            Value::Loss(moves) => Self::Wins(side.opponent(), moves),
+        }
+    }
+
+    /// The score in 1/100 man for `side`, cut off at what decides a game.
+    fn bounded(self, side: Color) -> i32 {
+        let sign = |color| if color == side { 1 } else { -1 };
+        match self {
+            Self::Centimen(score) => (sign(Color::White) * score).clamp(-DECIDED, DECIDED),
+            Self::Wins(winner, _) => sign(winner) * DECIDED,
+        }
+    }
+
+    /// The score in men for White, cut off at `most`, which a win counts as.
+    pub fn men(self, most: f64) -> f64 {
+        match self {
+            Self::Centimen(score) => (f64::from(score) / 100.0).clamp(-most, most),
+            Self::Wins(Color::White, _) => most,
+            Self::Wins(Color::Black, _) => -most,
+        }
+    }
+}
+
+impl fmt::Display for WhiteScore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Centimen(score) => write!(f, "{:+.2}", f64::from(score) / 100.0),
+            Self::Wins(winner, 0) => write!(f, "{} has won", winner.pick(["White", "Black"])),
+            Self::Wins(winner, moves) => write!(f, "{} wins in {moves}", winner.pick(["White", "Black"])),
+        }
+    }
+}
+
+/// The value for the side to move of a position after whose one move, or whose move in question, the value for the other side is
+/// `after`. Where a side without a move has won, the last move of a game is the loser's.
+pub(crate) fn before_only_move(after: Value, objective: Objective) -> Value {
+    let is_last_the_losers = objective == Objective::Losing;
+    let one_more = |moves: u16, is_one_more: bool| moves.saturating_add(u16::from(is_one_more));
+    match after {
+        Value::Centimen(value) => Value::Centimen(value.saturating_neg()),
+        Value::Win(moves) => Value::Loss(one_more(moves, is_last_the_losers)),
+        Value::Loss(moves) => Value::Win(one_more(moves, !is_last_the_losers)),
+    }
+}
+
+/// The engine's view of a game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Analysis {
+    /// The scores of all positions, from the first one to that after the last move.
+    pub scores: Vec<WhiteScore>,
+    /// The moves.
+    pub moves: Vec<Judgement>,
+}
+
+/// How much a move loses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judgement {
+    /// The side that made it.
+    pub side: Color,
+    /// By how much the score after it is worse than with the best move, in 1/100 man. Scores are cut off at three men, which
+    /// decide a game.
+    pub loss: u32,
+    /// How bad that is, if it is bad.
+    pub mark: Option<Mark>,
+    /// The result that it gives away, where both the one before it and the one after it are certain.
+    pub given_away: Option<MissedResult>,
+    /// The line that would have been better, if there was one.
+    pub better: Vec<String>,
+    /// A sentence that says why it is bad, if [`explain`](super::explain()) was asked.
+    pub why: Option<String>,
+}
+
+/// Most moves of a better line that are shown.
+pub(super) const LONGEST_LINE: usize = 10;
+
+impl Judgement {
+    /// The remark on the move: why it is bad, or what it gives away.
+    pub fn remark(&self) -> Option<String> {
+        self.why.clone().or_else(|| self.given_away.map(|given| given.to_string()))
+    }
+
+    /// As much of the better line as is worth showing.
+    pub fn shown_line(&self) -> &[String] {
+        self.better.get(..LONGEST_LINE).unwrap_or(&self.better)
+    }
+}
+
+/// How bad a move is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// It loses at least a quarter of what makes a blunder: `?!`.
+    Doubtful,
+    /// It loses at least half of that: `?`.
+    Mistake,
+    /// `??`.
+    Blunder,
+}
+
+impl Mark {
+    /// Its numeric annotation glyph.
+    pub fn glyph(self) -> u16 {
+        match self {
+            Self::Doubtful => 6,
+            Self::Mistake => 2,
+            Self::Blunder => 4,
+        }
+    }
+
+    /// Its sign, as it is written behind a move.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Self::Doubtful => "?!",
+            Self::Mistake => "?",
+            Self::Blunder => "??",
+        }
+    }
+}
+
+/// A result that was certain before a move and is not that any more.
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
+pub enum MissedResult {
+    /// A win.
+    #[display("gives the win away")]
+    Win,
+    /// A draw.
+    #[display("gives the draw away")]
+    Draw,
+}
+
+/// The result of a position that is certain: proved by a search, or known by endgame tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Certain {
+    /// The winner; `None` for a draw.
+    pub(super) winner: Option<Color>,
+}
+
+impl Certain {
+    /// The result that `side` gives away with a move that leads from this result to the one `after` it.
+    fn given_away(self, side: Color, after: Self) -> Option<MissedResult> {
+        let other = side.opponent();
+        match (self.winner, after.winner) {
+            (Some(winner), after) if winner == side && after != Some(side) => Some(MissedResult::Win),
+            (None, Some(winner)) if winner == other => Some(MissedResult::Draw),
+            _ => None,
+        }
+    }
+}
+
+/// The losses from which a move counts as bad.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Thresholds {
+    /// The loss of a blunder in 1/100 man.
+    pub blunder: u32,
+}
+
+impl Thresholds {
+    /// How bad a move is that loses `loss`, in 1/100 man.
+    pub fn mark(self, loss: u32) -> Option<Mark> {
+        let bounds = [(Mark::Blunder, 1), (Mark::Mistake, 2), (Mark::Doubtful, 4)];
+        let is_reached = |part: u32| loss > 0 && loss.saturating_mul(part) >= self.blunder;
+        bounds.into_iter().find(|&(_, part)| is_reached(part)).map(|(mark, _)| mark)
+    }
+}
+
+/// A position with the score that the engine gives it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct EvaluatedPosition {
+    pub(super) side: Color,
+    pub(super) score: WhiteScore,
+    pub(super) certain: Option<Certain>,
+    /// The line that is better than the move that was played, if that was not the best.
+    pub(super) better: Vec<String>,
+}
+
+/// A move of the game, with the scores before and after it.
+#[derive(Clone, Copy, Debug)]
+pub struct JudgedMove<'a> {
+    /// How much it loses.
+    pub judgement: &'a Judgement,
+    /// The score before it, which the best move would have kept.
+    pub before: WhiteScore,
+    /// The score after it.
+    pub behind: WhiteScore,
+}
+
+impl Analysis {
+    /// The moves in their order, with the scores around them.
+    pub fn judged_moves(&self) -> impl Iterator<Item = JudgedMove<'_>> {
+        let scores = self.scores.iter().zip(self.scores.iter().skip(1));
+        let judged = |(judgement, (&before, &behind))| JudgedMove { judgement, before, behind };
+        self.moves.iter().zip(scores).map(judged)
+    }
+
+    /// Judges the moves of a game by its `positions`, from the first to the last.
+    pub(super) fn new(positions: Vec<EvaluatedPosition>, thresholds: Thresholds) -> Self {
+        let scores = positions.iter().map(|position| position.score).collect();
+        let behind: Vec<_> = positions.iter().skip(1).map(|position| (position.score, position.certain)).collect();
+        let judge = |(before, (behind, certain_behind)): (EvaluatedPosition, (WhiteScore, Option<Certain>))| {
+            let EvaluatedPosition { side, score, certain, better } = before;
+            let loss = score.bounded(side).saturating_sub(behind.bounded(side));
+            let loss = if better.is_empty() { 0 } else { u32::try_from(loss).unwrap_or(0) };
+            let certain = certain.zip(certain_behind).filter(|_| !better.is_empty());
+            let given_away = certain.and_then(|(before, after)| before.given_away(side, after));
+            let mark = if given_away.is_some() { Some(Mark::Blunder) } else { thresholds.mark(loss) };
+            Judgement { side, loss, mark, given_away, better, why: None }
+        };
+        Self { scores, moves: positions.into_iter().zip(behind).map(judge).collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_are_parts_of_a_blunder() {
+        let marks = |blunder| [0, 1, 24, 25, 49, 50, 99, 100, 600].map(|loss| Thresholds { blunder }.mark(loss));
+        let (doubtful, mistake, blunder) = (Some(Mark::Doubtful), Some(Mark::Mistake), Some(Mark::Blunder));
+        assert_eq!(marks(100), [None, None, None, doubtful, doubtful, mistake, mistake, blunder, blunder]);
+        assert_eq!(marks(1), [None, blunder, blunder, blunder, blunder, blunder, blunder, blunder, blunder]);
+    }
+
+    #[test]
+    fn a_move_costs_what_the_best_one_would_have_kept() {
+        let position = |side, score, better: &[&str]| {
+            let better = better.iter().map(|&text| text.to_owned()).collect();
+            EvaluatedPosition { side, score: WhiteScore::Centimen(score), certain: None, better }
+        };
+        let positions = vec![
+            position(Color::White, 10, &["a"]),
+            position(Color::Black, -50, &["b", "c"]),
+            position(Color::White, 900, &["d"]),
+            position(Color::Black, 1200, &[]),
+            position(Color::White, 1300, &[]),
+        ];
+        let analysis = Analysis::new(positions, Thresholds { blunder: 100 });
+        let moves: Vec<_> = analysis.moves.iter().map(|mv| (mv.loss, mv.mark)).collect();
+        assert_eq!(moves, [(60, Some(Mark::Mistake)), (350, Some(Mark::Blunder)), (0, None), (0, None)]);
+        assert_eq!((analysis.scores.len(), analysis.moves[1].better.len()), (5, 2));
+        assert_eq!(Analysis::new(Vec::new(), Thresholds { blunder: 1 }), Analysis::default());
+    }
+
+    #[test]
+    fn a_result_that_is_certain_is_given_away_whatever_the_scores_say() {
+        let position = |side, winner: Option<Option<Color>>, better: &str| EvaluatedPosition {
+            side,
+            score: WhiteScore::Centimen(0),
+            certain: winner.map(|winner| Certain { winner }),
+            better: Some(better).filter(|text| !text.is_empty()).map(str::to_owned).into_iter().collect(),
+        };
+        let (white, black) = (Color::White, Color::Black);
+        let positions = vec![
+            position(white, Some(Some(white)), "a"),
+            position(black, Some(None), "b"),
+            position(white, Some(Some(white)), "c"),
+            position(black, None, "d"),
+            position(white, Some(Some(white)), "e"),
+            position(black, Some(Some(black)), ""),
+            position(white, Some(Some(black)), "f"),
+            position(black, Some(Some(black)), ""),
+        ];
+        let analysis = Analysis::new(positions, Thresholds { blunder: 100 });
+        let (win, draw) = (Some(MissedResult::Win), Some(MissedResult::Draw));
+        let given: Vec<_> = analysis.moves.iter().map(|mv| mv.given_away).collect();
+        assert_eq!(given, [win, draw, None, None, win, None, None]);
+        assert!(analysis.moves.iter().all(|mv| mv.mark == mv.given_away.map(|_| Mark::Blunder)));
+    }
+
+    #[test]
+    fn scores_are_whites() {
+        for (value, side, text) in [
+            (Value::Centimen(5), Color::White, "+0.05"),
+            (Value::Centimen(5), Color::Black, "-0.05"),
+            (Value::Centimen(0), Color::Black, "+0.00"),
+            (Value::Win(3), Color::Black, "Black wins in 3"),
+            (Value::Loss(3), Color::Black, "White wins in 3"),
+            (Value::Loss(0), Color::White, "Black has won"),
+        ] {
+            assert_eq!(WhiteScore::new(value, side).to_string(), text);
+        }
+    }
+
+    #[test]
+    fn what_decides_a_game_is_the_most_that_counts() {
+        let bounded = |score: WhiteScore| [Color::White, Color::Black].map(|side| score.bounded(side));
+        assert_eq!(bounded(WhiteScore::Centimen(-120)), [-120, 120]);
+        assert_eq!(bounded(WhiteScore::Centimen(900)), [300, -300]);
+        assert_eq!(bounded(WhiteScore::Wins(Color::Black, 7)), [-300, 300]);
+        assert_eq!(WhiteScore::Wins(Color::Black, 7).men(5.0), -5.0);
+        assert_eq!(WhiteScore::Centimen(-120).men(5.0), -1.2);
+    }
+
+    #[test]
+    fn a_win_is_one_move_longer_before_the_winners_move() {
+        let before = |after| before_only_move(after, Objective::Normal);
+        assert_eq!(before(Value::Loss(0)), Value::Win(1));
+        assert_eq!(before(Value::Win(1)), Value::Loss(1));
+        assert_eq!(before(Value::Centimen(7)), Value::Centimen(-7));
+        let before = |after| before_only_move(after, Objective::Losing);
+        assert_eq!(before(Value::Win(0)), Value::Loss(1));
+        assert_eq!(before(Value::Loss(1)), Value::Win(1));
+    }
+}

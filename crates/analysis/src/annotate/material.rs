@@ -1,0 +1,266 @@
+//! Material that a line wins or exchanges. It is counted where nothing is left to be taken, and a gain is proved by a search of
+//! every answer.
+
+use super::judgement::LONGEST_LINE;
+use soffio::board::Bits;
+use soffio::engine::{MAN, gain_of, has_gained, is_quiet, lead};
+use soffio::game::{Game, Move};
+use soffio::rules::{Color, Objective};
+
+/// The plies and the nodes of the search that proves a gain.
+const LIMITS: (u8, u64) = (8, 20_000);
+
+/// Most captures that are tried to play out an exchange.
+const MOST_CAPTURES: u32 = 20_000;
+
+/// Most plies of a gain that the principal variation does not show.
+const LONGEST_PROOF: usize = 12;
+
+/// The pieces of a side.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Count {
+    /// Its pieces above those of the other side.
+    pieces: i32,
+    kings: i32,
+}
+
+impl Count {
+    fn of(game: &Game, side: Color) -> Self {
+        let mut count = Self::default();
+        for piece in game.setup().pieces.values() {
+            let is_own = piece.color == side;
+            count.pieces += if is_own { 1 } else { -1 };
+            count.kings += i32::from(is_own && piece.king);
+        }
+        count
+    }
+
+    /// The count when both sides have played out all pending captures as well as they can, with the kings that are left in any
+    /// case. `game` is the same afterwards.
+    fn settled(game: &mut Game, side: Color) -> Self {
+        Self::settled_within(game, side, &mut { MOST_CAPTURES })
+    }
+
+    /// The same, where `left` limits the captures that are tried: few positions have as many, but a file can hold any position.
+    fn settled_within(game: &mut Game, side: Color, left: &mut u32) -> Self {
+        let legal = game.legal_moves();
+        let mut outcomes = Vec::new();
+        for &mv in legal.iter().filter(|mv| mv.is_capture()) {
+            if *left == 0 {
+                break;
+            }
+            *left -= 1;
+            game.play(mv);
+            outcomes.push(Self::settled_within(game, side, left));
+            game.undo();
+        }
+        // Not every variant has compulsory captures.
+        if outcomes.is_empty() || outcomes.len() < legal.len() {
+            outcomes.push(Self::of(game, side));
+        }
+        let pieces = outcomes.iter().map(|outcome| outcome.pieces);
+        let pieces = if game.side() == side { pieces.max() } else { pieces.min() };
+        let kings = outcomes.iter().map(|outcome| outcome.kings).min();
+        Self { pieces: pieces.unwrap_or_default(), kings: kings.unwrap_or_default() }
+    }
+}
+
+/// What is gained.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Prize {
+    /// So many pieces.
+    Pieces(i32),
+    /// A king, without a loss.
+    King,
+}
+
+impl Prize {
+    /// The prize of a side that had `before` and has `end`.
+    fn between(before: Count, end: Count) -> Option<Self> {
+        match (end.pieces - before.pieces, end.kings - before.kings) {
+            (pieces @ 1.., _) => Some(Self::Pieces(pieces)),
+            (0, 1..) => Some(Self::King),
+            _ => None,
+        }
+    }
+
+    /// Returns whether a side that had `before` has at least as much at `end`.
+    fn is_kept(self, before: Count, end: Count) -> bool {
+        match self {
+            Self::Pieces(pieces) => end.pieces - before.pieces >= pieces,
+            Self::King => end.kings > before.kings && end.pieces >= before.pieces,
+        }
+    }
+
+    /// Returns whether `end` is worse than with the prize, by all of it.
+    fn is_missing(self, before: Count, end: Count) -> bool {
+        match self {
+            Self::Pieces(_) => end.pieces <= before.pieces,
+            Self::King => end.kings <= before.kings,
+        }
+    }
+}
+
+/// A gain, and the line that shows it.
+#[derive(Clone, Debug)]
+pub(super) struct Gain {
+    pub(super) prize: Prize,
+    pub(super) line: Vec<Move>,
+    /// True if all of it is proved, not only a part.
+    pub(super) is_forced: bool,
+}
+
+/// A move that may gain material, and another one that may not.
+pub(super) struct Comparison<'a> {
+    /// The game before both moves, by whose material the gain is counted.
+    pub(super) before: &'a Game,
+    /// The game in which the side that gains is to move, and the move that it has to play there.
+    pub(super) root: (&'a Game, Option<Move>),
+    /// The line that both sides are expected to play from there on.
+    pub(super) line: &'a [Move],
+    /// The same for the other move, and the game after it.
+    pub(super) other: (&'a Game, Option<Move>),
+    pub(super) after_other: &'a Game,
+}
+
+impl Comparison<'_> {
+    /// The gain that is proved for the one move and not for the other one.
+    pub(super) fn gain(&self) -> Option<Gain> {
+        if self.before.spec().objective != Objective::Normal {
+            return None;
+        }
+        // Half a man is what a king that goes one step is worth more than a man.
+        [MAN, 1].into_iter().find_map(|gained| self.gain_of(gained))
+    }
+
+    /// The gain of at least `gained`, in 1/2 man.
+    fn gain_of(&self, gained: i32) -> Option<Gain> {
+        let ((root, first), (other, other_first)) = (self.root, self.other);
+        let start = lead(self.before, root.side());
+        let proof = gain_of(root, first, start + gained, LIMITS);
+        if !proof.is_forced {
+            return None;
+        }
+        let refuted = gain_of(other, other_first, start + gained, LIMITS);
+        if refuted.is_forced || refuted.plies < proof.since {
+            return None;
+        }
+        let (prize, line) = self.shown(start + gained)?;
+        if gained < MAN && prize != Prize::King {
+            return None;
+        }
+        let is_forced = match prize {
+            Prize::Pieces(pieces) => gain_of(root, first, start + pieces * MAN, LIMITS).is_forced,
+            Prize::King => true,
+        };
+        Some(Gain { prize, line, is_forced })
+    }
+
+    /// The prize of a lead of `wanted`, and the line to it: the expected one as far as it is needed, if what it wins is kept to its end,
+    /// or else one of the proof where no move is given.
+    fn shown(&self, wanted: i32) -> Option<(Prize, Vec<Move>)> {
+        let (root, first) = self.root;
+        let side = root.side();
+        let before = Count::of(self.before, side);
+        let prize_in = |game: &Game| {
+            let prize = Prize::between(before, Count::of(game, side))?;
+            has_gained(game, side, wanted).then_some(prize)
+        };
+        let line = self.line.get(..LONGEST_LINE).unwrap_or(self.line);
+        let mut found = None;
+        let mut game = root.clone();
+        for (index, &mv) in line.iter().enumerate() {
+            if !game.play(mv) {
+                break;
+            }
+            if found.is_none() {
+                found = prize_in(&game).map(|prize| (prize, line.get(..=index).unwrap_or_default().to_vec()));
+            }
+        }
+        let found = match found {
+            Some(found) => Some(found).filter(|(prize, _)| prize.is_kept(before, Count::settled(&mut game, side))),
+            None if first.is_none() => proved_line(root, wanted, &prize_in),
+            None => None,
+        };
+        let instead = Count::settled(&mut self.after_other.clone(), side);
+        found.filter(|(prize, _)| prize.is_missing(before, instead))
+    }
+}
+
+/// A line to a lead of `wanted` by the side to move of `root`, which is proved, and the prize at its end: the shortest way, and the answers
+/// that hold out longest.
+fn proved_line(root: &Game, wanted: i32, prize_in: &dyn Fn(&Game) -> Option<Prize>) -> Option<(Prize, Vec<Move>)> {
+    let (mut game, mut line) = (root.clone(), Vec::new());
+    while line.len() < LONGEST_PROOF {
+        let mut proofs = Vec::new();
+        for mv in game.legal_moves() {
+            let proof = if game.side() == root.side() {
+                gain_of(&game, Some(mv), wanted, LIMITS)
+            } else {
+                game.play(mv);
+                let proof = gain_of(&game, None, wanted, LIMITS);
+                game.undo();
+                proof
+            };
+            if proof.is_forced {
+                proofs.push((proof.since, mv));
+            }
+        }
+        let since = |proof: &&(u8, Move)| proof.0;
+        let best =
+            if game.side() == root.side() { proofs.iter().min_by_key(since) } else { proofs.iter().max_by_key(since) };
+        let &(_, mv) = best?;
+        game.play(mv);
+        line.push(mv);
+        if let Some(prize) = prize_in(&game) {
+            return Some((prize, line));
+        }
+    }
+    None
+}
+
+/// An exchange or a sacrifice that a quiet move begins: the pieces that its side takes and gives, and the moves to its end.
+#[derive(Clone, Debug)]
+pub(super) struct Exchange {
+    pub(super) taken: u32,
+    pub(super) given: u32,
+    pub(super) line: Vec<Move>,
+}
+
+impl Exchange {
+    /// The exchange at the beginning of `line`, if the balance at its end stays to the end of the line. A piece that is lost in the game
+    /// `after_other` too is not sacrificed.
+    pub(super) fn of(before: &Game, line: &[Move], after_other: &Game) -> Option<Self> {
+        let side = before.side();
+        let [_, answer, ..] = line else { return None };
+        if before.can_capture() || !answer.is_capture() || before.spec().objective != Objective::Normal {
+            return None;
+        }
+        let (mut taken, mut given, mut game) = (0, 0, before.clone());
+        let mut end = None;
+        for (index, &mv) in line.iter().enumerate() {
+            let by_side = game.side() == side;
+            if !game.play(mv) {
+                return None;
+            }
+            if end.is_none() {
+                *(if by_side { &mut taken } else { &mut given }) += mv.captured.count();
+                end = (index > 0 && is_quiet(&game)).then_some((index, Count::of(&game, side).pieces));
+            }
+        }
+        let (index, pieces) = end?;
+        let instead = Count::settled(&mut after_other.clone(), side).pieces;
+        let is_kept = Count::settled(&mut game, side).pieces == pieces && instead >= Count::of(before, side).pieces;
+        is_kept.then(|| Self { taken, given, line: line.get(..=index).unwrap_or_default().to_vec() })
+    }
+}
+
+/// Returns whether a king is taken in `line` from `game` on.
+pub(super) fn takes_kings(game: &Game, line: &[Move]) -> bool {
+    let mut game = game.clone();
+    line.iter().any(|&mv| {
+        let pieces = game.setup().pieces;
+        game.play(mv);
+        mv.captured.squares().any(|square| pieces.get(&square).is_some_and(|piece| piece.king))
+    })
+}

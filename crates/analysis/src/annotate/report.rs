@@ -1,0 +1,146 @@
+//! An analysis as text: comments, glyphs and variations of the record, and a line that says how well both sides played.
+
+use super::{Analysis, JudgedMove, Mark, WhiteScore};
+use soffio::notation::pdn::{Evaluation, GameRecord, PdnMove, Variation};
+use derive_more::Display;
+
+/// The annotator named in the record.
+const ANNOTATOR: &str = concat!("Soffio ", env!("CARGO_PKG_VERSION"));
+
+/// Adds `analysis` to the `record` it was made from: after every move White's score; after bad moves also their glyph, and
+/// the better line as a variation with its score. Existing comments stay.
+pub fn annotate(record: &mut GameRecord, analysis: &Analysis) {
+    for (mv, JudgedMove { judgement, before, behind }) in record.moves.iter_mut().zip(analysis.judged_moves()) {
+        match judgement.remark() {
+            Some(remark) => {
+                let comma = if matches!(behind, WhiteScore::Wins(..)) { "," } else { "" };
+                mv.say(&format!("{}{comma} {remark}", comment(behind)));
+            }
+            None => mv.say(&comment(behind)),
+        }
+        let Some(mark) = judgement.mark else { continue };
+        if !mv.glyphs.contains(&mark.glyph()) {
+            mv.glyphs.push(mark.glyph());
+        }
+        mv.variations.push(line(judgement.shown_line(), before));
+    }
+    let annotator = match record.tag("Annotator") {
+        Some(other) if !matches!(other, "" | "?" | "-" | ANNOTATOR) => format!("{other}; {ANNOTATOR}"),
+        _ => ANNOTATOR.to_owned(),
+    };
+    record.set_tag("Annotator", annotator);
+}
+
+/// A score in a comment: the command `eval`, or words for a win.
+fn comment(score: WhiteScore) -> String {
+    match score {
+        WhiteScore::Centimen(score) => format!("[%eval {}]", Evaluation::Men(f64::from(score) / 100.0)),
+        WhiteScore::Wins(..) => score.to_string(),
+    }
+}
+
+/// The variation of the moves `texts`, which leads to `score`.
+fn line(texts: &[String], score: WhiteScore) -> Variation {
+    let mut moves: Vec<_> = texts.iter().map(PdnMove::played).collect();
+    if let Some(first) = moves.first_mut() {
+        first.say(&comment(score));
+    }
+    Variation { comment: None, moves }
+}
+
+/// How well both sides played.
+#[derive(Clone, Copy, Debug, Default, Display, PartialEq, Eq)]
+#[display("White {white}; Black {black}")]
+pub struct Summary {
+    /// White.
+    pub white: SideSummary,
+    /// Black.
+    pub black: SideSummary,
+}
+
+/// How well a side played.
+#[derive(Clone, Copy, Debug, Default, Display, PartialEq, Eq)]
+#[display("blunders {blunders}, mistakes {mistakes}, doubtful {doubtful}, mean loss {:.2}", self.mean_loss())]
+pub struct SideSummary {
+    /// Its moves.
+    pub moves: u32,
+    /// Those that were blunders.
+    pub blunders: u32,
+    /// Those that were mistakes.
+    pub mistakes: u32,
+    /// Those that were doubtful.
+    pub doubtful: u32,
+    /// The loss of all of them together, in 1/100 man.
+    pub loss: u32,
+}
+
+impl From<&Analysis> for Summary {
+    fn from(analysis: &Analysis) -> Self {
+        let mut summary = Self::default();
+        for judgement in &analysis.moves {
+            let side = judgement.side.pick([&mut summary.white, &mut summary.black]);
+            side.moves += 1;
+            side.loss += judgement.loss;
+            match judgement.mark {
+                None => {}
+                Some(Mark::Doubtful) => side.doubtful += 1,
+                Some(Mark::Mistake) => side.mistakes += 1,
+                Some(Mark::Blunder) => side.blunders += 1,
+            }
+        }
+        summary
+    }
+}
+
+impl SideSummary {
+    /// The mean loss of a move, in men.
+    pub fn mean_loss(&self) -> f64 {
+        f64::from(self.loss) / f64::from(self.moves.max(1)) / 100.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::annotate::Judgement;
+    use soffio::notation::pdn::read_games;
+    use soffio::rules::Color;
+
+    #[test]
+    fn everything_is_added_and_nothing_is_lost() {
+        let mut record = read_games("[Annotator \"me\"]\n\n1. c3-d4 $1 {good} (1. a3-b4) d6-c5 *").unwrap().remove(0);
+        let judgement = |side, loss, mark, better: &[&str]| {
+            let better = better.iter().map(|&text| text.to_owned()).collect();
+            Judgement { side, loss, mark, given_away: None, better, why: None }
+        };
+        let analysis = Analysis {
+            scores: vec![WhiteScore::Centimen(5), WhiteScore::Centimen(-55), WhiteScore::Wins(Color::White, 4)],
+            moves: vec![
+                judgement(Color::White, 60, Some(Mark::Mistake), &["c3-b4", "b6:d4"]),
+                judgement(Color::Black, 0, None, &["a7-b6"]),
+            ],
+        };
+        annotate(&mut record, &analysis);
+        assert_eq!(
+            record.to_string(),
+            "[Annotator \"me; Soffio 0.1.0\"]\n\n1. c3-d4 $1 $2 {good [%eval -0.55]} (1. a3-b4) (1. c3-b4 {[%eval 0.05]} b6xd4)\n1... d6-c5 {White wins in 4} *\n\n"
+        );
+    }
+
+    #[test]
+    fn each_side_is_summed_up() {
+        let judgement =
+            |side, loss, mark| Judgement { side, loss, mark, given_away: None, better: Vec::new(), why: None };
+        let moves = vec![
+            judgement(Color::White, 120, Some(Mark::Blunder)),
+            judgement(Color::Black, 30, Some(Mark::Doubtful)),
+            judgement(Color::White, 0, None),
+        ];
+        let summary = Summary::from(&Analysis { scores: Vec::new(), moves });
+        assert_eq!(
+            summary.to_string(),
+            "White blunders 1, mistakes 0, doubtful 0, mean loss 0.60; Black blunders 0, mistakes 0, doubtful 1, mean loss 0.30"
+        );
+        assert!(Summary::default().to_string().ends_with("mean loss 0.00"));
+    }
+}

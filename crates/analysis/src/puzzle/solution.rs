@@ -1,0 +1,261 @@
+//! A solution: moves that are the only ones to reach the goal, with the best reply to each.
+
+use super::proof::{Aim, Budget, Goal, MoveFacts, Outcome, Proof, Prover, Verdict};
+use crate::annotate::AnnotateError;
+use soffio::engine::{Limits, Report, Signal, Status, Value, has_gained, wdl};
+use soffio::game::{Game, Move};
+use soffio::notation::{FenRecord, WrittenGame};
+use soffio::position::{Piece, Setup};
+use soffio::rules::Color;
+
+/// Plies after which a solution ends.
+const LONGEST: usize = 41;
+
+/// Plies within which a gain must hold out at least.
+const LEAST_PLIES: u8 = 4;
+
+/// Chance to win, in permille, that a gain is worth at least.
+const WINNING: u16 = 500;
+
+/// By how much the chance to win of other moves must be less, in permille. None of them may be worth [`WINNING`].
+const CLEAR: u16 = 200;
+
+/// Most pieces of an ending, in which nothing but a proof shows that a move does not win.
+const ENDING_PIECES: usize = 6;
+
+/// The chance to win that a gain must be worth after many nodes, in permille.
+const CONVINCING: u16 = 750;
+
+/// The chance to win that other moves may have at most after many nodes, in permille.
+const HOPEFUL: u16 = 150;
+
+/// How many times the nodes of the proof of a move a gain gets in the end, and the moves of which nothing is proved together.
+const CONFIRMATION: u64 = 25;
+
+/// A solution of a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solution {
+    /// The goal that it reaches.
+    pub goal: Goal,
+    /// How the first move is proved.
+    pub proof: Proof,
+    /// The moves of both sides, the first and the last one of the side that solves.
+    pub moves: Vec<Move>,
+    /// Turns of that side at which it has a choice.
+    pub choices: usize,
+    /// Moves of the winner to the end of the game, if they are known.
+    pub win_in: Option<u16>,
+}
+
+/// The moves of a position at one turn of the solution.
+enum Turn {
+    /// One move reaches the goal, and no other one seems to.
+    Only(usize),
+    /// None is proved to reach it.
+    Nothing,
+    /// Several do, or may.
+    Several,
+}
+
+/// Looks at `facts` of a position, which `is_ending` or not, for the only move that reaches `goal`.
+fn only(facts: &[MoveFacts], goal: Goal, is_ending: bool) -> Turn {
+    let since = |fact: &MoveFacts| fact.gain.filter(|gain| gain.is_forced).map(|gain| gain.since);
+    let needed = facts.iter().filter_map(since).max().unwrap_or_default().max(LEAST_PLIES);
+    let is_good = |fact: &MoveFacts| matches!(fact.verdict(goal, needed), Verdict::Good(_));
+    let mut good = (0..).zip(facts).filter(|(_, fact)| is_good(fact));
+    let Some((best, found)) = good.next() else { return Turn::Nothing };
+    if good.next().is_some() {
+        return Turn::Several;
+    }
+    let is_gain = goal == Goal::Gain && found.result.is_none();
+    if is_gain && (found.chances.win < WINNING || found.gain.is_none_or(|gain| gain.plies < LEAST_PLIES)) {
+        return Turn::Nothing;
+    }
+    let most = WINNING.min(found.chances.win.saturating_sub(CLEAR));
+    let is_worse = |(index, fact): (usize, &MoveFacts)| {
+        let is_excluded = match goal {
+            // That a move loses can only be proved.
+            Goal::Draw => return index == best || matches!(fact.result, Some((Outcome::Loss, _))),
+            _ if is_ending => false,
+            Goal::Win => true,
+            Goal::Gain => fact.verdict(goal, needed) == Verdict::Bad,
+        };
+        index == best || fact.result.is_some() || (is_excluded && fact.chances.win <= most)
+    };
+    if facts.iter().enumerate().all(is_worse) { Turn::Only(best) } else { Turn::Several }
+}
+
+/// The goal that the best of the moves reach, if one does.
+fn goal_of(facts: &[MoveFacts]) -> Option<Goal> {
+    let any = |is: &dyn Fn(&MoveFacts) -> bool| facts.iter().any(is);
+    if any(&|fact| matches!(fact.result, Some((Outcome::Win(_), _)))) {
+        Some(Goal::Win)
+    } else if any(&|fact| fact.gain.is_some_and(|gain| gain.is_forced)) {
+        Some(Goal::Gain)
+    } else {
+        any(&|fact| matches!(fact.result, Some((Outcome::Draw, _)))).then_some(Goal::Draw)
+    }
+}
+
+impl Prover<'_> {
+    /// True if the position of `game` may have a solution: a search of a part of `nodes` likes one move much better than the
+    /// others. It takes a small part of what a proof takes.
+    ///
+    /// # Errors
+    /// When the engine fails, or the signal to stop was given.
+    pub fn may_solve(&mut self, game: &WrittenGame, nodes: u64) -> Result<bool, AnnotateError> {
+        let legal = game.game().legal_moves();
+        let (value, line) = self.search(game, nodes, Vec::new())?;
+        let Some(best) = line.first() else { return Ok(false) };
+        let others: Vec<_> = legal.iter().copied().filter(|mv| mv != best).collect();
+        if others.is_empty() {
+            return Ok(false);
+        }
+        let (second, _) = self.search(game, nodes, others)?;
+        let [best, second] = [value, second].map(|value| wdl(game.game(), value));
+        let is_win = best.win >= WINNING && second.win <= WINNING.min(best.win.saturating_sub(CLEAR));
+        let is_draw = best.loss <= 200 && second.loss >= 900;
+        Ok(is_win || is_draw)
+    }
+
+    /// True if many more nodes neither find a second solution beside `found` in the position of `game` nor take from a gain what makes it
+    /// one.
+    fn is_confirmed(
+        &mut self,
+        game: &WrittenGame,
+        facts: &[MoveFacts],
+        found: &MoveFacts,
+        budget: Budget,
+    ) -> Result<bool, AnnotateError> {
+        let nodes = budget.nodes * CONFIRMATION;
+        if found.result.is_none() {
+            let (value, _) = self.search(game, nodes, vec![found.mv])?;
+            if wdl(game.game(), value).win < CONVINCING {
+                return Ok(false);
+            }
+        }
+        let is_open = |fact: &&MoveFacts| fact.result.is_none() && fact.mv != found.mv;
+        let open: Vec<_> = facts.iter().filter(is_open).map(|fact| fact.mv).collect();
+        if open.is_empty() {
+            return Ok(true);
+        }
+        let (value, _) = self.search(game, nodes, open)?;
+        let is_win = matches!(value, Value::Win(_));
+        Ok(!is_win && wdl(game.game(), value).win <= HOPEFUL)
+    }
+
+    /// The solution of the position of `game`, if it has one that is proved and unique at every turn. Where a game is won or drawn, it
+    /// ends before the turn at which there are several ways; a gain must be made by then.
+    ///
+    /// # Errors
+    /// When the engine fails, or the signal to stop was given.
+    pub fn solve(&mut self, game: &WrittenGame, budget: Budget) -> Result<Option<Solution>, AnnotateError> {
+        let solver = game.side();
+        let mut aim = Aim::new(game.game(), None);
+        let mut game = game.clone();
+        let mut found: Option<Solution> = None;
+        let mut moves = Vec::new();
+        let mut is_made = false;
+        while moves.len() < LONGEST && matches!(game.status(), Status::Playing { .. }) {
+            let legal = game.game().legal_moves();
+            let mv = if game.side() != solver {
+                match legal.as_slice() {
+                    [only] => *only,
+                    _ => match self.search(&game, budget.nodes, Vec::new())?.1.first() {
+                        Some(&reply) => reply,
+                        None => break,
+                    },
+                }
+            } else if let ([only], Some(solution)) = (legal.as_slice(), &mut found) {
+                solution.moves = [&moves[..], &[*only]].concat();
+                *only
+            } else {
+                let facts = self.judge(&game, aim, budget)?;
+                aim.goal = aim.goal.or_else(|| goal_of(&facts));
+                let Some(goal) = aim.goal else { return Ok(None) };
+                let is_ending = game.game().setup().pieces.len() <= ENDING_PIECES;
+                let Turn::Only(index) = only(&facts, goal, is_ending) else { break };
+                let Some(fact) = facts.get(index) else { break };
+                if !self.is_confirmed(&game, &facts, fact, budget)? {
+                    break;
+                }
+                let solution = found.get_or_insert_with(|| {
+                    let win_in = match fact.result {
+                        Some((Outcome::Win(moves), _)) => Some(moves),
+                        _ => None,
+                    };
+                    let proof = fact.result.map_or(Proof::Material, |(_, proof)| proof);
+                    Solution { goal, proof, moves: Vec::new(), choices: 0, win_in }
+                });
+                solution.choices += 1;
+                solution.moves = [&moves[..], &[fact.mv]].concat();
+                fact.mv
+            };
+            game.play_found(mv);
+            moves.push(mv);
+            // A gain is made when nothing more is to be taken.
+            if game.side() != solver && found.as_ref().is_some_and(|solution| solution.goal == Goal::Gain) {
+                is_made = has_gained(game.game(), solver, aim.wanted);
+                if is_made {
+                    break;
+                }
+            }
+        }
+        let is_over = matches!(game.status(), Status::Won { .. });
+        Ok(found.filter(|solution| {
+            let own_moves = solution.moves.len().div_ceil(2);
+            let is_whole = match solution.goal {
+                Goal::Gain => is_made || is_over,
+                // A part of a way that goes on must have something to it.
+                Goal::Win | Goal::Draw => is_over || solution.choices > 1,
+            };
+            own_moves > 1 && is_whole
+        }))
+    }
+
+    /// How hard it is to find the first move of `solution`: half the binary logarithm of the positions that a search takes whose best move
+    /// it is from then on, and 1 for each quiet move at a turn with a choice; from 1 to 20.
+    ///
+    /// # Errors
+    /// When the engine fails.
+    pub fn difficulty(&mut self, game: &WrittenGame, solution: &Solution, nodes: u64) -> Result<u8, AnnotateError> {
+        let Some(&first) = solution.moves.first() else { return Ok(0) };
+        let engine = self.analyst.engine();
+        let limits = Limits { nodes: Some(nodes), ..engine.limits() };
+        let mut since = None;
+        let mut watch = |report: &Report| {
+            if report.rank == 0 && report.line.first() == Some(&first) {
+                since.get_or_insert(report.nodes);
+            } else if report.rank == 0 {
+                since = None;
+            }
+        };
+        let answer = engine.watch(game.game(), limits, &Signal::of(self.stop), &mut watch);
+        let answer = answer.map_err(|error| AnnotateError::Engine(error.to_string()))?;
+        let taken = since.unwrap_or(answer.nodes).max(1);
+        let quiet = solution.moves.iter().step_by(2).filter(|mv| !mv.is_capture()).count() as u32;
+        Ok((1 + taken.ilog2() / 2 + quiet).min(20) as u8)
+    }
+}
+
+/// A text that positions share which differ only by colours, or by the hands of a board on which every square is played.
+pub fn canonical(game: &Game) -> String {
+    let (spec, setup) = (game.spec(), game.setup());
+    let shape = spec.shape;
+    let moved = |turned: bool, mirrored: bool| {
+        let place = |square| {
+            let (row, column) = (shape.row(square), shape.column(square));
+            let row = if turned { shape.height - 1 - row } else { row };
+            let column = if turned != mirrored { shape.width - 1 - column } else { column };
+            shape.square_at(row, column)
+        };
+        let color = |color: Color| if turned { color.opponent() } else { color };
+        let piece =
+            |(&square, piece): (&_, &Piece)| Some((place(square)?, Piece { color: color(piece.color), ..*piece }));
+        let pieces = setup.pieces.iter().filter_map(piece).collect();
+        FenRecord::from_setup(spec, &Setup::of(color(setup.side), pieces)).to_string()
+    };
+    let mirrors: &[bool] = if shape.is_full() { &[false, true] } else { &[false] };
+    let all = mirrors.iter().flat_map(|&mirrored| [moved(false, mirrored), moved(true, mirrored)]);
+    all.min().unwrap_or_default()
+}

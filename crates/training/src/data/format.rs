@@ -1,0 +1,219 @@
+//! The bytes of a file of games: the header, and frames of games.
+
+use super::{DataError, GameOutcome, PositionRecord, TrainingGame};
+use soffio::board::{Corner, Shape};
+use soffio::checksummed_file::{CHECKSUM, Format, Reader, START, beginning, note};
+use soffio::rules::{Identity, Variant};
+use std::io::{self, Read};
+
+const FORMAT: Format = Format { magic: b"SOFFDATA", version: 1, name: "file of games" };
+
+/// The corners that are played on, each at its code.
+const CORNERS: [Corner; 3] = [Corner::Left, Corner::Right, Corner::Both];
+
+/// The outcomes of a game, each at its code.
+const OUTCOMES: [GameOutcome; 3] = [GameOutcome::WhiteLost, GameOutcome::Draw, GameOutcome::WhiteWon];
+
+/// The longest header that is possible, without start and checksum.
+const LONGEST: usize = 3 + 4 + 1 + 255 + 2 + 65_535;
+
+/// The beginning of a file, which names the game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// The board.
+    pub shape: Shape,
+    /// The variant and its rules.
+    pub identity: Identity,
+    /// How the games are played, as text: it has to be the same for a plan that goes on. The first 65,535 bytes are kept.
+    pub plan: String,
+}
+
+impl Header {
+    /// Checks that the games are by the same rules as those of `other`.
+    ///
+    /// # Errors
+    /// When they are not.
+    pub fn check_game(&self, other: &Self) -> Result<(), DataError> {
+        if (self.shape, &self.identity) == (other.shape, &other.identity) {
+            Ok(())
+        } else {
+            Err(DataError::OtherGame(self.identity.variant.clone()))
+        }
+    }
+
+    /// The header of a file of games of `variant`.
+    pub fn of(variant: Variant, plan: String) -> Self {
+        Self { shape: variant.spec().shape, identity: Identity::of(variant), plan }
+    }
+
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        let Shape { width, height, corner } = self.shape;
+        let corner = CORNERS.iter().position(|&known| known == corner).unwrap_or_default();
+        let name = beginning(&self.identity.variant, u8::MAX.into());
+        let mut body = vec![width, height, corner as u8];
+        body.extend(self.identity.rules.to_le_bytes());
+        body.push(name.len() as u8);
+        body.extend(name.as_bytes());
+        body.extend(note(&self.plan));
+        FORMAT.seal_head(&body)
+    }
+
+    /// Reads the header; returns it with its length in bytes.
+    pub(super) fn read(input: &mut impl Read) -> Result<(Self, u64), DataError> {
+        let mut bytes = fill(input, START)?;
+        let length = FORMAT.length(&bytes)? as usize;
+        if length > LONGEST {
+            return Err(DataError::Header);
+        }
+        bytes.extend(fill(input, length + CHECKSUM)?);
+        let (body, end) = FORMAT.open_head(&bytes)?;
+        Ok((Self::parse(Reader::new(body)).ok_or(DataError::Header)?, end as u64))
+    }
+
+    fn parse(mut bytes: Reader<'_>) -> Option<Self> {
+        let [width, height, corner] = bytes.number()?;
+        let shape = Shape { width, height, corner: *CORNERS.get(usize::from(corner))? };
+        // A game is played on a board that some variant has.
+        if !Variant::ALL.iter().any(|variant| variant.spec().shape == shape) {
+            return None;
+        }
+        let rules = u32::from_le_bytes(bytes.number()?);
+        let [length] = bytes.number()?;
+        let variant = bytes.text(length.into())?.to_owned();
+        let plan = bytes.note()?.to_owned();
+        bytes.is_empty().then_some(Self { shape, identity: Identity { variant, rules }, plan })
+    }
+}
+
+/// Reads `length` bytes, or as many as there are.
+pub(super) fn fill(input: &mut impl Read, length: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(length);
+    input.take(length as u64).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Bytes before the packed games.
+pub(super) const FRAME_START: usize = 16;
+
+/// A frame has no more bytes than this, packed or unpacked.
+pub(super) const LARGEST: u32 = 1 << 24;
+
+/// How hard to try to make the file small, from 0 to 10.
+const COMPRESSION: u8 = 6;
+
+/// Marks of a position.
+const WHITE_TO_MOVE: u8 = 1;
+const QUIET: u8 = 2;
+const SCORED: u8 = 4;
+
+/// The start of a frame.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FrameStart {
+    pub(super) packed: u32,
+    unpacked: u32,
+    checksum: u32,
+}
+
+impl FrameStart {
+    pub(super) fn parse(bytes: &[u8; FRAME_START]) -> Result<Self, &'static str> {
+        let [packed, unpacked, checksum, own] =
+            [0, 4, 8, 12].map(|at| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]));
+        if crc32fast::hash(&bytes[..12]) != own {
+            return Err("the start of a frame has a wrong checksum");
+        }
+        if packed > LARGEST || unpacked > LARGEST {
+            return Err("a frame is too large");
+        }
+        Ok(Self { packed, unpacked, checksum })
+    }
+}
+
+/// Returns whether the sets of squares of a board need 16 bytes.
+fn is_wide(shape: Shape) -> bool {
+    shape.mask() > u128::from(u64::MAX)
+}
+
+/// The most bytes of a game with so many positions.
+pub(super) const fn largest_game(positions: usize) -> usize {
+    11 + positions * (5 + 3 * 16)
+}
+
+/// Adds a game, which must fit on the board, to the bytes of a frame.
+pub(super) fn append(bytes: &mut Vec<u8>, shape: Shape, game: &TrainingGame) {
+    bytes.extend(game.number.to_le_bytes());
+    bytes.push(game.outcome as u8);
+    bytes.extend((game.positions.len() as u16).to_le_bytes());
+    let mut before = [0; 3];
+    for position in &game.positions {
+        let marks =
+            [(WHITE_TO_MOVE, position.white_to_move), (QUIET, position.quiet), (SCORED, position.score.is_some())];
+        bytes.push(marks.into_iter().filter(|(_, is_set)| *is_set).map(|(mark, _)| mark).sum());
+        bytes.extend(position.ply.to_le_bytes());
+        bytes.extend(position.score.unwrap_or(0).to_le_bytes());
+        let sets = [position.white, position.black, position.kings];
+        for (set, before) in sets.iter().zip(before) {
+            let changed = set ^ before;
+            match is_wide(shape) {
+                true => bytes.extend(changed.to_le_bytes()),
+                false => bytes.extend((changed as u64).to_le_bytes()),
+            }
+        }
+        before = sets;
+    }
+}
+
+/// The frame of the games of [`append`].
+pub(super) fn pack(games: &[u8]) -> Vec<u8> {
+    let packed = miniz_oxide::deflate::compress_to_vec_zlib(games, COMPRESSION);
+    let mut bytes = Vec::with_capacity(FRAME_START + packed.len());
+    bytes.extend((packed.len() as u32).to_le_bytes());
+    bytes.extend((games.len() as u32).to_le_bytes());
+    bytes.extend(crc32fast::hash(&packed).to_le_bytes());
+    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+    bytes.extend(packed);
+    bytes
+}
+
+/// The games of a frame.
+pub(super) fn unpack(shape: Shape, start: FrameStart, packed: &[u8]) -> Result<Vec<TrainingGame>, &'static str> {
+    if crc32fast::hash(packed) != start.checksum {
+        return Err("a frame has a wrong checksum");
+    }
+    let bytes = miniz_oxide::inflate::decompress_to_vec_zlib_with_limit(packed, start.unpacked as usize)
+        .map_err(|_| "a frame cannot be unpacked")?;
+    if bytes.len() != start.unpacked as usize {
+        return Err("a frame is shorter than it says");
+    }
+    let mut rest = Reader::new(&bytes);
+    let mut games = Vec::new();
+    while !rest.is_empty() {
+        games.push(game(&mut rest, shape).ok_or("a game contradicts itself")?);
+    }
+    Ok(games)
+}
+
+fn game(bytes: &mut Reader<'_>, shape: Shape) -> Option<TrainingGame> {
+    let number = u64::from_le_bytes(bytes.number()?);
+    let [outcome] = bytes.number()?;
+    let outcome = *OUTCOMES.get(usize::from(outcome))?;
+    let count = u16::from_le_bytes(bytes.number()?);
+    let mut positions = Vec::new();
+    let mut sets = [0; 3];
+    for _ in 0..count {
+        let [marks] = bytes.number()?;
+        let ply = u16::from_le_bytes(bytes.number()?);
+        let score = i16::from_le_bytes(bytes.number()?);
+        for set in &mut sets {
+            *set ^= match is_wide(shape) {
+                true => u128::from_le_bytes(bytes.number()?),
+                false => u64::from_le_bytes(bytes.number()?).into(),
+            };
+        }
+        let [white, black, kings] = sets;
+        let [white_to_move, quiet, is_scored] = [WHITE_TO_MOVE, QUIET, SCORED].map(|mark| marks & mark != 0);
+        let score = is_scored.then_some(score);
+        let position = PositionRecord { white, black, kings, white_to_move, quiet, ply, score };
+        positions.push(position.fits(shape).then_some(position)?);
+    }
+    Some(TrainingGame { number, outcome, positions })
+}

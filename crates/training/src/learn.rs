@@ -1,0 +1,396 @@
+//! From files of games to the network of real numbers, and from that to the weights of the evaluation.
+
+use super::data::{DataError, DataFile, Header};
+use super::model::{Layers, Loss, Model, Optimizer};
+use super::{SampleCounts, Samples, TrainingSettings};
+use soffio::board::Bits;
+use soffio::eval::learned::{
+    ACCUMULATOR_LIMIT, FIRST_UNITS, GameKind, Learned, OUTPUT_SCALE, QA, QB, SECOND_BIAS_LIMIT, SECOND_SCALE, Weights,
+    WeightsError, WeightsFile, greatest_accumulator,
+};
+use soffio::rules::Variant;
+use soffio::tables::Adjudicator;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+/// Games between two reports.
+const GAMES_PER_REPORT: u64 = 4096;
+
+/// Batches between two reports.
+const BATCHES_PER_REPORT: usize = 256;
+
+/// Weights, and where they come from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trained {
+    /// The plans that the games were played by, with how many games of each there were.
+    pub plans: Vec<(String, u64)>,
+    /// The weights.
+    pub weights: Weights,
+    /// The positions and losses.
+    pub report: TrainingReport,
+    /// Files whose last games are missing, because the program that wrote them was killed.
+    pub cut: Vec<PathBuf>,
+}
+
+/// The losses and sizes of a fit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TrainingReport {
+    /// The positions that were used and left out.
+    pub counts: SampleCounts,
+    /// The loss from epoch to epoch.
+    pub epochs: Vec<Epoch>,
+    /// The epoch whose weights were kept.
+    pub best: Epoch,
+    /// Logits of a score of 100.
+    pub man_logits: f64,
+    /// Weights that were made smaller, so that they fit into the file and no sum overflows.
+    pub clamped: usize,
+}
+
+/// The logistic loss, in nats a position, after some epochs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Epoch {
+    /// Epochs so far, from 0 for the weights of the beginning.
+    pub epoch: u32,
+    /// On the positions learned from, each as the weights were at its turn; for the first entry on those held out.
+    pub fit: f64,
+    /// On the positions held out.
+    pub held_out: f64,
+}
+
+/// How far the learning is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum TrainingProgress {
+    /// Files are being read.
+    Read(SampleCounts),
+    /// An epoch, counted from 1, is on its way.
+    Batch {
+        /// The epoch.
+        epoch: u32,
+        /// Positions done in it.
+        done: usize,
+        /// Positions of an epoch.
+        all: usize,
+    },
+    /// An epoch is done.
+    Epoch(Epoch),
+}
+
+/// Why no weights could be fitted.
+#[derive(Debug, thiserror::Error)]
+pub enum TrainError {
+    /// A file cannot be used.
+    #[error("{path}: {error}", path = .0.display(), error = .1)]
+    File(PathBuf, DataError),
+    /// No file was named.
+    #[error("there is no file to learn from")]
+    NoFiles,
+    /// After leaving out what is not learned from, too few positions are left on one side of the split.
+    #[error("too few positions are left: {fit} to learn from and {held_out} held out")]
+    TooFew {
+        /// Positions to learn from.
+        fit: usize,
+        /// Positions held out.
+        held_out: usize,
+    },
+    /// There are more positions than can be numbered.
+    #[error("more than {} positions", u32::MAX)]
+    TooMany,
+    /// No epoch was better than the weights of the beginning.
+    #[error("no epoch was better than the weights of the beginning: the rate may be too high, or the games too few")]
+    NoProgress,
+    /// The weights to go on from cannot be those of the game.
+    #[error("the weights to go on from: {0}")]
+    Start(WeightsError),
+    /// It was ended from outside.
+    #[error("stopped before the end: no weights were written")]
+    Stopped,
+}
+
+/// Learns from all games of some files, which must be of `variant`, and returns the file of weights with `note` on where they come
+/// from. With `tables` the result of a position is that of the first ending after it that they know. `progress` is told how far it is, and may end it.
+///
+/// It is not generic over its closures: the program that calls it is compiled without optimisation, and so would all that is below it be.
+///
+/// # Errors
+/// When a file cannot be used or is of another variant, or as [`fit`].
+pub fn learn(
+    variant: Variant,
+    files: &[PathBuf],
+    settings: &TrainingSettings,
+    tables: Option<&Adjudicator>,
+    note: &dyn Fn(&Trained) -> String,
+    progress: &mut dyn FnMut(TrainingProgress) -> ControlFlow<()>,
+) -> Result<(Vec<u8>, Trained), TrainError> {
+    let header = Header::of(variant, String::new());
+    let trained = if header.shape.mask() > u128::from(u64::MAX) {
+        learn_on::<u128>(variant, &header, files, settings, tables, progress)?
+    } else {
+        learn_on::<u64>(variant, &header, files, settings, tables, progress)?
+    };
+    let file = WeightsFile { identity: header.identity, note: note(&trained), weights: trained.weights.clone() };
+    Ok((file.to_bytes(), trained))
+}
+
+fn learn_on<B: Bits>(
+    variant: Variant,
+    header: &Header,
+    files: &[PathBuf],
+    settings: &TrainingSettings,
+    tables: Option<&Adjudicator>,
+    progress: &mut dyn FnMut(TrainingProgress) -> ControlFlow<()>,
+) -> Result<Trained, TrainError> {
+    if files.is_empty() {
+        return Err(TrainError::NoFiles);
+    }
+    let mut samples = Samples::<B>::default();
+    let (mut plans, mut cut) = (Vec::<(String, u64)>::new(), Vec::new());
+    for path in files {
+        let failed = |error| TrainError::File(path.clone(), error);
+        let mut file = DataFile::open(path).map_err(failed)?;
+        file.header().check_game(header).map_err(failed)?;
+        let before = samples.counts.games;
+        for game in &mut file {
+            samples.add(&game.map_err(failed)?, tables, settings);
+            if samples.counts.games.is_multiple_of(GAMES_PER_REPORT)
+                && progress(TrainingProgress::Read(samples.counts)).is_break()
+            {
+                return Err(TrainError::Stopped);
+            }
+        }
+        if file.is_cut {
+            cut.push(path.clone());
+        }
+        let (plan, games) = (&file.header().plan, samples.counts.games - before);
+        match plans.iter_mut().find(|(known, _)| known == plan) {
+            Some((_, all)) => *all += games,
+            None => plans.push((plan.clone(), games)),
+        }
+    }
+    samples.finish();
+    let (weights, report) = fit(GameKind::of(variant.spec()), &samples, settings, progress)?;
+    Ok(Trained { plans, weights, report, cut })
+}
+
+/// Fits the weights to the samples, by logistic regression with Adam; those of the epoch with the least loss on the games held out are
+/// kept. `progress` is told how far it is, and may end it.
+///
+/// # Errors
+/// When there are too few or too many samples, nothing was learned, or it was ended from outside.
+pub fn fit<B: Bits>(
+    kind: GameKind,
+    samples: &Samples<B>,
+    settings: &TrainingSettings,
+    progress: &mut dyn FnMut(TrainingProgress) -> ControlFlow<()>,
+) -> Result<(Weights, TrainingReport), TrainError> {
+    if samples.fit.is_empty() || samples.held_out.is_empty() {
+        return Err(TrainError::TooFew { fit: samples.fit.len(), held_out: samples.held_out.len() });
+    }
+    let count = u32::try_from(samples.fit.len()).map_err(|_| TrainError::TooMany)?;
+    let mut report = |progress_now| match progress(progress_now) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(()) => Err(TrainError::Stopped),
+    };
+    let mut order: Vec<u32> = (0..count).collect();
+    let mut random = fastrand::Rng::with_seed(settings.seed);
+    let mut model = Model::new(kind, &mut random);
+    if let Some(WeightsFile { weights, .. }) = &settings.start {
+        Learned::new(kind, weights.clone()).map_err(TrainError::Start)?;
+        restore(weights, &mut model.layers, settings.man_logits);
+    }
+    let held_out_loss = |model: &Model| model.loss(&samples.held_out, settings.threads).mean();
+    let batch = settings.batch.max(1);
+    let batches = order.chunks(batch).len() as u32;
+    let mut optimizer = Optimizer::new(&model, settings, batches.saturating_mul(settings.epochs));
+    let start = held_out_loss(&model);
+    let mut best = (Epoch { epoch: 0, fit: start, held_out: start }, model.clone());
+    let mut epochs = vec![best.0];
+    for epoch in 1..=settings.epochs {
+        random.shuffle(&mut order);
+        let (mut loss, mut done) = (Loss::default(), 0);
+        for (number, indices) in order.chunks(batch).enumerate() {
+            loss = loss.and(optimizer.learn(&mut model, &samples.fit, indices));
+            done += indices.len();
+            if number % BATCHES_PER_REPORT == 0 {
+                report(TrainingProgress::Batch { epoch, done, all: samples.fit.len() })?;
+            }
+        }
+        let ended = Epoch { epoch, fit: loss.mean(), held_out: held_out_loss(&model) };
+        epochs.push(ended);
+        report(TrainingProgress::Epoch(ended))?;
+        if ended.held_out < best.0.held_out {
+            best = (ended, model.clone());
+        }
+    }
+    let (best, model) = best;
+    if best.epoch == 0 {
+        return Err(TrainError::NoProgress);
+    }
+    let man_logits = man_logits(&model, samples, settings);
+    let (weights, clamped) = export(&model.layers, man_logits);
+    Ok((weights, TrainingReport { counts: samples.counts, epochs, best, man_logits, clamped }))
+}
+
+/// A man is worth at least so many logits: with fewer, scores would have no bounds.
+const LEAST_MAN: f64 = 0.1;
+
+/// Logits of a score of 100: those that one man more brings on the average of the positions held out that have no kings.
+pub(super) fn man_logits<B: Bits>(model: &Model, samples: &Samples<B>, settings: &TrainingSettings) -> f64 {
+    if settings.fixed_scale {
+        return settings.man_logits.into();
+    }
+    let (mut products, mut squares) = (0.0, 0.0);
+    for sample in samples.held_out.iter().filter(|sample| sample.kings.is_empty()) {
+        let men = f64::from(sample.white.count()) - f64::from(sample.black.count());
+        let men = if sample.white_to_move { men } else { -men };
+        products += men * f64::from(model.predict(sample));
+        squares += men * men;
+    }
+    if squares == 0.0 { settings.man_logits.into() } else { (products / squares).abs().max(LEAST_MAN) }
+}
+
+/// The weights, rounded, and how many of them had to be made smaller.
+pub(super) fn export(layers: &Layers, man_logits: f64) -> (Weights, usize) {
+    let ([first, first_bias], buckets) = layers.parts();
+    let mut weights = Weights::zero(layers.inputs);
+    let mut clamped = 0;
+    let mut round = |weight: f32, one: f64, most: i32| {
+        let value = (f64::from(weight) * one).round();
+        let kept = value.clamp(-f64::from(most), most.into());
+        clamped += usize::from(kept != value);
+        kept as i32
+    };
+    let of_first = weights.first.iter_mut().chain([&mut weights.first_bias]).flatten();
+    for (weight, &real) in of_first.zip(first.iter().chain(first_bias)) {
+        *weight = round(real, QA.into(), ACCUMULATOR_LIMIT.into()) as i16;
+    }
+    let of_value = 100.0 * f64::from(OUTPUT_SCALE) / man_logits;
+    for (quantised, [second, second_bias, last, last_bias]) in weights.buckets.iter_mut().zip(buckets) {
+        for (weight, &real) in quantised.second.as_flattened_mut().iter_mut().zip(second) {
+            *weight = round(real, QB.into(), i16::MAX.into()) as i16;
+        }
+        for (bias, &real) in quantised.second_bias.iter_mut().zip(second_bias) {
+            *bias = round(real, SECOND_SCALE.into(), SECOND_BIAS_LIMIT);
+        }
+        for (value, &real) in
+            quantised.last.iter_mut().chain([&mut quantised.last_bias]).zip(last.iter().chain(last_bias))
+        {
+            *value = round(real, of_value, i32::MAX);
+        }
+    }
+    clamped += (0..FIRST_UNITS).map(|unit| shrink(&mut weights, unit)).sum::<usize>();
+    (weights, clamped)
+}
+
+/// Writes `weights` into random layers of as many inputs, the inverse of [`export`]. Units that a narrow network does not have keep their
+/// random inputs, and add nothing to the value at first.
+fn restore(weights: &Weights, layers: &mut Layers, man_logits: f32) {
+    let ([first, first_bias], buckets) = layers.parts_mut();
+    let read = |real: &mut f32, number: i16, one: i32| *real = f32::from(number) / one as f32;
+    let reals = first.as_chunks_mut::<FIRST_UNITS>().0.iter_mut().flat_map(|row| &mut row[..weights.units]);
+    let numbers = weights.first.iter().flat_map(|row| &row[..weights.units]);
+    reals.zip(numbers).for_each(|(real, &number)| read(real, number, QA));
+    let biases = first_bias.iter_mut().zip(&weights.first_bias).take(weights.units);
+    biases.for_each(|(real, &number)| read(real, number, QA));
+    let wide = |reals: &mut [f32], numbers: &[i32], one: f32| {
+        reals.iter_mut().zip(numbers).for_each(|(real, &number)| *real = number as f32 / one);
+    };
+    let of_value = 100.0 * OUTPUT_SCALE as f32 / man_logits;
+    for ([second, second_bias, last, last_bias], quantised) in buckets.zip(&weights.buckets) {
+        second.iter_mut().zip(quantised.second.as_flattened()).for_each(|(real, &number)| read(real, number, QB));
+        wide(second_bias, &quantised.second_bias, SECOND_SCALE as f32);
+        wide(last, &quantised.last, of_value);
+        wide(last_bias, &[quantised.last_bias], of_value);
+    }
+}
+
+/// Makes the weights of a unit of the first layer smaller, all in the same proportion, if its sum could overflow. Returns how many
+/// were.
+fn shrink(weights: &mut Weights, unit: usize) -> usize {
+    let (greatest, most) = (i64::from(greatest_accumulator(weights, unit)), i64::from(ACCUMULATOR_LIMIT));
+    if greatest <= most {
+        return 0;
+    }
+    for units in weights.first.iter_mut().chain([&mut weights.first_bias]) {
+        units[unit] = (i64::from(units[unit]) * most / greatest) as i16;
+    }
+    weights.first.len() + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use soffio::board::Shape;
+    use soffio::eval::learned::{GameKind, Learned};
+    use crate::Sample;
+
+    const KIND: GameKind = GameKind { shape: Shape::BOARD10, lone_king_holds: true, men: 20 };
+
+    fn sample(random: &mut fastrand::Rng) -> Sample<u64> {
+        let mut sample = Sample { white: 0, black: 0, kings: 0, target: 0.5, white_to_move: random.bool() };
+        for square in Shape::BOARD10.all_squares() {
+            let bit = u64::of(square);
+            match random.u8(..4) {
+                0 => sample.white |= bit,
+                1 => sample.black |= bit,
+                _ => continue,
+            }
+            sample.kings |= if random.u8(..6) == 0 { bit } else { 0 };
+        }
+        sample
+    }
+
+    #[test]
+    fn whole_numbers_say_what_real_ones_say() {
+        let mut random = fastrand::Rng::with_seed(1);
+        for _ in 0..5 {
+            let model = Model::new(KIND, &mut random);
+            let (weights, clamped) = export(&model.layers, 0.69);
+            assert_eq!(clamped, 0);
+            let learned = Learned::new(KIND, weights).unwrap();
+            for _ in 0..200 {
+                let position = sample(&mut random);
+                let real = 100.0 * model.predict(&position) / 0.69;
+                let Sample { white, black, kings, white_to_move, .. } = position;
+                let whole = learned.evaluate(white, black, kings, white_to_move);
+                assert!((real - whole as f32).abs() < 4.0, "{real} {whole}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_narrow_network_says_the_same_when_it_gets_more_units() {
+        let mut random = fastrand::Rng::with_seed(3);
+        let mut model = Model::new(KIND, &mut random);
+        let (mut weights, _) = export(&model.layers, 0.69);
+        weights.units = FIRST_UNITS / 2;
+        let of_buckets = weights.buckets.iter_mut().flat_map(|bucket| &mut bucket.second);
+        let rows = weights.first.iter_mut().chain([&mut weights.first_bias]).chain(of_buckets);
+        rows.for_each(|row| row[FIRST_UNITS / 2..].fill(0));
+        model.layers = Layers::random(model.layers.inputs, &mut random);
+        restore(&weights, &mut model.layers, 0.69);
+        let (wide, _) = export(&model.layers, 0.69);
+        assert!(wide.units == FIRST_UNITS && wide.first[0][FIRST_UNITS / 2..].iter().any(|&weight| weight != 0));
+        let [narrow, wide] = [weights, wide].map(|weights| Learned::new(KIND, weights).unwrap());
+        for _ in 0..200 {
+            let Sample { white, black, kings, white_to_move, .. } = sample(&mut random);
+            let values = [&narrow, &wide].map(|learned| learned.evaluate(white, black, kings, white_to_move));
+            assert_eq!(values[0], values[1]);
+        }
+    }
+
+    #[test]
+    fn weights_that_are_too_large_are_made_smaller() {
+        let mut layers = Model::new(KIND, &mut fastrand::Rng::with_seed(2)).layers;
+        // One weight that is too large by itself, and one unit whose sum is.
+        layers.weights[7] = -1000.0;
+        let column = layers.weights.iter_mut().skip(3).step_by(FIRST_UNITS).take(20);
+        column.for_each(|weight| *weight = 9.0);
+        let (weights, clamped) = export(&layers, 0.69);
+        let of_a_unit = layers.inputs + 1;
+        assert_eq!(clamped, 1 + 2 * of_a_unit);
+        assert!([3, 7].into_iter().all(|unit| greatest_accumulator(&weights, unit) <= ACCUMULATOR_LIMIT as u32));
+        assert!(weights.first[0][7] < -25_000 && weights.first[19][3] > 1000);
+        assert!(Learned::new(KIND, weights).is_ok());
+    }
+}

@@ -1,0 +1,501 @@
+//! The evaluation while it is learned: a network of real numbers that speaks in logits, its loss, and steps of learning by Adam (Kingma
+//! and Ba, 2015), with the decay of weights beside them (Loshchilov and Hutter, 2019); what it says of a position, and how that depends on
+//! its weights.
+
+use super::data::mixed;
+use super::{Sample, TrainingSettings};
+use soffio::board::{Bits, MAX_SQUARES};
+use soffio::eval::learned::{FIRST_UNITS, FULL_SCALE, GameKind, Inputs, OUTPUT_BUCKETS, SECOND_UNITS, scale_factor};
+use std::num::NonZeroUsize;
+use std::panic::resume_unwind;
+use std::thread;
+
+/// Samples whose gradients are added up together. Not to be derived from the number of threads: sums depend on it.
+const CHUNK: usize = 128;
+
+/// The chance that belongs to so many logits.
+///
+/// It is computed in software, so that it is the same on every machine.
+pub(super) fn sigmoid(logits: f32) -> f32 {
+    1.0 / (1.0 + libm::expf(-logits))
+}
+
+/// The logistic loss, in nats, of a prediction in logits where `target`, from 0 to 1, came out.
+fn logistic(logits: f32, target: f32) -> f64 {
+    let (logits, target) = (f64::from(logits), f64::from(target));
+    logits.max(0.0) - logits * target + libm::log1p(libm::exp(-logits.abs()))
+}
+
+/// A sum of losses.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Loss {
+    sum: f64,
+    count: u64,
+}
+
+impl Loss {
+    fn add(&mut self, logits: f32, target: f32) {
+        self.sum += logistic(logits, target);
+        self.count += 1;
+    }
+
+    /// The loss of both.
+    pub(super) fn and(self, other: Self) -> Self {
+        Self { sum: self.sum + other.sum, count: self.count + other.count }
+    }
+
+    /// Nats a position; 0 without any.
+    pub(super) fn mean(self) -> f64 {
+        if self.count == 0 { 0.0 } else { self.sum / self.count as f64 }
+    }
+}
+
+/// Calls `work` with every task, on several threads, and returns the results in the order of the tasks.
+fn in_parallel<T: Send, R: Send>(
+    threads: NonZeroUsize,
+    mut tasks: Vec<T>,
+    work: impl Fn(&mut T) -> R + Sync,
+) -> Vec<R> {
+    let do_all = |tasks: &mut [T]| tasks.iter_mut().map(&work).collect::<Vec<R>>();
+    let share = tasks.len().div_ceil(threads.get()).max(1);
+    if share >= tasks.len() {
+        return do_all(&mut tasks);
+    }
+    thread::scope(|scope| {
+        let parts: Vec<_> = tasks.chunks_mut(share).map(|part| scope.spawn(|| do_all(part))).collect();
+        parts.into_iter().flat_map(|part| part.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
+    })
+}
+
+/// The evaluation while it is learned.
+#[derive(Clone, Debug)]
+pub(super) struct Model {
+    kind: GameKind,
+    inputs: Inputs,
+    /// The inputs of the mirror image, where it is a position of the same game.
+    mirrored: Option<Inputs>,
+    pub(super) layers: Layers,
+}
+
+/// The inputs that a position has.
+struct ActiveInputs {
+    inputs: [u16; MAX_SQUARES],
+    count: usize,
+}
+
+impl ActiveInputs {
+    fn of<B: Bits>(sample: &Sample<B>, inputs: &Inputs) -> Self {
+        let mut active = Self { inputs: [0; MAX_SQUARES], count: 0 };
+        inputs.for_each(sample.white, sample.black, sample.kings, sample.white_to_move, |input| {
+            if let Some(place) = active.inputs.get_mut(active.count) {
+                *place = input as u16;
+                active.count += 1;
+            }
+        });
+        active
+    }
+
+    fn inputs(&self) -> &[u16] {
+        &self.inputs[..self.count]
+    }
+}
+
+impl Model {
+    /// A model with random weights.
+    pub(super) fn new(kind: GameKind, random: &mut fastrand::Rng) -> Self {
+        let inputs = Inputs::new(kind.shape);
+        let (mirrored, layers) = (inputs.mirrored(kind.shape), Layers::random(inputs.count(), random));
+        Self { kind, inputs, mirrored, layers }
+    }
+
+    /// The scale factor, from 0 to 1, of a value in logits for the side to move.
+    fn scale<B: Bits>(&self, sample: &Sample<B>, value: f32) -> f32 {
+        if !self.kind.lone_king_holds {
+            return 1.0;
+        }
+        let is_white_ahead = (value > 0.0) == sample.white_to_move;
+        scale_factor(sample.white, sample.black, sample.kings, is_white_ahead) as f32 / FULL_SCALE as f32
+    }
+
+    /// The units in the position that has these inputs, one for each piece.
+    fn activate(&self, active: &ActiveInputs) -> Activations {
+        self.layers.activate(active.inputs(), self.kind.bucket(active.count))
+    }
+
+    /// The chances of the side to move, in logits.
+    pub(super) fn predict<B: Bits>(&self, sample: &Sample<B>) -> f32 {
+        let value = self.activate(&ActiveInputs::of(sample, &self.inputs)).value;
+        value * self.scale(sample, value)
+    }
+
+    /// The loss on some samples.
+    pub(super) fn loss<B: Bits>(&self, samples: &[Sample<B>], threads: NonZeroUsize) -> Loss {
+        let of_chunk = |chunk: &mut &[Sample<B>]| {
+            let mut loss = Loss::default();
+            chunk.iter().for_each(|sample| loss.add(self.predict(sample), sample.target_of_mover()));
+            loss
+        };
+        in_parallel(threads, samples.chunks(CHUNK).collect(), of_chunk).into_iter().fold(Loss::default(), Loss::and)
+    }
+
+    /// The loss on the samples with these indices, whose gradient is added to `gradient`. Where mirror images are positions of the
+    /// same game, `draw` decides which samples are looked at in the mirror.
+    fn accumulate_gradient<B: Bits>(
+        &self,
+        samples: &[Sample<B>],
+        indices: &[u32],
+        draw: u64,
+        gradient: &mut Layers,
+    ) -> Loss {
+        let mut loss = Loss::default();
+        for &index in indices {
+            let sample = &samples[index as usize];
+            let image = self.mirrored.as_ref().filter(|_| mixed(draw ^ u64::from(index)) & 1 == 1);
+            let active = ActiveInputs::of(sample, image.unwrap_or(&self.inputs));
+            let activations = self.activate(&active);
+            let scale = self.scale(sample, activations.value);
+            let (logits, target) = (activations.value * scale, sample.target_of_mover());
+            loss.add(logits, target);
+            gradient.add_gradient(&self.layers, active.inputs(), &activations, scale * (sigmoid(logits) - target));
+        }
+        loss
+    }
+}
+
+/// The decay of the mean of gradients, and of that of their squares.
+const BETAS: [f32; 2] = [0.9, 0.999];
+
+/// Keeps a step from dividing by 0.
+const EPSILON: f32 = 1e-8;
+
+/// The rate rises in one of so many steps.
+const WARM_UP_SHARE: u32 = 10;
+
+/// The most steps in which it rises.
+const MOST_WARM_UP: u32 = 300;
+
+/// The means of the gradients of a weight and of their squares so far.
+#[derive(Clone, Copy, Debug, Default)]
+struct Moments {
+    mean: f32,
+    square: f32,
+}
+
+/// How far weights go in one step.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    rate: f32,
+    /// The part of each weight that is taken away.
+    weight_decay: f32,
+    /// Makes up for the means having begun with 0.
+    scales: [f32; 2],
+}
+
+impl Step {
+    /// The step after `before` others; `decay` is the part of a weight that a step of rate 1 takes away.
+    fn new(rate: f32, decay: f32, before: u32) -> Self {
+        let missing = |beta: f32| 1.0 - libm::pow(f64::from(beta), f64::from(before) + 1.0) as f32;
+        Self { rate, weight_decay: rate * decay, scales: BETAS.map(|beta| 1.0 / missing(beta)) }
+    }
+
+    /// Changes a weight whose gradient this is.
+    #[inline(always)]
+    fn take(self, weight: &mut f32, moments: &mut Moments, gradient: f32) {
+        moments.mean = BETAS[0] * moments.mean + (1.0 - BETAS[0]) * gradient;
+        moments.square = BETAS[1] * moments.square + (1.0 - BETAS[1]) * gradient * gradient;
+        let slope = moments.mean * self.scales[0] / ((moments.square * self.scales[1]).sqrt() + EPSILON);
+        *weight -= self.rate * slope + self.weight_decay * *weight;
+    }
+}
+
+/// Changes a model batch by batch.
+#[derive(Clone, Debug)]
+pub(super) struct Optimizer {
+    moments: Vec<Moments>,
+    /// Gradients of the chunks of a batch, whose memory the next one uses.
+    gradients: Vec<Layers>,
+    settings: TrainingSettings,
+    /// Steps done, and steps in all.
+    steps: (u32, u32),
+}
+
+impl Optimizer {
+    /// The beginning of learning by so many batches.
+    pub(super) fn new(model: &Model, settings: &TrainingSettings, batches: u32) -> Self {
+        let moments = vec![Moments::default(); model.layers.weights.len()];
+        Self { moments, gradients: Vec::new(), settings: settings.clone(), steps: (0, batches) }
+    }
+
+    /// Makes `model` learn from the samples with these indices. The loss is that of the weights of before.
+    pub(super) fn learn<B: Bits>(&mut self, model: &mut Model, samples: &[Sample<B>], indices: &[u32]) -> Loss {
+        let chunks = indices.len().div_ceil(CHUNK);
+        if self.gradients.len() < chunks {
+            self.gradients.resize(chunks, Layers::zero(model.layers.inputs));
+        }
+        let draw = mixed(self.settings.seed ^ u64::from(self.steps.0)) << 32;
+        let of_chunk = |(indices, gradient): &mut (&[u32], &mut Layers)| {
+            gradient.weights.fill(0.0);
+            model.accumulate_gradient(samples, indices, draw, gradient)
+        };
+        let tasks = indices.chunks(CHUNK).zip(&mut self.gradients).collect();
+        let losses = in_parallel(self.settings.threads, tasks, of_chunk);
+        let step = Step::new(self.rate(), self.settings.decay, self.steps.0);
+        self.steps.0 += 1;
+        let share = 1.0 / indices.len() as f32;
+        let gradients = &self.gradients[..chunks];
+        for (place, (weight, moments)) in model.layers.weights.iter_mut().zip(&mut self.moments).enumerate() {
+            let gradient: f32 = gradients.iter().map(|gradient| gradient.weights[place]).sum();
+            step.take(weight, moments, share * gradient);
+        }
+        losses.into_iter().fold(Loss::default(), Loss::and)
+    }
+
+    /// The rate of the next step: it rises at first and falls to 0 at the end, both in a straight line.
+    fn rate(&self) -> f32 {
+        let (done, all) = self.steps;
+        let warm = ((done + 1) as f32 / (all / WARM_UP_SHARE).clamp(1, MOST_WARM_UP) as f32).min(1.0);
+        self.settings.rate * warm * (1.0 - done as f32 / all.max(1) as f32)
+    }
+}
+
+/// How far weights of the first layer may lie from 0 at the beginning.
+const FIRST_SPREAD: f32 = 0.2;
+
+/// The same for the second layer, times the root of the units of the first.
+const SECOND_SPREAD: f32 = 1.7;
+
+/// The same for the value of a unit of the second layer.
+const LAST_SPREAD: f32 = 0.5;
+
+/// The bias of every unit at the beginning: all of them are to do something then.
+const BIAS: f32 = 0.3;
+
+/// Weights of a network, or a gradient by them.
+#[derive(Clone, Debug)]
+pub(super) struct Layers {
+    /// The weights of the first layer, an input after the other, and its bias; then for each output bucket the weights of the second layer,
+    /// from all units of the first to one after the other of the second; its bias; the value of each unit of the second; and what is added to
+    /// that.
+    pub(super) weights: Vec<f32>,
+    pub(super) inputs: usize,
+}
+
+/// The units of a layer in a position.
+#[derive(Clone, Debug)]
+struct Units<const N: usize> {
+    sums: [f32; N],
+    /// The sums, cut to 0 to 1.
+    values: [f32; N],
+}
+
+impl<const N: usize> Units<N> {
+    fn new(sums: [f32; N]) -> Self {
+        Self { sums, values: sums.map(|sum| sum.clamp(0.0, 1.0)) }
+    }
+}
+
+/// The units of all layers in a position.
+#[derive(Clone, Debug)]
+pub(super) struct Activations {
+    /// Of the first layer.
+    first: Units<FIRST_UNITS>,
+    /// Of the second one.
+    second: Units<SECOND_UNITS>,
+    /// The output bucket of the position.
+    bucket: usize,
+    /// The value, in logits for the side to move.
+    pub(super) value: f32,
+}
+
+/// How many weights the parts of an output bucket have.
+const BUCKET_SIZES: [usize; 4] = [FIRST_UNITS * SECOND_UNITS, SECOND_UNITS, SECOND_UNITS, 1];
+
+/// How many weights an output bucket has.
+const BUCKET_SIZE: usize = BUCKET_SIZES[0] + BUCKET_SIZES[1] + BUCKET_SIZES[2] + BUCKET_SIZES[3];
+
+/// Sums that are added up side by side, as the compiler makes vectors of them.
+const SUMS: usize = 16;
+
+/// The sum of the products of units and weights.
+fn dot(units: &[f32; FIRST_UNITS], weights: &[f32; FIRST_UNITS]) -> f32 {
+    let mut sums = [0.0; SUMS];
+    for (units, weights) in units.as_chunks::<SUMS>().0.iter().zip(weights.as_chunks::<SUMS>().0) {
+        sums.iter_mut().zip(units.iter().zip(weights)).for_each(|(sum, (unit, weight))| *sum += unit * weight);
+    }
+    sums.iter().sum()
+}
+
+/// Returns whether the value of a unit is its sum, so that it changes with it.
+fn is_unclipped(sum: f32) -> bool {
+    sum > 0.0 && sum < 1.0
+}
+
+impl Layers {
+    /// A gradient of 0, or weights without a value.
+    pub(super) fn zero(inputs: usize) -> Self {
+        Self { weights: vec![0.0; (inputs + 1) * FIRST_UNITS + OUTPUT_BUCKETS * BUCKET_SIZE], inputs }
+    }
+
+    /// Weights to begin with, as `random` chooses them, the same in all output buckets.
+    pub(super) fn random(inputs: usize, random: &mut fastrand::Rng) -> Self {
+        let mut layers = Self::zero(inputs);
+        let mut spread = |weights: &mut [f32], most: f32| weights.fill_with(|| most * (2.0 * random.f32() - 1.0));
+        let (first, buckets) = layers.split_mut();
+        let (first, first_bias) = first.split_at_mut(inputs * FIRST_UNITS);
+        spread(first, FIRST_SPREAD);
+        first_bias.fill(BIAS);
+        let mut bucket = [0.0; BUCKET_SIZE];
+        let [second, second_bias, last, _] = parts_of_bucket_mut(&mut bucket);
+        spread(second, SECOND_SPREAD / (FIRST_UNITS as f32).sqrt());
+        second_bias.fill(BIAS);
+        spread(last, LAST_SPREAD);
+        buckets.as_chunks_mut().0.fill(bucket);
+        layers
+    }
+
+    /// The weights of the first layer and its bias, and those of the output buckets.
+    fn split(&self) -> (&[f32], &[f32]) {
+        self.weights.split_at((self.inputs + 1) * FIRST_UNITS)
+    }
+
+    fn split_mut(&mut self) -> (&mut [f32], &mut [f32]) {
+        self.weights.split_at_mut((self.inputs + 1) * FIRST_UNITS)
+    }
+
+    /// The weights of the first layer and its bias; and for each output bucket the weights of the second layer, its bias, the values of its
+    /// units, and the last bias.
+    pub(super) fn parts(&self) -> ([&[f32]; 2], impl Iterator<Item = [&[f32]; 4]>) {
+        let (first, buckets) = self.split();
+        let (first, bias) = first.split_at(self.inputs * FIRST_UNITS);
+        ([first, bias], buckets.as_chunks::<BUCKET_SIZE>().0.iter().map(parts_of_bucket))
+    }
+
+    pub(super) fn parts_mut(&mut self) -> ([&mut [f32]; 2], impl Iterator<Item = [&mut [f32]; 4]>) {
+        let inputs = self.inputs;
+        let (first, buckets) = self.split_mut();
+        let (first, bias) = first.split_at_mut(inputs * FIRST_UNITS);
+        ([first, bias], buckets.as_chunks_mut::<BUCKET_SIZE>().0.iter_mut().map(parts_of_bucket_mut))
+    }
+
+    /// The units where these inputs are there, in a position of this output bucket.
+    pub(super) fn activate(&self, inputs: &[u16], bucket: usize) -> Activations {
+        let (first_weights, buckets) = self.split();
+        let [second_weights, second_bias, last, last_bias] = parts_of_bucket(&buckets.as_chunks().0[bucket]);
+        let mut sums = [0.0; FIRST_UNITS];
+        let rows = first_weights.as_chunks::<FIRST_UNITS>().0;
+        for row in inputs.iter().map(|&input| usize::from(input)).chain([self.inputs]) {
+            sums.iter_mut().zip(&rows[row]).for_each(|(sum, weight)| *sum += weight);
+        }
+        let first = Units::new(sums);
+        let mut second_sums = [0.0; SECOND_UNITS];
+        let rows = second_weights.as_chunks::<FIRST_UNITS>().0;
+        for ((sum, bias), weights) in second_sums.iter_mut().zip(second_bias).zip(rows) {
+            *sum = bias + dot(&first.values, weights);
+        }
+        let second = Units::new(second_sums);
+        let value = second.values.iter().zip(last).fold(last_bias[0], |value, (unit, weight)| value + unit * weight);
+        Activations { first, second, bucket, value }
+    }
+
+    /// Adds to the gradient `self` how the loss depends on the weights `of`, where `delta` is how it depends on the value of
+    /// `activations`.
+    pub(super) fn add_gradient(&mut self, of: &Self, inputs: &[u16], activations: &Activations, delta: f32) {
+        let bucket = activations.bucket;
+        let (first_gradient, buckets) = self.split_mut();
+        let [second_gradient, second_bias_gradient, last_gradient, bias_gradient] =
+            parts_of_bucket_mut(&mut buckets.as_chunks_mut().0[bucket]);
+        let [second, _, last, _] = parts_of_bucket(&of.split().1.as_chunks().0[bucket]);
+        bias_gradient[0] += delta;
+        let mut second_deltas = [0.0; SECOND_UNITS];
+        for unit in 0..SECOND_UNITS {
+            last_gradient[unit] += delta * activations.second.values[unit];
+            second_deltas[unit] = if is_unclipped(activations.second.sums[unit]) { delta * last[unit] } else { 0.0 };
+            second_bias_gradient[unit] += second_deltas[unit];
+        }
+        let mut deltas = [0.0; FIRST_UNITS];
+        let rows = second_gradient.as_chunks_mut::<FIRST_UNITS>().0.iter_mut().zip(second.as_chunks::<FIRST_UNITS>().0);
+        for ((gradient, weights), second_delta) in rows.zip(second_deltas).filter(|&(_, delta)| delta != 0.0) {
+            gradient
+                .iter_mut()
+                .zip(&activations.first.values)
+                .for_each(|(gradient, unit)| *gradient += unit * second_delta);
+            deltas.iter_mut().zip(weights).for_each(|(delta, weight)| *delta += weight * second_delta);
+        }
+        for (delta, &sum) in deltas.iter_mut().zip(&activations.first.sums) {
+            *delta = if is_unclipped(sum) { *delta } else { 0.0 };
+        }
+        let rows = first_gradient.as_chunks_mut::<FIRST_UNITS>().0;
+        for row in inputs.iter().map(|&input| usize::from(input)).chain([of.inputs]) {
+            rows[row].iter_mut().zip(&deltas).for_each(|(gradient, delta)| *gradient += delta);
+        }
+    }
+}
+
+/// The weights of the second layer in an output bucket, its bias, the values of its units, and the last bias.
+fn parts_of_bucket(bucket: &[f32; BUCKET_SIZE]) -> [&[f32]; 4] {
+    let mut rest = bucket.as_slice();
+    BUCKET_SIZES.map(|size| rest.split_off(..size).unwrap_or_default())
+}
+
+fn parts_of_bucket_mut(bucket: &mut [f32; BUCKET_SIZE]) -> [&mut [f32]; 4] {
+    let mut rest = bucket.as_mut_slice();
+    BUCKET_SIZES.map(|size| rest.split_off_mut(..size).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use soffio::board::Shape;
+
+    #[test]
+    fn the_loss_is_that_of_the_definition() {
+        for (logits, target) in [(0.0f32, 0.5f32), (2.0, 1.0), (-3.0, 1.0), (1.0, 0.25)] {
+            let chance = f64::from(sigmoid(logits));
+            let target_wide = f64::from(target);
+            let defined = -target_wide * chance.ln() - (1.0 - target_wide) * (1.0 - chance).ln();
+            assert!((logistic(logits, target) - defined).abs() < 1e-6);
+        }
+        assert!(logistic(1000.0, 1.0) < 1e-9 && (logistic(-1000.0, 1.0) - 1000.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn the_rate_rises_and_falls() {
+        let kind = GameKind { shape: Shape::BOARD8, lone_king_holds: false, men: 12 };
+        let model = Model::new(kind, &mut fastrand::Rng::with_seed(1));
+        let settings = TrainingSettings { rate: 0.1, ..TrainingSettings::default() };
+        for (all, rising) in [(100, 10), (10_000, 300), (3, 1)] {
+            let mut optimizer = Optimizer::new(&model, &settings, all);
+            let mut rate_at = |step| {
+                optimizer.steps.0 = step;
+                optimizer.rate()
+            };
+            let rates: Vec<f32> = (0..all).map(&mut rate_at).collect();
+            let (up, down) = rates.split_at(rising);
+            assert!(up.is_sorted() && down.is_sorted_by(|one, next| one > next), "{all} steps");
+            assert!((up[0] - 0.1 / rising as f32).abs() < 1e-6 && down[0] > 0.05, "{all} steps: {}", up[0]);
+            assert!((rates[all as usize - 1] - 0.1 / all as f32).abs() < 1e-6, "{all} steps");
+        }
+    }
+
+    #[test]
+    fn the_gradient_is_how_the_value_changes() {
+        let mut random = fastrand::Rng::with_seed(1);
+        let mut layers = Layers::random(6, &mut random);
+        let inputs = [1, 2, 5];
+        let mut gradient = Layers::zero(6);
+        gradient.add_gradient(&layers, &inputs, &layers.activate(&inputs, 1), 2.0);
+        let mut moving = 0;
+        for place in (0..layers.weights.len()).step_by(7) {
+            let weight = layers.weights[place];
+            let mut value_at = |by: f32| {
+                layers.weights[place] = weight + by;
+                layers.activate(&inputs, 1).value
+            };
+            let slope = 2.0 * (value_at(0.002) - value_at(-0.002)) / 0.004;
+            layers.weights[place] = weight;
+            assert!((slope - gradient.weights[place]).abs() < 0.002, "{place}: {slope} {}", gradient.weights[place]);
+            moving += usize::from(slope.abs() > 0.01);
+        }
+        assert!(moving > 100, "{moving}");
+    }
+}

@@ -1,0 +1,368 @@
+//! One game: some random moves that a short search calls even, unbalanced material, or an ending, and then the moves that searches find.
+
+use super::{Limit, Plan, Players, SelfPlayError};
+use soffio::board::{Bits, Square};
+use soffio::clock::Stopwatch;
+use soffio::eval::Evaluation;
+use soffio::position::{GameRules, History, Move, Piece, Setup, Status, any_rules, with_width};
+use soffio::rules::{Color, Objective, RuleSet, Word};
+use soffio::search::{AllocationError, Limits, Parameters, Score, Signal, Silent, Tools, TranspositionTable, search};
+use soffio::tables::Adjudicator;
+use crate::data::{GameOutcome, PositionRecord, TrainingGame};
+use fastrand::Rng;
+use std::sync::Arc;
+
+/// Size of the table of a searcher in MiB.
+const TABLE_MIB: usize = 2;
+
+/// The fewest and the most random plies of an opening.
+const OPENING_PLIES: std::ops::RangeInclusive<u32> = 6..=12;
+
+/// One game of so many begins with unbalanced material, so that the value of pieces is learned.
+const UNBALANCED: u8 = 10;
+
+/// One game of so many begins with an ending of pieces at random, so that the value of places is learned where few are left.
+const ENDINGS: u8 = 10;
+
+/// The fewest and the most pieces of such an ending.
+const ENDING_PIECES: std::ops::RangeInclusive<usize> = 4..=10;
+
+/// One of so many others may be less even.
+const LESS_EVEN: u8 = 5;
+
+/// How far from 0 the score of an opening may be, in 1/100 man.
+const MARGIN: u32 = 70;
+
+/// The same where it may be less even.
+const LESS_EVEN_MARGIN: u32 = 140;
+
+/// The same with unbalanced material, and in an ending.
+const UNBALANCED_MARGIN: u32 = 500;
+
+/// Openings that are tried before one is taken as it is.
+const TRIES: u32 = 100;
+
+/// A game is over when so many searches in a row say that the same side is ahead by [`DECISIVE`].
+const AGREEING: i32 = 6;
+
+/// In 1/100 man.
+const DECISIVE: i16 = 550;
+
+/// A game ends after so many plies without a capture or a move of a man: as a draw, or where kings do not fly won by the side that
+/// all searches in that time have called ahead by [`LEAD`]. Short kings need longer for a win than so few plies and nodes
+/// allow; 30 of 100 English games of 400 nodes a move were drawn with a king or more on one side, most of them endings that are
+/// won by theory, as three kings against two.
+const QUIET_PLIES: u16 = 60;
+
+/// The same where kings fly.
+const QUIET_PLIES_FLYING: u16 = 40;
+
+/// In 1/100 man.
+const LEAD: i16 = 80;
+
+/// A game is drawn after so many plies.
+const LONGEST: usize = 400;
+
+/// The search of an opening has so many times the nodes of that of a move,
+const OPENING_NODES: u64 = 4;
+
+/// or is so many plies deeper.
+const OPENING_DEPTH: u8 = 2;
+
+/// Plays games one after the other.
+pub(super) struct Referee<'a, W: Word> {
+    plan: &'a Plan,
+    players: &'a Players<W>,
+    adjudicator: Option<&'a Adjudicator>,
+    start: History<W>,
+    /// The searchers of White and Black.
+    searchers: [Arc<Searcher>; 2],
+}
+
+/// A search with a small table of its own.
+pub(super) struct Searcher {
+    table: TranspositionTable,
+    parameters: Option<Arc<Parameters>>,
+}
+
+impl Searcher {
+    /// A searcher with these parameters, or with the defaults.
+    pub(super) fn new(parameters: Option<Arc<Parameters>>) -> Result<Arc<Self>, AllocationError> {
+        Ok(Arc::new(Self { table: TranspositionTable::new(TABLE_MIB)?, parameters }))
+    }
+}
+
+impl<'a, W: Word> Referee<'a, W> {
+    pub(super) fn new(
+        plan: &'a Plan,
+        players: &'a Players<W>,
+        adjudicator: Option<&'a Adjudicator>,
+        rules: &'static GameRules<W>,
+        searchers: [Arc<Searcher>; 2],
+    ) -> Self {
+        Self { plan, players, adjudicator, start: History::new(rules), searchers }
+    }
+
+    /// Plays the game with this number.
+    pub(super) fn play(&mut self, number: u64) -> TrainingGame {
+        let seed = self.plan.seed_of(number);
+        let evaluation = self.players.of_game(seed);
+        // The game must not depend on those played before.
+        self.searchers.iter().for_each(|searcher| searcher.table.clear());
+        let mut random = Rng::with_seed(seed);
+        let mut game = begin(&self.start, &mut random, |game| {
+            let (_, score) = self.think(game, &evaluation, Color::White, deeper(self.plan.limit))?;
+            score.centimen().map(i32::from)
+        });
+        let mut positions = Vec::new();
+        let (mut decided, mut leading) = (Streak::of(DECISIVE), Streak::of(LEAD));
+        let kings_fly = self.plan.variant.spec().flying_kings;
+        let most_quiet = if kings_fly { QUIET_PLIES_FLYING } else { QUIET_PLIES };
+        let outcome = loop {
+            let side = game.position().side();
+            match game.status() {
+                Status::Won { winner, .. } => break GameOutcome::won_by(winner),
+                Status::Drawn(_) => break GameOutcome::Draw,
+                Status::Playing { .. } if game.position().quiet_plies() >= most_quiet => {
+                    break match leading.leader(most_quiet.into()) {
+                        Some(leader) if !kings_fly => GameOutcome::won_by(leader),
+                        _ => GameOutcome::Draw,
+                    };
+                }
+                Status::Playing { .. } if game.undoable() >= LONGEST => break GameOutcome::Draw,
+                Status::Playing { .. } => {}
+            }
+            if let Some(outcome) = self.adjudicator.and_then(|tables| tables.outcome(game.position())) {
+                break outcome.winner(side).map_or(GameOutcome::Draw, GameOutcome::won_by);
+            }
+            let found = self.think(&game, &evaluation, side, self.plan.limit);
+            let Some((mv, found)) = found else { break GameOutcome::Draw };
+            let Some(score) = found.centimen() else {
+                break GameOutcome::won_by(if found > Score::DRAW { side } else { side.opponent() });
+            };
+            positions.push(record(&game, Some(score)));
+            let for_white = if side == Color::White { score } else { -score };
+            decided.add(for_white);
+            leading.add(for_white);
+            if let Some(winner) = decided.leader(AGREEING) {
+                break GameOutcome::won_by(winner);
+            }
+            game.play(mv);
+        };
+        TrainingGame { number, outcome, positions }
+    }
+
+    /// The move and the score that the searcher of `side` finds.
+    fn think(
+        &self,
+        game: &History<W>,
+        evaluation: &Evaluation<W>,
+        side: Color,
+        limit: Limit,
+    ) -> Option<(Move<W>, Score)> {
+        let [white, black] = &self.searchers;
+        let searcher = if side == Color::White { white } else { black };
+        let (nodes, depth) = match limit {
+            Limit::Nodes(nodes) => (Some(nodes), None),
+            Limit::Depth(depth) => (None, Some(depth)),
+        };
+        let limits = Limits { nodes, depth, parameters: searcher.parameters.clone(), ..Limits::default() };
+        let tools = Tools {
+            table: &searcher.table,
+            evaluation,
+            endgames: self.adjudicator.and_then(|found| found.tables.of_width()),
+        };
+        let outcome = search(game, &limits, tools, &Signal::default(), Stopwatch::start(), &mut Silent);
+        Some((outcome.best?.narrowed(), outcome.score))
+    }
+}
+
+/// Plays the game of `plan` with this number twice, with both colours, between searches with these parameters. Returns how many games more
+/// the first has won than it has lost.
+///
+/// # Errors
+/// When there are no players or no memory.
+pub fn play_pair(plan: &Plan, number: u64, parameters: &[Arc<Parameters>; 2]) -> Result<i32, SelfPlayError> {
+    with_width!(any_rules(plan.variant), rules => play_pair_by(rules, plan, number, parameters))
+}
+
+fn play_pair_by<W: Word>(
+    rules: &'static GameRules<W>,
+    plan: &Plan,
+    number: u64,
+    [first, second]: &[Arc<Parameters>; 2],
+) -> Result<i32, SelfPlayError> {
+    let (players, _) = Players::new(plan, rules)?;
+    let (first, second) = (Searcher::new(Some(first.clone()))?, Searcher::new(Some(second.clone()))?);
+    let play = |searchers| Referee::new(plan, &players, None, rules, searchers).play(number).outcome.balance();
+    Ok(play([first.clone(), second.clone()]) - play([second, first]))
+}
+
+/// Begins a game: with what `judge` calls even enough, from its value in 1/100 man; a decided game has none.
+fn begin<W: Word>(
+    start: &History<W>,
+    random: &mut Rng,
+    mut judge: impl FnMut(&History<W>) -> Option<i32>,
+) -> History<W> {
+    let (setup, plies, margin): (fn(&_, &mut _) -> _, _, _) = if random.u8(..UNBALANCED) == 0 {
+        (unbalanced, OPENING_PLIES, UNBALANCED_MARGIN)
+    } else if random.u8(..ENDINGS) == 0 {
+        (ending, 0..=0, UNBALANCED_MARGIN)
+    } else {
+        let margin = if random.u8(..LESS_EVEN) == 0 { LESS_EVEN_MARGIN } else { MARGIN };
+        (|start: &History<W>, _| start.clone(), OPENING_PLIES, margin)
+    };
+    let mut game = start.clone();
+    for _ in 0..TRIES {
+        game = setup(start, random);
+        let plies = random.u32(plies.clone());
+        if play_random(&mut game, plies, random) && judge(&game).is_some_and(|value| value.unsigned_abs() <= margin) {
+            break;
+        }
+    }
+    game
+}
+
+/// Plays random moves; returns whether the game goes on after them.
+fn play_random<W: Word>(game: &mut History<W>, plies: u32, random: &mut Rng) -> bool {
+    for _ in 0..plies {
+        let moves = game.position().legal_moves();
+        let Some(&mv) = random.choice(moves.iter()) else { return false };
+        game.play(mv);
+    }
+    game.position().has_move()
+}
+
+/// The start with one man less on one side, or with a king for some men.
+fn unbalanced<W: Word>(start: &History<W>, random: &mut Rng) -> History<W> {
+    let mut setup = start.setup();
+    let side = if random.bool() { Color::White } else { Color::Black };
+    if random.bool() {
+        remove_man(&mut setup, side, random);
+    } else {
+        if let Some(square) = free_square(start.spec(), &setup, random) {
+            setup.pieces.insert(square, Piece { color: side, king: true });
+        }
+        for _ in 0..random.u8(1..=3) {
+            remove_man(&mut setup, side, random);
+        }
+    }
+    History::from_setup(start.position().rules(), &setup).unwrap_or_else(|_| start.clone())
+}
+
+/// An ending of pieces at random, as many of either side but for one; a man that may not stand where it would is a king.
+fn ending<W: Word>(start: &History<W>, random: &mut Rng) -> History<W> {
+    let (spec, mut setup) = (start.spec(), start.setup());
+    setup.pieces.clear();
+    setup.side = if random.bool() { Color::White } else { Color::Black };
+    // The first king ends such a game.
+    let kings = spec.objective != Objective::FirstKing;
+    for number in 0..random.usize(ENDING_PIECES) {
+        let Some(square) = free_square(spec, &setup, random) else { break };
+        let color = if number % 2 == 0 { setup.side } else { setup.side.opponent() };
+        let king = (kings && random.bool()) || spec.shape.row(square) == spec.far_row(color);
+        setup.pieces.insert(square, Piece { color, king });
+    }
+    History::from_setup(start.position().rules(), &setup).unwrap_or_else(|_| start.clone())
+}
+
+/// An empty square.
+fn free_square(spec: &RuleSet, setup: &Setup, random: &mut Rng) -> Option<Square> {
+    random.choice(spec.shape.all_squares().filter(|square| !setup.pieces.contains_key(square)).collect::<Vec<_>>())
+}
+
+/// Takes a man off the board.
+fn remove_man(setup: &mut Setup, side: Color, random: &mut Rng) {
+    let man = Piece { color: side, king: false };
+    let men: Vec<Square> = setup.pieces.iter().filter(|&(_, &piece)| piece == man).map(|(&square, _)| square).collect();
+    if let Some(square) = random.choice(men) {
+        setup.pieces.remove(&square);
+    }
+}
+
+fn deeper(limit: Limit) -> Limit {
+    match limit {
+        Limit::Nodes(nodes) => Limit::Nodes(nodes.saturating_mul(OPENING_NODES)),
+        Limit::Depth(depth) => Limit::Depth(depth.saturating_add(OPENING_DEPTH)),
+    }
+}
+
+/// Searches in a row that say that the same side is ahead.
+#[derive(Clone, Copy, Debug)]
+struct Streak {
+    /// By how much at least, in 1/100 man.
+    least: i16,
+    /// Searches in a row in favour of White; negative for Black.
+    searches: i32,
+}
+
+impl Streak {
+    fn of(least: i16) -> Self {
+        Self { least, searches: 0 }
+    }
+
+    /// Counts a search with this score for White.
+    fn add(&mut self, for_white: i16) {
+        self.searches = match for_white {
+            score if score >= self.least => self.searches.max(0) + 1,
+            score if score <= -self.least => self.searches.min(0) - 1,
+            _ => 0,
+        };
+    }
+
+    /// The side that is ahead by so many searches in a row.
+    fn leader(self, searches: i32) -> Option<Color> {
+        (self.searches.abs() >= searches).then_some(if self.searches > 0 { Color::White } else { Color::Black })
+    }
+}
+
+fn record<W: Word>(game: &History<W>, score: Option<i16>) -> PositionRecord {
+    let position = game.position();
+    let pieces = position.pieces();
+    let [white, black, kings] = [pieces.white, pieces.black, pieces.kings].map(Bits::mask);
+    PositionRecord {
+        white,
+        black,
+        kings,
+        white_to_move: position.side() == Color::White,
+        quiet: !position.can_capture(Color::White) && !position.can_capture(Color::Black),
+        ply: u16::try_from(game.undoable()).unwrap_or(u16::MAX),
+        score,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use soffio::rules::Variant;
+
+    #[test]
+    fn endings_have_a_few_pieces_of_both_sides() {
+        let mut random = Rng::with_seed(1);
+        for variant in [Variant::English, Variant::Breakthrough, Variant::Turkish] {
+            let start = History::<u64>::new(GameRules::of(variant).unwrap());
+            let mut with_king = 0;
+            for _ in 0..200 {
+                let setup = ending(&start, &mut random).setup();
+                let white = setup.pieces.values().filter(|piece| piece.color == Color::White).count();
+                assert!(ENDING_PIECES.contains(&setup.pieces.len()) && setup.pieces.len().abs_diff(2 * white) <= 1);
+                with_king += usize::from(setup.pieces.values().any(|piece| piece.king));
+            }
+            let expected = if variant == Variant::Breakthrough { 10..190 } else { 180..201 };
+            assert!(expected.contains(&with_king), "{variant}: {with_king}");
+        }
+    }
+
+    #[test]
+    fn a_leader_is_one_without_a_break() {
+        let mut streak = Streak::of(80);
+        for (for_white, leader) in
+            [(80, None), (200, Some(Color::White)), (79, None), (-80, None), (-90, Some(Color::Black))]
+        {
+            streak.add(for_white);
+            assert_eq!(streak.leader(2), leader, "{for_white}");
+        }
+        streak.add(300);
+        assert_eq!((streak.leader(1), streak.leader(2)), (Some(Color::White), None));
+    }
+}

@@ -1,0 +1,372 @@
+//! Learning from made-up games by a truth that is known.
+
+use super::data::{DataWriter, GameOutcome, Header, PositionRecord, TrainingGame};
+use super::model::sigmoid;
+use super::samples::outcome_of;
+use super::*;
+use soffio::board::{Bits, Shape};
+use soffio::eval::learned::{GameKind, Learned, Weights, WeightsError, WeightsFile};
+use soffio::notation::FenRecord;
+use soffio::position::with_width;
+use soffio::rules::{Color, Identity, Variant};
+use soffio::stop::Stop;
+use soffio::tables::{Adjudicator, AnyTables, Slice, Solver, file};
+use std::fs;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicU64;
+
+const KIND: GameKind = GameKind::of(Variant::Russian.spec());
+
+/// Logits of a man.
+const MAN: f32 = 0.69;
+
+fn random_position(random: &mut fastrand::Rng, ply: u16) -> PositionRecord {
+    let [mut white, mut black, mut kings] = [0; 3];
+    let of_ten = random.u8(3..8);
+    for square in Shape::BOARD8.all_squares() {
+        if random.u8(..10) >= of_ten {
+            continue;
+        }
+        *if random.bool() { &mut white } else { &mut black } |= 1 << square.index();
+        if random.u8(..40) == 0 {
+            kings |= 1 << square.index();
+        }
+    }
+    PositionRecord { white, black, kings, white_to_move: random.bool(), quiet: true, ply, score: None }
+}
+
+/// The value of a position for the side to move, in 1/100 man, by which made-up games are won.
+struct Truth {
+    /// The value of a man on each square, as its owner sees the board.
+    men: Vec<f32>,
+}
+
+impl Truth {
+    /// A man is worth 100 on the average, and up to half of that more or less by its square.
+    fn new() -> Self {
+        let mut random = fastrand::Rng::with_seed(1);
+        Self { men: (0..Shape::BOARD8.all_squares().count()).map(|_| 50.0 + 100.0 * random.f32()).collect() }
+    }
+
+    fn value(&self, position: &PositionRecord) -> f32 {
+        let mut squares: Vec<_> = Shape::BOARD8.all_squares().collect();
+        squares.sort();
+        let last = squares.len() - 1;
+        let mut value = 0.0;
+        for (place, square) in squares.into_iter().enumerate() {
+            match (position.white >> square.index() & 1, position.black >> square.index() & 1) {
+                (1, _) => value += self.men[place],
+                (_, 1) => value -= self.men[last - place],
+                _ => {}
+            }
+        }
+        if position.white_to_move { value } else { -value }
+    }
+}
+
+/// The value for the side to move, in 1/100 man.
+fn value(evaluation: &Learned, position: &PositionRecord) -> f32 {
+    let [white, black, kings] = [position.white, position.black, position.kings].map(u64::from_mask);
+    evaluation.evaluate(white, black, kings, position.white_to_move) as f32
+}
+
+/// A game of one position, whose result is drawn with the chances of its value.
+fn game(truth: &Truth, number: u64, random: &mut fastrand::Rng) -> TrainingGame {
+    let mut position = random_position(random, 20);
+    let score = truth.value(&position);
+    let is_won = random.f32() < sigmoid(score / 100.0 * MAN);
+    position.score = Some(score as i16);
+    TrainingGame {
+        number,
+        outcome: if is_won == position.white_to_move { GameOutcome::WhiteWon } else { GameOutcome::WhiteLost },
+        positions: vec![position],
+    }
+}
+
+fn settings() -> TrainingSettings {
+    TrainingSettings { batch: 128, rate: 0.005, decay: 0.01, ..TrainingSettings::default() }
+}
+
+fn samples(games: u64, settings: &TrainingSettings) -> Samples<u64> {
+    let truth = Truth::new();
+    let mut random = fastrand::Rng::with_seed(2);
+    let mut samples = Samples::default();
+    (0..games).for_each(|number| samples.add(&game(&truth, number, &mut random), None, settings));
+    samples
+}
+
+fn go_on(_: TrainingProgress) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+fn correlation(pairs: &[(f32, f32)]) -> f32 {
+    let count = pairs.len() as f32;
+    let mean = |of: fn(&(f32, f32)) -> f32| pairs.iter().map(of).sum::<f32>() / count;
+    let (x, y) = (mean(|pair| pair.0), mean(|pair| pair.1));
+    let sum = |of: &dyn Fn(f32, f32) -> f32| pairs.iter().map(|pair| of(pair.0 - x, pair.1 - y)).sum::<f32>();
+    sum(&|x, y| x * y) / (sum(&|x, _| x * x) * sum(&|_, y| y * y)).sqrt()
+}
+
+/// How well the values of what was learned follow the truth in positions with as many men on both sides, so that it is the squares
+/// that were found.
+fn likeness(weights: &Weights) -> f32 {
+    let (truth, learned) = (Truth::new(), Learned::new(KIND, weights.clone()).unwrap());
+    let mut random = fastrand::Rng::with_seed(3);
+    let even = std::iter::repeat_with(|| random_position(&mut random, 20))
+        .filter(|position| position.kings == 0 && position.white.count_ones() == position.black.count_ones());
+    let values = |position| (truth.value(&position), value(&learned, &position));
+    correlation(&even.take(2000).map(values).collect::<Vec<_>>())
+}
+
+#[test]
+fn the_truth_behind_the_results_is_found() {
+    let learned = |games, score_share| {
+        let settings = TrainingSettings { score_share, ..settings() };
+        let (weights, report) = fit(KIND, &samples(games, &settings), &settings, &mut go_on).unwrap();
+        assert!(report.best.held_out < report.epochs[0].held_out - 0.02, "{report:?}");
+        assert_eq!(report.clamped, 0);
+        likeness(&weights)
+    };
+    let [few, many, scores] = [learned(2000, 0.0), learned(30_000, 0.0), learned(30_000, 1.0)];
+    assert!(many > 0.75 && many > few + 0.1, "{few} {many}");
+    assert!(scores > 0.95, "{scores}");
+}
+
+#[test]
+fn the_weights_do_not_depend_on_the_number_of_threads() {
+    let settings = settings();
+    let samples = samples(3000, &settings);
+    let fitted = |threads| {
+        let settings = TrainingSettings { threads: NonZeroUsize::new(threads).unwrap(), ..settings.clone() };
+        fit(KIND, &samples, &settings, &mut go_on).unwrap()
+    };
+    let alone = fitted(1);
+    assert_eq!(alone, fitted(2));
+    assert_eq!(alone, fitted(5));
+    assert_ne!(alone.0, fit(KIND, &samples, &TrainingSettings { seed: 2, ..settings }, &mut go_on).unwrap().0);
+}
+
+#[test]
+fn learning_that_finds_nothing_is_no_result() {
+    let settings = TrainingSettings { rate: 1e30, ..settings() };
+    let result = fit(KIND, &samples(500, &settings), &settings, &mut go_on);
+    assert!(matches!(result, Err(TrainError::NoProgress)), "{result:?}");
+}
+
+#[test]
+fn learning_goes_on_from_weights() {
+    let settings = settings();
+    let samples = samples(20_000, &settings);
+    let short = TrainingSettings { epochs: 1, ..settings.clone() };
+    let (weights, report) = fit(KIND, &samples, &short, &mut go_on).unwrap();
+    let start = WeightsFile { identity: Identity::of(Variant::Russian), note: String::new(), weights };
+    let settings =
+        TrainingSettings { start: Some(start), man_logits: report.man_logits as f32, rate: 0.002, ..settings };
+    let (_, next) = fit(KIND, &samples, &settings, &mut go_on).unwrap();
+    let begun = next.epochs[0].held_out;
+    assert!((begun - report.best.held_out).abs() < 0.001, "{begun} after {}", report.best.held_out);
+    assert!(next.best.held_out < begun, "{:?}", next.best);
+    let other = GameKind::of(Variant::International.spec());
+    assert!(matches!(fit(other, &samples, &settings, &mut go_on), Err(TrainError::Start(WeightsError::Board))));
+}
+
+#[test]
+fn a_larger_decay_keeps_weights_small() {
+    let samples = samples(2000, &settings());
+    let size = |decay| {
+        let settings = TrainingSettings { decay, ..settings() };
+        let (weights, _) = fit(KIND, &samples, &settings, &mut go_on).unwrap();
+        weights.first.iter().flatten().map(|value| f64::from(*value).powi(2)).sum::<f64>()
+    };
+    assert!(size(10.0) < size(0.01) / 2.0);
+}
+
+#[test]
+fn a_game_and_its_mirror_image_are_learned_as_one() {
+    let kind = GameKind { shape: Shape::BOARD8_EVERY, lone_king_holds: false, men: 16 };
+    let mut random = fastrand::Rng::with_seed(9);
+    // White is the better the more its men stand on the left, which is on the right for half of the positions of a mirror.
+    let mut samples = Samples::<u64>::default();
+    let settings = TrainingSettings { first_ply: 0, ..settings() };
+    let left = 0x0f0f_0f0f_0f0f_0f0f_u64;
+    let mut place =
+        |set: u64| 1u64 << std::iter::repeat_with(|| random.u8(..64)).find(|&bit| set >> bit & 1 == 1).unwrap();
+    for number in 0..2000 {
+        let is_left = number % 2 == 0;
+        let white = place(if is_left { left } else { !left });
+        let black = place(!white);
+        let position = PositionRecord {
+            white: white.into(),
+            black: black.into(),
+            kings: 0,
+            white_to_move: true,
+            quiet: true,
+            ply: 9,
+            score: None,
+        };
+        let outcome = if is_left { GameOutcome::WhiteWon } else { GameOutcome::Draw };
+        samples.add(&TrainingGame { number, outcome, positions: vec![position] }, None, &settings);
+    }
+    let (weights, report) = fit(kind, &samples, &settings, &mut go_on).unwrap();
+    let learned = Learned::new(kind, weights).unwrap();
+    // Seen in the mirror as often as not, the side of the board says nothing: 0.562 is the least loss then, and 0.347 with it.
+    assert!(report.best.held_out > 0.53, "{report:?}");
+    let values: Vec<i32> = (0..64).map(|bit| learned.evaluate(1u64 << bit, 1 << (63 - bit), 0, true)).collect();
+    let mean =
+        |wanted: bool| (0..64).filter(|bit| (left >> bit & 1 == 1) == wanted).map(|bit| values[bit]).sum::<i32>() / 32;
+    assert!((mean(true) - mean(false)).abs() < 40, "{values:?}");
+}
+
+#[test]
+fn a_score_of_100_is_what_a_man_more_brings() {
+    let settings = settings();
+    let samples = samples(40_000, &settings);
+    let (_, report) = fit(KIND, &samples, &settings, &mut go_on).unwrap();
+    assert!((0.5..0.9).contains(&report.man_logits), "{}", report.man_logits);
+    let (_, report) =
+        fit(KIND, &samples, &TrainingSettings { fixed_scale: true, man_logits: 0.25, ..settings }, &mut go_on).unwrap();
+    assert_eq!(report.man_logits, 0.25);
+}
+
+#[test]
+fn only_some_positions_are_learned_from() {
+    let settings = TrainingSettings { score_share: 0.5, ..settings() };
+    let mut random = fastrand::Rng::with_seed(4);
+    let good = PositionRecord { score: Some(50), ..random_position(&mut random, 20) };
+    let positions = vec![
+        good,
+        PositionRecord { quiet: false, ..good },
+        PositionRecord { ply: 3, ..good },
+        PositionRecord { score: Some(-601), ..good },
+        PositionRecord { score: None, ..good },
+        PositionRecord { ply: 40, ..good },
+        PositionRecord { white_to_move: !good.white_to_move, ..good },
+    ];
+    let mut samples = Samples::<u64>::default();
+    samples.add(&TrainingGame { number: 0, outcome: GameOutcome::WhiteWon, positions }, None, &settings);
+    let counts = samples.counts;
+    let found = [counts.positions, counts.not_quiet, counts.early, counts.scored_out, counts.duplicates];
+    assert_eq!(found, [7, 1, 1, 2, 1]);
+    assert_eq!((counts.games, counts.fit + counts.held_out), (1, 2));
+    let kept: Vec<_> = samples.fit.iter().chain(&samples.held_out).collect();
+    let chance = sigmoid(if good.white_to_move { 0.5 } else { -0.5 } * settings.man_logits);
+    assert!((kept[0].target - (1.0 + chance) / 2.0).abs() < 1e-6);
+    assert!((kept[1].target - (2.0 - chance) / 2.0).abs() < 1e-6);
+}
+
+#[test]
+fn a_result_fades_with_the_plies_before_the_end() {
+    let settings = TrainingSettings { fading: 30.0, held_out: 0.0, ..settings() };
+    let mut random = fastrand::Rng::with_seed(6);
+    let positions = [20, 50, 80].map(|ply| random_position(&mut random, ply)).to_vec();
+    let mut samples = Samples::<u64>::default();
+    samples.add(
+        &TrainingGame { number: 0, outcome: GameOutcome::WhiteLost, positions: positions.clone() },
+        None,
+        &settings,
+    );
+    samples.add(
+        &TrainingGame { number: 1, outcome: GameOutcome::Draw, positions: vec![random_position(&mut random, 9)] },
+        None,
+        &settings,
+    );
+    let targets: Vec<f32> = samples.fit.iter().map(|sample| sample.target).collect();
+    let expected = [0.5 - 0.5 * (-2.0f32).exp(), 0.5 - 0.5 * (-1.0f32).exp(), 0.0, 0.5];
+    assert!(targets.iter().zip(expected).all(|(target, expected)| (target - expected).abs() < 1e-6), "{targets:?}");
+}
+
+#[test]
+fn endgame_tables_correct_the_results_before_them() {
+    let folder = std::env::temp_dir().join(format!("soffio-train-tables-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let spec = Variant::English.spec();
+    with_width!(AnyTables::new(Variant::English), mut tables => {
+        for slice in Slice::all(spec, 2) {
+            let done = &AtomicU64::new(0);
+            let table = Solver { tables: &tables, threads: NonZeroUsize::MIN, is_stopped: &|| false, done }.solve(slice).unwrap();
+            file::write(&folder, &tables, &table, NonZeroUsize::MIN, &Stop::new()).unwrap();
+            tables.add(table);
+        }
+    });
+    let tables = Adjudicator::open(&folder, Variant::English).unwrap();
+    let record = |fen: &str, ply| {
+        let setup = fen.parse::<FenRecord>().unwrap().to_setup(spec).unwrap();
+        let [mut white, mut black, mut kings] = [0u128; 3];
+        for (square, piece) in &setup.pieces {
+            let bit = u128::of(*square);
+            *if piece.color == Color::White { &mut white } else { &mut black } |= bit;
+            kings |= if piece.king { bit } else { 0 };
+        }
+        PositionRecord { white, black, kings, white_to_move: setup.side == Color::White, quiet: true, ply, score: None }
+    };
+    // Three pieces, then a king that has the move against one in the corner across the board, and one that has caught a man.
+    let positions = [("W:WK18,K32:BK1", 20), ("W:WK32:BK14", 21), ("B:WK14:B5", 22), ("W:WK18,K32:BK1", 23)];
+    let positions: Vec<_> = positions.into_iter().map(|(fen, ply)| record(fen, ply)).collect();
+    let known: Vec<_> = positions.iter().map(|position| outcome_of(position, &tables)).collect();
+    assert_eq!(known, [None, Some(GameOutcome::Draw), Some(GameOutcome::WhiteWon), None]);
+    let mut samples = Samples::<u64>::default();
+    let settings = TrainingSettings { held_out: 0.0, first_ply: 0, score_share: 0.0, ..settings() };
+    samples.add(&TrainingGame { number: 0, outcome: GameOutcome::WhiteLost, positions }, Some(&tables), &settings);
+    let targets: Vec<f32> = samples.fit.iter().map(|sample| sample.target).collect();
+    assert_eq!((targets, samples.counts.corrected), (vec![0.5, 0.5, 1.0], 3));
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn no_game_is_on_both_sides_of_the_split() {
+    let settings = TrainingSettings { held_out: 0.3, ..settings() };
+    let mut random = fastrand::Rng::with_seed(5);
+    let mut samples = Samples::<u64>::default();
+    for number in 0..400 {
+        let before = (samples.fit.len(), samples.held_out.len());
+        let positions = (0..5).map(|_| random_position(&mut random, 20)).collect();
+        samples.add(&TrainingGame { number, outcome: GameOutcome::Draw, positions }, None, &settings);
+        let added = (samples.fit.len() - before.0, samples.held_out.len() - before.1);
+        assert!(added == (5, 0) || added == (0, 5), "{added:?}");
+    }
+    assert!((80 * 5..160 * 5).contains(&samples.held_out.len()), "{}", samples.held_out.len());
+}
+
+fn write(path: &Path, (variant, plan): (Variant, &str), numbers: std::ops::Range<u64>) {
+    let mut writer = DataWriter::create(path, Header::of(variant, plan.to_owned())).unwrap();
+    let (truth, mut random) = (Truth::new(), fastrand::Rng::with_seed(numbers.start));
+    numbers.for_each(|number| writer.write(&game(&truth, number, &mut random)).unwrap());
+    writer.flush().unwrap();
+}
+
+#[test]
+fn files_are_learned_from_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let paths = ["one", "two", "three"].map(|name| folder.path().join(name));
+    write(&paths[0], (Variant::Russian, "a plan"), 0..500);
+    write(&paths[1], (Variant::Russian, "another plan"), 500..900);
+    write(&paths[2], (Variant::English, "a plan"), 0..10);
+    // As if the program had been killed while it wrote the second frame.
+    let mut bytes = fs::read(&paths[1]).unwrap();
+    bytes.extend([7; 5]);
+    fs::write(&paths[1], bytes).unwrap();
+    let learn = |files: &[PathBuf], settings: &TrainingSettings| {
+        learn(Variant::Russian, files, settings, None, &|_| "a test".into(), &mut go_on)
+    };
+
+    let (_, trained) = learn(&paths[..2], &settings()).unwrap();
+    assert_eq!((trained.report.counts.games, trained.report.counts.positions), (900, 900));
+    assert_eq!(trained.cut, [paths[1].clone()]);
+    assert_eq!(trained.plans, [("a plan".to_owned(), 500), ("another plan".to_owned(), 400)]);
+    assert!(Learned::new(KIND, trained.weights.clone()).is_ok());
+    assert_eq!(trained.report.epochs[0].epoch, 0);
+
+    let error = |files: &[PathBuf], settings: &TrainingSettings| learn(files, settings).unwrap_err().to_string();
+    assert_eq!(
+        error(&paths, &settings()),
+        format!("{}: the games are of another variant or by other rules: english", paths[2].display())
+    );
+    assert_eq!(error(&[], &settings()), "there is no file to learn from");
+    let all_held_out = TrainingSettings { held_out: 1.1, ..settings() };
+    assert_eq!(error(&paths[..1], &all_held_out), "too few positions are left: 0 to learn from and 500 held out");
+    let stop = &mut |_| ControlFlow::Break(());
+    let stopped = super::learn(Variant::Russian, &paths[..1], &settings(), None, &|_| String::new(), stop);
+    assert!(matches!(stopped, Err(TrainError::Stopped)));
+}

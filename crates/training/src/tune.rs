@@ -1,0 +1,286 @@
+//! The parameters of the search, found by games: SPSA (simultaneous perturbation stochastic approximation; J. C. Spall, IEEE Transactions
+//! on Automatic Control 37, 1992).
+//!
+//! Each iteration changes all parameters at once, each up or down by chance. Two searches, one so changed and one changed the other
+//! way, play pairs of games in all variants of the plan, and each parameter moves a little towards the side that won. Steps become
+//! smaller as Spall advises: changes by `iteration` to the power of 0.101, moves by that of 0.602.
+//!
+//! The journal has a line for each iteration, with its result and the values after it. What happens hangs on the plan and the results
+//! alone, so a journal goes on where it ends. Parts of a plan are runs of their own, and the mean of their values is better than each.
+
+use super::self_play::{Limit, Plan, Player, SelfPlayError, play_pair};
+use soffio::lock::open_alone;
+use soffio::notation::printable;
+use soffio::pool::{Pool, PoolError};
+use soffio::rules::Variant;
+use soffio::search::{Parameter, Parameters};
+use soffio::shard::Shard;
+use soffio::stop::Stop;
+use fastrand::Rng;
+use std::fs::OpenOptions;
+use std::io::{self, Seek, SeekFrom, Write};
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::Arc;
+
+/// By how much a parameter is changed in the last iteration, as a part of its range.
+const LAST_CHANGE: f64 = 0.05;
+
+/// The part of that by which a game that was won moves the parameter in the last iteration.
+const LAST_MOVE: f64 = 0.002;
+
+/// The exponents by which changes and moves become smaller.
+const CHANGE_EXPONENT: f64 = 0.101;
+const MOVE_EXPONENT: f64 = 0.602;
+
+/// The part of the iterations by which moves are delayed, so that the first are not too large.
+const DELAY: f64 = 0.1;
+
+/// The games by which the parameters are found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TuningPlan {
+    /// The games; each iteration plays all of them.
+    pub variants: Vec<Variant>,
+    /// The end of the search for a move.
+    pub limit: Limit,
+    /// Iterations of each part.
+    pub iterations: u32,
+    /// Pairs of games of each variant in an iteration: the same opening with both colours.
+    pub pairs: u32,
+    /// The seed of all random choices.
+    pub seed: u64,
+    /// The part of the plan: a run of its own.
+    pub shard: Shard,
+}
+
+/// Why nothing is tuned.
+#[derive(Debug, thiserror::Error)]
+pub enum TuneError {
+    /// The journal cannot be read or written.
+    #[error(transparent)]
+    File(#[from] io::Error),
+    /// The journal is of another plan.
+    #[error("this is a journal of another plan: {found}; not of {wanted}")]
+    OtherPlan {
+        /// The plan of the journal.
+        found: String,
+        /// The plan that is to be played.
+        wanted: String,
+    },
+    /// A line of the journal is none of those that belong there.
+    #[error("line {0} is not that of an iteration")]
+    Damaged(usize),
+    /// No games can be played.
+    #[error(transparent)]
+    Game(#[from] SelfPlayError),
+    /// The threads cannot work.
+    #[error(transparent)]
+    Pool(#[from] PoolError),
+}
+
+/// How far a tuning has come.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tuning {
+    plan: TuningPlan,
+    /// Iterations done.
+    pub done: u32,
+    /// The values, in the order of [`Parameters::ALL`].
+    values: Vec<f64>,
+}
+
+impl TuningPlan {
+    /// The plan as text, different for every plan.
+    fn text(&self) -> String {
+        let Self { variants, limit, iterations, pairs, seed, shard } = self;
+        let variants: Vec<_> = variants.iter().map(|variant| variant.name()).collect();
+        let names: Vec<_> = Parameters::ALL.iter().map(|parameter| parameter.name).collect();
+        format!(
+            "{}, {limit}, {iterations} iterations of {pairs} pairs, seed {seed}, part {shard}: {}",
+            variants.join(" "),
+            names.join(" ")
+        )
+    }
+
+    /// The games of `variant`.
+    fn games_of(&self, variant: Variant) -> Plan {
+        let (players, limit) = (vec![Player::Learned], self.limit);
+        Plan { variant, limit, seed: self.seed, players, eval_file: None, tables: None, noise: 0 }
+    }
+
+    /// The number of the first game of an iteration, which no other iteration of any part has.
+    fn first_game(&self, iteration: u32) -> u64 {
+        self.shard.number(u64::from(iteration)) * u64::from(self.pairs)
+    }
+}
+
+impl Tuning {
+    /// Before the first iteration.
+    pub fn new(plan: TuningPlan) -> Self {
+        Self { plan, done: 0, values: Parameters::ALL.iter().map(|parameter| parameter.value.into()).collect() }
+    }
+
+    /// The parameters, with the values that were found.
+    pub fn found(&self) -> impl Iterator<Item = (&'static Parameter, f64)> {
+        Parameters::ALL.iter().zip(self.values.iter().copied())
+    }
+
+    /// By how much each parameter is changed in the next iteration.
+    fn changes(&self) -> Vec<f64> {
+        let mut random = Rng::with_seed(self.plan.seed ^ (self.plan.first_game(self.done) << 20));
+        let shrinking = (f64::from(self.plan.iterations) / f64::from(self.done + 1)).powf(CHANGE_EXPONENT);
+        let of = |parameter: &Parameter| {
+            let size = width(parameter) * LAST_CHANGE * shrinking;
+            if random.bool() { size } else { -size }
+        };
+        Parameters::ALL.iter().map(of).collect()
+    }
+
+    /// The parameters with `changes` and with the opposite ones.
+    fn sides(&self, changes: &[f64]) -> [Arc<Parameters>; 2] {
+        [1.0, -1.0].map(|sign| {
+            let changed = self.values.iter().zip(changes).map(|(value, change)| (value + sign * change).round() as i32);
+            Arc::new(Parameters::new(&changed.collect::<Vec<_>>()))
+        })
+    }
+
+    /// Goes on after an iteration in which the side with `changes` has won so many games more than it lost.
+    fn take(&mut self, changes: &[f64], result: i32) {
+        let (all, done) = (f64::from(self.plan.iterations), f64::from(self.done));
+        let growth = ((DELAY * all + all) / (DELAY * all + done + 1.0)).powf(MOVE_EXPONENT);
+        for ((value, change), parameter) in self.values.iter_mut().zip(changes).zip(Parameters::ALL) {
+            let last = width(parameter) * LAST_CHANGE;
+            let rate = LAST_MOVE * growth * last * last / (change * change);
+            let (least, most) = (*parameter.range.start(), *parameter.range.end());
+            *value = (*value + rate * change * f64::from(result)).clamp(least.into(), most.into());
+        }
+        self.done += 1;
+    }
+
+    /// Goes on from the journal `text`. Returns how much of it is of whole lines.
+    fn replay(&mut self, text: &str) -> Result<usize, TuneError> {
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        let mut lines = text[..whole].lines().enumerate();
+        let wanted = self.plan.text();
+        if let Some((_, found)) = lines.next()
+            && found != wanted
+        {
+            return Err(TuneError::OtherPlan { found: printable(found.chars()), wanted });
+        }
+        for (index, line) in lines {
+            let mut numbers = line.split(' ');
+            let iteration = numbers.next().and_then(|number| number.parse::<u32>().ok());
+            let result = numbers.next().and_then(|number| number.parse().ok());
+            match (iteration, result) {
+                (Some(iteration), Some(result)) if iteration == self.done && iteration < self.plan.iterations => {
+                    self.take(&self.changes(), result);
+                }
+                _ => return Err(TuneError::Damaged(index + 1)),
+            }
+        }
+        Ok(whole)
+    }
+
+    /// The line of the journal of the iteration that was last, with its result.
+    fn line(&self, result: i32) -> String {
+        let values: Vec<_> = self.values.iter().map(|value| format!("{value:.2}")).collect();
+        format!("{} {result} {}\n", self.done - 1, values.join(" "))
+    }
+
+    /// Plays the games of the next iteration. Returns `None` after a stop.
+    fn play(&self, changes: &[f64], pool: Pool<'_>) -> Result<Option<i32>, TuneError> {
+        let sides = &self.sides(changes);
+        let plans: Vec<_> = self.plan.variants.iter().map(|&variant| self.plan.games_of(variant)).collect();
+        let (first, pairs) = (self.plan.first_game(self.done), u64::from(self.plan.pairs));
+        let games = plans.iter().flat_map(|plan| (first..first + pairs).map(move |number| (plan, number)));
+        let results = pool.map(games, || |(plan, number)| play_pair(plan, number, sides))?;
+        let is_whole = results.len() == plans.len() * self.plan.pairs as usize;
+        Ok(is_whole.then_some(results.into_iter().sum::<Result<i32, _>>()?))
+    }
+}
+
+/// The width of the range of a parameter.
+fn width(parameter: &Parameter) -> f64 {
+    f64::from(parameter.range.end() - parameter.range.start())
+}
+
+/// Plays what is left of `plan` after the journal at `path`, which is made if there is none. `progress` is told of every iteration; `stop`
+/// ends it, and it can be taken up later. The journal is the same whatever the number of threads.
+///
+/// # Errors
+/// When the games cannot be played, or the journal cannot be used, is written by another process, or is one of another plan.
+pub fn tune(
+    plan: &TuningPlan,
+    path: &Path,
+    threads: NonZeroUsize,
+    stop: &Stop,
+    progress: &mut dyn FnMut(&Tuning),
+) -> Result<Tuning, TuneError> {
+    let mut tuning = Tuning::new(plan.clone());
+    let mut journal = open_alone(path, OpenOptions::new().read(true).write(true).create(true).truncate(false))?;
+    let whole = tuning.replay(&io::read_to_string(&journal)?)?;
+    // The last line of a run that was killed may be a part of one.
+    journal.set_len(whole as u64)?;
+    journal.seek(SeekFrom::End(0))?;
+    if whole == 0 {
+        writeln!(journal, "{}", plan.text())?;
+    }
+    while tuning.done < plan.iterations && !stop.is_stopped() {
+        let changes = tuning.changes();
+        let Some(result) = tuning.play(&changes, Pool { name: "tune", threads, stop })? else { break };
+        tuning.take(&changes, result);
+        journal.write_all(tuning.line(result).as_bytes())?;
+        progress(&tuning);
+    }
+    Ok(tuning)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan() -> TuningPlan {
+        let variants = vec![Variant::English, Variant::International];
+        TuningPlan { variants, limit: Limit::Nodes(60), iterations: 4, pairs: 1, seed: 3, shard: Shard::ALL }
+    }
+
+    #[test]
+    fn parameters_go_to_where_games_are_won() {
+        // A game in which one parameter alone matters, whose best value is far from the usual one.
+        let mut tuning = Tuning::new(TuningPlan { iterations: 3000, ..plan() });
+        let far = |values: &[f64]| (values[0] - 100.0).abs();
+        for _ in 0..3000 {
+            let changes = tuning.changes();
+            let [up, down] = tuning.sides(&changes).map(|side| far(&[side.reverse_futility_margin.into()]));
+            tuning.take(&changes, if up < down { 2 } else { -2 });
+        }
+        assert!(far(&tuning.values) < 12.0, "{:?}", tuning.values);
+        // The others have gone nowhere in particular.
+        assert!((tuning.values[6] - 150.0).abs() < 60.0, "{:?}", tuning.values);
+    }
+
+    #[test]
+    fn an_interrupted_journal_ends_as_one_that_was_not() {
+        let place = tempfile::tempdir().unwrap();
+        let (whole, torn) = (place.path().join("whole"), place.path().join("torn"));
+        let threads = |number| NonZeroUsize::new(number).unwrap();
+        let first = tune(&plan(), &whole, threads(1), &Stop::new(), &mut |_| {}).unwrap();
+        assert_eq!(first.done, 4);
+        let text = std::fs::read_to_string(&whole).unwrap();
+        std::fs::write(&torn, &text[..text.len() - 9]).unwrap();
+        assert_eq!(tune(&plan(), &torn, threads(2), &Stop::new(), &mut |_| {}).unwrap(), first);
+        assert_eq!(std::fs::read_to_string(&torn).unwrap(), text);
+        let other = TuningPlan { seed: 4, ..plan() };
+        let refused = |plan: &TuningPlan| tune(plan, &torn, threads(1), &Stop::new(), &mut |_| {}).unwrap_err();
+        assert!(matches!(refused(&other), TuneError::OtherPlan { .. }));
+        std::fs::write(&torn, text.replace("\n2 ", "\n7 ")).unwrap();
+        assert_eq!(refused(&plan()).to_string(), "line 4 is not that of an iteration");
+    }
+
+    #[test]
+    fn parts_play_games_of_their_own() {
+        let part = |text: &str| TuningPlan { shard: text.parse().unwrap(), pairs: 3, ..plan() };
+        let games = |part: &TuningPlan| (0..4).map(|iteration| part.first_game(iteration)).collect::<Vec<_>>();
+        assert_eq!((games(&part("1/2")), games(&part("2/2"))), (vec![0, 6, 12, 18], vec![3, 9, 15, 21]));
+        assert_ne!(Tuning::new(part("1/2")).changes(), Tuning::new(part("2/2")).changes());
+    }
+}

@@ -1,0 +1,314 @@
+//! Learning: files of games, games of the engine against itself, and weights from them.
+
+use soffio::board::Shape;
+use soffio::eval::learned::read_weights;
+use soffio::rules::{Identity, Variant};
+use soffio::shard::Shard;
+use soffio::stop::Stop;
+use soffio_training::data::{
+    DataError, DataFile, DataReader, DataWriter, GameOutcome, Header, PositionRecord, TrainingGame,
+};
+use soffio_training::self_play::{Limit, Plan, Played, Player, play};
+use soffio_training::{TrainingProgress, TrainingSettings, learn};
+use std::collections::HashSet;
+use std::fs;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+/// A path of its own for each test.
+fn path(name: &str) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("soffio-{}-{name}.games", std::process::id()));
+    drop(fs::remove_file(&path));
+    path
+}
+
+fn header(shape: Shape) -> Header {
+    Header { shape, identity: Identity::new("some", "rules"), plan: "400 nodes, seed 1".into() }
+}
+
+fn random_game(shape: Shape, number: u64, random: &mut fastrand::Rng) -> TrainingGame {
+    let count = random.u16(1..200);
+    let position = |ply| {
+        let pieces = random.u128(..) & shape.mask();
+        let white = pieces & random.u128(..);
+        PositionRecord {
+            white,
+            black: pieces & !white,
+            kings: pieces & random.u128(..) & random.u128(..),
+            white_to_move: random.bool(),
+            quiet: random.bool(),
+            ply,
+            score: random.bool().then_some(random.i16(..)),
+        }
+    };
+    let positions = (0..count).map(position).collect();
+    let outcome = [GameOutcome::WhiteLost, GameOutcome::Draw, GameOutcome::WhiteWon][number as usize % 3];
+    TrainingGame { number, outcome, positions }
+}
+
+fn made_up_games(shape: Shape) -> Vec<TrainingGame> {
+    let mut random = fastrand::Rng::with_seed(1);
+    (0..60).map(|number| random_game(shape, number, &mut random)).collect()
+}
+
+/// A file with the games, in frames of ten.
+fn written(path: &Path, shape: Shape) -> Vec<u8> {
+    let mut writer = DataWriter::create(path, header(shape)).unwrap();
+    for ten in made_up_games(shape).chunks(10) {
+        ten.iter().for_each(|game| writer.write(game).unwrap());
+        writer.flush().unwrap();
+    }
+    fs::read(path).unwrap()
+}
+
+fn read(bytes: &[u8]) -> Result<(Vec<TrainingGame>, bool), DataError> {
+    let mut reader = DataReader::new(bytes)?;
+    let games = (&mut reader).collect::<Result<_, _>>()?;
+    Ok((games, reader.is_cut))
+}
+
+#[test]
+fn games_are_read_as_they_were_written() {
+    for shape in [Shape::BOARD10, Shape::BOARD12, Shape::BOARD14] {
+        let path = path(&format!("whole-{}", shape.width));
+        let bytes = written(&path, shape);
+        assert_eq!(DataFile::open(&path).unwrap().header(), &header(shape));
+        fs::remove_file(path).unwrap();
+        assert_eq!(read(&bytes).unwrap(), (made_up_games(shape), false));
+    }
+}
+
+#[test]
+fn a_file_cut_anywhere_goes_on_where_it_was_whole() {
+    let path = path("cut");
+    drop(DataWriter::create(&path, header(Shape::BOARD10)).unwrap());
+    let head = fs::read(&path).unwrap().len();
+    fs::remove_file(&path).unwrap();
+    let whole = written(&path, Shape::BOARD10);
+    let all = made_up_games(Shape::BOARD10);
+    let mut random = fastrand::Rng::with_seed(2);
+    for _ in 0..50 {
+        let length = random.usize(head..=whole.len());
+        fs::write(&path, &whole[..length]).unwrap();
+        let (before, is_cut) = read(&whole[..length]).unwrap();
+        let mut seen = Vec::new();
+        let mut writer = DataWriter::resume(&path, header(Shape::BOARD10), |game| seen.push(game.number)).unwrap();
+        assert_eq!(seen, (0..before.len() as u64).collect::<Vec<_>>());
+        assert_eq!(is_cut, fs::metadata(&path).unwrap().len() != length as u64);
+        all[before.len()..].iter().for_each(|game| writer.write(game).unwrap());
+        writer.flush().unwrap();
+        assert_eq!(read(&fs::read(&path).unwrap()).unwrap(), (all.clone(), false));
+    }
+    fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn every_damage_is_noticed() {
+    let path = path("damage");
+    let good = written(&path, Shape::BOARD10);
+    fs::remove_file(path).unwrap();
+    let mut random = fastrand::Rng::with_seed(3);
+    for _ in 0..1000 {
+        let mut bytes = good.clone();
+        let place = random.usize(..bytes.len());
+        match random.u8(..3) {
+            0 => bytes[place] ^= 1 << random.u8(..8),
+            1 => bytes.insert(place, !good[place]),
+            _ => drop(bytes.remove(place)),
+        }
+        // At the very end a missing byte looks like a file that was cut, and a byte more like the start of a frame.
+        if let Ok((games, is_cut)) = read(&bytes) {
+            assert!(is_cut && games.len() >= 50, "damage at {place} of {}", good.len());
+        }
+    }
+}
+
+#[test]
+fn a_foreign_file_is_refused_with_the_reason() {
+    let path = path("foreign");
+    let bytes = written(&path, Shape::BOARD10);
+    let resume = |header| DataWriter::resume(&path, header, |_| {}).unwrap_err().to_string();
+    let good = header(Shape::BOARD10);
+    let other = Header { identity: Identity::new("some", "other rules"), ..good.clone() };
+    assert_eq!(resume(other), "the games are of another variant or by other rules: some");
+    let other = Header { plan: "500 nodes".into(), ..good.clone() };
+    assert_eq!(resume(other), "the games in it were to be played in another way: 400 nodes, seed 1");
+    assert!(matches!(DataWriter::create(&path, good.clone()), Err(DataError::Io(_))), "no file is overwritten");
+    assert_eq!(fs::read(&path).unwrap(), bytes, "a refused file is left alone");
+    fs::remove_file(&path).unwrap();
+    assert!(matches!(DataFile::open(&path), Err(DataError::Io(_))));
+    let error = |bytes: &[u8]| DataReader::new(bytes).unwrap_err().to_string();
+    assert_eq!(error(b""), "this is no file of games");
+    assert_eq!(error(b"SOFFDATA\x07\x00\x00\x00\x00\x00"), "version 7 is unknown, this program reads version 1");
+    assert!(error(&bytes[..30]).ends_with("bytes and has 30"));
+}
+
+#[test]
+fn games_off_the_board_are_refused() {
+    let path = path("off");
+    let mut writer = DataWriter::create(&path, header(Shape::BOARD10)).unwrap();
+    let mut game = random_game(Shape::BOARD10, 0, &mut fastrand::Rng::with_seed(5));
+    game.positions[0].white |= 1 << 100;
+    assert!(matches!(writer.write(&game), Err(DataError::Unfit(_))));
+    fs::remove_file(path).unwrap();
+}
+
+fn plan(variant: Variant) -> Plan {
+    let players = vec![Player::Material];
+    Plan { variant, limit: Limit::Nodes(30), seed: 1, players, eval_file: None, tables: None, noise: 10 }
+}
+
+fn play_to(path: &Path, plan: &Plan, part: (u64, Shard), threads: usize) -> Played {
+    play(plan, part, path, NonZeroUsize::new(threads).unwrap(), &Stop::new(), &mut |_| {}).unwrap()
+}
+
+fn games(path: &Path) -> Vec<TrainingGame> {
+    let games = DataFile::open(path).unwrap().collect::<Result<Vec<_>, _>>().unwrap();
+    fs::remove_file(path).unwrap();
+    games
+}
+
+#[test]
+fn the_file_does_not_depend_on_the_number_of_threads() {
+    let files = [1, 3].map(|threads| {
+        let path = path(&format!("threads-{threads}"));
+        let played = play_to(&path, &plan(Variant::English), (40, Shard::ALL), threads);
+        assert_eq!((played.before, played.now, played.all), (0, 40, 40));
+        let bytes = fs::read(&path).unwrap();
+        fs::remove_file(path).unwrap();
+        bytes
+    });
+    assert!(files[0].len() > 1000 && files[0] == files[1]);
+}
+
+#[test]
+fn an_interrupted_plan_goes_on_where_it_was() {
+    // So many that they are not all played before the first one is told of.
+    const ALL: u64 = 60;
+    let (whole, broken) = (path("whole"), path("broken"));
+    let plan = plan(Variant::Russian);
+    play_to(&whole, &plan, (ALL, Shard::ALL), 2);
+    let stop = Stop::new();
+    let one = NonZeroUsize::MIN;
+    let played = play(&plan, (ALL, Shard::ALL), &broken, one, &stop, &mut |_| stop.stop()).unwrap();
+    assert!(0 < played.now && played.now < ALL, "{played:?}");
+    let rest = play_to(&broken, &plan, (ALL, Shard::ALL), 2);
+    assert_eq!((rest.before, rest.before + rest.now), (played.now, ALL));
+    assert_eq!(games(&whole), games(&broken));
+}
+
+#[test]
+fn the_parts_of_a_plan_are_the_plan() {
+    let plan = plan(Variant::Italian);
+    let whole = path("all-parts");
+    play_to(&whole, &plan, (7, Shard::ALL), 1);
+    let mut parts = Vec::new();
+    for shard in ["1/3", "2/3", "3/3"] {
+        let path = path(&format!("part-{}", &shard[..1]));
+        play_to(&path, &plan, (7, shard.parse().unwrap()), 1);
+        parts.extend(games(&path));
+    }
+    parts.sort_by_key(|game| game.number);
+    assert_eq!(parts, games(&whole));
+    for wrong in ["", "1", "0/3", "4/3", "1/0", "a/b", "1/2/3"] {
+        assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn games_differ_and_are_what_they_say() {
+    for variant in [Variant::International, Variant::Turkish, Variant::Canadian, Variant::LosingEnglish] {
+        let path = path(variant.name());
+        play_to(&path, &plan(variant), (8, Shard::ALL), 2);
+        let games = games(&path);
+        assert_eq!(games.len(), 8);
+        let lines: HashSet<_> = games.iter().map(|game| format!("{:?}", game.positions)).collect();
+        assert_eq!(lines.len(), 8, "{variant}");
+        for game in &games {
+            assert!(game.positions.is_sorted_by_key(|position| position.ply), "{variant}");
+            // Random moves are not among them; an ending of a few pieces begins without.
+            let [first, ..] = game.positions.as_slice() else { continue };
+            assert!(first.ply >= 6 || (first.white | first.black).count_ones() <= 10, "{variant}");
+            for position in &game.positions {
+                assert_eq!(position.setup().check(variant.spec()), Ok(()), "{variant}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_file_of_another_plan_is_left_alone() {
+    let path = path("another-plan");
+    play_to(&path, &plan(Variant::English), (2, Shard::ALL), 1);
+    let before = fs::read(&path).unwrap();
+    let other = Plan { seed: 2, ..plan(Variant::English) };
+    let error = |plan: &Plan| {
+        let result = play(plan, (4, Shard::ALL), &path, NonZeroUsize::MIN, &Stop::new(), &mut |_| {});
+        result.unwrap_err().to_string()
+    };
+    let text = error(&other);
+    assert!(text.starts_with("the games in it were to be played in another way: english, nodes 30, seed 1"), "{text}");
+    let text = error(&plan(Variant::Italian));
+    assert_eq!(text, "the games are of another variant or by other rules: english");
+    let unused = Plan { players: vec![Player::Material], eval_file: Some("a file".into()), ..other.clone() };
+    assert_eq!(error(&unused), "a file: no player uses these weights");
+    let text = error(&Plan { players: vec![Player::Learned], eval_file: Some("/no/file".into()), ..other });
+    assert!(text.starts_with("/no/file: "), "{text}");
+    assert_eq!(fs::read(&path).unwrap(), before);
+    fs::remove_file(&path).unwrap();
+}
+
+#[test]
+fn what_is_played_can_be_learned_from() {
+    let path = path("learned-from");
+    let plan = plan(Variant::Russian);
+    play_to(&path, &plan, (300, Shard::ALL), 2);
+    let settings = TrainingSettings { held_out: 0.3, batch: 256, ..TrainingSettings::of(Variant::Russian.spec()) };
+    let learned = |variant| {
+        let go_on = &mut |_: TrainingProgress| ControlFlow::Continue(());
+        learn(variant, std::slice::from_ref(&path), &settings, None, &|_| "a test".into(), go_on)
+    };
+    let (bytes, trained) = learned(Variant::Russian).unwrap();
+    let report = &trained.report;
+    assert!(report.best.held_out < report.epochs[0].held_out, "{report:?}");
+    assert!(learned(Variant::Russian).is_ok_and(|(again, _)| again == bytes));
+    // A new generation is played by what was learned.
+    let weights = self::path("weights");
+    fs::write(&weights, &bytes).unwrap();
+    let next = self::path("next-generation");
+    let plan = Plan { players: vec![Player::Learned], eval_file: Some(weights.clone()), ..plan };
+    play_to(&next, &plan, (3, Shard::ALL), 1);
+    assert_eq!(games(&next).len(), 3);
+    let text = learned(Variant::English).unwrap_err().to_string();
+    assert!(text.ends_with("the games are of another variant or by other rules: russian"), "{text}");
+    [path, weights].iter().for_each(|path| fs::remove_file(path).unwrap());
+}
+
+#[test]
+fn weights_of_another_game_on_the_same_board_are_a_beginning() {
+    let path = path("killer");
+    play_to(&path, &plan(Variant::KillerRussian), (300, Shard::ALL), 2);
+    let weights_of = |game: &str| {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/weights");
+        read_weights(&folder.join(game).with_extension("weights")).unwrap()
+    };
+    let learned = |start| {
+        let settings = TrainingSettings { held_out: 0.3, start, ..TrainingSettings::of(Variant::KillerRussian.spec()) };
+        let mut losses = Vec::new();
+        let go_on = &mut |progress: TrainingProgress| {
+            if let TrainingProgress::Epoch(epoch) = progress {
+                losses.push(epoch.held_out);
+            }
+            ControlFlow::Continue(())
+        };
+        let note = &|_: &_| "a test".to_owned();
+        let end = learn(Variant::KillerRussian, std::slice::from_ref(&path), &settings, None, note, go_on);
+        (end.map(drop), losses)
+    };
+    let ((_, from_russian), (_, from_nothing)) = (learned(Some(weights_of("russian"))), learned(None));
+    assert!(from_russian[0] < from_nothing[0], "{from_russian:?} {from_nothing:?}");
+    let text = learned(Some(weights_of("international"))).0.unwrap_err().to_string();
+    assert_eq!(text, "the weights to go on from: the weights do not fit on the board");
+    fs::remove_file(path).unwrap();
+}
