@@ -5,7 +5,6 @@ use crate::common;
 use crate::process::TIMEOUT;
 use common::records::{new_file, records};
 use roxmltree::Document;
-use soffio_analysis::annotate::{Analyst, AnnotateError, Forgetting, PlayableGame, Task, Thresholds};
 use soffio::engine::{Engine, Limits, Setting};
 use soffio::notation::WrittenGame;
 use soffio::notation::pdn::{
@@ -13,6 +12,7 @@ use soffio::notation::pdn::{
 };
 use soffio::rules::Variant;
 use soffio::stop::Stop;
+use soffio_analysis::annotate::{Analyst, AnnotateError, Forgetting, PlayableGame, Task, Thresholds};
 use std::fs;
 use std::io::Write;
 use std::path::Path;

@@ -3,7 +3,7 @@
 use crate::process::{self, program};
 use soffio::book::Book;
 use soffio::rules::Variant;
-use soffio_cli::arena::of_book;
+use soffio_match::of_book;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use soffio::rules::Variant;
-use soffio_cli::dxp::{Answer, Message, MessageError, carries, unusual_start};
+use soffio_match::dxp::{Answer, Message, MessageError, carries, unusual_start};
 
 proptest! {
     #[test]

@@ -9,8 +9,8 @@ use soffio::notation::pdn::{GameRecord, read_games};
 use soffio::notation::{FenRecord, MoveRecord, WrittenGame};
 use soffio::rules::Variant;
 use soffio::wire::{hub, native};
-use soffio_cli::arena::{Control, GameLog, game_record, read_openings};
-use soffio_cli::dxp;
+use soffio_match::dxp;
+use soffio_match::{Control, GameLog, game_record, read_openings};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The inputs of a short run.

@@ -3,9 +3,7 @@
 use crate::common::slowness;
 use soffio::rules::Variant;
 use soffio::stop::Stop;
-use soffio_cli::arena::{
-    Draughts, EngineSpec, Format, GameLog, MatchPlan, MatchSettings, Opening, Schedule, Timeouts, run,
-};
+use soffio_match::{Draughts, EngineSpec, Format, GameLog, MatchPlan, MatchSettings, Opening, Schedule, Timeouts, run};
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;

@@ -1,8 +1,8 @@
 //! The experiments of the reports, made small.
 
 use soffio::rules::Color;
-use soffio_cli::arena::{Format, GameLog, MatchPlan, Results, Schedule};
 use soffio_cli::seeds::round_robin;
+use soffio_match::{Format, GameLog, MatchPlan, Results, Schedule};
 use std::process::Command;
 
 /// Four games of each pair of players.

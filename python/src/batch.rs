@@ -6,7 +6,7 @@ use crate::given::{Named, count, shown, time, whole};
 use crate::wait::interruptible;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use soffio_cli::batch::{Judge, JudgeSettings, RequestLimits};
+use soffio_batch::batch::{Judge, JudgeSettings, RequestLimits};
 use std::num::{NonZeroU8, NonZeroU64};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};

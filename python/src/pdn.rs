@@ -8,11 +8,11 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use soffio::WrittenGame;
-use soffio_analysis::annotate::PlayableGame;
 use soffio::notation::pdn::{
     Command, CommentPart, Evaluation, GameRecord, Guesses, PdnMove, PdnReader, Variation, comment_parts,
 };
 use soffio::rules::{Color, Variant};
+use soffio_analysis::annotate::PlayableGame;
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 

@@ -8,11 +8,11 @@ use crate::wait::interruptible;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use soffio::WrittenGame;
-use soffio_analysis::annotate::AnnotateError;
 use soffio::notation::pdn::PdnReader;
+use soffio_analysis::annotate::AnnotateError;
 use soffio_analysis::puzzle::Prover;
-use soffio_cli::batch::{Judge, JudgeSettings};
-use soffio_cli::puzzles::{Judged, Mined, Miner, Problem, Source, Step};
+use soffio_batch::batch::{Judge, JudgeSettings};
+use soffio_batch::puzzles::{Judged, Mined, Miner, Problem, Source, Step};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 

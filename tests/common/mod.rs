@@ -7,7 +7,6 @@ pub mod endings;
 pub mod games;
 pub mod random;
 pub mod records;
-pub mod rooms;
 
 use soffio::board::{Number, Shape, Square};
 use soffio::position::{CaptureOrder, EndingAges, GameRules, Piece, Position, Setup, perft, reference};

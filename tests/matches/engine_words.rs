@@ -1,6 +1,6 @@
 //! The words that describe an engine on the command line.
 
-use soffio_cli::arena::{DxpPeer, EngineSpec, LineProtocol, Link, Program};
+use soffio_match::{DxpPeer, EngineSpec, LineProtocol, Link, Program};
 use std::time::Duration;
 
 fn error(words: &[&str]) -> String {

@@ -5,7 +5,7 @@ use crate::common::records::{new_file, records, replay};
 use crate::process::TIMEOUT;
 use soffio::notation::FenRecord;
 use soffio::rules::Variant;
-use soffio_cli::arena::{GameLog, read_position};
+use soffio_match::{GameLog, read_position};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;

@@ -16,7 +16,7 @@ mod tavla;
 mod whole_matches;
 
 use crate::process::TIMEOUT;
-use soffio_cli::arena::GameLog;
+use soffio_match::GameLog;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use soffio::rules::Variant;
-use soffio_cli::arena::{Generator, Judge, LineStart, Margin, Opening};
+use soffio_match::{Generator, Judge, LineStart, Margin, Opening};
 
 fn generator(plies: u32, seed: u64) -> Generator {
     Generator {

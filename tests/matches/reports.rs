@@ -2,7 +2,7 @@
 
 use super::{SOFFIO, logs, soffio_match, two_engines};
 use crate::common::records::new_file;
-use soffio_cli::arena::GameLog;
+use soffio_match::GameLog;
 
 /// The lines of `text` about finished games.
 fn game_lines(text: &str) -> Vec<&str> {

@@ -2,8 +2,8 @@
 
 use soffio::engine::Value;
 use soffio::rules::Color;
-use soffio_cli::arena::{GameLog, MoveEvaluation, MoveLog, Pairing, Results};
-use soffio_cli::tavla_arena;
+use soffio_match::tavla as tavla_match;
+use soffio_match::{GameLog, MoveEvaluation, MoveLog, Pairing, Results};
 use std::time::Duration;
 
 fn game(number: usize, white: usize, winner: Option<Color>, termination: &str, fault: bool) -> (Pairing, GameLog) {
@@ -74,7 +74,7 @@ fn tavla_game(number: usize, winner: Option<Color>, points: u8, termination: &st
 
 #[test]
 fn points_are_those_of_the_first_engine_whatever_side_it_plays() {
-    let mut results = tavla_arena::Results::default();
+    let mut results = tavla_match::Results::default();
     for (pairing, log) in [
         tavla_game(0, Some(Color::White), 2, "mars"),
         tavla_game(3, Some(Color::White), 2, "mars"),

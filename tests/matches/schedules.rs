@@ -1,6 +1,6 @@
 //! The pairings of matches.
 
-use soffio_cli::arena::{Format, MatchPlan, Pairing, Schedule};
+use soffio_match::{Format, MatchPlan, Pairing, Schedule};
 
 fn games(schedule: &Schedule) -> Vec<(usize, usize, usize)> {
     let games: Vec<_> = schedule.pairings().map(|game| (game.opening, game.white, game.black)).collect();

@@ -1,7 +1,7 @@
 //! The statistics of matches, held against figures that others compute.
 
 use super::SOFFIO;
-use soffio_cli::arena::statistics::{Decision, Elo, Sample, Sprt, elo_of_score, score_of_elo};
+use soffio_match::statistics::{Decision, Elo, Sample, Sprt, elo_of_score, score_of_elo};
 use std::process::Command;
 
 /// The least log-likelihood, in comparison with the greatest, of what the interval of 95 % has.

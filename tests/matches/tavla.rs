@@ -2,7 +2,7 @@
 
 use super::{SOFFIO, entry, soffio_match};
 use crate::common::records::new_file;
-use soffio_cli::arena::GameLog;
+use soffio_match::GameLog;
 use soffio_tavla::game::{Color, Game, State, Status};
 use soffio_tavla::rules::{Roll, Rules};
 use std::fs;

@@ -5,7 +5,7 @@ use crate::common::records::{new_file, records, replay};
 use crate::process::TIMEOUT;
 use soffio::notation::WrittenGame;
 use soffio::rules::{Color, Variant};
-use soffio_cli::arena::{GameLog, read_openings};
+use soffio_match::{GameLog, read_openings};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::Read;

@@ -1,7 +1,6 @@
 //! The sentences of `annotate`: every claim is replayed on the board, captures that are pending at the end of its line are played
 //! out, and the pieces are counted here.
 
-use soffio_analysis::annotate::{Analyst, Forgetting, PlayableGame, Task, Thresholds, annotate, explain};
 use soffio::engine::{Engine, Limits, Setting, Status, Value};
 use soffio::game::{Game, Move};
 use soffio::notation::WrittenGame;
@@ -9,6 +8,7 @@ use soffio::notation::pdn::{GameRecord, Guesses, PdnMove, PdnReader, decode};
 use soffio::position::{Piece, Setup};
 use soffio::rules::{Color, Variant};
 use soffio::stop::Stop;
+use soffio_analysis::annotate::{Analyst, Forgetting, PlayableGame, Task, Thresholds, annotate, explain};
 use std::collections::BTreeMap;
 
 /// Most moves for which a win is searched exhaustively, and the nodes of that search.

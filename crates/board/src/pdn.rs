@@ -5,9 +5,9 @@ use crate::position::style;
 use crate::request::variant;
 use crate::tree::{Node, Tree};
 use serde::Serialize;
-use soffio_analysis::annotate::{AnnotateError, PlayableGame};
 use soffio::notation::WrittenGame;
 use soffio::notation::pdn::{GameRecord, Guesses, PdnMove, PdnReader, Variation};
+use soffio_analysis::annotate::{AnnotateError, PlayableGame};
 
 /// A game of a text.
 #[derive(Debug, Serialize)]

@@ -2,7 +2,6 @@
 
 use crate::request::variant;
 use serde::{Deserialize, Serialize};
-use soffio_analysis::annotate::{BadMove, WhiteScore, moves_of};
 use soffio::board::Square;
 use soffio::book::ordered_moves;
 use soffio::engine::SquareStyle;
@@ -12,6 +11,7 @@ use soffio::position::reference::{Sequence, legal_sequences, stops};
 use soffio::position::{DrawReason, Status, WinReason};
 use soffio::rules::{Color, RuleSet};
 use soffio::wire::hub::PositionText;
+use soffio_analysis::annotate::{BadMove, WhiteScore, moves_of};
 
 /// A game up to some move.
 #[derive(Debug, Deserialize)]

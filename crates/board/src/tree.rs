@@ -3,10 +3,10 @@
 use crate::comment::{self, Part, parts};
 use crate::position::{Score, Way, ways};
 use serde::{Deserialize, Serialize};
-use soffio_analysis::annotate::{Analysis, AnnotateError, Mark, PlayableGame};
 use soffio::notation::pdn::{GameRecord, PdnMove, Variation};
 use soffio::notation::{WrittenGame, fast_move};
 use soffio::position::reference::Sequence;
+use soffio_analysis::annotate::{Analysis, AnnotateError, Mark, PlayableGame};
 
 /// A game with its variations.
 #[derive(Debug, Default, Serialize, Deserialize)]

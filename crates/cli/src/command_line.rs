@@ -1,9 +1,6 @@
 //! The command line: picks a mode and starts it.
 
 use crate::console;
-use crate::of_file::OfFile;
-use crate::output_file::LogFile;
-use crate::stdio;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Command, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -12,6 +9,9 @@ use env_logger::{Builder, Target};
 use log::LevelFilter;
 use soffio::hub::Hub;
 use soffio::rules::Variant;
+use soffio_support::of_file::OfFile;
+use soffio_support::output_file::LogFile;
+use soffio_support::stdio;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};

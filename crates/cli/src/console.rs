@@ -32,14 +32,14 @@ mod tavla_match;
 pub mod training;
 pub mod tune_command;
 
-use crate::record::{self, Record};
-use crate::words::whole_number;
 use clap::builder::TypedValueParser;
 use soffio::clock::TimeSource;
 use soffio::engine::{BenchResult, BenchSettings, CaptureOrder, Signal, bench as run_bench};
 use soffio::notation::game_type;
 use soffio::rules::{FirstSquare, Letters, Variant};
 use soffio::wire::native::Reply;
+use soffio_support::record::{self, Record};
+use soffio_support::words::whole_number;
 use soffio_tavla::session::NAME as TAVLA;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;

@@ -10,22 +10,7 @@
 #![deny(unsafe_code)]
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-pub mod arena;
-pub mod batch;
 mod book_tools;
 pub mod command_line;
 mod console;
-pub mod dxp;
-mod json;
-mod key_value;
-mod of_file;
-mod output_file;
-mod play;
-pub mod puzzles;
-mod record;
-mod screen;
 pub mod seeds;
-mod stdio;
-pub mod tavla_arena;
-mod tavla_play;
-mod words;

@@ -320,9 +320,9 @@ fn shrink(weights: &mut Weights, unit: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Sample;
     use soffio::board::Shape;
     use soffio::eval::learned::{GameKind, Learned};
-    use crate::Sample;
 
     const KIND: GameKind = GameKind { shape: Shape::BOARD10, lone_king_holds: true, men: 20 };
 

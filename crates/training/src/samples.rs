@@ -2,11 +2,11 @@
 
 use super::data::{GameOutcome, PositionRecord, TrainingGame, mixed};
 use super::model::sigmoid;
+use derive_more::Display;
 use soffio::board::Bits;
 use soffio::eval::learned::WeightsFile;
 use soffio::rules::{Objective, RuleSet};
 use soffio::tables::Adjudicator;
-use derive_more::Display;
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;

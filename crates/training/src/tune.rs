@@ -9,6 +9,7 @@
 //! alone, so a journal goes on where it ends. Parts of a plan are runs of their own, and the mean of their values is better than each.
 
 use super::self_play::{Limit, Plan, Player, SelfPlayError, play_pair};
+use fastrand::Rng;
 use soffio::lock::open_alone;
 use soffio::notation::printable;
 use soffio::pool::{Pool, PoolError};
@@ -16,7 +17,6 @@ use soffio::rules::Variant;
 use soffio::search::{Parameter, Parameters};
 use soffio::shard::Shard;
 use soffio::stop::Stop;
-use fastrand::Rng;
 use std::fs::OpenOptions;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::num::NonZeroUsize;

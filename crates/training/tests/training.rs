@@ -290,7 +290,7 @@ fn weights_of_another_game_on_the_same_board_are_a_beginning() {
     let path = path("killer");
     play_to(&path, &plan(Variant::KillerRussian), (300, Shard::ALL), 2);
     let weights_of = |game: &str| {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/weights");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/weights");
         read_weights(&folder.join(game).with_extension("weights")).unwrap()
     };
     let learned = |start| {

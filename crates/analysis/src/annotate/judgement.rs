@@ -1,8 +1,8 @@
 //! Scores from White's side, and how much each move of a game loses.
 
+use derive_more::Display;
 use soffio::engine::Value;
 use soffio::rules::{Color, Objective};
-use derive_more::Display;
 use std::fmt;
 
 /// A lead of this much, in 1/100 man, decides the game: larger scores count as equal.

@@ -1,8 +1,8 @@
 //! An analysis as text: comments, glyphs and variations of the record, and a line that says how well both sides played.
 
 use super::{Analysis, JudgedMove, Mark, WhiteScore};
-use soffio::notation::pdn::{Evaluation, GameRecord, PdnMove, Variation};
 use derive_more::Display;
+use soffio::notation::pdn::{Evaluation, GameRecord, PdnMove, Variation};
 
 /// The annotator named in the record.
 const ANNOTATOR: &str = concat!("Soffio ", env!("CARGO_PKG_VERSION"));

@@ -1,11 +1,11 @@
 //! Each move of a position, with what is proved of it.
 
 use crate::annotate::{Analyst, AnnotateError, before_only_move};
+use derive_more::Display;
 use soffio::engine::{Gain, Limits, MAN, Status, TableOutcome, Value, Wdl, gain_of, lead, wdl};
 use soffio::game::{Game, Move};
 use soffio::notation::WrittenGame;
 use soffio::stop::Stop;
-use derive_more::Display;
 
 /// Positions searched for the line where tables know the result.
 const NODES_OF_LINE: u64 = 1000;

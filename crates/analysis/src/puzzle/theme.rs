@@ -2,12 +2,12 @@
 
 use super::proof::Proof;
 use super::solution::Solution;
+use derive_more::Display;
 use soffio::engine::Status;
 use soffio::notation::WrittenGame;
 use soffio::position::WinReason;
 use soffio::position::reference::{best_captures, captures};
 use soffio::rules::Precedence;
-use derive_more::Display;
 
 /// A theme of a puzzle.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]

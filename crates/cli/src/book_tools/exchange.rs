@@ -1,19 +1,19 @@
 //! Books from games and rows of text, and as such.
 
-use crate::json::{Fields, fault};
-use crate::record::game_at;
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::ValueEnum;
 use csv::StringRecord;
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Number, Value};
-use soffio_analysis::annotate::PlayableGame;
 use soffio::book::{BookMove, BookScore, Graph, key, ordered_moves};
 use soffio::game::Game;
 use soffio::notation::pdn::{GameRecord, GameResult, PdnMove};
 use soffio::notation::{MoveRecord, WrittenGame, fast_move};
 use soffio::rules::{Color, Variant};
+use soffio_analysis::annotate::PlayableGame;
+use soffio_support::json::{Fields, fault};
+use soffio_support::record::game_at;
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
 

@@ -2,10 +2,10 @@
 //! on the plan and the judgements alone, so that the book does not depend on who judged its positions, when, or in what order.
 
 use super::Judgements;
-use crate::arena::Opening;
 use anyhow::{Result, anyhow};
 use soffio::book::Graph;
 use soffio::rules::Variant;
+use soffio_match::Opening;
 use std::num::NonZeroU64;
 
 /// The plan of a book.

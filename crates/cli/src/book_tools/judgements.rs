@@ -1,11 +1,6 @@
 //! The scores of leaves: asked for by requests of `soffio batch`, and taken from its records or from a journal, which has what a growth needs
 //! of them.
 
-use crate::batch::{Done, Id, Judge, Request};
-use crate::json::fault;
-use crate::of_file::OfFile;
-use crate::output_file::NamedFile;
-use crate::record::{Record, RequestLimits};
 use anyhow::{Result, anyhow, bail, ensure};
 use serde::{Deserialize, Serialize};
 use soffio::book::{BookScore, Judgement};
@@ -13,6 +8,11 @@ use soffio::engine::Value;
 use soffio::notation::pdn::decode;
 use soffio::rules::Variant;
 use soffio::stop::Stop;
+use soffio_batch::batch::{Done, Id, Judge, Request};
+use soffio_support::json::fault;
+use soffio_support::of_file::OfFile;
+use soffio_support::output_file::NamedFile;
+use soffio_support::record::{Record, RequestLimits};
 use std::collections::HashMap;
 use std::fs;
 use std::io::Write;
@@ -79,7 +79,7 @@ impl Judged {
         };
         let Record { id, lines, table, .. } = record;
         let fen = fen.to_owned();
-        let line = |line: crate::record::Line| JudgedLine { score: line.score, depth: line.depth };
+        let line = |line: soffio_support::record::Line| JudgedLine { score: line.score, depth: line.depth };
         let lines = lines.into_iter().flatten().take(1).map(line).collect();
         let variant = variant.name().to_owned();
         Some(Ok(Self { id, fen, variant, limits: limits(nodes), lines, table, error: None }))

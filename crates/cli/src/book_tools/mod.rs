@@ -8,10 +8,10 @@ pub use exchange::{GameFilter, Imported, MovesOf, Outcome, RowForm, lines, rows}
 pub use growth::{Growth, Plan};
 pub use judgements::{Judged, Judgements, Searches, request_name};
 
-use soffio_analysis::annotate::PlayableGame;
 use soffio::book::{Book, BookMove, key, ordered_moves};
 use soffio::game::Move;
 use soffio::notation::{WrittenGame, fast_move};
+use soffio_analysis::annotate::PlayableGame;
 
 /// Returns the place of the first move of `game` that `book` does not have, and what is said of it: what it has instead, or that it ends
 /// before. `None` if the game does not begin in the book, or all of its moves are there.

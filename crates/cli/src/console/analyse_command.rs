@@ -2,15 +2,15 @@
 //! that search positions.
 
 use super::integer;
-use crate::batch::{Judge, JudgeSettings, Request, RequestLimits};
-use crate::of_file::OfFile;
-use crate::record::print;
-use crate::stdio::{next_input, skip_mark};
 use clap::Args;
 use soffio::rules::Variant;
 use soffio::session::Input;
 use soffio::stop::Stop;
 use soffio::tables::file::check_folder;
+use soffio_batch::batch::{Judge, JudgeSettings, Request, RequestLimits};
+use soffio_support::of_file::OfFile;
+use soffio_support::record::print;
+use soffio_support::stdio::{next_input, skip_mark};
 use std::io;
 use std::num::{NonZeroU8, NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;

@@ -7,18 +7,9 @@ use super::integer;
 use super::merge_command::PdnPart;
 use super::plot::score_curve;
 use super::progress::{Progress, stop_on_signal};
-use crate::batch::game_records;
 use crate::book_tools::leaving;
-use crate::of_file::OfFile;
-use crate::output_file::{OutputFile, Writing};
-use crate::record::{Failure, Record, input_hash, print};
-use crate::words::counted;
 use anyhow::{Result, bail};
 use clap::Args;
-use soffio_analysis::annotate::{
-    Analysis, Analyst, AnnotateError, Forgetting, PlayableGame, Summary, Task, Thresholds, WhiteScore, annotate,
-    explain,
-};
 use soffio::book::Book;
 use soffio::engine::{Engine, Limits, Setting};
 use soffio::notation::pdn::{GameRecord, GameResult, Guesses, PdnError, PdnReader, PdnText, ReadGame};
@@ -26,7 +17,16 @@ use soffio::notation::printable;
 use soffio::rules::Variant;
 use soffio::shard::Shard;
 use soffio::stop::Stop;
+use soffio_analysis::annotate::{
+    Analysis, Analyst, AnnotateError, Forgetting, PlayableGame, Summary, Task, Thresholds, WhiteScore, annotate,
+    explain,
+};
+use soffio_batch::batch::game_records;
 use soffio_board::{Host, Tree, page};
+use soffio_support::of_file::OfFile;
+use soffio_support::output_file::{OutputFile, Writing};
+use soffio_support::record::{Failure, Record, input_hash, print};
+use soffio_support::words::counted;
 use std::collections::HashMap;
 use std::fmt::Display;
 use std::io::{self, Write};

@@ -1,9 +1,6 @@
 //! The mode `board`: the analysis board in a browser, with the engine of this program behind it, or as a file.
 
 use super::integer;
-use crate::of_file::OfFile;
-use crate::output_file::OutputFile;
-use crate::stdio::{InputLines, converse};
 use anyhow::{Context, Result};
 use axum::Router;
 use axum::extract::State;
@@ -16,6 +13,9 @@ use crossbeam_channel::{Sender, unbounded};
 use soffio::session::Input;
 use soffio_board::{Host, call, page};
 use soffio_serve::{Address, Ending, Server, ServerSettings};
+use soffio_support::of_file::OfFile;
+use soffio_support::output_file::OutputFile;
+use soffio_support::stdio::{InputLines, converse};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;

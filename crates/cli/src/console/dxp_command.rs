@@ -1,15 +1,15 @@
 //! The command `soffio dxp`: from its arguments to the settings of the games.
 
 use super::integer;
-use crate::arena::{BareNumber, numbered_lines, read_position, read_time};
-use crate::dxp::{self, DxpSettings, RequestedGames, address};
-use crate::of_file::OfFile;
 use anyhow::{Result, anyhow};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgGroup, Args};
 use soffio::notation::FenRecord;
 use soffio::notation::pdn::decode;
 use soffio::rules::{Color, Variant};
+use soffio_match::dxp::{self, DxpSettings, RequestedGames, address};
+use soffio_match::{BareNumber, numbered_lines, read_position, read_time};
+use soffio_support::of_file::OfFile;
 use std::io;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;

@@ -1,9 +1,9 @@
 //! The texts that commands read: from files or standard input, in any encoding.
 
-use crate::of_file::OfFile;
 use anyhow::Result;
 use clap::Args;
 use soffio::notation::pdn::{PdnText, TextEncoding, decode};
+use soffio_support::of_file::OfFile;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;

@@ -2,13 +2,6 @@
 
 use super::GameName;
 use super::integer;
-use crate::arena::statistics::Sprt;
-use crate::arena::{
-    BareNumber, DrawRule, Format, JournalFiles, LineStart, Margin, MatchPlan, Opening, SEED, SHARD, WinRule, Words,
-    built_in, command_words, of_book, read_openings, read_time, term_of_journal,
-};
-use crate::key_value::{KeyValue, unexpected};
-use crate::of_file::OfFile;
 use anyhow::{Error, Result, anyhow, bail, ensure};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum};
 use derive_more::Display;
@@ -16,6 +9,13 @@ use soffio::book::Book;
 use soffio::notation::pdn::decode;
 use soffio::rules::Variant;
 use soffio::shard::Shard;
+use soffio_match::statistics::Sprt;
+use soffio_match::{
+    BareNumber, DrawRule, Format, JournalFiles, LineStart, Margin, MatchPlan, Opening, SEED, SHARD, WinRule, Words,
+    built_in, command_words, of_book, read_openings, read_time, term_of_journal,
+};
+use soffio_support::key_value::{KeyValue, unexpected};
+use soffio_support::of_file::OfFile;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt;

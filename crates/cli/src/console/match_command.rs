@@ -6,18 +6,18 @@ use super::match_report::{Report, Reporter, Settings};
 use super::plot::match_picture;
 use super::progress::stop_on_signal;
 use super::tavla_match::play_tavla_match;
-use crate::arena::{
-    Draughts, EngineSpec, Generator, Journal, JournalSettings, MatchSettings, Opening, Schedule, Timeouts, check,
-    cores_of_games, run,
-};
-use crate::output_file::OutputFile;
-use crate::words::counted;
 use anyhow::{Result, anyhow, bail, ensure};
 use fastrand::Rng;
 use soffio::engine::{Engine, Limits, Setting, Value};
 use soffio::rules::Variant;
 use soffio::stop::Stop;
 use soffio::tables::Adjudicator;
+use soffio_match::{
+    Draughts, EngineSpec, Generator, Journal, JournalSettings, MatchSettings, Opening, Schedule, Timeouts, check,
+    cores_of_games, run,
+};
+use soffio_support::output_file::OutputFile;
+use soffio_support::words::counted;
 use std::io::{self, Write};
 use std::num::{NonZeroU16, NonZeroUsize};
 use std::sync::Arc;

@@ -2,13 +2,13 @@
 
 use super::match_arguments::{MatchArguments, OnFault};
 use super::progress::Progress;
-use crate::arena::statistics::{Decision, Elo, Sample, Sprt, Tally};
-use crate::arena::{
-    EngineFigures, EngineSpec, GameLog, Journal, MatchSettings, MoveLog, Opening, Pairing, Results, Schedule, Words,
-};
-use crate::words::counted;
 use anyhow::{Result, anyhow};
 use soffio::rules::{Color, Variant};
+use soffio_match::statistics::{Decision, Elo, Sample, Sprt, Tally};
+use soffio_match::{
+    EngineFigures, EngineSpec, GameLog, Journal, MatchSettings, MoveLog, Opening, Pairing, Results, Schedule, Words,
+};
+use soffio_support::words::counted;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Display;
 use std::io::{self, Write};

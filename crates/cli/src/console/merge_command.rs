@@ -2,15 +2,15 @@
 
 use super::input::EncodingArguments;
 use super::progress::say;
-use crate::arena::JournalParts;
-use crate::batch::{InputForm, Names, Parts, Requests};
-use crate::of_file::{OfFile, about};
-use crate::output_file::OutputFile;
-use crate::stdio::{MARK, skip_mark};
-use crate::words::counted;
 use anyhow::{Result, anyhow, ensure};
 use clap::Args;
 use soffio::shard::Shard;
+use soffio_batch::batch::{InputForm, Names, Parts, Requests};
+use soffio_match::JournalParts;
+use soffio_support::of_file::{OfFile, about};
+use soffio_support::output_file::OutputFile;
+use soffio_support::stdio::{MARK, skip_mark};
+use soffio_support::words::counted;
 use soffio_training::data::{DataFile, DataWriter};
 use std::collections::BTreeMap;
 use std::fs::File;

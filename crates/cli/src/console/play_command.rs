@@ -3,11 +3,6 @@
 use super::GameName;
 use super::integer;
 use super::puzzles_command::add_file;
-use crate::of_file::OfFile;
-use crate::play::{Game, GameChoice, GameCommand, LOST, TimeControl, View, ViewCommand, run_lines, run_screen};
-use crate::puzzles::{Collection, Trainer};
-use crate::stdio::{next_input, skip_mark};
-use crate::tavla_play::{self, Table};
 use anyhow::ensure;
 use clap::Args;
 use crossbeam_channel::unbounded;
@@ -15,7 +10,14 @@ use soffio::engine::Event;
 use soffio::notation::FenRecord;
 use soffio::notation::pdn::decode;
 use soffio::session::Input;
+use soffio_batch::puzzles::{Collection, Trainer};
+use soffio_support::of_file::OfFile;
+use soffio_support::stdio::{next_input, skip_mark};
 use soffio_tavla::rules::Rules;
+use soffio_terminal::play::{
+    Game, GameChoice, GameCommand, LOST, TimeControl, View, ViewCommand, run_lines, run_screen,
+};
+use soffio_terminal::tavla_play::{self, Table};
 use std::env;
 use std::fs::{self, OpenOptions};
 use std::io::{self, IsTerminal, Write};

@@ -2,13 +2,13 @@
 
 use super::match_report::Standing;
 use super::seeds_command::milliseconds;
-use crate::arena::statistics::Sprt;
 use crate::seeds::{PublishedTimes, TimeRow};
 use anyhow::{Result, anyhow};
 use plotters::coord::Shift;
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use soffio_analysis::annotate::{Analysis, Mark};
+use soffio_match::statistics::Sprt;
 use soffio_training::Epoch;
 use std::error::Error;
 use std::ops::Range;
@@ -193,8 +193,8 @@ fn draw_lines(area: &Area<'_>, title: &str, lines: &[(String, Vec<(f64, f64)>)])
 mod tests {
     use super::*;
     use proptest::prelude::*;
-    use soffio_analysis::annotate::{Judgement, WhiteScore};
     use soffio::rules::Color;
+    use soffio_analysis::annotate::{Judgement, WhiteScore};
 
     fn analysis(scores: &[i32], mark: Option<Mark>) -> Analysis {
         let judgement =

@@ -1,8 +1,8 @@
 //! How far long jobs are, and how they are interrupted.
 
-use crate::words::duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use soffio::stop::Stop;
+use soffio_support::words::duration;
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};

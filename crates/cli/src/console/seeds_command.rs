@@ -4,8 +4,6 @@ use super::integer;
 use super::plot::seeds_picture;
 use super::progress::{Progress, or_cores};
 use super::tavla_command::score_text;
-use crate::arena::statistics::Elo;
-use crate::output_file::OutputFile;
 use crate::seeds::{
     Contender, ENGLISH_MINIMAX, ENGLISH_PRUNING, FULL_MOVE_TIME, ITALIAN_MINIMAX, PlayedGames, PublishedTimes,
     RANDOM_GAMES, ROUND_ROBIN_GAMES, ROUND_ROBIN_WINS, SAVERS, SAVINGS_DEPTH, TimeRow, mean_times, play_games,
@@ -16,6 +14,8 @@ use clap::{Args, ValueEnum};
 use soffio::engine::{PlainKind, PlainPlayer};
 use soffio::game::Game;
 use soffio::rules::Variant;
+use soffio_match::statistics::Elo;
+use soffio_support::output_file::OutputFile;
 use soffio_tavla::duel::{Duellist, duel};
 use soffio_tavla::plain::PlainEvaluation;
 use soffio_tavla::player::{Limits, PlayerKind, Settings};

@@ -2,13 +2,13 @@
 
 use super::analyse_command::SearchArguments;
 use super::integer;
-use crate::batch::{Judge, Request};
-use crate::record::Failure;
 use clap::Args;
 use crossbeam_channel::{RecvTimeoutError, Sender, bounded};
 use soffio::rules::Variant;
 use soffio::stop::Stop;
+use soffio_batch::batch::{Judge, Request};
 use soffio_serve::{Address, Lines, LinesSettings, Out, Server, ServerSettings};
+use soffio_support::record::Failure;
 use std::convert::Infallible;
 use std::num::{NonZeroU16, NonZeroUsize};
 use std::time::Duration;
@@ -85,11 +85,11 @@ pub fn serve(arguments: &ServeArguments) -> anyhow::Result<()> {
             let number = number as u64;
             let answer = watch.during(&stop, || judge.answer(line, number, &stop));
             match answer {
-                Some(answer) => answer.records.iter().map(crate::record::text).for_each(out),
+                Some(answer) => answer.records.iter().map(soffio_support::record::text).for_each(out),
                 None => {
                     let id = Request::id_of(line).unwrap_or_else(|| number.to_string());
                     let error = format!("not answered within {} s", longest.as_secs());
-                    out(crate::record::text(&Err(Failure { line: Some(number), ..Failure::new(id, error) })));
+                    out(soffio_support::record::text(&Err(Failure { line: Some(number), ..Failure::new(id, error) })));
                 }
             }
         })

@@ -1,9 +1,9 @@
 //! `soffio sprt`: Elo and the sequential test from counts of results.
 
 use super::match_report::{games, pairs, strength};
-use crate::arena::statistics::{Sprt, Tally};
 use anyhow::{Result, ensure};
 use clap::Args;
+use soffio_match::statistics::{Sprt, Tally};
 use std::io::{self, Write};
 
 #[derive(Debug, Args)]

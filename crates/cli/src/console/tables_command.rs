@@ -7,12 +7,12 @@ use super::tables_probe::{ProbeArguments, probe};
 use super::tables_select::{OnlyMovesArguments, SelectArguments, select};
 use super::tables_stat::{StatArguments, stat};
 use super::tables_verify::{VerifyArguments, verify};
-use crate::words::counted;
 use anyhow::{Result, ensure};
 use clap::Subcommand;
 use clap::builder::TypedValueParser;
 use soffio::rules::{Objective, Variant};
 use soffio::tables::{Material, Selection, Slice};
+use soffio_support::words::counted;
 
 /// The folder of files where none is named.
 pub(super) const FOLDER: &str = "tables";

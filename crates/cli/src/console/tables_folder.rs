@@ -1,7 +1,6 @@
 //! The tables that commands work with: files in their folder, what of them is held in memory, and those that are solved there.
 
 use super::progress::say;
-use crate::words::size;
 use anyhow::{Result, anyhow, ensure};
 use soffio::notation::WrittenGame;
 use soffio::position::{Position, with_width};
@@ -9,6 +8,7 @@ use soffio::rules::{Variant, Word};
 use soffio::system::available_memory;
 use soffio::tables::file::{FileError, SliceFile, path_of};
 use soffio::tables::{Prober, Slice, SolveError, Solver, Tables, best_line};
+use soffio_support::words::size;
 use std::any::Any;
 use std::io;
 use std::num::NonZeroUsize;

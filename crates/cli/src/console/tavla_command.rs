@@ -3,13 +3,13 @@
 use super::integer;
 use super::progress::stop_on_signal;
 use super::training::number_in;
-use crate::of_file::OfFile;
-use crate::output_file::OutputFile;
-use crate::stdio;
-use crate::tavla_arena::points;
-use crate::words::counted;
 use anyhow::bail;
 use clap::{Args, Subcommand};
+use soffio_match::tavla::points;
+use soffio_support::of_file::OfFile;
+use soffio_support::output_file::OutputFile;
+use soffio_support::stdio;
+use soffio_support::words::counted;
 use soffio_tavla::duel::{Score, duel};
 use soffio_tavla::learned::{Learner, Schedule, WeightsFile};
 use soffio_tavla::rules::Rules;

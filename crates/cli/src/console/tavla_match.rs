@@ -4,12 +4,12 @@ use super::match_arguments::{DEFAULT_SEED, MatchArguments};
 use super::match_command::{engines, games_at_a_time, timeouts};
 use super::match_report::{Report, ends, entry};
 use super::progress::stop_on_signal;
-use crate::arena::{
+use anyhow::{Result, anyhow, bail, ensure};
+use soffio_match::tavla::{Results, Tavla, points};
+use soffio_match::{
     EngineSpec, Format, GameLines, GameLog, LineProtocol, Link, MatchSettings, Pairing, SEED, Schedule, run,
 };
-use crate::tavla_arena::{Results, Tavla, points};
-use crate::words::counted;
-use anyhow::{Result, anyhow, bail, ensure};
+use soffio_support::words::counted;
 use soffio_tavla::rules::Rules;
 use soffio_tavla::session::NAME;
 use std::collections::{BTreeMap, HashSet};

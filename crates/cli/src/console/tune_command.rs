@@ -3,10 +3,10 @@
 use super::integer;
 use super::progress::{Progress, or_cores, stop_on_signal};
 use super::tables_command::variant;
-use crate::of_file::OfFile;
 use clap::Args;
 use soffio::rules::Variant;
 use soffio::shard::Shard;
+use soffio_support::of_file::OfFile;
 use soffio_training::self_play::Limit;
 use soffio_training::tune::{TuningPlan, tune};
 use std::io::{self, Write};

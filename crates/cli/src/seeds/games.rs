@@ -1,13 +1,13 @@
 //! Games between players, many at a time, and the cost of their moves.
 
 use super::{Contender, Progress};
-use crate::arena::{Format, GameLog, MatchPlan, Opening, Pairing, Results, Schedule, built_in};
 use anyhow::{Result, ensure};
 use soffio::engine::{PlainKind, PlainPlayer, Status};
 use soffio::game::Game;
 use soffio::pool::Pool;
 use soffio::rules::{Color, Variant};
 use soffio::stop::Stop;
+use soffio_match::{Format, GameLog, MatchPlan, Opening, Pairing, Results, Schedule, built_in};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::time::Duration;

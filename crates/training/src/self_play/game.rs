@@ -1,6 +1,8 @@
 //! One game: some random moves that a short search calls even, unbalanced material, or an ending, and then the moves that searches find.
 
 use super::{Limit, Plan, Players, SelfPlayError};
+use crate::data::{GameOutcome, PositionRecord, TrainingGame};
+use fastrand::Rng;
 use soffio::board::{Bits, Square};
 use soffio::clock::Stopwatch;
 use soffio::eval::Evaluation;
@@ -8,8 +10,6 @@ use soffio::position::{GameRules, History, Move, Piece, Setup, Status, any_rules
 use soffio::rules::{Color, Objective, RuleSet, Word};
 use soffio::search::{AllocationError, Limits, Parameters, Score, Signal, Silent, Tools, TranspositionTable, search};
 use soffio::tables::Adjudicator;
-use crate::data::{GameOutcome, PositionRecord, TrainingGame};
-use fastrand::Rng;
 use std::sync::Arc;
 
 /// Size of the table of a searcher in MiB.

@@ -9,11 +9,11 @@ mod run;
 pub use game::play_pair;
 pub use run::{Played, SelfPlayError, play};
 
+use derive_more::Display;
 use soffio::eval::learned::{Learned, embedded, read_eval_file};
 use soffio::eval::{Evaluation, Material, Noisy};
 use soffio::position::GameRules;
 use soffio::rules::{Variant, Word};
-use derive_more::Display;
 use std::path::PathBuf;
 use strum::{IntoStaticStr, VariantArray};
 

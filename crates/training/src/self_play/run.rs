@@ -2,6 +2,8 @@
 
 use super::game::{Referee, Searcher};
 use super::{Plan, Players};
+use crate::data::{DataError, DataWriter, Header, TrainingGame};
+use crossbeam_channel::{Receiver, bounded};
 use soffio::eval::learned::EvalFileError;
 use soffio::position::{GameRules, any_rules, with_width};
 use soffio::rules::{Variant, Word};
@@ -9,8 +11,6 @@ use soffio::search::AllocationError;
 use soffio::shard::Shard;
 use soffio::stop::Stop;
 use soffio::tables::{Adjudicator, NoTables};
-use crate::data::{DataError, DataWriter, Header, TrainingGame};
-use crossbeam_channel::{Receiver, bounded};
 use std::collections::{BTreeMap, HashSet};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};

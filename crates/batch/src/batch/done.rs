@@ -1,0 +1,349 @@
+//! The requests that a file of records says are done, from which a run that was interrupted goes on; and the parts of a
+//! batch put together.
+
+use super::RawRequest;
+use derive_more::Display;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use soffio::lock::open_alone;
+use soffio_support::json::fault;
+use soffio_support::stdio::skip_mark;
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// The fields of a record that say which request it answers.
+#[derive(Deserialize)]
+pub(super) struct Key {
+    pub(super) id: String,
+    pub(super) input_hash: Option<String>,
+    pub(super) ply: Option<u64>,
+    pub(super) error: Option<String>,
+    played: Option<IgnoredAny>,
+}
+
+impl Key {
+    /// The name of the request: that of the record, without the number of the position in a game.
+    pub(super) fn request(&self) -> &str {
+        let ply = self.ply.filter(|_| self.error.is_none());
+        let end = ply.map(|ply| format!("/{ply}"));
+        end.and_then(|end| self.id.strip_suffix(end.as_str())).unwrap_or(&self.id)
+    }
+
+    /// True if there is one such record for each time that the request was answered; others belong to the same game as the record
+    /// before them.
+    fn is_first(&self) -> bool {
+        self.ply.is_none_or(|ply| ply == 0)
+    }
+
+    /// True if another record of the same game must follow: a move was played in this position.
+    pub(super) fn is_followed(&self) -> bool {
+        self.ply.is_some() && self.error.is_none() && self.played.is_some()
+    }
+
+    /// The name and the input of the request in one number.
+    pub(super) fn number(&self) -> u64 {
+        number(self.request(), self.input_hash.as_deref().unwrap_or_default())
+    }
+}
+
+/// The name of a request and the hash of its input in one number.
+pub(super) fn number(id: &str, input_hash: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (id, input_hash).hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Hands the key, the line and the place of every record of `input` to `take`. Returns where the last whole line ends, and whether
+/// something follows it. Fails when it cannot be read, or has a line that is no record.
+pub(super) fn each_record(mut input: impl BufRead, mut take: impl FnMut(&Key, &[u8], u64)) -> io::Result<(u64, bool)> {
+    let (mut line, mut place, mut number) = (Vec::new(), skip_mark(&mut input)? as u64, 0_u64);
+    loop {
+        line.clear();
+        let length = input.read_until(b'\n', &mut line)?;
+        if line.last() != Some(&b'\n') {
+            return Ok((place, length > 0));
+        }
+        number += 1;
+        let wrong = |error| io::Error::other(format!("line {number} is no record: {}", fault(&error)));
+        take(&serde_json::from_slice(&line).map_err(wrong)?, &line, place);
+        place += length as u64;
+    }
+}
+
+/// The requests that were answered before, and how often.
+#[derive(Debug, Default)]
+pub struct Done {
+    requests: HashMap<u64, u32>,
+    /// Error records that are there.
+    pub(super) errors: u64,
+}
+
+impl Done {
+    /// Opens the file of records at `path`, or makes one, and cuts off a record that was not written to its end, as
+    /// well as the last game, of which some may be missing. The records of this run come after those that are there.
+    ///
+    /// # Errors
+    /// When it cannot be read or written, another process writes to it, or it has a line that is no record.
+    pub fn open(path: &Path) -> io::Result<(Self, File)> {
+        let mut file = open_alone(path, OpenOptions::new().read(true).write(true).create(true).truncate(false))?;
+        let mut done = Self::default();
+        let whole = done.read(BufReader::new(&file))?;
+        if whole < file.metadata()?.len() {
+            file.set_len(whole)?;
+        }
+        file.seek(SeekFrom::Start(whole))?;
+        Ok((done, file))
+    }
+
+    /// Takes account of the records of `input`, and returns how many bytes of it stay.
+    fn read(&mut self, input: impl BufRead) -> io::Result<u64> {
+        // The game that the last record belongs to: where it begins, and its requests.
+        let mut game: Option<(u64, u64, u32)> = None;
+        let mut errors_of_game = 0;
+        let (end, _) = each_record(input, |key, _, place| {
+            let request = key.number();
+            let first = u32::from(key.is_first());
+            game = match (key.ply, game) {
+                (Some(_), Some((begin, same, count))) if same == request && first == 0 => Some((begin, same, count)),
+                (Some(_), _) => Some((place, request, first)),
+                (None, _) => None,
+            };
+            let error = u64::from(key.error.is_some());
+            errors_of_game = if game.is_some_and(|(begin, ..)| begin < place) { errors_of_game + error } else { error };
+            self.errors += error;
+            if first > 0 {
+                *self.requests.entry(request).or_default() += first;
+            }
+        })?;
+        if let Some((begin, request, count)) = game {
+            if let Some(known) = self.requests.get_mut(&request) {
+                *known = known.saturating_sub(count);
+            }
+            self.errors -= errors_of_game;
+            return Ok(begin);
+        }
+        Ok(end)
+    }
+
+    /// Returns whether the request with this name and hash was answered once more than was asked here.
+    pub fn take(&mut self, id: &str, input_hash: &str) -> bool {
+        match self.requests.get_mut(&number(id, input_hash)) {
+            Some(count) if *count > 0 => {
+                *count -= 1;
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Names of requests that are told at most.
+const MOST_NAMES: usize = 10;
+
+/// The records of a request in one of the parts.
+#[derive(Clone, Copy, Debug)]
+struct Unit {
+    part: usize,
+    begin: u64,
+    length: u64,
+    /// Of its bytes.
+    hash: u64,
+    is_written: bool,
+}
+
+/// Files of records, and where in them the answer to each request is.
+#[derive(Debug, Default)]
+pub struct Parts {
+    files: Vec<File>,
+    units: Vec<Unit>,
+    /// By the name and the input of the request.
+    by_request: HashMap<u64, usize>,
+    /// The remarks on them.
+    pub found: Found,
+}
+
+/// Names of requests, as many as are told, and how many there are.
+#[derive(Clone, Debug, Default, Display, PartialEq, Eq)]
+#[display("{}{}", first.join(", "), if first.len() as u64 == *count { "" } else { ", ..." })]
+pub struct Names {
+    /// The first ones.
+    pub first: Vec<String>,
+    /// How many there are.
+    pub count: u64,
+}
+
+impl Names {
+    pub fn add(&mut self, name: impl ToString) {
+        self.count += 1;
+        if self.first.len() < MOST_NAMES {
+            self.first.push(name.to_string());
+        }
+    }
+}
+
+/// The faults of parts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// Requests whose records are there once.
+    pub requests: u64,
+    /// Requests whose records are there more than once, and equal: one of each is kept.
+    pub doubled: Names,
+    /// Requests whose records are there more than once, and differ: the first are kept.
+    pub differing: Names,
+    /// Requests that have no records.
+    pub missing: Names,
+    /// Games whose last positions are missing. They are left out.
+    pub torn: Names,
+    /// Requests that have records and were not asked for. They are left out.
+    pub unasked: u64,
+    /// Parts that end in the middle of a line, which is left out.
+    pub cut: Vec<PathBuf>,
+}
+
+impl Found {
+    /// True if each request is answered, and once.
+    pub fn is_whole(&self) -> bool {
+        let wrong = [&self.differing, &self.missing, &self.torn].map(|names| names.count);
+        wrong == [0; 3] && self.unasked == 0
+    }
+}
+
+/// The records of one request, as far as they were read.
+struct Group {
+    request: u64,
+    name: String,
+    begin: u64,
+    hasher: DefaultHasher,
+    /// True if it may be a game that goes on.
+    is_open: bool,
+}
+
+impl Parts {
+    /// Finds the records in the file at `path`.
+    ///
+    /// # Errors
+    /// When it cannot be read, or has a line that is no record.
+    pub fn add(&mut self, path: &Path) -> io::Result<()> {
+        let file = File::open(path)?;
+        self.files.push(file.try_clone()?);
+        let mut group: Option<Group> = None;
+        let (end, is_cut) = each_record(BufReader::new(file), |key, line, place| {
+            let request = key.number();
+            if !group.as_ref().is_some_and(|group| group.request == request && !key.is_first()) {
+                self.close(group.take(), place);
+                let (name, hasher) = (key.request().to_owned(), DefaultHasher::new());
+                group = Some(Group { request, name, begin: place, hasher, is_open: false });
+            }
+            if let Some(group) = &mut group {
+                line.hash(&mut group.hasher);
+                group.is_open = key.is_followed();
+            }
+        })?;
+        if is_cut {
+            self.found.cut.push(path.to_owned());
+        }
+        self.close(group, end);
+        Ok(())
+    }
+
+    /// Takes up a group of records that ends at `end`.
+    fn close(&mut self, group: Option<Group>, end: u64) {
+        let Some(Group { request, name, begin, hasher, is_open }) = group else { return };
+        if is_open {
+            return self.found.torn.add(name);
+        }
+        let hash = hasher.finish();
+        match self.by_request.get(&request).and_then(|&index| self.units.get(index)) {
+            Some(known) if known.hash == hash => self.found.doubled.add(name),
+            Some(_) => self.found.differing.add(name),
+            None => {
+                self.by_request.insert(request, self.units.len());
+                let part = self.files.len().saturating_sub(1);
+                self.units.push(Unit { part, begin, length: end - begin, hash, is_written: false });
+                self.found.requests += 1;
+            }
+        }
+    }
+
+    /// Writes the records in the order of `requests` to `output`; those that are missing or were not asked for are told in `found`.
+    pub fn write_in_order(
+        &mut self,
+        requests: impl Iterator<Item = io::Result<RawRequest>>,
+        output: &mut dyn Write,
+    ) -> io::Result<()> {
+        for request in requests {
+            let (name, input_hash, _) = request?.read();
+            // Of a game that cannot be read `soffio annotate` knows the number alone.
+            let mut keys = [input_hash.as_str(), ""].into_iter().map(|hash| number(&name, hash));
+            match keys.find_map(|key| self.by_request.get(&key)).copied() {
+                Some(index) => self.write(index, output)?,
+                None => self.found.missing.add(name),
+            }
+        }
+        self.found.unasked = self.units.iter().filter(|unit| !unit.is_written).count() as u64;
+        output.flush()
+    }
+
+    /// Writes all records to `output`, in the order of the parts.
+    pub fn write_all(&mut self, output: &mut dyn Write) -> io::Result<()> {
+        (0..self.units.len()).try_for_each(|index| self.write(index, output))?;
+        output.flush()
+    }
+
+    fn write(&mut self, index: usize, output: &mut dyn Write) -> io::Result<()> {
+        let Some(unit) = self.units.get_mut(index) else { return Ok(()) };
+        unit.is_written = true;
+        let Some(file) = self.files.get_mut(unit.part) else { return Ok(()) };
+        file.seek(SeekFrom::Start(unit.begin))?;
+        io::copy(&mut file.take(unit.length), output).map(drop)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> io::Result<(Done, u64)> {
+        let mut done = Done::default();
+        let whole = done.read(text.as_bytes())?;
+        Ok((done, whole))
+    }
+
+    #[test]
+    fn a_torn_line_and_a_game_that_may_be_torn_are_cut_off() {
+        let record = |id: &str, ply: &str| format!("{{\"id\":\"{id}\",\"input_hash\":\"h\"{ply}}}\n");
+        let (one, two) = (record("a", ""), record("b", ""));
+        let game: String = (0..3).map(|ply| record(&format!("g/{ply}"), &format!(",\"ply\":{ply}"))).collect();
+        let torn = &two[..9];
+        let cases = [
+            (String::new(), 0, ""),
+            (one.clone(), one.len(), "a"),
+            (format!("{one}{torn}"), one.len(), "a"),
+            (format!("{one}{game}{two}"), one.len() + game.len() + two.len(), "a g b"),
+            (format!("{one}{game}"), one.len(), "a"),
+            (format!("{game}{one}{torn}"), game.len() + one.len(), "g a"),
+            (format!("{one}{one}"), 2 * one.len(), "a a"),
+        ];
+        for (text, length, requests) in cases {
+            let (mut done, whole) = read(&text).unwrap();
+            assert_eq!(whole, length as u64, "{text}");
+            assert!(requests.split_whitespace().all(|id| done.take(id, "h")), "{text}");
+            assert!(["a", "b", "g", "g/0"].iter().all(|id| !done.take(id, "h")), "{text}");
+        }
+        let error = |text: &str| read(text).unwrap_err().to_string();
+        assert_eq!(error("nonsense\n"), "line 1 is no record: not valid JSON at column 2");
+        assert_eq!(error("{\"id\":\"a\"}\n{}\n"), "line 2 is no record: a field is missing or of another kind");
+        assert_eq!(read(&format!("\u{feff}{one}{torn}")).unwrap().1, one.len() as u64 + 3, "a byte order mark stays");
+    }
+
+    #[test]
+    fn an_error_in_a_game_belongs_to_it() {
+        let text = "{\"id\":\"g/0\",\"input_hash\":\"h\",\"ply\":0}\n{\"id\":\"g\",\"input_hash\":\"h\",\"ply\":1,\"error\":\"e\"}\n";
+        assert_eq!(read(text).unwrap().1, 0, "what comes next may be missing");
+        let (mut done, _) = read(&format!("{text}{{\"id\":\"x\",\"error\":\"e\"}}\n")).unwrap();
+        assert!(done.take("g", "h") && !done.take("g", "h") && done.take("x", ""));
+    }
+}

@@ -1,0 +1,347 @@
+//! An engine that answers requests with records, and the forms of its answers: lines of JSON, tables for spreadsheets, games.
+
+use super::request::{Request, Subject};
+use anyhow::{Result, anyhow, bail};
+use soffio::clock::TimeSource;
+use soffio::engine::{Engine, Limits, Setting, SettingError, Value};
+use soffio::notation::pdn::GameRecord;
+use soffio::notation::{WrittenGame, full_path};
+use soffio::pool::guarded;
+use soffio::rules::Variant;
+use soffio::stop::Stop;
+use soffio_analysis::annotate::{
+    Analysis, Analyst, AnnotateError, Forgetting, Found, PlayableGame, Task, Thresholds, annotate,
+};
+use soffio_support::record::{Failure, Line, Played, Record, RequestLimits, input_hash, text};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// The losses that make a move bad.
+const THRESHOLDS: Thresholds = Thresholds { blunder: 100 };
+
+/// The settings of a judge, of which a request can replace some.
+#[derive(Clone, Debug)]
+pub struct JudgeSettings {
+    /// The variant of requests that name none.
+    pub variant: Option<Variant>,
+    /// The limits of requests that have none.
+    pub limits: RequestLimits,
+    /// Lines of requests that do not say how many.
+    pub lines: NonZeroUsize,
+    /// Threads of a search. With several the same request does not have the same answer twice.
+    pub threads: NonZeroUsize,
+    /// Size of the transposition table in MiB.
+    pub hash: usize,
+    /// Where files of endgame tables are.
+    pub tables: Option<PathBuf>,
+    /// True if endings of up to four pieces are solved before their search, also where its limits are not those of time.
+    pub solves_endings: bool,
+    /// True if records have their time even where nodes or depth alone limit the search. It differs each time.
+    pub is_timed: bool,
+}
+
+impl Default for JudgeSettings {
+    fn default() -> Self {
+        Self {
+            variant: None,
+            limits: RequestLimits::default(),
+            lines: NonZeroUsize::MIN,
+            threads: NonZeroUsize::MIN,
+            hash: 64,
+            tables: None,
+            solves_endings: false,
+            is_timed: false,
+        }
+    }
+}
+
+impl JudgeSettings {
+    /// Most bytes of the transposition table that requests with the limits of the settings use.
+    pub fn table_bytes(&self) -> u64 {
+        let all = (self.hash as u64) << 20;
+        // The nodes of a search by depth are only roughly known.
+        let by_nodes = self.limits.nodes.filter(|_| self.limits.movetime.is_none());
+        by_nodes.map_or(all, |nodes| all.min(nodes.get().saturating_mul(64)))
+    }
+}
+
+/// An engine that answers requests.
+#[derive(Debug)]
+pub struct Judge {
+    settings: JudgeSettings,
+    /// Its engine, which forgets each position.
+    pub analyst: Analyst,
+    /// True if time passes for its searches. It stands still where no time limits them: what they report depends on it otherwise.
+    has_time: Arc<AtomicBool>,
+}
+
+/// The answer to a request.
+#[derive(Clone, Debug, Default)]
+pub struct Answer {
+    /// A record for each position, or why there is none.
+    pub records: Vec<Result<Record, Failure>>,
+    /// The game, if it was one that can be played, and what is said of its moves.
+    pub game: Option<(GameRecord, Analysis)>,
+}
+
+impl Answer {
+    /// The answer that there is no record.
+    pub fn failed(failure: Failure) -> Self {
+        Self { records: vec![Err(failure)], game: None }
+    }
+
+    /// True if every record could be made.
+    pub fn is_whole(&self) -> bool {
+        self.records.iter().all(Result::is_ok)
+    }
+
+    /// The records as lines of JSON.
+    pub fn lines(&self) -> impl Iterator<Item = String> + '_ {
+        self.records.iter().map(text)
+    }
+}
+
+impl Judge {
+    /// A judge with these settings, which takes the memory of its table now.
+    pub fn new(settings: JudgeSettings) -> Result<Self, SettingError> {
+        let has_time = Arc::new(AtomicBool::new(false));
+        let (passes, clock) = (Arc::clone(&has_time), Instant::now());
+        let time = move || if passes.load(Ordering::Relaxed) { clock.elapsed() } else { Duration::ZERO };
+        let mut engine = Engine::with_clock(TimeSource::new(time));
+        engine.apply(Setting::Hash(settings.hash))?;
+        engine.apply(Setting::TablePath(settings.tables.clone()))?;
+        Ok(Self { settings, analyst: Analyst::new(engine, Forgetting::EachPosition), has_time })
+    }
+
+    /// The answer to the request that the line `text` makes, whose number is `number`. `None` if `stop` was given before.
+    pub fn answer(&mut self, text: &str, number: u64, stop: &Stop) -> Option<Answer> {
+        match Request::read(text) {
+            Ok(request) => self.judge(&request, number, stop),
+            Err(error) => Some(Answer::failed(Request::failure(text, number, error))),
+        }
+    }
+
+    /// The answer to `request`, whose number is `number`. `None` if `stop` was given before.
+    pub fn judge(&mut self, request: &Request, number: u64, stop: &Stop) -> Option<Answer> {
+        let id = request.name(number);
+        let mut answer = Answer::default();
+        // A fault of this program costs one answer, not a million.
+        let done = guarded(|| self.attempt(request, &id, stop, &mut answer));
+        let error = match done {
+            Ok(Ok(())) => return Some(answer),
+            Ok(Err(error)) if error.downcast_ref() == Some(&AnnotateError::Stopped) => return None,
+            Ok(Err(error)) => error.to_string(),
+            Err(fault) => format!("the program failed: {fault}"),
+        };
+        // The records before the move that is wrong stay.
+        let ply = Some(answer.records.len()).filter(|&ply| ply > 0);
+        let input_hash = Some(input_hash(&request.text()));
+        answer.records.push(Err(Failure { input_hash, line: Some(number), ply, ..Failure::new(id, error) }));
+        Some(answer)
+    }
+
+    /// Makes the records of `answer`.
+    fn attempt(&mut self, request: &Request, id: &str, stop: &Stop, answer: &mut Answer) -> Result<()> {
+        let limits = if request.limits.is_empty() { self.settings.limits } else { request.limits };
+        let usual = self.analyst.engine().limits();
+        let lines = request.multipv.map_or(self.settings.lines, NonZeroUsize::from);
+        let search_limits = limits.of(Limits { lines, threads: self.settings.threads, ..usual });
+        self.has_time.store(limits.movetime.is_some(), Ordering::Relaxed);
+        let is_root_first = self.settings.solves_endings || limits.movetime.is_some();
+        self.analyst.engine().set_root_first(is_root_first);
+        let is_timed = self.settings.is_timed || limits.movetime.is_some();
+        let text = request.text();
+        let mut started = Instant::now();
+        let mut complete = |record: Record| {
+            let time = started.elapsed();
+            started = Instant::now();
+            let record = if is_timed { record.timed(time) } else { record };
+            Record { limits: Some(limits).filter(|limits| !limits.is_empty()), ..record }
+        };
+        match request.subject(self.settings.variant)? {
+            Subject::Position(game) => {
+                let search_limits = request.search_limits(&game, &search_limits)?;
+                let found = self.analyst.search(&game, &search_limits, stop)?;
+                let record = position_record(id, &game, &text, (self.analyst.engine(), &found), &search_limits);
+                answer.records.push(Ok(complete(record)));
+            }
+            Subject::Game { .. } if request.searchmoves.is_some() => {
+                bail!("searchmoves are those of one position, not of a game");
+            }
+            Subject::Game { mut record, variant, is_guess } => {
+                let mut complete = |record| complete(Record { guessed: is_guess.then_some(true), ..record });
+                let game = PlayableGame::new(&record, variant).map_err(|error| match variant {
+                    Some(guess) if is_guess => anyhow!("{error} ({guess} as guessed)"),
+                    _ => error.into(),
+                })?;
+                let task = Task { limits: &search_limits, thresholds: THRESHOLDS, stop };
+                let (records, analysis) = game_records(&mut self.analyst, (&game, id, &text), &task, &mut complete)?;
+                answer.records.extend(records.into_iter().map(Ok));
+                game.complete(&mut record, is_guess);
+                answer.game = Some((*record, analysis));
+                if let Some(fault) = game.fault() {
+                    return Err(fault.clone().into());
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The records of all positions of `game`, called by the name and read from the text beside it, and what is said of its moves.
+/// `complete` sees each record when its position has been judged, the last one first.
+pub fn game_records(
+    analyst: &mut Analyst,
+    (game, id, text): (&PlayableGame, &str, &str),
+    task: &Task<'_>,
+    complete: &mut dyn FnMut(Record) -> Record,
+) -> Result<(Vec<Record>, Analysis), AnnotateError> {
+    let (mut records, last) = (Vec::new(), game.moves().len());
+    let analysis = analyst.analyse(game, task, &mut |engine, board, found| {
+        let ply = last.saturating_sub(records.len());
+        let mut record = position_record(&format!("{id}/{ply}"), board, text, (engine, found), task.limits);
+        if let Some(way) = game.moves().get(ply) {
+            record.played = Some(Played { text: full_path(board.spec(), way), loss: 0, mark: None });
+        }
+        records.push(complete(Record { ply: Some(ply), ..record }));
+    })?;
+    records.reverse();
+    for (record, judgement) in records.iter_mut().zip(&analysis.moves) {
+        if let Some(played) = &mut record.played {
+            (played.loss, played.mark) = (judgement.loss, judgement.mark.map(|mark| mark.sign()));
+        }
+    }
+    Ok((records, analysis))
+}
+
+/// The record of the position of `game`, called `id` and read from `text`, with what the engine has `found` under `limits`, and the
+/// verdict of the tables that the search saw.
+fn position_record(
+    id: &str,
+    game: &WrittenGame,
+    text: &str,
+    (engine, found): (&mut Engine, &Found),
+    limits: &Limits,
+) -> Record {
+    let mut lines: Vec<_> = found.reports.iter().filter_map(|report| Line::new(report, engine, game)).collect();
+    if lines.is_empty() {
+        // The only move is not searched in a game: its value is that of the position after it.
+        if let [only] = game.legal_moves().as_slice() {
+            lines.push(Line::unsearched(only.clone(), found.value, engine, game));
+        }
+    }
+    let table = engine.known(game.game(), limits).map(|probed| probed.position.to_string());
+    let static_value = engine.evaluation(game.game()).1;
+    let record = Record::of_position(id, game.variant(), game, text).scored(game.variant());
+    Record { lines: Some(lines), static_value: Some(static_value), table, ..record }
+}
+
+/// The form of answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// A JSON object a line.
+    Json,
+    /// Values with tabulators between them: a row for each line of play.
+    Tsv,
+    /// Games with scores in comments and better lines as variations; an error is a comment.
+    Pdn,
+}
+
+impl Format {
+    /// The text before all answers.
+    pub fn heading(self) -> String {
+        let columns = || row(cells(&Record::default(), None, "").map(|(name, _)| name));
+        if self == Self::Tsv { columns() } else { String::new() }
+    }
+
+    pub fn text(self, answer: &Answer) -> String {
+        let records = answer.records.iter();
+        match self {
+            Self::Json => records.map(|record| text(record) + "\n").collect(),
+            Self::Tsv => records.map(rows).collect(),
+            Self::Pdn => match &answer.game {
+                Some((game, analysis)) => {
+                    let mut game = game.clone();
+                    annotate(&mut game, analysis);
+                    game.to_string()
+                }
+                None => records.map(remark).collect(),
+            },
+        }
+    }
+}
+
+/// The rows of a record, one for each line of play.
+fn rows(record: &Result<Record, Failure>) -> String {
+    match record {
+        Err(Failure { id, ply, error, .. }) => {
+            row_of(&Record { id: id.clone(), ply: *ply, ..Record::default() }, None, error)
+        }
+        Ok(record) => match record.lines.as_deref() {
+            None | Some([]) => row_of(record, None, ""),
+            Some(lines) => lines.iter().zip(1..).map(|line| row_of(record, Some(line), "")).collect(),
+        },
+    }
+}
+
+fn row_of(record: &Record, line: Option<(&Line, usize)>, error: &str) -> String {
+    // Neither may stand within a value.
+    row(cells(record, line, error).map(|(_, value)| value.replace(['\t', '\n', '\r'], " ")))
+}
+
+fn row(cells: [impl AsRef<str>; 21]) -> String {
+    cells.each_ref().map(AsRef::as_ref).join("\t") + "\n"
+}
+
+/// The columns of the table, with the values of a row.
+fn cells(record: &Record, ranked: Option<(&Line, usize)>, error: &str) -> [(&'static str, String); 21] {
+    let (line, played) = (ranked.map(|(line, _)| line), record.played.as_ref());
+    let wdl = line.and_then(|line| line.wdl).map(|wdl| wdl.map(|chance| chance.to_string()).join("/"));
+    [
+        ("id", record.id.clone()),
+        ("ply", shown(record.ply)),
+        ("variant", shown(record.variant)),
+        ("fen", shown(record.fen.as_ref())),
+        ("to_move", shown(record.to_move.as_ref())),
+        ("score_for", shown(record.score_for.as_ref())),
+        ("rank", shown(ranked.map(|(_, rank)| rank))),
+        ("move", shown(line.map(|line| &line.first))),
+        ("score", shown(line.map(|line| score(line.score)))),
+        ("bound", shown(line.and_then(|line| line.bound))),
+        ("wdl", wdl.unwrap_or_default()),
+        ("depth", shown(line.and_then(|line| line.depth))),
+        ("nodes", shown(line.and_then(|line| line.nodes))),
+        ("static", shown(record.static_value.map(score))),
+        ("table", shown(record.table.as_ref())),
+        ("played", shown(played.map(|played| &played.text))),
+        ("loss", shown(played.map(|played| played.loss))),
+        ("mark", shown(played.and_then(|played| played.mark))),
+        ("time", shown(record.time)),
+        ("pv", line.map(|line| line.pv.join(" ")).unwrap_or_default()),
+        ("error", error.to_owned()),
+    ]
+}
+
+fn shown(value: Option<impl ToString>) -> String {
+    value.map(|value| value.to_string()).unwrap_or_default()
+}
+
+/// A score as spreadsheets can sort it as long as it is a number.
+fn score(score: Value) -> String {
+    match score {
+        Value::Centimen(value) => value.to_string(),
+        win_or_loss => win_or_loss.to_string(),
+    }
+}
+
+/// A comment between games: there is no game for this record.
+fn remark(record: &Result<Record, Failure>) -> String {
+    let (id, problem) = match record {
+        Ok(record) => (&record.id, "a position, not a game"),
+        Err(failure) => (&failure.id, failure.error.as_str()),
+    };
+    format!("; {}: {}\n\n", id.replace(['\n', '\r'], " "), problem.replace(['\n', '\r'], " "))
+}

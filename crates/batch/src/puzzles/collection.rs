@@ -1,0 +1,153 @@
+//! Puzzles written down: lines of JSON, game records, lidraughts' import, a page of boards.
+
+use super::lidraughts;
+use super::record::{Mined, PuzzleRecord};
+use serde::Deserialize;
+use soffio::notation::pdn::{GameRecord, GameResult, PdnMove};
+use soffio::rules::Color;
+use soffio_analysis::puzzle::canonical;
+use soffio_board::{Host, Tree, page};
+use std::collections::HashSet;
+use std::io::{self, Write};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PuzzleFormat {
+    /// A JSON object a line.
+    Json,
+    /// Game records with FEN and solution.
+    Pdn,
+    /// The form that the server lidraughts imports, a JSON object a line.
+    Lidraughts,
+    /// A page of boards to solve.
+    Html,
+}
+
+/// Puzzles, no two of which differ only by colours or by a mirror.
+#[derive(Debug, Default)]
+pub struct Collection {
+    pub puzzles: Vec<PuzzleRecord>,
+    known: HashSet<(String, String)>,
+    /// Those that were there already.
+    pub doubled: u64,
+    /// Those that the form cannot hold.
+    pub unfit: u64,
+}
+
+/// A line of a file of puzzles: one, or those of a game.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum PuzzleLine {
+    One(Box<PuzzleRecord>),
+    Game(Mined),
+}
+
+impl Collection {
+    /// Adds the puzzles of `line`, one puzzle or the puzzles of a game as JSON.
+    ///
+    /// # Errors
+    /// When it is neither, or a position or solution is impossible.
+    pub fn add_line(&mut self, line: &str) -> Result<(), String> {
+        let parsed: PuzzleLine =
+            serde_json::from_str(line).map_err(|_| "no puzzle, and not the puzzles of a game".to_owned())?;
+        let puzzles = match parsed {
+            PuzzleLine::One(puzzle) => vec![*puzzle],
+            PuzzleLine::Game(mined) => mined.puzzles,
+        };
+        puzzles.into_iter().try_for_each(|puzzle| self.add(puzzle))
+    }
+
+    /// Adds a puzzle, if it is a new one.
+    ///
+    /// # Errors
+    /// When its position or solution is impossible.
+    pub fn add(&mut self, puzzle: PuzzleRecord) -> Result<(), String> {
+        let (_, start) = puzzle.solved().map_err(|error| format!("{}: {error}", puzzle.id))?;
+        if self.known.insert((puzzle.variant.clone(), canonical(start.game()))) {
+            self.puzzles.push(puzzle);
+        } else {
+            self.doubled += 1;
+        }
+        Ok(())
+    }
+
+    /// Writes all in this form.
+    ///
+    /// # Errors
+    /// When the output fails.
+    pub fn write(&mut self, format: PuzzleFormat, title: &str, output: &mut dyn Write) -> io::Result<()> {
+        if format == PuzzleFormat::Html {
+            let trees: Vec<_> = self.puzzles.iter().filter_map(tree).collect();
+            return output.write_all(page(title, &trees, Host::None).as_bytes());
+        }
+        for puzzle in &self.puzzles {
+            let text = match format {
+                PuzzleFormat::Json => {
+                    serde_json::to_string(puzzle).map(|text| text + "\n").map_err(io::Error::other)?
+                }
+                PuzzleFormat::Pdn | PuzzleFormat::Html => {
+                    record(puzzle).map(|record| record.to_string()).unwrap_or_default()
+                }
+                PuzzleFormat::Lidraughts => match lidraughts::import(puzzle) {
+                    Some(text) => text + "\n",
+                    None => {
+                        self.unfit += 1;
+                        continue;
+                    }
+                },
+            };
+            output.write_all(text.as_bytes())?;
+        }
+        Ok(())
+    }
+}
+
+/// The sentence that says what is to be done.
+pub(super) fn task(puzzle: &PuzzleRecord, side: Color) -> String {
+    let side = side.pick(["White", "Black"]);
+    match puzzle.goal.as_str() {
+        "gain" => format!("{side} to move gains material"),
+        "draw" => format!("{side} to move draws"),
+        _ => format!("{side} to move wins"),
+    }
+}
+
+pub(super) fn record(puzzle: &PuzzleRecord) -> Option<GameRecord> {
+    let (end, start) = puzzle.solved().ok()?;
+    let mut record = GameRecord::default();
+    let (fen, side) = (start.fen(), start.side());
+    let themes = puzzle.themes.join(" ");
+    for (tag, value) in [
+        ("Event", task(puzzle, side)),
+        ("Site", puzzle.id.clone()),
+        ("White", "?".to_owned()),
+        ("Black", "?".to_owned()),
+    ] {
+        record.set_tag(tag, value);
+    }
+    let spec = start.spec();
+    record.result = match puzzle.goal.as_str() {
+        "win" if side == spec.starts => GameResult::First,
+        "win" => GameResult::Second,
+        "draw" => GameResult::Draw,
+        _ => GameResult::Unknown,
+    };
+    record.set_tag("Result", record.result_text());
+    record.set_variant(end.variant());
+    for (tag, value) in [
+        ("SetUp", "1".to_owned()),
+        ("FEN", fen.to_string()),
+        ("Goal", puzzle.goal.clone()),
+        ("Proof", puzzle.proof.clone()),
+        ("Themes", themes),
+        ("Difficulty", puzzle.difficulty.to_string()),
+    ] {
+        record.set_tag(tag, value);
+    }
+    record.moves = puzzle.solution.iter().map(PdnMove::played).collect();
+    Some(record)
+}
+
+/// The puzzle as a board of the page.
+fn tree(puzzle: &PuzzleRecord) -> Option<Tree> {
+    Tree::puzzle(&record(puzzle)?).ok()
+}

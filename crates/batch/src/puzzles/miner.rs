@@ -1,0 +1,171 @@
+//! An engine that looks for puzzles in games.
+
+use super::record::{Before, Mined, PuzzleRecord};
+use super::source::{Source, Step};
+use crate::batch::Judge;
+use soffio::engine::{Value, gain_of, wdl};
+use soffio::game::{Game, Move};
+use soffio::notation::WrittenGame;
+use soffio::position::Setup;
+use soffio::stop::Stop;
+use soffio_analysis::annotate::AnnotateError;
+use soffio_analysis::puzzle::{Aim, Budget, Goal, Prover, themes};
+use soffio_support::record::negated;
+
+/// By how much the chance to win must jump, or that to lose fall, in permille.
+const JUMP: u16 = 200;
+
+/// The fall of the chance to lose that makes a candidate for a draw, in permille.
+const FALL: u16 = 500;
+
+/// The chance to win of a candidate, in permille.
+const WINNING: u16 = 450;
+
+/// In every so many positions of a game the moves that were not played are looked at too.
+const STRIDE: usize = 6;
+
+/// The plies of the first look for a shot after such a move, and the positions that it takes at most.
+const GLANCE: (u8, u64) = (5, 300);
+
+/// An engine that looks for puzzles.
+#[derive(Debug)]
+pub struct Miner {
+    judge: Judge,
+    /// Positions searched for the proof of each move; an eighth of it at the first look.
+    nodes: u64,
+}
+
+impl Miner {
+    /// A miner that searches so many positions with this engine for the proof of each move.
+    pub fn new(judge: Judge, nodes: u64) -> Self {
+        Self { judge, nodes }
+    }
+
+    /// The puzzles of `source`; `None` if `stop` was given before.
+    pub fn mine(&mut self, source: Source, stop: &Stop) -> Option<Mined> {
+        let mut mined = Mined { id: source.id, input_hash: source.hash, puzzles: Vec::new(), error: source.fault };
+        match self.puzzles(&mined.id, &source.steps, stop) {
+            Ok(puzzles) => mined.puzzles = puzzles,
+            Err(AnnotateError::Stopped) => return None,
+            Err(error) => mined.error = Some(error.to_string()),
+        }
+        Some(mined)
+    }
+
+    fn puzzles(&mut self, id: &str, steps: &[Step], stop: &Stop) -> Result<Vec<PuzzleRecord>, AnnotateError> {
+        let mut hunt =
+            Hunt { prover: Prover::new(&mut self.judge.analyst, stop), nodes: self.nodes, puzzles: Vec::new() };
+        let mut last: Option<(&Step, Value)> = None;
+        for (index, step) in steps.iter().enumerate() {
+            let before = last.filter(|_| step.follows);
+            if step.game.game().legal_moves().is_empty() {
+                continue;
+            }
+            let value = match step.value {
+                Some(value) => value,
+                None => hunt.prover.search(&step.game, hunt.loose(), Vec::new())?.0,
+            };
+            last = Some((step, value));
+            if index % STRIDE == STRIDE - 1 {
+                hunt.look_beside(&format!("{id}/{}", step.ply), &step.game, value)?;
+            }
+            let value_before = before.map(|(_, value)| negated(value)).or(step.quiet_value);
+            if value_before.is_some_and(|before| is_candidate(&step.game, before, value)) {
+                let before = before.and_then(|(before, _)| Some((&before.game, played(&before.game, &step.game)?)));
+                hunt.try_position(format!("{id}/{}", step.ply), &step.game, before)?;
+            }
+        }
+        Ok(hunt.puzzles)
+    }
+}
+
+/// The puzzles of a game, as they are found.
+struct Hunt<'a> {
+    prover: Prover<'a>,
+    nodes: u64,
+    puzzles: Vec<PuzzleRecord>,
+}
+
+impl Hunt<'_> {
+    /// Positions searched at the first look.
+    fn loose(&self) -> u64 {
+        (self.nodes / 8).max(100)
+    }
+
+    /// Looks for shots after moves of the position of `game` that were not played there, which has this `value` for the side to move.
+    /// A capture is no shot.
+    fn look_beside(&mut self, id: &str, game: &WrittenGame, value: Value) -> Result<(), AnnotateError> {
+        if wdl(game.game(), value).loss >= WINNING {
+            return Ok(());
+        }
+        for mv in game.game().legal_moves() {
+            let mut after = game.clone();
+            if mv.is_capture() || !after.play_found(mv) || after.game().can_capture() {
+                continue;
+            }
+            let aim = Aim::new(after.game(), Some(Goal::Gain));
+            if gain_of(after.game(), None, aim.wanted, GLANCE).is_forced {
+                let known = self.puzzles.len();
+                self.try_position(format!("{id}/{}", game.text(mv)), &after, Some((game, mv)))?;
+                // The same shot after another move of the same position is no other puzzle.
+                if self.puzzles.len() > known {
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the position of `game` to the puzzles, if it is one. A move `before` leads there.
+    fn try_position(
+        &mut self,
+        id: String,
+        game: &WrittenGame,
+        before: Option<(&WrittenGame, Move)>,
+    ) -> Result<(), AnnotateError> {
+        let game = &alone(game);
+        let is_recapture = before.is_some_and(|(_, mv)| mv.is_capture()) && game.game().can_capture();
+        if is_recapture || !self.prover.may_solve(game, self.loose())? {
+            return Ok(());
+        }
+        let Some(solution) = self.prover.solve(game, Budget::of_nodes(self.nodes))? else { return Ok(()) };
+        self.puzzles.push(PuzzleRecord {
+            id,
+            variant: game.variant().name().to_owned(),
+            fen: game.fen().to_string(),
+            before: before.map(|(before, mv)| Before { fen: alone(before).fen().to_string(), text: before.text(mv) }),
+            goal: solution.goal.to_string(),
+            proof: solution.proof.to_string(),
+            win_in: solution.win_in,
+            solution: game.line_text(&solution.moves),
+            themes: themes(game, &solution).iter().map(ToString::to_string).collect(),
+            difficulty: self.prover.difficulty(game, &solution, self.nodes)?,
+            nodes: self.nodes,
+        });
+        Ok(())
+    }
+}
+
+/// The position of `game` without the counts of its draw rules, which nobody sees on a board.
+fn alone(game: &WrittenGame) -> WrittenGame {
+    let setup = game.game().setup();
+    let alone = Setup { king_runs: setup.king_runs, ..Setup::of(setup.side, setup.pieces) };
+    Game::from_setup(game.variant(), &alone).map_or_else(|_| game.clone(), WrittenGame::from)
+}
+
+/// True if the chances of the side to move jump from what the value `before` says to what `value` does.
+fn is_candidate(game: &WrittenGame, before: Value, value: Value) -> bool {
+    let [before, now] = [before, value].map(|value| wdl(game.game(), value));
+    let jumps = now.win >= WINNING && now.win >= before.win + JUMP;
+    let is_saved = before.loss >= now.loss + FALL;
+    (jumps || is_saved) && game.game().legal_moves().len() > 1
+}
+
+/// The move that leads from the position of `before` to that of `after`.
+fn played(before: &WrittenGame, after: &WrittenGame) -> Option<Move> {
+    let key = after.game().key();
+    before.game().legal_moves().into_iter().find(|&mv| {
+        let mut game = before.clone();
+        game.play_found(mv) && game.game().key() == key
+    })
+}

@@ -1,0 +1,488 @@
+//! Problems judged: what is proved of their first moves, of the author's solution, and of the pieces.
+
+use serde::Serialize;
+use serde_with::skip_serializing_none;
+use soffio::engine::{Limits, Status, Value};
+use soffio::notation::pdn::{GameRecord, GameResult, PdnMove};
+use soffio::notation::{FenRecord, WrittenGame};
+use soffio::rules::{Color, Variant};
+use soffio_analysis::annotate::AnnotateError;
+use soffio_analysis::puzzle::{Aim, Budget, Goal, MoveFacts, Outcome, Prover, Verdict};
+
+/// The longest win in moves that is looked for exhaustively.
+const WIN_IN: u16 = 12;
+
+/// Plies within which a gain is looked for.
+const PLIES: u8 = 16;
+
+/// The longest win that can be asked for, in moves.
+const MOST_MOVES: u16 = 60;
+
+/// The most moves of a win that is another solution beside one in `moves`: a longer one is not what the problem is about.
+fn comparable(moves: u16) -> u16 {
+    moves.saturating_mul(2).saturating_add(2)
+}
+
+/// A problem: a position, and what its author says of it.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    /// Its name.
+    pub id: String,
+    /// The position.
+    pub game: WrittenGame,
+    /// The result for the side to move, if the author says it.
+    claim: Option<Claim>,
+    /// The most moves of the win that is asked for, as in "win in 3".
+    win_in: Option<u16>,
+    /// The author's solution.
+    moves: Vec<PdnMove>,
+}
+
+/// The claim of the author for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Claim {
+    Win,
+    Draw,
+    Loss,
+}
+
+/// A move, and what is proved of it.
+#[skip_serializing_none]
+#[derive(Clone, Debug, Serialize)]
+pub struct JudgedMove {
+    #[serde(rename = "move")]
+    text: String,
+    /// `win`, `draw`, `loss`, `gain`, or `open`.
+    result: &'static str,
+    proof: Option<String>,
+    win_in: Option<u16>,
+    line: Vec<String>,
+}
+
+/// A turn of the solution at which other moves do as well.
+#[derive(Clone, Debug, Serialize)]
+pub struct Dual {
+    /// The moves before it.
+    after: Vec<String>,
+    /// The author's move.
+    #[serde(rename = "move")]
+    text: String,
+    others: Vec<String>,
+}
+
+/// The judgement of a problem.
+#[skip_serializing_none]
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Judged {
+    id: String,
+    variant: &'static str,
+    fen: String,
+    claim: Option<Claim>,
+    /// The most moves of the win that is asked for.
+    claimed_win_in: Option<u16>,
+    /// The result that is proved for the side to move: `win`, `gain`, `draw`, `loss`, or `open`.
+    result: &'static str,
+    /// `sound` if one first move reaches the result and no other one does in a comparable number of moves, `sole` if no other one was
+    /// found, `cooked` if others do, `unsolvable` if something else than the claim is proved, or `open`.
+    pub verdict: &'static str,
+    moves: Vec<JudgedMove>,
+    /// Moves of the shortest win that was found; proved to be the shortest if there is `shortest`.
+    win_in: Option<u16>,
+    shortest: Option<u16>,
+    /// The most moves of a win that counts as a solution.
+    most_moves: Option<u16>,
+    /// First moves beside the author's that reach the same, with a line.
+    cooks: Vec<JudgedMove>,
+    /// Turns after the first at which other moves do as well.
+    duals: Vec<Dual>,
+    /// The gaps and faults of the author's solution, in sentences.
+    misses: Vec<String>,
+    /// The faults of it as a composition, in sentences.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    composition: Vec<String>,
+}
+
+impl Problem {
+    /// The problem of a game record, of `variant` if no tag says another one.
+    ///
+    /// # Errors
+    /// When nothing says which variant it is, or it has no position, an impossible one, or one in which the game has ended.
+    pub fn of_record(id: String, record: GameRecord, variant: Option<Variant>) -> Result<Self, String> {
+        let start = record.start().map_err(|error| format!("fen {error}"))?;
+        let start = start.ok_or("no problem: it has no position (tag FEN)")?;
+        let named = record.variant().map_err(|error| error.to_string())?;
+        let variant = named.or(variant).ok_or("nothing says which variant it is (--variant)")?;
+        let game = WrittenGame::at(variant, Some(&start)).map_err(|error| format!("fen {error}"))?;
+        let first_wins = game.side() == variant.spec().starts;
+        let claim = match record.result {
+            GameResult::First => Some(if first_wins { Claim::Win } else { Claim::Loss }),
+            GameResult::Second => Some(if first_wins { Claim::Loss } else { Claim::Win }),
+            GameResult::Draw => Some(Claim::Draw),
+            GameResult::Unknown | GameResult::BothLost => None,
+        };
+        let texts = ["Goal", "Stipulation", "Event"].into_iter().filter_map(|name| record.tag(name));
+        let win_in = texts.chain(record.comment.as_deref()).find_map(win_in);
+        Self { id, game, claim, win_in, moves: record.moves }.checked()
+    }
+
+    /// The problem of a line with a position, which may end with `win in` and a number of moves.
+    ///
+    /// # Errors
+    /// When the position is impossible or the game has ended in it, or nothing says which variant it is.
+    pub fn of_line(id: String, line: &str, variant: Option<Variant>) -> Result<Self, String> {
+        let win_in = win_in(line);
+        let is_win = |at: &usize| line.get(at + 1..at + 4).is_some_and(|word| word.eq_ignore_ascii_case("win"));
+        let end = line.match_indices(' ').map(|(at, _)| at).find(is_win).filter(|_| win_in.is_some());
+        let fen = end.and_then(|end| line.get(..end)).unwrap_or(line);
+        let start: FenRecord = fen.parse().map_err(|error| format!("fen {error}"))?;
+        let variant = variant.ok_or("nothing says which variant it is (--variant)")?;
+        let game = WrittenGame::at(variant, Some(&start)).map_err(|error| format!("fen {error}"))?;
+        Self { id, game, claim: None, win_in, moves: Vec::new() }.checked()
+    }
+
+    /// The same, unless there is nothing to solve.
+    fn checked(mut self) -> Result<Self, String> {
+        if !matches!(self.game.status(), Status::Playing { .. }) {
+            return Err("no problem: the game has ended in this position".to_owned());
+        }
+        if self.win_in.is_some() {
+            self.claim = Some(Claim::Win);
+        }
+        Ok(self)
+    }
+
+    /// Judges the problem; with `is_composition` also by what is asked of compositions.
+    ///
+    /// # Errors
+    /// When the engine fails, or the signal to stop was given.
+    pub fn judge(&self, prover: &mut Prover<'_>, nodes: u64, is_composition: bool) -> Result<Judged, AnnotateError> {
+        let budget = Budget { nodes, plies: PLIES, win_in: self.win_in.unwrap_or(WIN_IN) };
+        let game = &self.game;
+        let mut judged = Judged {
+            id: self.id.clone(),
+            variant: game.variant().name(),
+            fen: game.fen().to_string(),
+            claim: self.claim,
+            claimed_win_in: self.win_in,
+            result: "open",
+            verdict: "open",
+            ..Judged::default()
+        };
+        let facts = prover.judge(game, Aim::new(game.game(), None), budget)?;
+        judged.moves = facts.iter().map(|fact| JudgedMove::new(game, fact)).collect();
+        let goal = self.result(&facts, &mut judged);
+        let asked = self.win_in.filter(|_| judged.verdict == "open").map(|_| Goal::Win);
+        let Some(goal) = asked.or(goal) else { return Ok(judged) };
+        let author = self.first(&mut judged);
+        let own = facts.iter().find(|fact| Some(fact.mv) == author);
+        let wanted = Wanted::new(goal, (self.win_in, own), &facts);
+        judged.most_moves = wanted.most;
+        let solves: Vec<_> = facts.iter().map(|fact| wanted.is_reached(prover, (game, fact), nodes)).collect();
+        let good: Vec<_> =
+            facts.iter().zip(&solves).filter(|(_, solves)| **solves == Some(true)).map(|(fact, _)| fact).collect();
+        if good.is_empty() {
+            judged.lacks(wanted, solves.iter().all(|solves| *solves == Some(false)));
+            return Ok(judged);
+        }
+        if asked.is_some() {
+            judged.result = "win";
+        }
+        let key =
+            author.filter(|mv| good.iter().any(|fact| fact.mv == *mv)).or_else(|| good.first().map(|fact| fact.mv));
+        if let (Some(author), false) = (author, author == key) {
+            judged.misses.push(format!("{} is not proved to reach it", game.text(author)));
+        }
+        let others = good.iter().filter(|fact| Some(fact.mv) != key);
+        judged.cooks = others.map(|fact| JudgedMove::new(game, fact)).collect();
+        let is_unique = facts.iter().zip(&solves).all(|(fact, solves)| Some(fact.mv) == key || *solves == Some(false));
+        judged.verdict = match (judged.cooks.is_empty(), is_unique) {
+            // That other moves gain something too does not make them win.
+            (false, _) if goal == Goal::Gain => "open",
+            (false, _) => "cooked",
+            (true, true) => "sound",
+            // Nothing else was found, which proves nothing.
+            (true, false) => "sole",
+        };
+        judged.win_in = good.iter().filter_map(|fact| won_in(fact)).min();
+        if let Some(moves) = judged.win_in {
+            judged.shortest =
+                Some(moves).filter(|_| moves == 1 || has_no_nearer(prover, game, moves, nodes).unwrap_or(false));
+        }
+        self.follow(prover, goal, budget, &mut judged)?;
+        if is_composition {
+            self.check_composition(prover, goal, budget, &mut judged)?;
+        }
+        Ok(judged)
+    }
+
+    /// Fills in what is proved for the side to move. Returns the goal that its moves are to be compared by.
+    fn result(&self, facts: &[MoveFacts], judged: &mut Judged) -> Option<Goal> {
+        let any = |goal| facts.iter().any(|fact| is_good(fact, goal));
+        let all_lose = facts.iter().all(|fact| matches!(fact.result, Some((Outcome::Loss, _))));
+        let no_win = facts.iter().all(|fact| matches!(fact.result, Some((Outcome::Loss | Outcome::Draw, _))));
+        // The result, what it makes of a claim and how it is said, and the goal.
+        let (result, proved, goal) = if any(Goal::Win) {
+            ("win", Some((Claim::Win, "wins")), Some(Goal::Win))
+        } else if all_lose {
+            ("loss", Some((Claim::Loss, "loses")), None)
+        } else if no_win {
+            ("draw", Some((Claim::Draw, "draws")), Some(Goal::Draw))
+        } else if any(Goal::Gain) {
+            ("gain", None, Some(Goal::Gain))
+        } else {
+            ("open", None, None)
+        };
+        judged.result = result;
+        match (self.claim, proved) {
+            (Some(claim), Some((proved, verb))) if claim != proved => {
+                judged.verdict = "unsolvable";
+                judged.misses.push(format!("the side to move {verb}"));
+                return None;
+            }
+            (Some(Claim::Loss), Some(_)) => judged.verdict = "sound",
+            _ => {}
+        }
+        goal
+    }
+
+    /// The author's first move.
+    fn first(&self, judged: &mut Judged) -> Option<soffio::game::Move> {
+        let found = meant(&self.game, self.moves.first()?);
+        found.unwrap_or_else(|error| {
+            judged.misses.push(format!("the solution ends at {error}"));
+            None
+        })
+    }
+
+    /// Follows the author's solution after its first move: duals, moves that do not reach the goal, defences that are not answered.
+    fn follow(
+        &self,
+        prover: &mut Prover<'_>,
+        goal: Goal,
+        budget: Budget,
+        judged: &mut Judged,
+    ) -> Result<(), AnnotateError> {
+        let (mut game, solver) = (self.game.clone(), self.game.side());
+        let aim = Aim::new(game.game(), Some(goal));
+        let mut before = Vec::new();
+        for mv in &self.moves {
+            let played = match meant(&game, mv) {
+                Ok(Some(played)) => played,
+                Ok(None) => break,
+                Err(error) => {
+                    if !before.is_empty() {
+                        judged.misses.push(format!("the solution ends at {error}"));
+                    }
+                    break;
+                }
+            };
+            let text = game.text(played);
+            let is_choice = game.game().legal_moves().len() > 1;
+            if game.side() != solver && is_choice {
+                let answered = |text: &str| {
+                    mv.variations.iter().any(|line| line.moves.first().is_some_and(|first| first.text == text))
+                };
+                let (_, line) = prover.search(&game, budget.nodes, Vec::new())?;
+                if let Some(best) = line.first().filter(|&&best| best != played).map(|&best| game.text(best))
+                    && !answered(&best)
+                {
+                    let after = before.join(" ");
+                    judged.misses.push(format!("{best} is not answered, the best defence after {after}"));
+                }
+            } else if game.side() == solver && is_choice && !before.is_empty() {
+                let facts = prover.judge(&game, aim, budget)?;
+                let own = facts.iter().find(|fact| fact.mv == played);
+                let left = self.win_in.map(|moves| moves.saturating_sub((before.len() / 2) as u16).max(1));
+                let wanted = Wanted::new(goal, (left, own), &facts);
+                let mut solves = |fact: &MoveFacts| wanted.is_reached(prover, (&game, fact), budget.nodes);
+                let is_refuted = own.is_some_and(|own| solves(own) == Some(false));
+                let others = facts.iter().filter(|fact| fact.mv != played && solves(fact) == Some(true));
+                let others: Vec<_> = others.map(|fact| game.text(fact.mv)).collect();
+                if is_refuted {
+                    judged.misses.push(format!("{text} after {} does not reach it", before.join(" ")));
+                }
+                if !others.is_empty() {
+                    judged.duals.push(Dual { after: before.clone(), text: text.clone(), others });
+                }
+            }
+            game.play_found(played);
+            before.push(text);
+        }
+        Ok(())
+    }
+
+    /// Lists the faults of the problem as a composition: kings at the start, pieces that nothing would change without, more than one way.
+    fn check_composition(
+        &self,
+        prover: &mut Prover<'_>,
+        goal: Goal,
+        budget: Budget,
+        judged: &mut Judged,
+    ) -> Result<(), AnnotateError> {
+        let (spec, setup) = (self.game.spec(), self.game.game().setup());
+        let name = |square: &soffio::board::Square| spec.square_name(*square).to_string();
+        let kings: Vec<_> =
+            setup.pieces.iter().filter(|(_, piece)| piece.king).map(|(square, _)| name(square)).collect();
+        let mut faults = Vec::new();
+        if !kings.is_empty() {
+            faults.push(format!("kings at the start: {}", kings.join(" ")));
+        }
+        let mut idle = Vec::new();
+        for square in setup.pieces.keys() {
+            let mut less = setup.clone();
+            less.pieces.remove(square);
+            let has_both = [Color::White, Color::Black]
+                .iter()
+                .all(|&color| less.pieces.values().any(|piece| piece.color == color));
+            let fen = FenRecord::from_setup(spec, &less);
+            let Some(game) = WrittenGame::at(self.game.variant(), Some(&fen)).ok().filter(|_| has_both) else {
+                continue;
+            };
+            if !matches!(game.status(), Status::Playing { .. }) {
+                continue;
+            }
+            let facts = prover.judge(&game, Aim::new(game.game(), Some(goal)), budget)?;
+            let good: Vec<_> = facts.iter().filter(|fact| is_good(fact, goal)).map(|fact| game.text(fact.mv)).collect();
+            let key = judged.moves.iter().find(|known| known.result == judged.result).map(|known| known.text.as_str());
+            if let [only] = good.as_slice()
+                && Some(only.as_str()) == key
+            {
+                idle.push(name(square));
+            }
+        }
+        if !idle.is_empty() {
+            faults.push(format!("without the piece on {} it is the same", idle.join(" or ")));
+        }
+        if !judged.cooks.is_empty() || !judged.duals.is_empty() {
+            faults.push("more than one way".to_owned());
+        }
+        judged.composition = faults;
+        Ok(())
+    }
+}
+
+/// The move of `game` that `mv` writes down.
+fn meant(game: &WrittenGame, mv: &PdnMove) -> Result<Option<soffio::game::Move>, String> {
+    let record = mv.record().map_err(|error| error.to_string())?;
+    Ok(game.meant(&[record]).map_err(|error| error.to_string())?.first().copied())
+}
+
+fn is_good(fact: &MoveFacts, goal: Goal) -> bool {
+    matches!(fact.verdict(goal, 1), Verdict::Good(_))
+}
+
+fn won_in(fact: &MoveFacts) -> Option<u16> {
+    match fact.result {
+        Some((Outcome::Win(moves), _)) => Some(moves),
+        _ => None,
+    }
+}
+
+/// What a move has to reach to be a solution.
+#[derive(Clone, Copy, Debug)]
+struct Wanted {
+    goal: Goal,
+    /// The most moves of a win.
+    most: Option<u16>,
+    /// True if the author asks for a win in so many moves.
+    is_asked: bool,
+}
+
+impl Wanted {
+    /// A win in as many moves as are `asked` for, or as are comparable with the `own` win of the author, or else with the shortest one;
+    /// or another goal.
+    fn new(goal: Goal, (asked, own): (Option<u16>, Option<&MoveFacts>), facts: &[MoveFacts]) -> Self {
+        let shortest = || facts.iter().filter_map(won_in).min();
+        let most = asked.or_else(|| own.and_then(won_in).or_else(shortest).map(comparable));
+        Self { goal, most: most.filter(|_| goal == Goal::Win), is_asked: asked.is_some() }
+    }
+
+    /// Whether the move of `fact` reaches it; `None` if neither is proved.
+    fn is_reached(self, prover: &mut Prover<'_>, (game, fact): (&WrittenGame, &MoveFacts), nodes: u64) -> Option<bool> {
+        let verdict = fact.verdict(self.goal, 1);
+        let is_long = won_in(fact).zip(self.most).is_some_and(|(moves, most)| moves > most);
+        let most = self.most.filter(|_| is_long || (self.is_asked && verdict == Verdict::Open));
+        match (verdict, most) {
+            (Verdict::Bad, _) => Some(false),
+            (_, Some(most)) => {
+                let engine = prover.analyst.engine();
+                let usual = engine.limits();
+                let limits = Limits { win_in: Some(most), nodes: Some(4 * nodes), root_moves: vec![fact.mv], ..usual };
+                let answer = engine.go(game.game(), limits).ok()?;
+                let is_win = matches!(answer.value, Value::Win(found) if found <= most);
+                (is_win || answer.has_no_win).then_some(is_win)
+            }
+            (Verdict::Good(_), None) => Some(true),
+            (Verdict::Open, None) => None,
+        }
+    }
+}
+
+/// The number of moves in a text such as `White to play and win in 3`.
+fn win_in(text: &str) -> Option<u16> {
+    let words: Vec<_> = text.split_whitespace().map(str::to_lowercase).collect();
+    let number = |words: &[String]| match words {
+        [win, word, number] if matches!(win.as_str(), "win" | "wins") && word == "in" => {
+            number.trim_matches(|c: char| !c.is_ascii_digit()).parse().ok()
+        }
+        _ => None,
+    };
+    words.windows(3).find_map(number).filter(|moves| (1..=MOST_MOVES).contains(moves))
+}
+
+/// True if it is proved that the side to move does not win in fewer than `moves`.
+fn has_no_nearer(prover: &mut Prover<'_>, game: &WrittenGame, moves: u16, nodes: u64) -> Option<bool> {
+    let engine = prover.analyst.engine();
+    let limits = Limits { win_in: Some(moves.checked_sub(1)?), nodes: Some(4 * nodes), ..engine.limits() };
+    engine.go(game.game(), limits).ok().map(|answer| answer.has_no_win)
+}
+
+impl JudgedMove {
+    fn new(game: &WrittenGame, fact: &MoveFacts) -> Self {
+        let (result, proof) = match (fact.result, fact.gain) {
+            (Some((Outcome::Win(_), proof)), _) => ("win", Some(proof.to_string())),
+            (Some((Outcome::Draw, proof)), _) => ("draw", Some(proof.to_string())),
+            (Some((Outcome::Loss, proof)), _) => ("loss", Some(proof.to_string())),
+            (None, Some(gain)) if gain.is_forced => ("gain", Some(format!("material, {} plies", gain.plies))),
+            (None, _) => ("open", None),
+        };
+        Self { text: game.text(fact.mv), result, proof, win_in: won_in(fact), line: game.line_text(&fact.line) }
+    }
+}
+
+impl Judged {
+    /// Notes that nothing reaches what is `wanted`, which `is_proved` or not.
+    fn lacks(&mut self, wanted: Wanted, is_proved: bool) {
+        let (verdict, found) = if is_proved { ("unsolvable", "impossible") } else { ("open", "not found") };
+        self.verdict = verdict;
+        self.misses.push(format!("a win in {} is {found}", wanted.most.unwrap_or_default()));
+    }
+
+    /// The same in words, some lines.
+    pub fn text(&self) -> String {
+        let Self { id, fen, result, verdict, misses, composition, .. } = self;
+        let mut text = format!("{id}: {verdict}, {fen}\n");
+        if let Some(moves) = self.claimed_win_in {
+            text += &format!("  a win in {moves} is asked for\n");
+        }
+        let proved = self.moves.iter().filter(|mv| mv.result == *result && *result != "open");
+        for mv in proved {
+            let proof = mv.proof.as_deref().unwrap_or_default();
+            let within = mv.win_in.map(|moves| format!(" in {moves}")).unwrap_or_default();
+            text += &format!("  {result}{within} ({proof}): {}\n", mv.line.join(" "));
+        }
+        let is_long = |most: &u16| self.moves.iter().filter_map(|mv| mv.win_in).any(|moves| moves > *most);
+        if let Some(most) = self.most_moves.filter(is_long) {
+            text += &format!("  a win in more than {most} is no solution\n");
+        }
+        if let Some(moves) = self.shortest {
+            text += &format!("  no win is shorter than {moves}\n");
+        }
+        for dual in &self.duals {
+            text += &format!("  after {}: {} or {}\n", dual.after.join(" "), dual.text, dual.others.join(" or "));
+        }
+        misses.iter().chain(composition).for_each(|sentence| text += &format!("  {sentence}\n"));
+        text
+    }
+}

@@ -1,0 +1,231 @@
+//! Where puzzles come from: game records, games of self-play, and records of a batch, one game after the other.
+
+use super::record::position;
+use crate::batch::{InputForm, RawRequest, Requests, Subject};
+use anyhow::{Context, Result, ensure};
+use serde::Deserialize;
+use soffio::engine::{Value, value_of_evaluation};
+use soffio::notation::{FenRecord, WrittenGame};
+use soffio::rules::Variant;
+use soffio::shard::Shard;
+use soffio_analysis::annotate::PlayableGame;
+use soffio_support::json::fault;
+use soffio_support::record::input_hash;
+use soffio_support::stdio::skip_mark;
+use soffio_training::data::{DataError, DataReader, TrainingGame};
+use std::io::{self, BufRead};
+
+/// How a file of self-play begins.
+const MAGIC: &[u8] = b"SOFFDATA";
+
+/// A position of a game, and what is known of it.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// The position.
+    pub game: WrittenGame,
+    /// The value for the side to move, if the source has one.
+    pub value: Option<Value>,
+    /// The static value, where no position before is known that the value could have jumped from.
+    pub quiet_value: Option<Value>,
+    /// True if the position before was one move earlier.
+    pub follows: bool,
+    /// Plies since the start of the game.
+    pub ply: usize,
+}
+
+/// A game whose positions may be puzzles.
+#[derive(Clone, Debug, Default)]
+pub struct Source {
+    /// Its name.
+    pub id: String,
+    /// A hash of its content.
+    pub hash: String,
+    /// Its positions.
+    pub steps: Vec<Step>,
+    /// The reason why it has no more of them.
+    pub fault: Option<String>,
+}
+
+/// The part of a record of `soffio batch` that matters here.
+#[derive(Deserialize)]
+struct JudgedPosition {
+    id: String,
+    #[serde(default)]
+    input_hash: String,
+    variant: Option<String>,
+    fen: Option<String>,
+    ply: Option<usize>,
+    #[serde(default)]
+    lines: Vec<JudgedLine>,
+    #[serde(rename = "static")]
+    static_value: Option<Value>,
+    error: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct JudgedLine {
+    score: Value,
+}
+
+impl JudgedPosition {
+    /// Reads a line of a file of records.
+    fn read(line: &str) -> Result<Self, RawInput> {
+        let broken = |error| RawInput::Broken(line.chars().take(20).collect(), format!("no record: {}", fault(&error)));
+        serde_json::from_str(line).map_err(broken)
+    }
+
+    /// True if it is of the same game as `last`, and the next position of it.
+    fn follows(&self, last: &Self) -> bool {
+        let is_next = self.ply.is_some() && self.ply == last.ply.map(|ply| ply + 1);
+        is_next && self.input_hash == last.input_hash
+    }
+}
+
+/// A game that has not been read yet: that is done by many at once.
+pub struct RawSource {
+    name: String,
+    input: RawInput,
+}
+
+enum RawInput {
+    SelfPlay(Variant, TrainingGame),
+    Pdn(RawRequest),
+    Records(Vec<JudgedPosition>),
+    Broken(String, String),
+}
+
+impl RawSource {
+    /// The games of `input`, called `name`, whose content shows what they are: self-play, records of a batch, or game
+    /// records of this form.
+    ///
+    /// # Errors
+    /// When it cannot be read, or its games are of another variant than `variant`.
+    pub fn all_of(
+        name: String,
+        mut input: Box<dyn BufRead + Send>,
+        variant: Option<Variant>,
+        games: InputForm,
+    ) -> Result<impl Iterator<Item = io::Result<Self>>> {
+        let is_self_play = input.fill_buf()?.starts_with(MAGIC);
+        let inputs: Box<dyn Iterator<Item = io::Result<RawInput>> + Send> = if is_self_play {
+            let file = DataReader::new(input)?;
+            let identity = &file.header().identity;
+            let of = Variant::named(&identity.variant).with_context(|| format!("games of {}", identity.variant))?;
+            ensure!(*identity == soffio::rules::Identity::of(of), "the games are by other rules of {of}");
+            ensure!(variant.is_none_or(|variant| variant == of), "the games are of {of}");
+            let broken = |error: DataError| RawInput::Broken("end".to_owned(), error.to_string());
+            Box::new(file.map(move |game| Ok(game.map_or_else(broken, |game| RawInput::SelfPlay(of, game)))))
+        } else {
+            skip_mark(&mut input)?;
+            if input.fill_buf()?.trim_ascii_start().first() == Some(&b'{') {
+                Box::new(games_of_records(input))
+            } else {
+                Box::new(Requests::new(input, games, Shard::ALL).map(|raw| raw.map(RawInput::Pdn)))
+            }
+        };
+        Ok(inputs.map(move |input| Ok(Self { name: name.clone(), input: input? })))
+    }
+
+    /// Reads the game, which is of `variant` if nothing else says which one.
+    pub fn read(&self, variant: Option<Variant>) -> Source {
+        let mut source = Source::default();
+        let read = match &self.input {
+            RawInput::SelfPlay(variant, game) => {
+                source.id = format!("{}/{}", self.name, game.number);
+                source.self_play(*variant, game)
+            }
+            RawInput::Pdn(raw) => {
+                let (id, hash, request) = raw.read();
+                (source.id, source.hash) = (format!("{}/{id}", self.name), hash);
+                request
+                    .map_err(|failure| failure.error)
+                    .and_then(|request| source.pdn(request.subject(variant).map_err(|error| error.to_string())?))
+            }
+            RawInput::Records(game) => source.records(&self.name, game, variant),
+            RawInput::Broken(id, error) => {
+                source.id = format!("{}/{id}", self.name);
+                Err(error.clone())
+            }
+        };
+        source.fault = read.err().or(source.fault);
+        if source.hash.is_empty() {
+            source.hash = input_hash(&source.id);
+        }
+        source
+    }
+}
+
+/// The games of a file of records, each with the positions that follow one another.
+fn games_of_records(file: Box<dyn BufRead + Send>) -> impl Iterator<Item = io::Result<RawInput>> {
+    let is_blank = |line: &io::Result<String>| line.as_ref().is_ok_and(|line| line.trim().is_empty());
+    let lines = file.lines().filter(move |line| !is_blank(line));
+    let mut positions = lines.map(|line| Ok(JudgedPosition::read(&line?))).peekable();
+    std::iter::from_fn(move || {
+        let mut game = match positions.next()? {
+            Ok(Ok(first)) => vec![first],
+            Ok(Err(broken)) => return Some(Ok(broken)),
+            Err(error) => return Some(Err(error)),
+        };
+        let follows = |game: &[JudgedPosition], next: &io::Result<Result<JudgedPosition, RawInput>>| matches!((next, game.last()), (Ok(Ok(next)), Some(last)) if next.follows(last));
+        while let Some(Ok(Ok(next))) = positions.next_if(|next| follows(&game, next)) {
+            game.push(next);
+        }
+        Some(Ok(RawInput::Records(game)))
+    })
+}
+
+impl Source {
+    fn self_play(&mut self, variant: Variant, game: &TrainingGame) -> Result<(), String> {
+        let mut last = None;
+        for record in &game.positions {
+            let fen = FenRecord::from_setup(variant.spec(), &record.setup());
+            let position = WrittenGame::at(variant, Some(&fen)).map_err(|error| format!("fen {error}"))?;
+            let follows = last.is_some_and(|last: u16| last.checked_add(1) == Some(record.ply));
+            last = Some(record.ply);
+            let value = record.score.map(|score| value_of_evaluation(position.game(), score));
+            self.steps.push(Step { game: position, value, quiet_value: None, follows, ply: record.ply.into() });
+        }
+        Ok(())
+    }
+
+    fn pdn(&mut self, subject: Subject) -> Result<(), String> {
+        let Subject::Game { record, variant, .. } = subject else { return Ok(()) };
+        let game = PlayableGame::new(&record, variant).map_err(|error| error.to_string())?;
+        let mut position = game.played().clone();
+        let count = game.moves().len();
+        for ply in (0..=count).rev() {
+            self.steps.push(Step { game: position.clone(), value: None, quiet_value: None, follows: ply > 0, ply });
+            if ply > 0 {
+                position.undo(1).map_err(|error| error.to_string())?;
+            }
+        }
+        self.steps.reverse();
+        self.fault = game.fault().map(ToString::to_string);
+        Ok(())
+    }
+
+    fn records(&mut self, name: &str, game: &[JudgedPosition], variant: Option<Variant>) -> Result<(), String> {
+        let Some(first) = game.first() else { return Ok(()) };
+        let end = first.ply.map(|ply| format!("/{ply}"));
+        let id = end.and_then(|end| first.id.strip_suffix(end.as_str())).unwrap_or(&first.id);
+        self.id = format!("{name}/{id}");
+        self.hash = first.input_hash.clone();
+        for judged in game {
+            if let Some(error) = &judged.error {
+                return Err(error.clone());
+            }
+            let named = judged.variant.as_deref().or(variant.map(|variant| variant.name()));
+            let (Some(variant), Some(fen)) = (named, &judged.fen) else {
+                return Err("the record has no position".to_owned());
+            };
+            self.steps.push(Step {
+                game: position(variant, fen)?,
+                value: judged.lines.first().map(|line| line.score),
+                quiet_value: judged.static_value,
+                follows: !self.steps.is_empty(),
+                ply: judged.ply.unwrap_or_default(),
+            });
+        }
+        Ok(())
+    }
+}

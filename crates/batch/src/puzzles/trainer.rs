@@ -1,0 +1,185 @@
+//! Puzzles solved at the keyboard: lines come in, text goes out, and how many were solved at once is kept.
+
+use super::collection::task;
+use super::record::{PuzzleRecord, position};
+use serde::{Deserialize, Serialize};
+use soffio::notation::{MoveRecord, WrittenGame};
+use soffio_support::words::counted;
+use std::collections::{BTreeMap, VecDeque};
+use std::fmt::Display;
+
+/// The commands beside moves.
+const HELP: &str = "a move, hint (the piece that moves), solution, skip, board, score, quit";
+
+/// A puzzle that was tried: a line of the file in which scores are kept.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub struct Attempt {
+    /// The `id` of the puzzle.
+    pub id: String,
+    /// True if it was solved without a wrong move or a hint, the first time.
+    pub solved: bool,
+}
+
+/// The puzzle under way.
+struct Current {
+    puzzle: PuzzleRecord,
+    game: WrittenGame,
+    /// Moves of the solution that were played.
+    played: usize,
+    is_clean: bool,
+}
+
+/// Somebody who solves one puzzle after the other.
+pub struct Trainer {
+    current: Option<Current>,
+    left: VecDeque<PuzzleRecord>,
+    all: usize,
+    /// Puzzles that were tried, and true for those that were solved at once.
+    tried: BTreeMap<String, bool>,
+    output: String,
+    /// True when no puzzle is left, or the person has left.
+    pub is_over: bool,
+}
+
+impl Trainer {
+    /// Begins with the first of `puzzles` that is not among the `attempts` made before.
+    pub fn new(puzzles: Vec<PuzzleRecord>, attempts: Vec<Attempt>) -> Self {
+        let tried: BTreeMap<_, _> = attempts.into_iter().rev().map(|attempt| (attempt.id, attempt.solved)).collect();
+        let all = puzzles.len();
+        let left = puzzles.into_iter().filter(|puzzle| !tried.contains_key(&puzzle.id)).collect();
+        let mut trainer = Self { current: None, left, all, tried, output: String::new(), is_over: false };
+        trainer.next();
+        trainer
+    }
+
+    /// Takes the text that has accumulated since the last call.
+    pub fn output(&mut self) -> String {
+        std::mem::take(&mut self.output)
+    }
+
+    /// Obeys a line. Returns the attempt that is decided by it, if one is.
+    pub fn line(&mut self, line: &str) -> Option<Attempt> {
+        match line.trim() {
+            "" => None,
+            "help" => self.say(HELP),
+            "quit" => {
+                self.is_over = true;
+                None
+            }
+            "score" => self.show_score(),
+            "board" => self.show_board(),
+            "hint" => self.hint(),
+            "solution" => self.solution(),
+            "skip" => {
+                let skipped = self.current.take().map(|current| current.puzzle);
+                self.left.extend(skipped);
+                self.next()
+            }
+            text => self.play(text),
+        }
+    }
+
+    fn say(&mut self, text: impl Display) -> Option<Attempt> {
+        self.output += &format!("{text}\n");
+        None
+    }
+
+    fn show_score(&mut self) -> Option<Attempt> {
+        let (tried, all) = (self.tried.len(), self.all);
+        let solved = self.tried.values().filter(|&&solved| solved).count();
+        self.say(format_args!("{solved} of {tried} solved at once, {}", counted(all, "puzzle")))
+    }
+
+    fn show_board(&mut self) -> Option<Attempt> {
+        let Some(Current { puzzle, game, .. }) = &self.current else { return None };
+        let task = task(puzzle, game.side());
+        let text = format!("{}{}\n{task}, difficulty {}", game.drawing(), game.fen(), puzzle.difficulty);
+        self.say(text)
+    }
+
+    /// Goes on to the next puzzle. Those that are impossible were refused before.
+    fn next(&mut self) -> Option<Attempt> {
+        self.current = self.left.pop_front().and_then(|puzzle| {
+            let game = position(&puzzle.variant, &puzzle.fen).ok()?;
+            Some(Current { puzzle, game, played: 0, is_clean: true })
+        });
+        if self.current.is_some() {
+            return self.show_board();
+        }
+        self.is_over = true;
+        self.say("no puzzle is left");
+        self.show_score()
+    }
+
+    /// The move of the solution that is to be found.
+    fn expected(current: &Current) -> Option<MoveRecord> {
+        current.puzzle.solution.get(current.played)?.parse().ok()
+    }
+
+    fn play(&mut self, text: &str) -> Option<Attempt> {
+        let current = self.current.as_mut()?;
+        let read = text.parse::<MoveRecord>().map_err(|error| error.to_string());
+        let mut after = current.game.clone();
+        let played = read.and_then(|record| after.play_way(&record).map_err(|error| error.to_string()));
+        if let Err(error) = played {
+            return self.say(format_args!("error {text}: {error}; {HELP}"));
+        }
+        let mut expected = current.game.clone();
+        let is_right = Self::expected(current).is_some_and(|record| expected.play_way(&record).is_ok())
+            && expected.game().key() == after.game().key();
+        if !is_right {
+            self.say(format_args!("{text} is not the solution"));
+            return self.fail();
+        }
+        (current.game, current.played) = (after, current.played + 1);
+        let Some(reply) = Self::expected(current) else { return self.finish("solved") };
+        let answer = current.puzzle.solution.get(current.played).cloned().unwrap_or_default();
+        if current.game.play_way(&reply).is_err() {
+            return self.finish("solved");
+        }
+        current.played += 1;
+        self.say(format_args!("right; the answer is {answer}"));
+        self.show_board()
+    }
+
+    fn hint(&mut self) -> Option<Attempt> {
+        let current = self.current.as_ref()?;
+        let mut game = current.game.clone();
+        let way = game.play_way(&Self::expected(current)?).ok()?;
+        let square = current.game.spec().square_name(way.from);
+        self.say(format_args!("the piece on {square} moves"));
+        self.fail()
+    }
+
+    fn solution(&mut self) -> Option<Attempt> {
+        let current = self.current.as_ref()?;
+        let text = current.puzzle.solution.get(current.played..).unwrap_or_default().join(" ");
+        self.say(text);
+        let attempt = self.fail();
+        self.finish("shown");
+        attempt
+    }
+
+    /// The puzzle is not solved at once.
+    fn fail(&mut self) -> Option<Attempt> {
+        let current = self.current.as_mut()?;
+        let was_clean = std::mem::replace(&mut current.is_clean, false);
+        let id = current.puzzle.id.clone();
+        was_clean.then(|| self.keep(id, false))
+    }
+
+    /// The puzzle is over.
+    fn finish(&mut self, word: &str) -> Option<Attempt> {
+        let current = self.current.take()?;
+        self.say(word);
+        let attempt = current.is_clean.then(|| self.keep(current.puzzle.id, true));
+        self.show_score();
+        self.next();
+        attempt
+    }
+
+    fn keep(&mut self, id: String, solved: bool) -> Attempt {
+        self.tried.insert(id.clone(), solved);
+        Attempt { id, solved }
+    }
+}

@@ -1,0 +1,387 @@
+//! The engine under test, questions to it about positions from games of random moves, and checks of its answers.
+
+use crate::answer::MoveEvaluation;
+use crate::line_protocol::{Line, Question};
+use crate::process::{NoLine, Process};
+use crate::{Control, EngineSpec, LineProtocol, MoveTexts, Program, SideClock, Stop, Timeouts};
+use fastrand::Rng;
+use soffio::notation::{FenRecord, MoveRecord, WrittenGame, printable};
+use soffio::position::Status;
+use soffio::rules::{Color, Variant};
+use soffio::wire::hub::{Mode, PositionText};
+use std::time::{Duration, Instant};
+
+/// How long an engine is watched for lines that it must not send.
+pub(super) const SILENCE: Duration = Duration::from_millis(200);
+
+const MOST_LINES: usize = 100_000;
+
+/// An engine, started when it is needed.
+pub(super) struct TestedEngine<'a> {
+    pub(super) spec: &'a EngineSpec,
+    pub(super) protocol: LineProtocol,
+    pub(super) program: &'a Program,
+    pub(super) variant: Variant,
+    pub(super) timeouts: Timeouts,
+    pub(super) stop: Stop,
+    pub(super) process: Option<Process>,
+    pub(super) introduction: Vec<String>,
+}
+
+impl TestedEngine<'_> {
+    /// How long an answer may take that needs no search: two seconds by default.
+    pub(super) fn soon(&self) -> Duration {
+        self.timeouts.stall / 30
+    }
+
+    /// How long a search may take that ends by itself: ten seconds by default.
+    pub(super) fn search(&self) -> Duration {
+        self.timeouts.stall / 6
+    }
+
+    /// Starts the engine, and sends nothing to it.
+    pub(super) fn start(&mut self) -> Result<(), String> {
+        self.process = None;
+        let process = Process::start(&self.spec.name, self.program, &[]);
+        self.process = Some(process.map_err(|error| format!("it cannot be started: {error}"))?);
+        Ok(())
+    }
+
+    fn process(&mut self) -> Result<&mut Process, String> {
+        if self.process.is_none() {
+            self.start()?;
+            self.introduce()?;
+        }
+        self.process.as_mut().ok_or_else(|| "it is not running".to_owned())
+    }
+
+    /// Makes the engine introduce itself, and prepares it for games of the variant.
+    pub(super) fn introduce(&mut self) -> Result<(), String> {
+        let protocol = self.protocol;
+        let (last, ready) = match protocol {
+            LineProtocol::Native => ("uciok", "readyok"),
+            LineProtocol::Hub => ("wait", "ready"),
+        };
+        self.introduction = self.ask(&protocol.greeting(), last, self.soon())?;
+        let known = self.introduction.iter().find_map(|line| match protocol.read(line) {
+            Line::Variants(names) => Some(names),
+            _ => None,
+        });
+        let choice = protocol.choose(self.variant, &known.unwrap_or_default())?;
+        let options = self.spec.options.iter().map(|(name, value)| protocol.set_option(name, value));
+        let lines: Vec<_> = choice.into_iter().chain(options).chain(protocol.readiness(true)).collect();
+        self.ask(&lines.join("\n"), ready, self.soon()).map(drop)
+    }
+
+    pub(super) fn introduction(&mut self) -> Result<&[String], String> {
+        self.process()?;
+        Ok(&self.introduction)
+    }
+
+    pub(super) fn send(&mut self, text: &str) -> Result<(), String> {
+        self.process()?.send(text.to_owned());
+        Ok(())
+    }
+
+    /// Sends `text`; returns the lines up to one whose first word is `last`, which must come within `time`.
+    pub(super) fn ask(&mut self, text: &str, last: &str, time: Duration) -> Result<Vec<String>, String> {
+        self.send(text)?;
+        self.until(last, time)
+    }
+
+    /// Returns the lines up to one whose first word is `last`.
+    pub(super) fn until(&mut self, last: &str, time: Duration) -> Result<Vec<String>, String> {
+        let deadline = Instant::now() + time;
+        let stop = self.stop.clone();
+        let process = self.process()?;
+        let mut lines = Vec::new();
+        loop {
+            match process.line(Some(deadline), &stop) {
+                Ok((_, line)) => {
+                    let is_last = line.split_ascii_whitespace().next() == Some(last);
+                    lines.push(line);
+                    if is_last {
+                        return Ok(lines);
+                    }
+                    if lines.len() > MOST_LINES || Instant::now() > deadline {
+                        return Err(format!("no '{last}' within {} lines", lines.len()));
+                    }
+                }
+                Err(NoLine::Timeout) => return Err(format!("no '{last}' within {} s", time.as_secs_f64())),
+                Err(NoLine::Closed) => return Err(format!("it ended before '{last}'")),
+                Err(NoLine::Stopped) => return Err("stopped".to_owned()),
+            }
+        }
+    }
+
+    /// Checks that nothing that begins with one of `words` comes for a while.
+    pub(super) fn silence(&mut self, words: &[&str]) -> Result<(), String> {
+        let deadline = Instant::now() + SILENCE;
+        let stop = self.stop.clone();
+        let process = self.process()?;
+        while let Ok((_, line)) = process.line(Some(deadline), &stop) {
+            let first = line.split_ascii_whitespace().next().unwrap_or_default();
+            if words.is_empty() || words.contains(&first) {
+                return Err(format!("it said '{}'", printable(line.chars())));
+            }
+            if Instant::now() > deadline {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that the engine ends within half the time of an answer, a second by default, after `text` or, without one, after the
+    /// end of its input.
+    pub(super) fn ends_after(&mut self, text: Option<&str>) -> Result<(), String> {
+        let time = self.soon() / 2;
+        let process = self.process()?;
+        match text {
+            Some(text) => process.send(text.to_owned()),
+            None => process.close_input(),
+        }
+        let ended = process.exit_within(time);
+        self.process = None;
+        ended.map(drop).ok_or_else(|| format!("it still runs {} s later", time.as_secs_f64()))
+    }
+
+    /// Returns the first word of the line that ends a search.
+    pub(super) fn last_word(&self) -> &'static str {
+        match self.protocol {
+            LineProtocol::Native => "bestmove",
+            LineProtocol::Hub => "done",
+        }
+    }
+
+    /// Returns the lines of the introduction that begin with one of `starts`.
+    pub(super) fn introduced(&mut self, starts: &[&str]) -> Result<impl Iterator<Item = &String>, String> {
+        let is_wanted = move |line: &&String| starts.iter().any(|start| line.starts_with(start));
+        Ok(self.introduction()?.iter().filter(is_wanted))
+    }
+
+    pub(super) fn introduces(&mut self, start: &str) -> Result<(), String> {
+        let is_there = self.introduced(&[start])?.next().is_some();
+        if is_there { Ok(()) } else { Err(format!("no line begins with '{}'", start.trim_end())) }
+    }
+
+    /// Checks that the engine answers the question whether it is there.
+    pub(super) fn pings(&mut self) -> Result<(), String> {
+        let (question, answer) = match self.protocol {
+            LineProtocol::Native => ("isready", "readyok"),
+            LineProtocol::Hub => ("ping", "pong"),
+        };
+        self.ask(question, answer, self.soon()).map(drop)
+    }
+
+    /// Sends `line`, and checks that the engine goes on: in silence where its protocol has no error lines.
+    pub(super) fn survives(&mut self, line: &str) -> Result<(), String> {
+        self.send(line)?;
+        if self.protocol == LineProtocol::Hub {
+            self.silence(&[])?;
+        }
+        self.pings()
+    }
+
+    /// Returns the lines of a search of the position of `sample` with the limits of `control`. The engine is told the whole game, or the
+    /// position alone.
+    pub(super) fn think(
+        &mut self,
+        sample: &Sample,
+        is_whole_game: bool,
+        control: &Control,
+    ) -> Result<Vec<String>, String> {
+        let clock = control.clock.as_ref().map(SideClock::new);
+        let (start, hub_start, moves) = match is_whole_game {
+            true => (None, &sample.hub_start, sample.moves.as_slice()),
+            false => (Some(&sample.fen), &sample.hub, Default::default()),
+        };
+        let (side, clocks, last_took) = (sample.side, [clock.as_ref(); 2], Duration::ZERO);
+        let question = Question { start, hub_start, moves, side, clocks, last_took, dice: "" };
+        let (position, go) = (self.protocol.position(&question), self.protocol.go(control, &question, Mode::Think));
+        let lines = self.ask(&format!("{position}\n{go}"), self.last_word(), self.search())?;
+        all_are(|line| !line.starts_with("error"), &lines, "an error")?;
+        Ok(lines)
+    }
+
+    /// Returns the lines of a search of the start position with the limits of `control`.
+    pub(super) fn thinks(&mut self, control: &Control) -> Result<Vec<String>, String> {
+        let start = find(self.variant, |_| true)?;
+        self.think(&start, true, control)
+    }
+
+    /// Asks for a move in a position from random games, as [`TestedEngine::think`] does.
+    pub(super) fn plays(&mut self, is_wanted: impl Fn(&Sample) -> bool, is_whole_game: bool) -> Result<(), String> {
+        let sample = find(self.variant, is_wanted)?;
+        let depth = Control { depth: Some(1), ..Control::default() };
+        let lines = self.think(&sample, is_whole_game, &depth)?;
+        sample.check(&self.best_move(&lines))
+    }
+
+    /// Checks that a search of the start position with the limits of `control` ends within `time`, on top of the margin and of the time in
+    /// which the engine has to wait for a processor.
+    pub(super) fn goes(&mut self, control: &Control, time: Duration) -> Result<(), String> {
+        // Preparations do not count.
+        self.introduction()?;
+        let process = self.process()?;
+        process.find_group();
+        let (before, asked) = (process.usage(), Instant::now());
+        self.thinks(control)?;
+        let took = asked.elapsed();
+        let held_up = self.process()?.usage().held_up_since(&before, took);
+        let is_in_time = took - held_up <= time + self.timeouts.margin;
+        if is_in_time { Ok(()) } else { Err(format!("it took {} ms", (took - held_up).as_millis())) }
+    }
+
+    /// Begins a search of the start position that only `stop` ends.
+    pub(super) fn begins_analysis(&mut self) -> Result<(), String> {
+        let start = find(self.variant, |_| true)?;
+        self.send(&match self.protocol {
+            LineProtocol::Native => "position startpos\ngo infinite".to_owned(),
+            LineProtocol::Hub => {
+                format!("{}\nlevel infinite\ngo analyze", PositionText::new(&start.hub_start, []))
+            }
+        })
+    }
+
+    /// Checks that the info lines of a search are as they should be, or else have the `problem`.
+    pub(super) fn infos_are(&mut self, is_right: fn(&str) -> bool, problem: &str) -> Result<(), String> {
+        let lines = self.thinks(&Control { depth: Some(4), ..Control::default() })?;
+        all_are(is_right, lines.iter().filter(|line| line.starts_with("info")), problem)
+    }
+
+    /// Returns the move in the last of `lines`.
+    pub(super) fn best_move(&self, lines: &[String]) -> String {
+        match lines.last().map(|line| self.protocol.read(line)) {
+            Some(Line::BestMove(text, _)) => text,
+            _ => String::new(),
+        }
+    }
+}
+
+/// Joins the info lines among `lines`; of what is said twice the last counts.
+pub(super) fn told(protocol: LineProtocol, lines: &[String]) -> MoveEvaluation {
+    lines.iter().fold(MoveEvaluation::default(), |sum, line| match protocol.read(line) {
+        Line::Info(info, _) => info.or(sum),
+        _ => sum,
+    })
+}
+
+/// Checks that a search told everything that a report needs.
+pub(super) fn complete(evaluation: MoveEvaluation) -> Result<(), String> {
+    let missing = [
+        (evaluation.depth.is_none(), "depth"),
+        (evaluation.score.is_none(), "score"),
+        (evaluation.nodes.is_none(), "nodes"),
+    ];
+    let missing: Vec<_> = missing.iter().filter(|(is_missing, _)| *is_missing).map(|(_, name)| *name).collect();
+    if missing.is_empty() { Ok(()) } else { Err(format!("no info line has {}", missing.join(", "))) }
+}
+
+/// Checks that all of `lines` are as they should be; one that is not has the `problem`.
+pub(super) fn all_are<'a>(
+    is_right: impl Fn(&str) -> bool,
+    lines: impl IntoIterator<Item = &'a String>,
+    problem: &str,
+) -> Result<(), String> {
+    let wrong = lines.into_iter().find(|line| !is_right(line));
+    wrong.map_or(Ok(()), |line| Err(format!("{problem}: '{}'", printable(line.chars()))))
+}
+
+/// Games that are searched for positions of a kind.
+const GAMES: u64 = 200;
+
+/// Longest game.
+const PLIES: usize = 300;
+
+/// A position with the way there.
+#[derive(Clone, Debug)]
+pub(super) struct Sample {
+    variant: Variant,
+    pub(super) fen: FenRecord,
+    /// The start position, as Hub writes it.
+    pub(super) hub_start: String,
+    /// The position, as Hub writes it.
+    pub(super) hub: String,
+    /// Moves from the start position.
+    pub(super) moves: Vec<MoveTexts>,
+    pub(super) legal: Vec<MoveTexts>,
+    pub(super) side: Color,
+}
+
+/// Returns the first position of random games of `variant` for which `is_wanted` returns true, and where the game is not over.
+pub(super) fn find(variant: Variant, is_wanted: impl Fn(&Sample) -> bool) -> Result<Sample, String> {
+    first(variant, |sample, is_over| !is_over && is_wanted(sample))
+}
+
+/// Returns the first position of random games in which the side to move has no move.
+pub(super) fn find_without_move(variant: Variant) -> Result<Sample, String> {
+    first(variant, |sample, _| sample.legal.is_empty())
+}
+
+/// Returns the first position for which `is_wanted` returns true; it is told whether the game is over there.
+fn first(variant: Variant, is_wanted: impl Fn(&Sample, bool) -> bool) -> Result<Sample, String> {
+    let found = (0..GAMES).find_map(|seed| find_in_game(variant, &mut Rng::with_seed(seed), &is_wanted));
+    found.ok_or_else(|| "no position of this kind was found in random games".to_owned())
+}
+
+fn find_in_game(variant: Variant, rng: &mut Rng, is_wanted: &impl Fn(&Sample, bool) -> bool) -> Option<Sample> {
+    let mut game = WrittenGame::new(variant);
+    let hub_start = game.hub_position();
+    let mut moves = Vec::new();
+    for _ in 0..PLIES {
+        let is_over = !matches!(game.status(), Status::Playing { .. });
+        let sample = sample(&game, &hub_start, &moves);
+        if is_wanted(&sample, is_over) {
+            return Some(sample);
+        }
+        if is_over {
+            return None;
+        }
+        let next = sample.legal.get(rng.usize(..sample.legal.len()))?;
+        let sequence = game.play_way(&next.path.parse().ok()?).ok()?;
+        moves.push(MoveTexts::of(game.spec(), &sequence));
+    }
+    None
+}
+
+fn sample(game: &WrittenGame, hub_start: &str, moves: &[MoveTexts]) -> Sample {
+    Sample {
+        variant: game.variant(),
+        fen: game.fen(),
+        hub_start: hub_start.to_owned(),
+        hub: game.hub_position(),
+        moves: moves.to_vec(),
+        legal: game.sequences().iter().map(|sequence| MoveTexts::of(game.spec(), sequence)).collect(),
+        side: game.side(),
+    }
+}
+
+impl Sample {
+    /// Returns true if it is a few moves from the start position, with `side` to move.
+    pub(super) fn is_turn_of(&self, side: Color) -> bool {
+        self.moves.len() > 4 && self.side == side
+    }
+
+    /// Returns true if the side to move must capture, and has a choice.
+    pub(super) fn has_captures(&self) -> bool {
+        self.legal.len() > 1 && self.legal.iter().any(|mv| mv.hub.split(['-', 'x']).count() > 2)
+    }
+
+    /// Returns true if there is a capture of several pieces.
+    pub(super) fn has_long_capture(&self) -> bool {
+        self.legal.iter().any(|mv| mv.hub.split('x').count() > 3)
+    }
+
+    /// Returns true if a king is on the board.
+    pub(super) fn has_king(&self) -> bool {
+        self.fen.white.iter().chain(&self.fen.black).any(|piece| piece.king)
+    }
+
+    /// Checks that `text` is a legal move.
+    pub(super) fn check(&self, text: &str) -> Result<(), String> {
+        let shown = || printable(text.chars());
+        let record: MoveRecord = text.parse().map_err(|error| format!("'{}' is not a move: {error}", shown()))?;
+        let mut game = WrittenGame::at(self.variant, Some(&self.fen)).map_err(|error| error.to_string())?;
+        game.play_way(&record).map(drop).map_err(|error| format!("'{}' is not legal at {}: {error}", shown(), self.fen))
+    }
+}

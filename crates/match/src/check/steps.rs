@@ -1,0 +1,278 @@
+//! The steps of both protocols, in order.
+
+use super::engine::{Sample, TestedEngine, all_are, complete, find, find_without_move, told};
+use crate::Control;
+use crate::line_protocol::Line;
+use soffio::notation::printable;
+use soffio::rules::Color;
+use soffio::wire::Declaration;
+use soffio::wire::native::Reply;
+use std::time::Duration;
+
+/// The name of a step, and the advice when an engine does not do it.
+pub(super) type Words = (&'static str, &'static str);
+
+type Run = fn(&mut TestedEngine<'_>) -> Result<(), String>;
+
+/// One thing that an engine must do.
+pub(super) struct Step {
+    /// In words for an engine of the native protocol, and for one of Hub, if it is a step there.
+    pub(super) native: Option<Words>,
+    pub(super) hub: Option<Words>,
+    /// Tries it; the error is what was seen instead.
+    pub(super) run: Run,
+}
+
+const fn same(name: &'static str, advice: &'static str, run: Run) -> Step {
+    Step { native: Some((name, advice)), hub: Some((name, advice)), run }
+}
+
+const fn both(native: Words, hub: Words, run: Run) -> Step {
+    Step { native: Some(native), hub: Some(hub), run }
+}
+
+const fn native(name: &'static str, advice: &'static str, run: Run) -> Step {
+    Step { native: Some((name, advice)), hub: None, run }
+}
+
+const fn hub(name: &'static str, advice: &'static str, run: Run) -> Step {
+    Step { native: None, hub: Some((name, advice)), run }
+}
+
+const PAIRS: &str = "write every argument as name=value: clients fail on others";
+const UNPAIRED: &str = "an argument without '='";
+
+pub(super) const STEPS: [Step; 48] = [
+    same("starts in silence", "print nothing before the first command", |engine| {
+        engine.start()?;
+        engine.silence(&[])
+    }),
+    both(
+        ("uci: ends with uciok", "answer 'uci' with id and option lines, then 'uciok'"),
+        ("hub: ends with wait", "answer 'hub' with id and param lines, then 'wait'"),
+        |engine| {
+            engine.start()?;
+            engine.introduce()
+        },
+    ),
+    native("uci: has a name", "print 'id name <name>'", |engine| engine.introduces("id name ")),
+    native("uci: has an author", "print 'id author <author>'", |engine| engine.introduces("id author ")),
+    native("uci: options are complete", "print 'option name <name> type <type> ...' for every option", |engine| {
+        let is_complete = |line: &str| matches!(Reply::read(line), Some(Reply::Option(_)));
+        all_are(is_complete, engine.introduced(&["option"])?, "an option without name or type")
+    }),
+    native("uci: offers UCI_Variant", "declare the option UCI_Variant as a combo of the variants", |engine| {
+        let is_variant = |option: &Declaration| option.name == "UCI_Variant" && option.kind == "combo";
+        let is_offered = |line: &&String| matches!(Reply::read(line), Some(Reply::Option(o)) if is_variant(&o));
+        let is_there = engine.introduced(&["option"])?.find(is_offered).is_some();
+        if is_there { Ok(()) } else { Err("no line begins with 'option name UCI_Variant type combo'".to_owned()) }
+    }),
+    hub("id: name", "print 'id name=<name> ...'", |engine| {
+        let is_there = engine.introduced(&["id "])?.any(|line| line.contains("name="));
+        if is_there { Ok(()) } else { Err("no id line with a name".to_owned()) }
+    }),
+    hub("id and param: only name=value", PAIRS, |engine| {
+        all_are(is_all_pairs, engine.introduced(&["id ", "param "])?, UNPAIRED)
+    }),
+    hub("param: the name comes first", "write 'param name=<name> value=.. type=..'", |engine| {
+        all_are(|line| line.starts_with("param name="), engine.introduced(&["param "])?, "the name is not first")
+    }),
+    hub("param: value and type", "give every parameter a value and a type", |engine| {
+        let has_both = |line: &str| line.contains(" value=") && line.contains(" type=");
+        all_are(has_both, engine.introduced(&["param "])?, "value or type missing")
+    }),
+    native("isready: readyok", "answer 'isready' with 'readyok' at once", |engine| engine.pings()),
+    same("an empty line does no harm", "ignore empty lines", |engine| engine.survives("")),
+    both(
+        ("an unknown command does no harm", "answer it with an error line or ignore it"),
+        ("an unknown command does no harm", "ignore commands that are not known, in silence"),
+        |engine| engine.survives("no-such-command a=1 b=\"c d\""),
+    ),
+    both(
+        ("an unknown option does no harm", "answer it with an error line or ignore it"),
+        ("an unknown parameter does no harm", "ignore parameters that are not known"),
+        |engine| {
+            engine.send(&engine.protocol.set_option("no-such-option", "1"))?;
+            engine.pings()?;
+            engine.goes(&depth(1), engine.search())
+        },
+    ),
+    native("a wrong move does no harm", "refuse a position with a wrong move and go on", |engine| {
+        engine.survives("position startpos moves 1-1")
+    }),
+    native("a wrong FEN does no harm", "refuse a FEN that cannot be read and go on", |engine| {
+        engine.survives("position fen W:Wx:B99")
+    }),
+    native("a very long line does no harm", "read or refuse lines of any length", |engine| {
+        engine.survives(&format!("no-such-command {}", "x".repeat(100_000)))
+    }),
+    native(
+        "spaces, tabs and carriage returns",
+        "allow any number of spaces and tabs, and a carriage return",
+        |engine| engine.ask(" \tisready \t \r", "readyok", engine.soon()).map(drop),
+    ),
+    hub("stop without a search", "print nothing for a 'stop' that stops nothing", |engine| engine.survives("stop")),
+    hub("ping without a search", "answer 'ping' with 'pong'", |engine| {
+        engine.ask("ping", "pong", engine.soon()).map(drop)
+    }),
+    both(
+        ("ucinewgame", "be ready for another game after 'ucinewgame'"),
+        ("new-game", "accept 'new-game' between games"),
+        |engine| engine.survives(&engine.protocol.new_game()),
+    ),
+    both(
+        ("go depth at the start position", "answer 'go depth 1' with one legal 'bestmove'"),
+        ("pos and go think", "answer 'go think' with 'done move=<move>'"),
+        |engine| engine.plays(|_| true, true),
+    ),
+    both(
+        ("one answer only", "print exactly one 'bestmove' for each 'go'"),
+        ("one answer only", "print exactly one 'done' for each 'go'"),
+        |engine| engine.silence(&[engine.last_word()]),
+    ),
+    hub("done: the move comes first", "write 'done move=<move> ponder=<move>'", |engine| {
+        let lines = engine.thinks(&depth(1))?;
+        let line = lines.last().map(String::as_str).unwrap_or_default();
+        if line.starts_with("done move=") { Ok(()) } else { Err(format!("'{}'", printable(line.chars()))) }
+    }),
+    both(
+        ("info: depth, score and nodes", "print 'info depth .. score cp|win|loss .. nodes ..' before the move"),
+        ("info: depth, score and nodes", "print 'info depth=.. score=.. nodes=.. time=.. pv=..'"),
+        |engine| complete(told(engine.protocol, &engine.thinks(&depth(4))?)),
+    ),
+    native("info: the line begins with the move", "let the last 'pv' begin with the move that is played", |engine| {
+        let lines = engine.thinks(&depth(4))?;
+        let first = |line: &String| match engine.protocol.read(line) {
+            Line::Info(_, moves) => moves.into_iter().next(),
+            _ => None,
+        };
+        let line = lines.iter().filter_map(first).next_back().ok_or("no info line has a pv")?;
+        let best = engine.best_move(&lines);
+        if best == line { Ok(()) } else { Err(format!("the line begins with '{line}', the move is '{best}'")) }
+    }),
+    hub("info: only name=value", PAIRS, |engine| engine.infos_are(is_all_pairs, UNPAIRED)),
+    hub("info: the usual order", "write depth, mean-depth, score, nodes, time, nps, pv in this order", |engine| {
+        engine.infos_are(is_in_order, "another order")
+    }),
+    both(
+        ("position with moves", "play all moves after 'moves', each given with its full path"),
+        ("moves from the start position", "play all moves of 'moves'"),
+        |engine| engine.plays(|sample| sample.moves.len() == 7, true),
+    ),
+    hub("one move without quotation marks", "read 'moves=<move>'", |engine| {
+        let sample = find(engine.variant, |sample| sample.moves.len() == 1)?;
+        let first = sample.moves.first().map_or("", |mv| &mv.hub);
+        let text = format!("pos pos={} moves={first}\nlevel depth=1\ngo think", sample.hub_start);
+        let lines = engine.ask(&text, "done", engine.search())?;
+        sample.check(&engine.best_move(&lines))
+    }),
+    both(
+        ("position of a long game", "accept a hundred moves after 'moves'"),
+        ("a long game", "accept a hundred moves"),
+        |engine| engine.plays(|sample| sample.moves.len() >= 60, true),
+    ),
+    both(
+        ("position fen, White to move", "read the FEN of PDN"),
+        ("a position, White to move", "read the position"),
+        |engine| engine.plays(|sample| sample.is_turn_of(Color::White), false),
+    ),
+    both(
+        ("position fen, Black to move", "read the FEN of PDN"),
+        ("a position, Black to move", "read the position"),
+        |engine| engine.plays(|sample| sample.is_turn_of(Color::Black), false),
+    ),
+    both(
+        ("position fen with kings", "read 'K' before the square of a king"),
+        ("a position with kings", "read the letters of kings"),
+        |engine| engine.plays(Sample::has_king, false),
+    ),
+    same("a capture is compulsory", "capture where one can", |engine| engine.plays(Sample::has_captures, false)),
+    native("a capture of several pieces", "play captures to their end, and print the full path", |engine| {
+        engine.plays(Sample::has_long_capture, false)
+    }),
+    hub("a capture names what it takes", "write 'from x to x captured x captured ...'", |engine| {
+        let sample = find(engine.variant, Sample::has_long_capture)?;
+        let lines = engine.think(&sample, false, &depth(1))?;
+        let played = engine.best_move(&lines);
+        sample.check(&played)?;
+        let squares = |text: &str| text.split(['-', 'x']).count();
+        let is_like_it = sample.legal.iter().any(|mv| squares(&mv.hub) == squares(&played));
+        if is_like_it { Ok(()) } else { Err(format!("'{}'", printable(played.chars()))) }
+    }),
+    both(
+        ("a position without a move", "answer 'bestmove none' when there is no legal move"),
+        ("a position without a move", "answer 'done' without a move when there is none"),
+        |engine| {
+            let sample = find_without_move(engine.variant)?;
+            let lines = engine.think(&sample, false, &depth(1))?;
+            let played = engine.best_move(&lines);
+            if played == "none" { Ok(()) } else { Err(format!("it played '{}'", printable(played.chars()))) }
+        },
+    ),
+    native("go nodes 1", "answer at once", |engine| {
+        engine.goes(&Control { nodes: Some(1), ..Control::default() }, engine.soon())
+    }),
+    both(
+        ("go movetime", "answer before the time of the move is over"),
+        ("level move-time", "answer before the time of the move is over"),
+        |engine| {
+            let move_time = Some(Duration::from_millis(300));
+            engine.goes(&Control { move_time, ..Control::default() }, Duration::from_millis(380))
+        },
+    ),
+    both(
+        ("go wtime btime", "answer before the clock has run out"),
+        ("level time and inc", "answer before the clock has run out"),
+        |engine| engine.goes(&clock("1+0.1"), Duration::from_millis(980)),
+    ),
+    native("go movestogo", "share the time out among the moves", |engine| {
+        engine.goes(&clock("1/1"), Duration::from_millis(1030))
+    }),
+    hub("several levels add up", "keep all 'level' lines until 'go'", |engine| {
+        let move_time = Some(Duration::from_millis(200));
+        engine.goes(&Control { move_time, ..clock("60") }, Duration::from_millis(380))
+    }),
+    both(
+        ("go infinite waits for stop", "print 'bestmove' only after 'stop'"),
+        ("go analyze waits for stop", "print 'done' only after 'stop'"),
+        |engine| {
+            engine.begins_analysis()?;
+            engine.silence(&[engine.last_word()])
+        },
+    ),
+    both(
+        ("isready during a search", "answer 'isready' while searching"),
+        ("ping during a search", "answer 'ping' while searching"),
+        |engine| engine.pings(),
+    ),
+    both(("stop", "print 'bestmove' at once after 'stop'"), ("stop", "print 'done' at once after 'stop'"), |engine| {
+        let sample = find(engine.variant, |_| true)?;
+        let lines = engine.ask("stop", engine.last_word(), engine.soon())?;
+        sample.check(&engine.best_move(&lines))
+    }),
+    same("quit", "end within a second after 'quit'", |engine| engine.ends_after(Some("quit"))),
+    same("the end of the input", "end when the input is closed", |engine| engine.ends_after(None)),
+];
+
+fn depth(depth: u8) -> Control {
+    Control { depth: Some(depth), ..Control::default() }
+}
+
+/// The limits of a clock, as the words of an engine describe it.
+fn clock(text: &str) -> Control {
+    Control { clock: text.parse().ok(), ..Control::default() }
+}
+
+/// Returns true if all arguments of `line` outside quotation marks have exactly one `=`.
+fn is_all_pairs(line: &str) -> bool {
+    let outside: String = line.split('"').step_by(2).collect();
+    let mut arguments = outside.split_ascii_whitespace().skip(1).peekable();
+    arguments.peek().is_some() && arguments.all(|argument| argument.matches('=').count() == 1)
+}
+
+/// Returns true if the arguments of an info line come in the order that clients expect.
+fn is_in_order(line: &str) -> bool {
+    let names = ["depth=", "mean-depth=", "score=", "nodes=", "time=", "nps=", "pv="];
+    let places: Vec<_> = names.iter().map(|name| line.find(&format!(" {name}"))).collect();
+    places.iter().all(Option::is_some) && places.is_sorted()
+}

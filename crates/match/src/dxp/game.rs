@@ -1,0 +1,355 @@
+//! One game of DXP between the engine and the other program, from either side, and what is told of it: lines while it is played, and a game record.
+
+use super::note;
+use super::player::Player;
+use crate::dxp::{Answer, BackAnswer, Incoming, Message, MessageError, Peer, Reason};
+use anyhow::Result;
+use crossbeam_channel::{after, never, select};
+use derive_more::Display;
+use jiff::Timestamp;
+use soffio::engine::{Event, Status};
+use soffio::notation::pdn::{DATE_FORMAT, GameRecord, GameResult, PdnMove, Period, PlayedGame, TimeControl};
+use soffio::notation::{MoveRecord, printable};
+use soffio::rules::Color;
+use soffio_support::of_file::OfFile;
+use std::fmt;
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// How long the other program may take to confirm the end of a game.
+const END_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How much longer than its clock allows the other program may take before it counts as gone.
+const GRACE: Duration = Duration::from_secs(60);
+
+/// The terms of a game; the player has its start position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Terms {
+    /// The side that the engine plays.
+    pub(super) own: Color,
+    /// Time of each side for the whole game.
+    pub(super) time: Option<Duration>,
+    /// Moves of each side for the whole game.
+    pub(super) moves: Option<u16>,
+    /// True if this is the last game that the engine wants to play.
+    pub(super) is_last: bool,
+}
+
+/// The result of a game, which prints as international draughts has it.
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
+pub(super) enum Verdict {
+    #[display("{}", if *_0 == Color::White { "2-0" } else { "0-2" })]
+    Won(Color),
+    #[display("1-1")]
+    Drawn,
+    /// The game was not played to its end.
+    #[display("*")]
+    Unknown,
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Outcome {
+    pub(super) verdict: Verdict,
+    /// The reason, for people.
+    pub(super) why: String,
+    /// True if the other program can be asked for another game.
+    pub(super) goes_on: bool,
+}
+
+pub(super) struct Game<'a> {
+    player: &'a mut Player,
+    peer: &'a mut Peer,
+    terms: Terms,
+    /// Time that the engine has used.
+    used: Duration,
+    /// Time that the other program has used, measured here.
+    used_by_peer: Duration,
+    /// Since when the side to move is thinking.
+    turn_began: Instant,
+}
+
+impl<'a> Game<'a> {
+    /// Plays from the position of `player` to the end.
+    pub(super) fn play(player: &'a mut Player, peer: &'a mut Peer, terms: Terms) -> Outcome {
+        let (used, used_by_peer) = (Duration::ZERO, Duration::ZERO);
+        let mut game = Self { player, peer, terms, used, used_by_peer, turn_began: Instant::now() };
+        let outcome = game.run();
+        game.player.stop_thinking();
+        outcome
+    }
+
+    fn run(&mut self) -> Outcome {
+        loop {
+            if self.is_own_turn()
+                && !self.player.is_thinking()
+                && let Some(outcome) = self.begin_turn()
+            {
+                return outcome;
+            }
+            let deadline = self.deadline();
+            let outcome = select! {
+                recv(self.peer.incoming) -> incoming => match incoming {
+                    Ok((_, Incoming::Message(message))) => self.hear(message),
+                    Ok((_, Incoming::Gone(reason))) => Some(self.lost_peer(&reason)),
+                    Err(_) => Some(self.lost_peer("it is gone")),
+                },
+                recv(self.player.events) -> event => event.ok().and_then(|event| self.think_on(event)),
+                recv(deadline) -> _ => Some(self.refuse("your time is over")),
+            };
+            if let Some(outcome) = outcome {
+                return outcome;
+            }
+        }
+    }
+
+    fn is_own_turn(&self) -> bool {
+        self.player.side() == self.terms.own
+    }
+
+    /// When the time of the other program is over, with some grace, if it is its turn.
+    fn deadline(&self) -> crossbeam_channel::Receiver<Instant> {
+        match self.terms.time {
+            Some(time) if !self.is_own_turn() => {
+                let thought = self.used_by_peer + self.turn_began.elapsed();
+                after((time + GRACE).saturating_sub(thought))
+            }
+            _ => never(),
+        }
+    }
+
+    /// The engine is to move: it begins to think, or ends the game if there is nothing left to play.
+    fn begin_turn(&mut self) -> Option<Outcome> {
+        self.turn_began = Instant::now();
+        let made = self.player.moves_made(self.terms.own);
+        let over = match self.player.status() {
+            Status::Won { winner, reason } => Some((Verdict::Won(winner), reason.to_string())),
+            Status::Drawn(reason) => Some((Verdict::Drawn, reason.to_string())),
+            Status::Playing { .. } if self.terms.moves.is_some_and(|moves| made >= moves) => {
+                Some((Verdict::Unknown, "the agreed number of moves is made".to_owned()))
+            }
+            Status::Playing { .. } => None,
+        };
+        if let Some((verdict, why)) = over {
+            return Some(self.end(verdict, why));
+        }
+        let left = self.terms.time.map(|time| time.saturating_sub(self.used));
+        let to_go = self.terms.moves.map(|moves| u32::from(moves - made));
+        match self.player.think(left, to_go, self.turn_began) {
+            Ok(()) => None,
+            Err(error) => Some(self.refuse(&error.to_string())),
+        }
+    }
+
+    /// Takes an event of the search.
+    fn think_on(&mut self, event: Event) -> Option<Outcome> {
+        let record = self.player.finished(event)?;
+        let thought = self.turn_began.elapsed();
+        self.used += thought;
+        let seconds = u16::try_from(thought.as_secs()).unwrap_or(u16::MAX).min(9999);
+        let played = record.and_then(|record| self.player.play(&record).map(|()| record));
+        match played {
+            Ok(record) => {
+                self.turn_began = Instant::now();
+                self.send(&Message::Move { seconds, record })
+            }
+            Err(error) => Some(self.refuse(&error.to_string())),
+        }
+    }
+
+    fn hear(&mut self, message: Result<Message, MessageError>) -> Option<Outcome> {
+        match message {
+            Ok(Message::Move { record, .. }) => self.hear_move(&record),
+            Ok(Message::End { reason, stop }) => Some(self.confirm_end(reason, stop)),
+            Ok(Message::Back { number, side }) => self.go_back(number, side),
+            Ok(Message::Request(_)) => {
+                self.send(&Message::Accept { name: self.player.name.clone(), answer: Answer::NotThis })
+            }
+            Err(error @ MessageError::Malformed { kind: 'M', .. }) => Some(self.refuse(&error.to_string())),
+            other => {
+                note(other);
+                None
+            }
+        }
+    }
+
+    fn hear_move(&mut self, record: &MoveRecord) -> Option<Outcome> {
+        if self.is_own_turn() {
+            return Some(self.refuse(&format!("move {record}: it is not your turn")));
+        }
+        self.used_by_peer += self.turn_began.elapsed();
+        self.player.play(record).err().map(|error| self.refuse(&error.to_string()))
+    }
+
+    /// Goes back to the position in which `side` made its move `number`, if there is one.
+    fn go_back(&mut self, number: u16, side: Color) -> Option<Outcome> {
+        let Some(count) = self.player.plies_since(number, side) else {
+            return self.send(&Message::BackAnswer(BackAnswer::GoOn));
+        };
+        self.player.stop_thinking();
+        let answer = match self.player.take_back(count) {
+            Ok(()) => BackAnswer::Yes,
+            Err(error) => {
+                log::warn!("{error}");
+                BackAnswer::No
+            }
+        };
+        self.turn_began = Instant::now();
+        self.send(&Message::BackAnswer(answer))
+    }
+
+    /// The other program has ended the game, and is told that this is understood.
+    fn confirm_end(&mut self, reason: Reason, stop: bool) -> Outcome {
+        self.player.stop_thinking();
+        let peer = self.terms.own.opponent();
+        let (verdict, why) = match (self.player.status(), reason) {
+            (Status::Won { winner, reason }, _) => (Verdict::Won(winner), reason.to_string()),
+            (Status::Drawn(reason), _) => (Verdict::Drawn, reason.to_string()),
+            (Status::Playing { .. }, Reason::Loses) => (Verdict::Won(self.terms.own), format!("{peer} gives up")),
+            (Status::Playing { .. }, Reason::Draw) => (Verdict::Drawn, format!("{peer} says that it is a draw")),
+            (Status::Playing { .. }, Reason::Wins) => (Verdict::Won(peer), format!("{peer} says that it has won")),
+            (Status::Playing { .. }, Reason::Unknown) => (Verdict::Unknown, format!("{peer} ends the game")),
+        };
+        let answer = Message::End { reason: Reason::Unknown, stop: self.terms.is_last };
+        let is_sent = self.peer.send(&answer).is_ok();
+        Outcome { verdict, why, goes_on: is_sent && !stop && !self.terms.is_last }
+    }
+
+    fn end(&mut self, verdict: Verdict, why: String) -> Outcome {
+        let reason = match verdict {
+            Verdict::Won(winner) if winner == self.terms.own => Reason::Wins,
+            Verdict::Won(_) => Reason::Loses,
+            Verdict::Drawn => Reason::Draw,
+            Verdict::Unknown => Reason::Unknown,
+        };
+        let stop = self.terms.is_last;
+        let is_sent = self.peer.send(&Message::End { reason, stop }).is_ok();
+        let goes_on = is_sent && self.is_end_confirmed() && !stop;
+        Outcome { verdict, why, goes_on }
+    }
+
+    /// Ends a game that the other program does not play by the rules, and tells it why.
+    fn refuse(&mut self, why: &str) -> Outcome {
+        self.player.stop_thinking();
+        log::warn!("the game is ended: {why}");
+        // If it does not arrive, the next message will not either.
+        let _ = self.peer.send(&Message::Chat(why.to_owned()));
+        self.end(Verdict::Unknown, why.to_owned())
+    }
+
+    /// Waits until the other program confirms the end of the game. Returns whether it does, and goes on.
+    fn is_end_confirmed(&mut self) -> bool {
+        let timeout = after(END_TIMEOUT);
+        loop {
+            select! {
+                recv(self.peer.incoming) -> incoming => match incoming {
+                    Ok((_, Incoming::Message(Ok(Message::End { stop, .. })))) => return !stop,
+                    Ok((_, Incoming::Message(message))) => note(message),
+                    Ok((_, Incoming::Gone(_))) | Err(_) => return false,
+                },
+                recv(timeout) -> _ => return false,
+            }
+        }
+    }
+
+    fn lost_peer(&self, reason: &str) -> Outcome {
+        Outcome { verdict: Verdict::Unknown, why: format!("connection lost: {reason}"), goes_on: false }
+    }
+
+    /// Sends a message; if that fails, the game is over.
+    fn send(&mut self, message: &Message) -> Option<Outcome> {
+        let error = self.peer.send(message).err()?;
+        Some(self.lost_peer(&error.to_string()))
+    }
+}
+
+pub(super) struct Report<'a, W> {
+    output: &'a mut W,
+    records: Option<Records>,
+}
+
+impl<'a, W: Write> Report<'a, W> {
+    /// Lines go to `output`, and game records to the end of the file `records` if there is one.
+    pub(super) fn new(output: &'a mut W, records: Option<&Path>) -> Result<Self> {
+        Ok(Self { output, records: records.map(Records::open).transpose()? })
+    }
+
+    pub(super) fn say(&mut self, line: fmt::Arguments<'_>) -> Result<()> {
+        log::info!("{line}");
+        writeln!(self.output, "{line}")?;
+        Ok(self.output.flush()?)
+    }
+
+    /// Tells how game `number` of a connection, between `player` and `peer`, ended.
+    pub(super) fn end_game(
+        &mut self,
+        number: usize,
+        (player, peer): (&Player, &str),
+        terms: Terms,
+        outcome: &Outcome,
+    ) -> Result<()> {
+        let (own, peer) = (printable(player.name.chars()), printable(peer.chars()));
+        let players = if terms.own == Color::White { [&*own, &*peer] } else { [&*peer, &*own] };
+        // The record comes first, so that it is complete when the line appears.
+        if let Some(records) = &mut self.records {
+            records.add(&record(number, players, player, terms, outcome))?;
+        }
+        let [white, black] = players;
+        self.say(format_args!("game {number}: {white} - {black} {}, {}", outcome.verdict, outcome.why))
+    }
+}
+
+/// A file to which game records are added. Its errors name it.
+struct Records {
+    path: PathBuf,
+    file: File,
+    separator: &'static str,
+}
+
+impl Records {
+    fn open(path: &Path) -> Result<Self> {
+        let file = OpenOptions::new().create(true).append(true).open(path).of_file(path)?;
+        // The last game may have been written without an empty line after it.
+        let separator = if file.metadata().of_file(path)?.len() > 0 { "\n\n" } else { "" };
+        Ok(Self { path: path.to_owned(), file, separator })
+    }
+
+    fn add(&mut self, record: &GameRecord) -> Result<()> {
+        let text = format!("{}{record}", std::mem::take(&mut self.separator));
+        let length = self.file.metadata().of_file(&self.path)?.len();
+        let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.flush());
+        // A part of a game would spoil the next one. What is no file cannot be cut off.
+        written.inspect_err(|_| drop(self.file.set_len(length))).of_file(&self.path)
+    }
+}
+
+fn record(round: usize, players: [&str; 2], player: &Player, terms: Terms, outcome: &Outcome) -> GameRecord {
+    let variant = player.variant;
+    let fen = player.start().map(ToString::to_string);
+    let moves = player.moves.iter().map(PdnMove::new);
+    let (time, increment) = (terms.time.unwrap_or_default(), Duration::ZERO);
+    let most = terms.moves.and_then(|moves| NonZeroU32::new(moves.into()));
+    let period = most.map_or(Period::Rest { time, increment }, |moves| Period::Moves { moves, time, increment });
+    let control = terms.time.map_or(TimeControl::Unlimited, |_| TimeControl::Periods(vec![period]));
+    let game = PlayedGame {
+        event: "DXP",
+        site: "?",
+        round,
+        date: &Timestamp::now().strftime(DATE_FORMAT).to_string(),
+        players,
+        variant,
+        fen: fen.as_deref(),
+        controls: [control.clone(), control],
+        moves: moves.collect(),
+        result: match outcome.verdict {
+            Verdict::Won(winner) => GameResult::won_by(winner, variant),
+            Verdict::Drawn => GameResult::Draw,
+            Verdict::Unknown => GameResult::Unknown,
+        },
+        reason: &outcome.why,
+    };
+    game.into()
+}

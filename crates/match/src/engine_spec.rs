@@ -1,0 +1,316 @@
+//! An engine as the command line describes it: how it is reached, and how it plays.
+
+use super::LineProtocol;
+use super::control::{BareNumber, ClockControl, Control, read_time};
+use crate::dxp::address;
+use anyhow::{Result, anyhow, bail, ensure};
+use soffio_support::key_value::KeyValue;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// How a match reaches an engine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Link {
+    /// Lines through the pipes of a program that is started for the match.
+    Pipes { protocol: LineProtocol, program: Program },
+    /// DXP over a connection.
+    Dxp(DxpPeer),
+}
+
+/// A program with its arguments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// The program and its arguments, at least one word.
+    pub words: Vec<String>,
+    /// The folder in which it runs, if not in this one.
+    pub directory: Option<PathBuf>,
+}
+
+/// Where an engine waits for a connection of DXP.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DxpPeer {
+    /// At the port of this machine that takes the place of `{port}` in the arguments of a program that is started for the
+    /// match.
+    Started(Program),
+    /// At this address, `host:port`, where it runs already.
+    Address(String),
+}
+
+impl DxpPeer {
+    /// The place of the port in the arguments.
+    pub(super) const PORT: &'static str = "{port}";
+}
+
+impl Link {
+    /// Returns the program that is started, or the address, in words.
+    pub(super) fn words(&self) -> &[String] {
+        match self {
+            Self::Pipes { program, .. } | Self::Dxp(DxpPeer::Started(program)) => &program.words,
+            Self::Dxp(DxpPeer::Address(address)) => std::slice::from_ref(address),
+        }
+    }
+
+    /// Returns true if the engine runs already, so that there is only one of it.
+    pub fn is_shared(&self) -> bool {
+        matches!(self, Self::Dxp(DxpPeer::Address(_)))
+    }
+
+    /// The name of the program, or the address.
+    fn default_name(&self) -> String {
+        let first = self.words().first().map_or("", String::as_str);
+        let stem = Path::new(first).file_stem().filter(|_| !self.is_shared());
+        stem.map_or_else(|| first.to_owned(), |stem| stem.to_string_lossy().into_owned())
+    }
+}
+
+/// How to reach an engine, and how it plays.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EngineSpec {
+    /// The name in tables and game records.
+    pub name: String,
+    pub link: Link,
+    /// Options to set, in this order.
+    pub options: Vec<(String, String)>,
+    pub control: Control,
+    /// By how much a move may exceed its time, if not by as much as the match allows.
+    pub margin: Option<Duration>,
+    /// True if it thinks while its opponent does.
+    pub ponders: bool,
+    /// True if every game has a new process.
+    pub restarts: bool,
+}
+
+/// The protocol of an engine.
+#[derive(Default)]
+enum Protocol {
+    #[default]
+    Native,
+    Hub,
+    Dxp,
+}
+
+/// An engine of which some words have been read.
+#[derive(Default)]
+struct Draft {
+    name: Option<String>,
+    command: Option<Vec<String>>,
+    arguments: Vec<String>,
+    address: Option<String>,
+    directory: Option<PathBuf>,
+    protocol: Protocol,
+    options: Vec<(String, String)>,
+    limits: Limits,
+    margin: Option<Duration>,
+    ponders: bool,
+    restarts: bool,
+}
+
+/// The limits that words name: `Some(None)` is `inf`, which takes the limit away that all engines have.
+#[derive(Clone, Default)]
+struct Limits {
+    clock: Option<Option<ClockControl>>,
+    move_time: Option<Option<Duration>>,
+    nodes: Option<Option<u64>>,
+    depth: Option<Option<u8>>,
+}
+
+/// Reads the time that is the value of `pair`.
+fn time(pair: &KeyValue<'_>, bare: BareNumber) -> Result<Duration> {
+    read_time(pair.value, bare).map_err(|error| anyhow!("{}: {error}", pair.key))
+}
+
+impl Limits {
+    /// Reads a limit.
+    fn set(&mut self, pair: &KeyValue<'_>) -> Result<()> {
+        let is_limited = pair.value != "inf";
+        let move_time = |bare| {
+            let time = time(pair, bare)?;
+            ensure!(!time.is_zero(), "{}: expected more than 0", pair.key);
+            Ok(time)
+        };
+        let count = || pair.parse("a number of at least 1", |&number: &u64| number > 0);
+        let clock = || pair.value.parse().map_err(|error| anyhow!("{}: {error}", pair.key));
+        let depth = |count| u8::try_from(count).unwrap_or(u8::MAX);
+        match pair.key {
+            "tc" => self.clock = Some(is_limited.then(clock).transpose()?),
+            "st" => self.move_time = Some(is_limited.then(|| move_time(BareNumber::Seconds)).transpose()?),
+            "movetime" => self.move_time = Some(is_limited.then(|| move_time(BareNumber::Milliseconds)).transpose()?),
+            "nodes" => self.nodes = Some(is_limited.then(count).transpose()?),
+            _ => self.depth = Some(is_limited.then(count).transpose()?.map(depth)),
+        }
+        Ok(())
+    }
+
+    fn is_timed(&self) -> bool {
+        matches!(self.clock, Some(Some(_))) || matches!(self.move_time, Some(Some(_)))
+    }
+
+    /// Returns these limits of one engine with those that all engines have, `common`, as far as it has none of the same kind: a clock and
+    /// a time for each move are one kind.
+    fn or(self, common: Self) -> Control {
+        let (clock, move_time) = if self.is_timed() { (None, None) } else { (common.clock, common.move_time) };
+        Control {
+            clock: self.clock.or(clock).flatten(),
+            move_time: self.move_time.or(move_time).flatten(),
+            nodes: self.nodes.or(common.nodes).flatten(),
+            depth: self.depth.or(common.depth).flatten(),
+        }
+    }
+}
+
+/// Options that change the rules, which are those of the match.
+const RULES: [&str; 3] = ["UCI_Variant", "Forced Capture", "variant"];
+
+impl EngineSpec {
+    /// Reads the words `key=value` that describe an engine; `common` has those of all engines, with which they are combined.
+    ///
+    /// # Errors
+    /// When a word cannot be read, there is no way to the engine or no limit for its moves, or they ask for something
+    /// that its protocol does not have.
+    pub fn parse<S: AsRef<str>>(words: &[S], common: &[S]) -> Result<Self> {
+        let mut draft = Draft::default();
+        common.iter().try_for_each(|word| draft.set(word.as_ref()))?;
+        let (mut common, shared_options) = (std::mem::take(&mut draft.limits), std::mem::take(&mut draft.options));
+        words.iter().try_for_each(|word| draft.set(word.as_ref()))?;
+        let is_dxp = matches!(draft.protocol, Protocol::Dxp);
+        if is_dxp && (draft.limits.is_timed() || common.is_timed()) {
+            (common.nodes, common.depth) = (None, None);
+        }
+        let control = std::mem::take(&mut draft.limits).or(common);
+        if is_dxp {
+            // Options that all engines have in common are dropped; those of its own are refused.
+            draft.check_dxp(&control)?;
+        } else {
+            let own = std::mem::replace(&mut draft.options, shared_options);
+            own.into_iter().for_each(|(name, value)| draft.set_option(name, value));
+        }
+        draft.finish(control)
+    }
+}
+
+/// Splits a command line into words, as a shell does.
+#[cfg(not(windows))]
+pub fn command_words(text: &str) -> Option<Vec<String>> {
+    shlex::split(text)
+}
+
+/// Splits a command line into words, as programs for Windows do: a backslash separates folders.
+#[cfg(windows)]
+pub fn command_words(text: &str) -> Option<Vec<String>> {
+    Some(winsplit::split(text))
+}
+
+impl Draft {
+    fn set(&mut self, word: &str) -> Result<()> {
+        let pair = KeyValue::read(word, "key=value")?;
+        let KeyValue { key, value } = pair;
+        let wrong = |problem: &str| anyhow!("{key}: {problem}");
+        let switch = || match value {
+            "on" => Ok(true),
+            "off" => Ok(false),
+            _ => Err(pair.wrong("on or off")),
+        };
+        match key {
+            "cmd" => {
+                let words = command_words(value).filter(|words| !words.is_empty());
+                self.command = Some(words.ok_or_else(|| wrong("expected a program with its arguments"))?);
+            }
+            "args" => {
+                let words = command_words(value).ok_or_else(|| wrong("expected arguments of the program"))?;
+                self.arguments.extend(words);
+            }
+            "arg" => self.arguments.push(value.to_owned()),
+            "addr" => self.address = Some(address(value).map_err(|error| wrong(&error.to_string()))?),
+            "name" => {
+                let is_name = !value.is_empty() && !value.contains(|c: char| c.is_control() || c == '"');
+                ensure!(is_name, wrong("expected a name"));
+                self.name = Some(value.to_owned());
+            }
+            "proto" => {
+                self.protocol = match value {
+                    "native" => Protocol::Native,
+                    "hub" => Protocol::Hub,
+                    "dxp" => Protocol::Dxp,
+                    _ => return Err(pair.wrong("native, hub or dxp")),
+                }
+            }
+            "dir" => self.directory = Some(PathBuf::from(value)),
+            "tc" | "st" | "movetime" | "nodes" | "depth" => self.limits.set(&pair)?,
+            "timemargin" => self.margin = Some(time(&pair, BareNumber::Milliseconds)?),
+            "ponder" => self.ponders = switch()?,
+            "restart" => self.restarts = switch()?,
+            _ => {
+                let Some(name) = key.strip_prefix("option.").filter(|name| !name.is_empty()) else {
+                    bail!(
+                        "'{key}' is not known, only cmd, args, addr, name, proto, dir, tc, st, movetime, timemargin, nodes, \
+                         depth, ponder, restart and option.<name>"
+                    );
+                };
+                ensure!(!value.contains(char::is_control), wrong("expected a value of one line"));
+                let is_rule = RULES.iter().any(|known| known.eq_ignore_ascii_case(name));
+                ensure!(!is_rule, wrong("the rules are those of the match, --variant and --optional-capture"));
+                self.set_option(name.to_owned(), value.to_owned());
+            }
+        }
+        Ok(())
+    }
+
+    fn set_option(&mut self, name: String, value: String) {
+        self.options.retain(|(known, _)| *known != name);
+        self.options.push((name, value));
+    }
+
+    /// Refuses what DXP does not have.
+    fn check_dxp(&self, control: &Control) -> Result<()> {
+        if let Some((name, _)) = self.options.first() {
+            bail!("option.{name}: DXP has no options, the command can have arguments");
+        }
+        ensure!(!self.ponders, "ponder: DXP cannot ask for it, an engine thinks on as it likes");
+        for (key, is_set) in [("nodes", control.nodes.is_some()), ("depth", control.depth.is_some())] {
+            ensure!(!is_set, "{key}: DXP cannot ask for it, the limits of its moves are tc, st and movetime");
+        }
+        Ok(())
+    }
+
+    fn finish(self, control: Control) -> Result<EngineSpec> {
+        let Self { name, command, arguments, address, directory, protocol, options, margin, .. } = self;
+        ensure!(command.is_some() || arguments.is_empty(), "args: only an engine that is started with cmd has them");
+        let program = command.map(|words| Program { words: [words, arguments].concat(), directory });
+        let lines = match protocol {
+            Protocol::Native => Some(LineProtocol::Native),
+            Protocol::Hub => Some(LineProtocol::Hub),
+            Protocol::Dxp => None,
+        };
+        let link = match (lines, program, address) {
+            (_, Some(_), Some(_)) => bail!("addr: an engine that is started with cmd has no other address"),
+            (Some(_), None, Some(_)) => bail!("addr: only engines that speak DXP have one: proto=dxp"),
+            (Some(_), None, None) => bail!("cmd is missing"),
+            (None, None, None) => bail!("cmd or addr is missing"),
+            (Some(protocol), Some(program), None) => Link::Pipes { protocol, program },
+            (None, Some(program), None) => {
+                let has_port = program.words.iter().any(|word| word.contains(DxpPeer::PORT));
+                ensure!(has_port, "cmd: expected {} where the port of DXP belongs", DxpPeer::PORT);
+                Link::Dxp(DxpPeer::Started(program))
+            }
+            (None, None, Some(address)) => Link::Dxp(DxpPeer::Address(address)),
+        };
+        let limits = match link {
+            Link::Pipes { .. } => "tc, st, movetime, nodes or depth",
+            Link::Dxp(_) => "tc, st or movetime",
+        };
+        ensure!(!control.is_empty(), "a limit for its moves: {limits} is missing");
+        let name = name.unwrap_or_else(|| link.default_name());
+        Ok(EngineSpec { name, link, options, control, margin, ponders: self.ponders, restarts: self.restarts })
+    }
+}
+
+#[cfg(all(test, windows))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_is_found_by_its_path() {
+        let words = command_words(r#""C:\My Engines\scan.exe" hub"#);
+        assert_eq!(words, Some(vec![r"C:\My Engines\scan.exe".to_owned(), "hub".to_owned()]));
+    }
+}

@@ -1,0 +1,375 @@
+//! The files that a match writes game by game, and from which an interrupted match goes on.
+//!
+//! The journal has a line of JSON for the match and one for each game, which says how long the other files were after it. So
+//! whatever an interruption left half written is cut off, and all files tell of the same games.
+
+use super::{EngineSpec, GameLog, Words, game_record};
+use anyhow::{Context, Result, anyhow, ensure};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use soffio::lock::open_alone;
+use soffio::rules::Variant;
+use soffio_support::of_file::OfFile;
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions, remove_file};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The match as its journal and the other files describe it.
+#[derive(Clone, Debug)]
+pub struct JournalSettings {
+    pub variant: Variant,
+    pub engines: Vec<Arc<EngineSpec>>,
+    /// The other terms that must be the same when the match goes on, by name: openings and how they are chosen, adjudication,
+    /// margins.
+    pub terms: BTreeMap<String, String>,
+    /// The event and the site that game records name.
+    pub event: String,
+    pub site: String,
+}
+
+/// The files of a match; each of them can be left out.
+#[derive(Clone, Copy, Debug)]
+pub struct JournalFiles<'a> {
+    /// The journal (JSON).
+    pub lines: Option<&'a Path>,
+    /// Game records (PDN).
+    pub records: Option<&'a Path>,
+    /// Last positions (EPD).
+    pub positions: Option<&'a Path>,
+    /// True if the match of existing files goes on.
+    pub resume: bool,
+}
+
+/// The first line of a journal, which must be the same when its match goes on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Header {
+    variant: String,
+    engines: Vec<HeaderEngine>,
+    #[serde(default)]
+    terms: BTreeMap<String, String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct HeaderEngine {
+    name: String,
+    command: Vec<String>,
+    options: Vec<(String, String)>,
+    limits: String,
+}
+
+/// A game in the journal.
+#[derive(Serialize, Deserialize)]
+struct Entry {
+    #[serde(flatten)]
+    log: GameLog,
+    /// Length of the file of game records, in bytes, after this game.
+    pdn_bytes: u64,
+    /// Length of the file of last positions, in bytes, after this game.
+    #[serde(default)]
+    epd_bytes: u64,
+}
+
+/// A file that grows with every game, and that no other process writes. Its errors name it. A new one is removed if nothing is ever
+/// written.
+#[derive(Debug)]
+struct Growing {
+    path: PathBuf,
+    file: File,
+    bytes: u64,
+    is_new: bool,
+}
+
+/// The files of a match.
+#[derive(Debug)]
+pub struct Journal {
+    settings: JournalSettings,
+    lines: GameLines,
+    records: Option<Growing>,
+    positions: Option<Growing>,
+}
+
+impl Journal {
+    /// Begins the `files`, which must not exist yet unless their match goes on; the games of that are returned. Fails
+    /// when a file cannot be written, exists, belongs to another match, or is written by another process; then all files are as before.
+    pub fn open(settings: JournalSettings, files: JournalFiles<'_>) -> Result<(Self, Vec<GameLog>)> {
+        let open = |path: Option<&Path>, advice| path.map(|path| Growing::open(path, files.resume, advice)).transpose();
+        let header = Header::of(settings.variant.name(), &settings.engines, &settings.terms);
+        let mut lines = GameLines(open(files.lines, RESUME)?);
+        let (mut records, mut positions) = (open(files.records, RENAME)?, open(files.positions, RENAME)?);
+        let (entries, whole) = lines.read::<Entry>(&header)?;
+        let (pdn_bytes, epd_bytes) = entries.last().map_or((0, 0), |entry| (entry.pdn_bytes, entry.epd_bytes));
+        let event = format!("[Event \"{}\"]", settings.event);
+        let is_record =
+            |rest: &str| rest.matches("[Event ").count() <= 1 && (rest.starts_with(&event) || event.starts_with(rest));
+        records.iter_mut().try_for_each(|records| records.go_on(pdn_bytes, is_record))?;
+        positions.iter_mut().try_for_each(|positions| positions.go_on(epd_bytes, |rest| rest.lines().count() <= 1))?;
+        lines.go_on(whole, &header)?;
+        let logs = entries.into_iter().map(|entry| entry.log).collect();
+        Ok((Self { settings, lines, records, positions }, logs))
+    }
+
+    /// Writes a game to the files; it is not lost when the program ends after this.
+    pub fn write(&mut self, log: &GameLog) -> Result<()> {
+        let JournalSettings { variant, engines, event, site, .. } = &self.settings;
+        let GameLog { game, white, black, .. } = log;
+        if let Some(records) = &mut self.records {
+            let control = |name: &str| {
+                let spec = engines.iter().find(|spec| spec.name == name);
+                spec.map(|spec| spec.control.clone()).unwrap_or_default()
+            };
+            let controls = [&control(white), &control(black)];
+            records.add(&game_record(log, *variant, (event, site), controls).to_string())?;
+        }
+        if let Some(positions) = &mut self.positions {
+            positions.add(&format!("{} id \"game {game}, {white} - {black}\";\n", log.end))?;
+        }
+        let bytes = |growing: &Option<Growing>| growing.as_ref().map_or(0, |growing| growing.bytes);
+        let (pdn_bytes, epd_bytes) = (bytes(&self.records), bytes(&self.positions));
+        self.lines.write(&Entry { log: log.clone(), pdn_bytes, epd_bytes })
+    }
+}
+
+/// A file of JSON, if one is wanted: a line for the match, and one for each game.
+#[derive(Debug)]
+pub struct GameLines(Option<Growing>);
+
+impl GameLines {
+    /// Begins the file at `path` of a match of `game` between `engines` on these `terms`, which must not exist yet.
+    /// With `resume` the match of an existing file goes on, and its games are returned.
+    ///
+    /// # Errors
+    /// When the file cannot be written, exists, belongs to another match, or is written by another process.
+    pub fn open<L: DeserializeOwned>(
+        (game, engines, terms): (&str, &[Arc<EngineSpec>], &BTreeMap<String, String>),
+        path: Option<&Path>,
+        resume: bool,
+    ) -> Result<(Self, Vec<L>)> {
+        let header = Header::of(game, engines, terms);
+        let mut lines = Self(path.map(|path| Growing::open(path, resume, RESUME)).transpose()?);
+        let (games, whole) = lines.read(&header)?;
+        lines.go_on(whole, &header)?;
+        Ok((lines, games))
+    }
+
+    /// Returns the games of the file, and the length of its whole lines.
+    fn read<L: DeserializeOwned>(&mut self, header: &Header) -> Result<(Vec<L>, u64)> {
+        self.0.as_mut().map_or(Ok((Vec::new(), 0)), |growing| growing.named(|file| read_entries(file, header)))
+    }
+
+    /// Goes on after the `whole` lines; an empty file gets its first one.
+    fn go_on(&mut self, whole: u64, header: &Header) -> Result<()> {
+        let Some(growing) = &mut self.0 else { return Ok(()) };
+        growing.go_on(whole, |_| true)?;
+        if whole == 0 { growing.add(&header.line()?) } else { Ok(()) }
+    }
+
+    /// Writes a line for a game.
+    pub fn write(&mut self, game: &impl Serialize) -> Result<()> {
+        let Some(growing) = &mut self.0 else { return Ok(()) };
+        growing.add(&format!("{}\n", serde_json::to_string(game)?))
+    }
+}
+
+/// What to do about a file that exists, where its match can be resumed and where it cannot.
+const RESUME: &str = "--resume goes on with its match, or choose another name";
+const RENAME: &str = "choose another name";
+
+impl Growing {
+    /// Opens the file at `path`, which may exist only if its match goes on (`resume`); if not, the error has this `advice`.
+    fn open(path: &Path, resume: bool, advice: &str) -> Result<Self> {
+        let open = |options: &mut OpenOptions| open_alone(path, options.read(true).write(true));
+        let opened = match open(OpenOptions::new().create_new(true)) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists && resume => {
+                open(&mut OpenOptions::new()).map(|file| (file, false))
+            }
+            opened => opened.map(|file| (file, true)),
+        };
+        let (file, is_new) = opened
+            .map_err(|error| match error.kind() {
+                ErrorKind::AlreadyExists => anyhow!("the file exists; {advice}"),
+                _ => error.into(),
+            })
+            .of_file(path)?;
+        let growing = Self { path: path.to_owned(), file, bytes: 0, is_new };
+        // A device could be read without end.
+        ensure!(growing.file.metadata()?.is_file(), "{}: this is not a file", path.display());
+        Ok(growing)
+    }
+
+    /// Goes on after so many `bytes`. What follows them is cut off if `is_rest` says that it is the beginning of one
+    /// game.
+    fn go_on(&mut self, bytes: u64, is_rest: impl Fn(&str) -> bool) -> Result<()> {
+        self.named(|file| {
+            let mut rest = Vec::new();
+            file.seek(SeekFrom::Start(bytes))?;
+            file.read_to_end(&mut rest)?;
+            let is_beginning = is_rest(&String::from_utf8_lossy(&rest));
+            ensure!(is_beginning, "{} bytes at its end are not of this match", rest.len());
+            cut(file, bytes)
+        })?;
+        self.bytes = bytes;
+        Ok(())
+    }
+
+    /// Does `work` with the file; an error names it.
+    fn named<T>(&mut self, work: impl FnOnce(&mut File) -> Result<T>) -> Result<T> {
+        work(&mut self.file).of_file(&self.path)
+    }
+
+    fn add(&mut self, text: &str) -> Result<()> {
+        self.is_new = false;
+        self.named(|file| Ok(file.write_all(text.as_bytes())?))?;
+        self.bytes += text.len() as u64;
+        Ok(())
+    }
+}
+
+impl Drop for Growing {
+    fn drop(&mut self) {
+        if self.is_new
+            && let Err(error) = remove_file(&self.path)
+        {
+            log::debug!("{}: {error}", self.path.display());
+        }
+    }
+}
+
+/// Cuts `file` after `length` bytes and goes there.
+fn cut(file: &mut File, length: u64) -> Result<()> {
+    let found = file.metadata()?.len();
+    ensure!(found >= length, "{found} bytes, but the journal has games of {length}");
+    file.set_len(length)?;
+    file.seek(SeekFrom::Start(length))?;
+    Ok(())
+}
+
+/// Returns in words the limits for the moves of an engine, its margin, and whether it ponders and restarts.
+fn limits(spec: &EngineSpec) -> String {
+    let margin = spec.margin.map(|margin| format!(", {} of margin", Words(margin))).unwrap_or_default();
+    let ponder = if spec.ponders { ", ponders" } else { "" };
+    let restart = if spec.restarts { ", starts again for every game" } else { "" };
+    format!("{}{margin}{ponder}{restart}", spec.control)
+}
+
+impl Header {
+    fn of(game: &str, engines: &[Arc<EngineSpec>], terms: &BTreeMap<String, String>) -> Self {
+        let engine = |spec: &Arc<EngineSpec>| HeaderEngine {
+            name: spec.name.clone(),
+            command: spec.link.words().to_vec(),
+            options: spec.options.clone(),
+            limits: limits(spec),
+        };
+        Self { variant: game.to_owned(), engines: engines.iter().map(engine).collect(), terms: terms.clone() }
+    }
+
+    /// Returns the first line of the journal.
+    fn line(&self) -> Result<String> {
+        Ok(serde_json::to_string(self)? + "\n")
+    }
+
+    /// Returns what must be the same when the match goes on, by name, as people read it.
+    fn entries(&self) -> Vec<(String, String)> {
+        let names: Vec<_> = self.engines.iter().map(|engine| engine.name.as_str()).collect();
+        let mut entries = vec![("variant".to_owned(), self.variant.clone()), ("engines".to_owned(), names.join(", "))];
+        for HeaderEngine { name, command, options, limits } in &self.engines {
+            let options: Vec<_> = options.iter().map(|(name, value)| format!("{name}={value}")).collect();
+            let parts = [("command", command.join(" ")), ("options", options.join(" ")), ("limits", limits.clone())];
+            entries.extend(parts.map(|(part, value)| (format!("{part} of {name}"), value)));
+        }
+        entries.extend(self.terms.clone());
+        entries
+    }
+
+    /// Fails if the match `now` is another one than that of the journal, `self`, and says the first difference.
+    fn check(&self, now: &Self) -> Result<()> {
+        let (was, is) = (self.entries(), now.entries());
+        let value = |entries: &[(String, String)], name: &str| {
+            entries.iter().find(|(known, _)| known == name).map_or("nothing".to_owned(), |(_, value)| value.clone())
+        };
+        was.iter().chain(&is).try_for_each(|(name, _)| {
+            let (was, is) = (value(&was, name), value(&is, name));
+            ensure!(was == is, "this is the journal of another match: {name}: {was} there, {is} now");
+            Ok(())
+        })
+    }
+}
+
+/// Reads the games of a journal. Also returns the length of its complete lines; an unfinished last line is skipped.
+fn read_entries<L: DeserializeOwned>(file: &mut File, header: &Header) -> Result<(Vec<L>, u64)> {
+    let mut text = String::new();
+    file.read_to_string(&mut text)?;
+    let complete = text.rfind('\n').map_or(0, |end| end + 1);
+    let mut lines = text.get(..complete).unwrap_or_default().lines();
+    let Some(first) = lines.next() else {
+        // Only the beginning of what would be written here may be lost.
+        ensure!(header.line()?.starts_with(&text), NO_JOURNAL);
+        return Ok((Vec::new(), 0));
+    };
+    let known: Header = serde_json::from_str(first).map_err(|_| anyhow!(NO_JOURNAL))?;
+    known.check(header)?;
+    let entry = |(number, line)| serde_json::from_str::<L>(line).map_err(|error| anyhow!("line {number}: {error}"));
+    let entries = (2..).zip(lines).map(entry).collect::<Result<Vec<_>>>()?;
+    Ok((entries, complete as u64))
+}
+
+/// The terms that say which part of a match it is, and the seed of all that is random in it.
+pub const SHARD: &str = "shard";
+pub const SEED: &str = "seed";
+
+/// Returns the value of a term of the match whose journal is at `path`, if there is one that has it.
+pub fn term_of_journal(path: &Path, name: &str) -> Option<String> {
+    let mut line = String::new();
+    BufReader::new(File::open(path).ok()?).read_line(&mut line).ok()?;
+    serde_json::from_str::<Header>(&line).ok()?.terms.remove(name)
+}
+
+/// The journals of parts of a match, which make that of the whole.
+#[derive(Debug, Default)]
+pub struct JournalParts(Option<Header>);
+
+impl JournalParts {
+    /// Returns true if a file that begins with this `line` is a journal.
+    pub fn is_journal(line: &str) -> bool {
+        serde_json::from_str::<Header>(line).is_ok()
+    }
+
+    /// Hands the number of each game of the journal at `path`, and its line for that of the whole, to `take`. Returns
+    /// false if an unfinished line was left out.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is not a journal of the same match as the others.
+    pub fn add(&mut self, path: &Path, take: &mut dyn FnMut(u64, String)) -> Result<bool> {
+        let text = std::fs::read_to_string(path)?;
+        let mut lines = (1..).zip(text.split_inclusive('\n'));
+        let mut header: Header =
+            lines.next().and_then(|(_, line)| serde_json::from_str(line).ok()).context(NO_JOURNAL)?;
+        header.terms.remove(SHARD);
+        self.0.get_or_insert_with(|| header.clone()).check(&header)?;
+        for (number, line) in lines.filter(|(_, line)| line.ends_with('\n')) {
+            let wrong = |error: serde_json::Error| anyhow!("line {number}: {error}");
+            let mut game: serde_json::Map<String, serde_json::Value> = serde_json::from_str(line).map_err(wrong)?;
+            // The other files are not those of the whole.
+            for (name, length) in &mut game {
+                if name.ends_with("_bytes") {
+                    *length = 0.into();
+                }
+            }
+            let played = game.get("game").and_then(serde_json::Value::as_u64);
+            let played = played.ok_or_else(|| anyhow!("line {number}: this is not a game"))?;
+            take(played, serde_json::to_string(&game)?);
+        }
+        Ok(text.ends_with('\n'))
+    }
+
+    /// Returns the first line of the journal of the whole.
+    ///
+    /// # Errors
+    /// When there is no part.
+    pub fn heading(&self) -> Result<String> {
+        Ok(serde_json::to_string(self.0.as_ref().context(NO_JOURNAL)?)?)
+    }
+}
+
+const NO_JOURNAL: &str = "this is not the journal of a match";

@@ -1,0 +1,122 @@
+//! The generalised sequential probability ratio test for results of games: the likelihood of each hypothesis is that of the distribution
+//! that fits the results best among all that satisfy it.
+
+use super::Sample;
+use super::elo::{PER_DEVIATION, score_of_elo};
+use super::likelihood::{log_ratio, with_deviations, with_mean};
+use anyhow::{Error, Result, ensure};
+use derive_more::Display;
+use soffio_support::key_value::KeyValue;
+use std::str::FromStr;
+
+/// The units in which the hypotheses are given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Model {
+    /// Elo, that is, expected score.
+    Logistic,
+    /// Elo in units of the deviation of a game's score: the expected length of a test does not depend on how many games
+    /// are drawn.
+    Normalized,
+}
+
+/// The hypotheses of a test and the errors that are allowed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sprt {
+    /// The difference that is too little.
+    pub elo0: f64,
+    /// The difference that is hoped for.
+    pub elo1: f64,
+    /// Greatest probability to accept `elo1` where `elo0` is true.
+    pub alpha: f64,
+    /// Greatest probability to accept `elo0` where `elo1` is true.
+    pub beta: f64,
+    pub model: Model,
+}
+
+/// The decision of a test so far.
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
+pub enum Decision {
+    /// Not decided: play on.
+    #[display("open")]
+    Open,
+    /// The difference is no more than `elo0`.
+    #[display("H0 accepted")]
+    Elo0,
+    /// The difference is `elo1` or more.
+    #[display("H1 accepted")]
+    Elo1,
+}
+
+impl Sprt {
+    /// Returns the bounds of the log-likelihood ratio between which the test goes on (A. Wald, 1945).
+    pub fn bounds(&self) -> (f64, f64) {
+        ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
+    }
+
+    /// Returns the log-likelihood ratio of `elo1` against `elo0`; 0 without results.
+    pub fn ratio(&self, sample: &Sample) -> f64 {
+        if sample.units() < 1.0 {
+            return 0.0;
+        }
+        let frequencies = sample.frequencies();
+        let fit = |elo: f64| match self.model {
+            Model::Logistic => with_mean(&frequencies, score_of_elo(elo)),
+            Model::Normalized => with_deviations(&frequencies, elo / PER_DEVIATION * sample.games_per_unit.sqrt()),
+        };
+        sample.units() * log_ratio(&frequencies, &fit(self.elo1), &fit(self.elo0))
+    }
+
+    /// Decides by `sample`, as far as it says enough.
+    pub fn decide(&self, sample: &Sample) -> Decision {
+        let (lower, upper) = self.bounds();
+        match self.ratio(sample) {
+            ratio if ratio >= upper => Decision::Elo1,
+            ratio if ratio <= lower => Decision::Elo0,
+            _ => Decision::Open,
+        }
+    }
+}
+
+/// The greatest difference of a hypothesis: at larger ones the expected score is no longer distinguishable from 0 or 1.
+const MOST_ELO: f64 = 3000.0;
+
+const KEYS: &str = "elo0=,elo1=,alpha=,beta=,model=";
+
+impl FromStr for Sprt {
+    type Err = Error;
+
+    /// Reads `elo0=0,elo1=10` with `alpha=0.05`, `beta=0.05` and `model=logistic` if they differ from this.
+    fn from_str(text: &str) -> Result<Self> {
+        let mut sprt = Self { elo0: f64::NAN, elo1: f64::NAN, alpha: 0.05, beta: 0.05, model: Model::Logistic };
+        for pair in KeyValue::list(text, KEYS) {
+            let pair = pair?;
+            let slot = match pair.key {
+                "elo0" => &mut sprt.elo0,
+                "elo1" => &mut sprt.elo1,
+                "alpha" => &mut sprt.alpha,
+                "beta" => &mut sprt.beta,
+                "model" => {
+                    sprt.model = match pair.value {
+                        "logistic" => Model::Logistic,
+                        "normalized" => Model::Normalized,
+                        _ => return Err(pair.wrong("logistic or normalized")),
+                    };
+                    continue;
+                }
+                _ => return Err(pair.unknown(KEYS)),
+            };
+            *slot = pair.parse("a number", |number: &f64| number.is_finite())?;
+        }
+        let is_error = |number: f64| number > 0.0 && number < 0.5;
+        ensure!(!sprt.elo0.is_nan() && !sprt.elo1.is_nan(), "elo0 and elo1 must be given");
+        let is_apart = sprt.elo0 < sprt.elo1 && sprt.elo1 - sprt.elo0 <= 1000.0;
+        ensure!(is_apart, "elo0 must be less than elo1, by no more than 1000");
+        let is_possible = |elo: f64| elo.abs() <= MOST_ELO;
+        ensure!(
+            is_possible(sprt.elo0) && is_possible(sprt.elo1),
+            "elo0 and elo1 must be from -{MOST_ELO} to {MOST_ELO}"
+        );
+        ensure!(is_error(sprt.alpha) && is_error(sprt.beta), "alpha and beta must be between 0 and 0.5");
+        Ok(sprt)
+    }
+}

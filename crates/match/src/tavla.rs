@@ -1,0 +1,169 @@
+//! Matches of tavla between engine processes, with the same dice for both orders: the rules, the dice and the points. Everything else is
+//! what [`crate`] makes of it.
+
+use crate::statistics::Sample;
+use crate::{
+    Fault, GameLog, LineProtocol, MatchGame, MoveAnswer, MoveEvaluation, MoveLog, MoveTexts, NewGame, NoAnswer,
+    Pairing, PlayedGame, Player, Question, SideClock, Stopped, Termination, Verdict, end_game, forfeit,
+};
+use soffio::color::Color;
+use soffio::rules::Variant;
+use soffio_tavla::duel::{Ended, Score, dice_of};
+use soffio_tavla::game::{Game, State, Status};
+use soffio_tavla::rules::{Play, Roll, Rules};
+use soffio_tavla::session::NAME;
+use std::collections::HashMap;
+use std::time::Duration;
+
+/// The kind of the end by which a game counts two points, where the rules say so.
+const MARS: &str = "mars";
+
+/// Games of tavla.
+#[derive(Clone, Debug)]
+pub struct Tavla {
+    /// The rules, which the engines are told.
+    pub rules: Rules,
+    /// The seed of the dice. Games with the same opening have the same dice.
+    pub seed: u64,
+    /// Turns of each side after which nobody wins a game.
+    pub max_turns: u32,
+}
+
+impl MatchGame for Tavla {
+    fn variant(&self) -> Option<Variant> {
+        None
+    }
+
+    fn choose(&self, protocol: LineProtocol, _: &[String]) -> Result<Option<String>, String> {
+        let [mars, hit_and_run] = [self.rules.mars, self.rules.hit_and_run].map(|is_on| is_on.to_string());
+        let options = [("UCI_Variant", NAME), ("Mars", &mars), ("Hit And Run", &hit_and_run)];
+        Ok(Some(options.map(|(name, value)| protocol.set_option(name, value)).join("\n")))
+    }
+
+    fn play(&self, pairing: &Pairing, mut players: [&mut Player; 2]) -> anyhow::Result<Option<PlayedGame>> {
+        let mut running = RunningGame {
+            game: Game::new(self.rules, State::start()),
+            dice: dice_of(self.seed, pairing.opening as u64),
+            moves: Vec::new(),
+            texts: Vec::new(),
+            clocks: players.each_ref().map(|player| player.clock()),
+        };
+        let Ok(verdict) = running.play_to_the_end(self.max_turns, players.each_mut()) else { return Ok(None) };
+        let are_usable = end_game(&verdict, &running.texts, Duration::ZERO, players.each_mut());
+        // A game that is lost by a fault or given up counts one point.
+        let points = match running.game.status() {
+            Status::Won { points, .. } => points,
+            Status::Playing => u8::from(verdict.0.is_some()),
+        };
+        let log = GameLog::new(pairing, players.each_ref().map(|player| player.name()), &verdict, running.moves);
+        Ok(Some((GameLog { points: Some(points), ..log }, are_usable)))
+    }
+}
+
+struct RunningGame {
+    game: Game,
+    dice: fastrand::Rng,
+    moves: Vec<MoveLog>,
+    /// The moves as engines are told them.
+    texts: Vec<MoveTexts>,
+    clocks: [Option<SideClock>; 2],
+}
+
+impl RunningGame {
+    fn play_to_the_end(&mut self, max_turns: u32, [white, black]: [&mut &mut Player; 2]) -> Result<Verdict, Stopped> {
+        for (player, side) in [(&mut *white, Color::White), (&mut *black, Color::Black)] {
+            if let Err(reason) = player.client().new_game(&NewGame { side, position: None, opening_moves: 0 }) {
+                return forfeit(side, reason);
+            }
+        }
+        loop {
+            if let Status::Won { winner, is_mars, .. } = self.game.status() {
+                let reason = if is_mars { MARS } else { "all borne off" };
+                return Ok((Some(winner), Termination::ByRules(reason.to_owned())));
+            }
+            if self.moves.len() / 2 >= max_turns as usize {
+                return Ok((None, Termination::MoveLimit));
+            }
+            let side = self.game.state().side;
+            if let Err(reason) = self.turn(side, side.pick([&mut *white, &mut *black])) {
+                return forfeit(side, reason);
+            }
+        }
+    }
+
+    /// Rolls for `side` and lets its engine play.
+    fn turn(&mut self, side: Color, player: &mut Player) -> Result<(), NoAnswer> {
+        let roll = Roll::random(&mut self.dice);
+        let broken = |reason: String| Fault::IllegalMove { text: roll.to_string(), reason };
+        self.game.set_dice(roll).map_err(|error| broken(error.to_string()))?;
+        // A side that must pass has nothing to decide.
+        let (play, evaluation) = match self.game.legal() {
+            [only] if only.play.hops().is_empty() => (only.play, None),
+            _ => self.ask(side, roll, player).map(|(play, evaluation)| (play, Some(evaluation)))?,
+        };
+        if let (Some(clock), Some(evaluation)) = (side.pick(self.clocks.each_mut()), evaluation) {
+            clock.spend(evaluation.time);
+        }
+        let text = format!("{roll}:{}", play.ordered());
+        self.texts.push(MoveTexts { path: text.clone(), hub: String::new() });
+        // The score that an engine tells is not one of draughts.
+        self.moves.push(MoveLog { score: None, ..MoveLog::new(text, side, evaluation) });
+        self.game.play(&play).map_err(|error| broken(error.to_string()).into())
+    }
+
+    /// Returns the legal play that the engine answers, and what it told about it.
+    fn ask(&self, side: Color, roll: Roll, player: &mut Player) -> Result<(Play, MoveEvaluation), NoAnswer> {
+        let (moves, clocks) = (&self.texts, self.clocks.each_ref().map(Option::as_ref));
+        let dice = format!(" dice {} {}", roll.high(), roll.low());
+        let last_took = Duration::ZERO;
+        let question = Question { start: None, hub_start: "", moves, side, clocks, last_took, dice: &dice };
+        let MoveAnswer { text, evaluation, .. } = player.client().think(&question)?;
+        let illegal = |reason: String| Fault::IllegalMove { text: text.clone(), reason };
+        let play: Play = text.parse().map_err(|error| illegal(format!("{error}")))?;
+        let legal = self.game.resolve(&play).map_err(|error| illegal(error.to_string()))?;
+        Ok((legal.play, evaluation))
+    }
+}
+
+/// Returns the points a game of `score` with half the width of their interval of 95 %, which without a pair is not known. In games
+/// without mars each counts one point.
+pub fn points(score: &Score, mars: bool) -> String {
+    let by_points = if mars { &score.by_points[..] } else { score.by_points.get(2..7).unwrap_or_default() };
+    let sample = Sample::new(by_points, 2);
+    let mean = score.mean();
+    if sample.units() < 1.0 {
+        return format!("{mean:+.4} points a game");
+    }
+    let ((low, high), range) = (sample.interval(), (by_points.len() - 1) as f64 / 2.0);
+    format!("{mean:+.4} +/- {:.4} points a game", (high - low) / 2.0 * range)
+}
+
+/// The counts of a match, with the points of the first engine.
+#[derive(Clone, Debug, Default)]
+pub struct Results {
+    /// Games and figures, as in every match.
+    pub games: crate::Results,
+    /// Points of the pairs of games with the same dice.
+    pub score: Score,
+    /// Games that were lost and won by mars.
+    pub mars: [u64; 2],
+    /// The first game of a pair to end, until the other does.
+    halves: HashMap<usize, Ended>,
+}
+
+impl Results {
+    /// Counts a game.
+    pub fn add(&mut self, pairing: &Pairing, log: &GameLog) {
+        self.games.add(pairing, log);
+        let points = i32::from(log.points.unwrap_or_default());
+        let is_won = log.winner == Some(if pairing.white == 0 { Color::White } else { Color::Black });
+        let [mars_lost, mars_won] = &mut self.mars;
+        *(if is_won { mars_won } else { mars_lost }) += u64::from(log.termination == MARS);
+        let ended = Ended { points: if is_won { points } else { -points }, turns: log.moves.len() as u64 };
+        let pair = pairing.pair.unwrap_or(pairing.number);
+        match self.halves.remove(&pair) {
+            Some(other) => self.score.add([other, ended]),
+            None => drop(self.halves.insert(pair, ended)),
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! JSON objects that people and scripts write, taken field by field, with errors in plain words.
+
+use crate::words::whole_number;
+use anyhow::{Result, anyhow, bail, ensure};
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::Value;
+use serde_json::error::Category;
+use serde_json::value::RawValue;
+use std::fmt;
+use std::ops::RangeInclusive;
+
+/// Characters of a value that an error shows.
+const SHOWN: usize = 40;
+
+/// What is wrong with a text that is not the JSON that was expected.
+pub fn fault(error: &serde_json::Error) -> String {
+    match error.classify() {
+        Category::Eof => "the JSON ends too early".to_owned(),
+        Category::Data => "a field is missing or of another kind".to_owned(),
+        Category::Syntax | Category::Io => format!("not valid JSON at column {}", error.column()),
+    }
+}
+
+/// The fields of a JSON object that have not been taken yet.
+#[derive(Debug)]
+pub struct Fields {
+    /// The name of the object and a dot, if it is a field of another one.
+    within: String,
+    fields: Vec<(String, Box<RawValue>)>,
+}
+
+impl Fields {
+    /// Parses `text`. Fails when that is no object, or one in which a field appears twice.
+    pub fn parse(text: &str) -> Result<Self> {
+        Self::parse_within(String::new(), text)
+    }
+
+    fn parse_within(within: String, text: &str) -> Result<Self> {
+        let Entries(fields) = serde_json::from_str(text).map_err(|error| match error.classify() {
+            Category::Data => anyhow!("{}expected a JSON object, found {}", colon(&within), shown(text)),
+            _ => anyhow!(fault(&error)),
+        })?;
+        Self::new(within, fields)
+    }
+
+    /// The fields with these names and values.
+    pub fn of(fields: Vec<(String, Box<RawValue>)>) -> Result<Self> {
+        Self::new(String::new(), fields)
+    }
+
+    fn new(within: String, fields: Vec<(String, Box<RawValue>)>) -> Result<Self> {
+        for (number, (name, _)) in fields.iter().enumerate() {
+            let is_new = fields.iter().take(number).all(|(known, _)| known != name);
+            ensure!(is_new, "the field {within}{} appears twice", shown(name));
+        }
+        Ok(Self { within, fields })
+    }
+
+    fn remove(&mut self, name: &str) -> Option<Box<RawValue>> {
+        let place = self.fields.iter().position(|(known, _)| known == name)?;
+        Some(self.fields.swap_remove(place).1)
+    }
+
+    /// Takes the field `name`, if it is there and not null. Fails when `read` finds another value than `expected`.
+    pub fn take<T>(&mut self, name: &str, expected: &str, read: impl FnOnce(&Value) -> Option<T>) -> Result<Option<T>> {
+        let Some(raw) = self.remove(name) else { return Ok(None) };
+        let value = serde_json::from_str(raw.get()).ok();
+        if value == Some(Value::Null) {
+            return Ok(None);
+        }
+        let wrong = || anyhow!("{}{name}: expected {expected}, found {}", self.within, shown(raw.get()));
+        value.as_ref().and_then(read).map(Some).ok_or_else(wrong)
+    }
+
+    /// Takes the text `name`.
+    pub fn text(&mut self, name: &str) -> Result<Option<String>> {
+        self.take(name, "a text", |value| value.as_str().map(str::to_owned))
+    }
+
+    /// Takes the whole number `name`, which must be in `range`.
+    pub fn number(&mut self, name: &str, range: RangeInclusive<u64>) -> Result<Option<u64>> {
+        let read = |value: &Value| value.as_u64().filter(|number| range.contains(number));
+        self.take(name, &whole_number(&range), read)
+    }
+
+    /// Takes the fields of the object `name`.
+    pub fn object(&mut self, name: &str) -> Result<Option<Self>> {
+        let Some(raw) = self.remove(name).filter(|raw| raw.get() != "null") else { return Ok(None) };
+        Self::parse_within(format!("{}{name}.", self.within), raw.get()).map(Some)
+    }
+
+    /// Fails when a field is left that has none of the names `known`.
+    pub fn end(self, known: &[&str]) -> Result<()> {
+        let Self { within, fields } = self;
+        let Some((name, _)) = fields.first() else { return Ok(()) };
+        bail!("the field {within}{} is unknown; the fields are {}", shown(name), known.join(", "))
+    }
+}
+
+fn colon(within: &str) -> String {
+    within.strip_suffix('.').map(|name| format!("{name}: ")).unwrap_or_default()
+}
+
+/// The beginning of `text` on one line.
+fn shown(text: &str) -> String {
+    let end = if text.chars().nth(SHOWN).is_some() { "..." } else { "" };
+    text.chars().take(SHOWN).map(|c| if c.is_control() { '?' } else { c }).collect::<String>() + end
+}
+
+/// The fields of an object in their order, also those that appear twice.
+struct Entries(Vec<(String, Box<RawValue>)>);
+
+impl<'de> Deserialize<'de> for Entries {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(EntriesVisitor)
+    }
+}
+
+struct EntriesVisitor;
+
+impl<'de> Visitor<'de> for EntriesVisitor {
+    type Value = Entries;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Entries, A::Error> {
+        let mut entries = Vec::new();
+        while let Some(entry) = map.next_entry()? {
+            entries.push(entry);
+        }
+        Ok(Entries(entries))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_taken_and_faults_are_named() {
+        let read = |text: &str| -> Result<(Option<String>, Option<u64>, Option<u64>)> {
+            let mut fields = Fields::parse(text)?;
+            let mut inner = fields.object("in")?;
+            let depth = inner.as_mut().map(|inner| inner.number("depth", 1..=u64::MAX));
+            let (name, byte) = (fields.text("name")?, fields.number("byte", 0..=255)?);
+            let depth = depth.transpose()?.flatten();
+            inner.map_or(Ok(()), |inner| inner.end(&["depth"]))?;
+            fields.end(&["name", "byte", "in"])?;
+            Ok((name, byte, depth))
+        };
+        let good = read(r#" {"byte": 7, "name": "\u00e9", "in": {"depth": 300}} "#).unwrap();
+        assert_eq!(good, (Some("é".to_owned()), Some(7), Some(300)));
+        assert_eq!(read(r#"{"name": null, "in": null}"#).unwrap(), (None, None, None));
+        for (text, expected) in [
+            ("[3]", "expected a JSON object, found [3]"),
+            ("null", "expected a JSON object, found null"),
+            (r#"{"in": [1]}"#, "in: expected a JSON object, found [1]"),
+            (r#"{"in": {"deep": 1}}"#, "the field in.deep is unknown; the fields are depth"),
+            (r#"{"in": {"depth": -1}}"#, "in.depth: expected a whole number of at least 1, found -1"),
+            (r#"{"byte": 1e2}"#, "byte: expected a whole number from 0 to 255, found 1e2"),
+            (r#"{"byte": 256}"#, "byte: expected a whole number from 0 to 255, found 256"),
+            (r#"{"name": 7}"#, "name: expected a text, found 7"),
+            (r#"{"name": "\ud800"}"#, "name: expected a text, found \"\\ud800\""),
+            (r#"{"name": "a", "name": "b"}"#, "the field name appears twice"),
+            (r#"{"x": 1}"#, "the field x is unknown; the fields are name, byte, in"),
+            (r#"{"name""#, "the JSON ends too early"),
+            ("nonsense", "not valid JSON at column 2"),
+            ("{} x", "not valid JSON at column 4"),
+        ] {
+            assert_eq!(read(text).unwrap_err().to_string(), expected, "{text}");
+        }
+        let long = read(&format!("[{}]", "1,".repeat(99))).unwrap_err().to_string();
+        assert!(long.len() < 90 && long.ends_with("..."), "{long}");
+    }
+}

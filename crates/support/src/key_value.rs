@@ -1,0 +1,68 @@
+//! Lists `key=value,key=value` of command lines, for which each reader has its own table of keys.
+
+use anyhow::{Error, Result, anyhow};
+use std::str::FromStr;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeyValue<'a> {
+    pub key: &'a str,
+    pub value: &'a str,
+}
+
+/// The error that `found` stands where something else is expected.
+pub fn unexpected(expected: &str, found: &str) -> Error {
+    anyhow!("expected {expected}, found '{found}'")
+}
+
+impl<'a> KeyValue<'a> {
+    /// Reads `key=value`; what follows a second `=` belongs to the value. `expected` is named by the error.
+    pub fn read(text: &'a str, expected: &str) -> Result<Self> {
+        let (key, value) = text.split_once('=').ok_or_else(|| unexpected(expected, text))?;
+        Ok(Self { key, value })
+    }
+
+    /// Reads pairs with commas between them. `expected` is named by the error of one that cannot be read.
+    pub fn list(text: &'a str, expected: &'static str) -> impl Iterator<Item = Result<Self>> {
+        text.split(',').map(move |text| Self::read(text, expected))
+    }
+
+    /// Returns the value, if it can be read and `is_possible`.
+    pub fn parse<T: FromStr>(&self, expected: &str, is_possible: impl FnOnce(&T) -> bool) -> Result<T> {
+        self.value.parse().ok().filter(is_possible).ok_or_else(|| self.wrong(expected))
+    }
+
+    /// The error that the value is not what is expected of its key.
+    pub fn wrong(&self, expected: &str) -> Error {
+        anyhow!("{}: {}", self.key, unexpected(expected, self.value))
+    }
+
+    /// The error that there is no such key.
+    pub fn unknown(&self, expected: &str) -> Error {
+        unexpected(expected, &format!("{}={}", self.key, self.value))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_and_values_are_split_at_the_first_sign() {
+        let pairs: Vec<_> = KeyValue::list("a=1,b=c=d,=,e=", "x").map(Result::unwrap).collect();
+        assert_eq!(
+            pairs.iter().map(|pair| (pair.key, pair.value)).collect::<Vec<_>>(),
+            [("a", "1"), ("b", "c=d"), ("", ""), ("e", "")]
+        );
+    }
+
+    #[test]
+    fn errors_name_the_key_what_is_expected_and_what_is_found() {
+        let pair = KeyValue::read("depth=0", "key=value").unwrap();
+        assert_eq!(pair.parse("a depth", |_: &u8| true).unwrap(), 0);
+        let error = pair.parse("a depth", |&depth: &u8| depth > 0).unwrap_err();
+        assert_eq!(error.to_string(), "depth: expected a depth, found '0'");
+        assert_eq!(pair.unknown("nodes=").to_string(), "expected nodes=, found 'depth=0'");
+        let error = KeyValue::list("", "key=value").next().unwrap().unwrap_err();
+        assert_eq!(error.to_string(), "expected key=value, found ''");
+    }
+}

@@ -1,0 +1,272 @@
+//! Files that commands write: for the result of long work, found to be writable before the work begins, and for the
+//! log.
+
+use crate::of_file::about;
+use std::cell::Cell;
+use std::fs::{self, File, OpenOptions, remove_file};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// A file that is written at the end, or again each time there is something better. It is written under another name
+/// first, so that its old content stays until the new one is complete. A new file is empty until then, and is removed
+/// if nothing is ever written.
+#[derive(Debug)]
+pub struct OutputFile {
+    path: PathBuf,
+    /// The file that is replaced, without symbolic links on the path; none if `path` is a device or a pipe.
+    target: Option<PathBuf>,
+    /// True if it was made here and is empty yet.
+    is_kept_place: Cell<bool>,
+}
+
+impl OutputFile {
+    /// Keeps the place `path`. Something that is not a file but a device or a pipe may exist, as may an empty file, and
+    /// any file if this one `replaces` it. Fails when it cannot be written, or when a file exists that may not be
+    /// replaced.
+    pub fn new(path: &Path, replaces: bool) -> io::Result<Self> {
+        Self::keep(path, replaces, "--overwrite replaces it, or choose another name")
+    }
+
+    /// The same where another way than an option replaces files: `remedy` names it.
+    pub fn keep(path: &Path, replaces: bool, remedy: &str) -> io::Result<Self> {
+        let named = |error: io::Error| about(path, &error);
+        let made = match OpenOptions::new().write(true).create_new(true).open(path) {
+            Ok(_) => true,
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                let found = path.metadata().map_err(named)?;
+                if found.is_file() && found.len() > 0 && !replaces {
+                    let problem = format!("the file exists; {remedy}");
+                    return Err(named(io::Error::new(error.kind(), problem)));
+                }
+                OpenOptions::new().append(true).open(path).map_err(named)?;
+                false
+            }
+            Err(error) => return Err(named(error)),
+        };
+        let mut output = Self { path: path.to_owned(), target: None, is_kept_place: Cell::new(made) };
+        if path.metadata().map_err(named)?.is_file() {
+            output.target = Some(path.canonicalize().map_err(named)?);
+            // A folder where nothing can be made is reported before the work, not after it.
+            output.begin()?;
+        }
+        Ok(output)
+    }
+
+    /// The file `path`, if one is wanted.
+    pub fn wanted(path: Option<&Path>, replaces: bool) -> io::Result<Option<Self>> {
+        path.map(|path| Self::new(path, replaces)).transpose()
+    }
+
+    /// Begins new content, which takes the place of the old one with [`Writing::finish`].
+    pub fn begin(&self) -> io::Result<Writing<'_>> {
+        let named = |error: io::Error| about(&self.path, &error);
+        let temporary = self.target.as_ref().map(|target| {
+            // Of this process alone: another one may write the same file.
+            target.with_added_extension(format!("{}.part", std::process::id()))
+        });
+        let file = match &temporary {
+            Some(temporary) => File::create(temporary),
+            None => OpenOptions::new().write(true).open(&self.path),
+        };
+        Ok(Writing { output: self, file: BufWriter::new(file.map_err(named)?), temporary })
+    }
+
+    /// Replaces the content of the file by `bytes`. Fails when the file cannot be written, for example because the disk
+    /// is full; then the old content stays.
+    pub fn write(&self, bytes: &[u8]) -> io::Result<()> {
+        let mut writing = self.begin()?;
+        writing.write_all(bytes)?;
+        writing.finish()
+    }
+}
+
+impl Drop for OutputFile {
+    fn drop(&mut self) {
+        if self.is_kept_place.get()
+            && let Err(error) = remove_file(&self.path)
+        {
+            log::debug!("{}: {error}", self.path.display());
+        }
+    }
+}
+
+/// New content of an [`OutputFile`]. Its errors name the file. Without [`Writing::finish`] nothing of it is left.
+#[derive(Debug)]
+pub struct Writing<'a> {
+    output: &'a OutputFile,
+    file: BufWriter<File>,
+    /// The name of the file until it is complete.
+    temporary: Option<PathBuf>,
+}
+
+impl Writing<'_> {
+    /// Returns another handle of the file, for writers of their own.
+    pub fn file(&self) -> io::Result<File> {
+        self.file.get_ref().try_clone().map_err(|error| about(&self.output.path, &error))
+    }
+
+    /// Completes the file. Fails when the disk is full, or the file cannot take its place.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.flush()?;
+        if let (Some(target), Some(temporary)) = (&self.output.target, &self.temporary) {
+            let replace = || {
+                // Some systems report only now that the disk is full.
+                self.file.get_ref().sync_all()?;
+                fs::set_permissions(temporary, fs::metadata(target)?.permissions())?;
+                fs::rename(temporary, target)
+            };
+            replace().map_err(|error| about(&self.output.path, &error))?;
+            self.temporary = None;
+        }
+        self.output.is_kept_place.set(false);
+        Ok(())
+    }
+}
+
+impl Write for Writing<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes).map_err(|error| about(&self.output.path, &error))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush().map_err(|error| about(&self.output.path, &error))
+    }
+}
+
+impl Drop for Writing<'_> {
+    fn drop(&mut self) {
+        if let Some(temporary) = &self.temporary
+            && let Err(error) = remove_file(temporary)
+        {
+            log::debug!("{}: {error}", temporary.display());
+        }
+    }
+}
+
+/// A file to which records are added. Its errors name it.
+#[derive(Debug)]
+pub struct NamedFile {
+    pub path: PathBuf,
+    pub file: File,
+}
+
+impl Write for NamedFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes).map_err(|error| about(&self.path, &error))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush().map_err(|error| about(&self.path, &error))
+    }
+}
+
+/// The end of a file, to which the log is written. When that fails, for example because the disk is full, standard
+/// error says so once, and the program goes on without a log.
+#[derive(Debug)]
+pub struct LogFile {
+    path: PathBuf,
+    /// None once writing has failed.
+    file: Option<File>,
+}
+
+impl LogFile {
+    /// Opens the file at `path`, or makes one.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        let file = OpenOptions::new().create(true).append(true).open(path).map_err(|error| about(path, &error))?;
+        Ok(Self { path: path.to_owned(), file: Some(file) })
+    }
+
+    fn attempt(&mut self, write: impl FnOnce(&mut File) -> io::Result<()>) {
+        if let Some(file) = &mut self.file
+            && let Err(error) = write(file)
+        {
+            self.file = None;
+            // With standard error closed too there is nowhere to report it.
+            drop(writeln!(io::stderr(), "soffio: {}; the log ends here", about(&self.path, &error)));
+        }
+    }
+}
+
+impl Write for LogFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.attempt(|file| file.write_all(bytes));
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.attempt(Write::flush);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tempfile::NamedTempFile;
+
+    #[test]
+    fn a_place_is_kept_until_it_is_written_and_left_clean_if_it_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("place");
+        drop(OutputFile::new(&path, false).unwrap());
+        assert!(!path.exists());
+        let file = OutputFile::new(&path, false).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"");
+        file.write(b"all").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"all");
+    }
+
+    #[test]
+    fn what_exists_is_replaced_only_if_that_was_asked_for() {
+        let path = NamedTempFile::new().unwrap().into_temp_path();
+        fs::write(&path, "something longer").unwrap();
+        let error = OutputFile::new(&path, false).unwrap_err().to_string();
+        assert!(error.ends_with(": the file exists; --overwrite replaces it, or choose another name"), "{error}");
+        let file = OutputFile::new(&path, true).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"something longer", "until there is something better");
+        drop(file);
+        assert_eq!(fs::read(&path).unwrap(), b"something longer");
+        OutputFile::new(&path, true).unwrap().write(b"new").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+    }
+
+    #[test]
+    fn content_that_is_not_finished_leaves_nothing_and_a_link_stays_a_link() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("old");
+        fs::write(&path, "old").unwrap();
+        let names = || fs::read_dir(folder.path()).unwrap().count();
+        let file = OutputFile::new(&path, true).unwrap();
+        let mut writing = file.begin().unwrap();
+        writing.write_all(&[b'x'; 100_000]).unwrap();
+        assert_eq!(names(), 2);
+        drop(writing);
+        assert_eq!((fs::read(&path).unwrap(), names()), (b"old".to_vec(), 1));
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::{PermissionsExt, symlink};
+            let link = folder.path().join("link");
+            symlink(&path, &link).unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+            OutputFile::new(&link, true).unwrap().write(b"new").unwrap();
+            assert!(link.is_symlink());
+            assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o640);
+            assert_eq!((fs::read(&path).unwrap(), names()), (b"new".to_vec(), 2));
+        }
+    }
+
+    #[test]
+    fn a_place_that_cannot_be_written_is_named() {
+        let path = Path::new("/no folder/file");
+        let error = OutputFile::new(path, true).unwrap_err();
+        assert!(error.to_string().starts_with(&format!("{}: ", path.display())), "{error}");
+        assert_eq!(error.kind(), io::ErrorKind::NotFound);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_disk_is_reported() {
+        let error = OutputFile::new(Path::new("/dev/full"), false).unwrap().write(b"x").unwrap_err();
+        assert_eq!(error.to_string(), "/dev/full: No space left on device (os error 28)");
+    }
+}

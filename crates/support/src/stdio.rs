@@ -1,0 +1,218 @@
+//! The line protocols on standard input and output: the native one and Hub.
+//!
+//! One thread reads lines and notes when each was read; the main thread serves the conversation and is the only one that
+//! writes. Input goes before events, so that `stop` overtakes a flood of info lines.
+
+use crossbeam_channel::{Receiver, Sender, bounded, select_biased, unbounded};
+use soffio::hub::Hub;
+use soffio::session::{Conversation, Dialect, EventOf, Flow, Input, MAX_LINE, Native, Output};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Lines read ahead of the conversation.
+const READ_AHEAD: usize = 1024;
+
+/// Lines with the moment when each was read.
+pub type InputLines = Receiver<(Input, Instant)>;
+
+/// Serves one conversation on standard input and output until it is over: in the Hub protocol if it begins with the
+/// line `hub`, otherwise in the native one. The engine gives its name as `name`, if that is set. Fails when output
+/// cannot be written because its reader has gone, or when there is not enough memory to begin.
+pub fn run(name: Option<String>) -> io::Result<()> {
+    let lines = read_standard_input()?;
+    let first = lines.iter().find(|(input, _)| !is_blank(input));
+    let is_hub = matches!(&first, Some((Input::Line(line), _)) if Hub::begins_with(line));
+    let output = io::stdout().lock();
+    if is_hub {
+        serve(Hub::named(name), first, &lines, output)
+    } else {
+        serve(Native::named(name), first, &lines, output)
+    }
+}
+
+/// Serves one conversation in the native protocol with whoever sends `lines` and reads `output`, until it is over.
+pub fn converse(lines: &InputLines, output: impl Write) -> io::Result<()> {
+    serve(Native::named(None), None, lines, output)
+}
+
+/// Serves one conversation in the protocol of `dialect`, however it begins.
+pub fn run_in(dialect: impl Dialect) -> io::Result<()> {
+    serve(dialect, None, &read_standard_input()?, io::stdout().lock())
+}
+
+fn is_blank(input: &Input) -> bool {
+    matches!(input, Input::Line(line) if line.trim().is_empty())
+}
+
+/// The lines of standard input, each with the moment when it was read. A thread reads them.
+pub fn read_standard_input() -> io::Result<InputLines> {
+    let (sender, lines) = bounded(READ_AHEAD);
+    thread::Builder::new().name("reader".to_owned()).spawn(move || read_lines(io::stdin(), &sender))?;
+    Ok(lines)
+}
+
+/// Serves a conversation that begins with `first`, if that has been read already.
+fn serve<D: Dialect>(
+    dialect: D,
+    first: Option<(Input, Instant)>,
+    lines: &InputLines,
+    output: impl Write,
+) -> io::Result<()> {
+    let (sender, events): (_, Receiver<EventOf<D>>) = unbounded();
+    let mut conversation = Conversation::new(dialect, sender);
+    let mut output = Writer { output, last: None };
+    let mut input_is_open = true;
+    let mut next = first;
+    loop {
+        let flow = match next.take() {
+            Some((input, instant)) => {
+                input_is_open = input != Input::End;
+                log_input(&input);
+                conversation.input(input, instant)
+            }
+            None if input_is_open => select_biased! {
+                recv(lines) -> input => {
+                    next = Some(input.unwrap_or_else(|_| (Input::End, Instant::now())));
+                    continue;
+                }
+                recv(events) -> event => event.map_or(Flow::Quit, |event| conversation.event(event)),
+            },
+            None => events.recv().map_or(Flow::Quit, |event| conversation.event(event)),
+        };
+        output.write(conversation.outputs())?;
+        if flow == Flow::Quit {
+            // Input after the end is not read.
+            input_is_open = false;
+            if !conversation.is_busy() {
+                return Ok(());
+            }
+        }
+    }
+}
+
+fn log_input(input: &Input) {
+    match input {
+        Input::Line(line) => log::debug!("< {line}"),
+        Input::TooLong(_) => log::debug!("< (a line that is too long)"),
+        Input::End => log::debug!("< (end of input)"),
+    }
+}
+
+/// Where outputs are written.
+struct Writer<W> {
+    output: W,
+    /// When something was written last.
+    last: Option<Instant>,
+}
+
+impl<W: Write> Writer<W> {
+    fn write(&mut self, outputs: Vec<Output>) -> io::Result<()> {
+        if outputs.is_empty() {
+            return Ok(());
+        }
+        for Output { text, pause } in outputs {
+            self.wait_for(pause)?;
+            text.lines().for_each(|line| log::debug!("> {line}"));
+            writeln!(self.output, "{text}")?;
+            self.last = Some(Instant::now());
+        }
+        self.output.flush()
+    }
+
+    /// Waits until `pause` has passed since what was written last.
+    fn wait_for(&mut self, pause: Duration) -> io::Result<()> {
+        let left = self.last.map_or(Duration::ZERO, |last| pause.saturating_sub(last.elapsed()));
+        if !left.is_zero() {
+            self.output.flush()?;
+            thread::sleep(left);
+        }
+        Ok(())
+    }
+}
+
+/// Sends every line of `source`, and the end.
+fn read_lines(source: impl Read, lines: &Sender<(Input, Instant)>) {
+    let mut source = BufReader::new(source);
+    // An error comes again with the first line.
+    drop(skip_mark(&mut source));
+    loop {
+        let input = next_input(&mut source).unwrap_or_else(|error| {
+            log::warn!("cannot read the input: {error}");
+            Input::End
+        });
+        let is_end = input == Input::End;
+        if lines.send((input, Instant::now())).is_err() || is_end {
+            return;
+        }
+    }
+}
+
+/// The byte order mark of UTF-8, which some shells and editors write at the beginning of a text.
+pub const MARK: &str = "\u{feff}";
+
+/// Skips a byte order mark at the beginning of `source`. Returns its length in bytes.
+pub fn skip_mark(source: &mut impl BufRead) -> io::Result<usize> {
+    let length = if source.fill_buf()?.starts_with(MARK.as_bytes()) { MARK.len() } else { 0 };
+    source.consume(length);
+    Ok(length)
+}
+
+/// Returns the next line of `source`, or its end.
+pub fn next_input(source: &mut impl BufRead) -> io::Result<Input> {
+    Ok(match next_line(source, MAX_LINE)? {
+        None => Input::End,
+        Some(None) => Input::TooLong(MAX_LINE),
+        // Bytes that are not UTF-8 become a replacement character, which no command contains.
+        Some(Some(line)) => Input::Line(String::from_utf8_lossy(&line).trim_end_matches('\r').to_owned()),
+    })
+}
+
+/// Returns the next line of `source` without its end, or inside nothing where it has more than `most` bytes; `None` at the end.
+pub fn next_line(source: &mut impl BufRead, most: usize) -> io::Result<Option<Option<Vec<u8>>>> {
+    let mut line = Vec::new();
+    if source.by_ref().take(most as u64 + 1).read_until(b'\n', &mut line)? == 0 {
+        return Ok(None);
+    }
+    if line.pop_if(|last| *last == b'\n').is_none() && line.len() > most {
+        source.skip_until(b'\n')?;
+        return Ok(Some(None));
+    }
+    Ok(Some(Some(line)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn inputs(bytes: &[u8]) -> Vec<Input> {
+        let (sender, lines) = unbounded();
+        read_lines(bytes, &sender);
+        lines.try_iter().map(|(input, _)| input).collect()
+    }
+
+    fn line(text: &str) -> Input {
+        Input::Line(text.to_owned())
+    }
+
+    #[test]
+    fn lines_end_with_or_without_carriage_return() {
+        assert_eq!(inputs(b"uci\r\n\nquit"), [line("uci"), line(""), line("quit"), Input::End]);
+        assert_eq!(inputs(b""), [Input::End]);
+        assert_eq!(inputs(b"\xef\xbb\xbfuci\n"), [line("uci"), Input::End], "a byte order mark is no part of it");
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_do_not_stop_the_reader() {
+        assert_eq!(inputs(b"\xff\xfe\nuci\n"), [line("\u{fffd}\u{fffd}"), line("uci"), Input::End]);
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_is_left_out() {
+        let mut bytes = vec![b'x'; 3 * MAX_LINE];
+        bytes.extend(b"\nuci\n");
+        assert_eq!(inputs(&bytes), [Input::TooLong(MAX_LINE), line("uci"), Input::End]);
+        assert_eq!(inputs(&vec![b'x'; MAX_LINE + 1]), [Input::TooLong(MAX_LINE), Input::End]);
+        assert_eq!(inputs(&vec![b'x'; MAX_LINE]), [line(&"x".repeat(MAX_LINE)), Input::End]);
+    }
+}

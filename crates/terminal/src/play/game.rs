@@ -1,0 +1,587 @@
+//! The game: the board, the players, their time, and whose turn it is.
+
+use super::clock::GameClock;
+use super::command::{GameCommand, Show, Span};
+use super::file::{self, Loaded, Origin};
+use super::player::{Computer, EnginePlayer};
+use super::{EvaluationBar, GameChoice, Player, Record, SearchReport, TimeControl};
+use anyhow::{Result, anyhow, ensure};
+use crossbeam_channel::Sender;
+use derive_more::Display;
+use soffio::engine::{Event, Status};
+use soffio::notation::{FenRecord, MoveRecord};
+use soffio::rules::Color;
+use soffio_support::of_file::shown_path;
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// The phase of a game that is not over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// It has not begun: a move of a person or [`GameCommand::Start`] begins it.
+    Ready,
+    /// Clocks run, and the engine plays where it is its turn.
+    Running,
+    /// Clocks and engine are stopped until [`GameCommand::Start`] or a move of a person.
+    Paused,
+}
+
+#[derive(Clone, Debug, Display, PartialEq)]
+pub enum GameEvent {
+    #[display("{color} {text}")]
+    Moved {
+        color: Color,
+        text: String,
+        time: Duration,
+    },
+    #[display("{_0} has overstepped the time")]
+    Overstepped(Color),
+    #[display("hint {_0}")]
+    Hint(String),
+    #[display("thought {_0}")]
+    Thought(SearchReport),
+    Fault(String),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Purpose {
+    /// A move of the player of this side.
+    Turn(Color),
+    /// A hint for a person.
+    Advice {
+        /// True if the move is also made.
+        plays: bool,
+    },
+}
+
+struct Thinking {
+    purpose: Purpose,
+    /// True if its answer is still wanted.
+    counts: bool,
+}
+
+pub struct Game {
+    events: Sender<Event>,
+    pub(super) record: Record,
+    players: [Player; 2],
+    /// The engines of the sides; each is made for its first search.
+    computers: [Option<Computer>; 2],
+    /// The engine that gives a person hints.
+    adviser: Option<Computer>,
+    pub(super) phase: Phase,
+    clock: GameClock,
+    /// The side that has overstepped the time and lost.
+    pub(super) fallen: Option<Color>,
+    pub(super) delay: Duration,
+    thinking: Option<Thinking>,
+    /// A move that the engine has found, and when it is to be made.
+    waiting: Option<(String, Instant)>,
+    /// The last report of the engine, on this position or the one before.
+    pub(super) thought: Option<SearchReport>,
+    /// The number of moves that had been made when the search reported that.
+    thought_after: usize,
+    /// The hint of the engine, if it was asked for one in this position.
+    pub(super) hint: Option<String>,
+    game_events: VecDeque<GameEvent>,
+    /// Tags and comment of the file that this game was loaded from.
+    pub(super) origin: Origin,
+    pub(super) saved: Option<PathBuf>,
+    /// True if there are changes that have not been saved.
+    pub(super) is_unsaved: bool,
+}
+
+impl Game {
+    /// A game that has not begun, at the start position. Engine events go to `events`; their receiver must pass them to
+    /// [`Game::event`].
+    pub fn new(choice: GameChoice, players: [Player; 2], events: Sender<Event>) -> Result<Self> {
+        Ok(Self {
+            record: Record::new(choice, None)?,
+            events,
+            players,
+            computers: [None, None],
+            adviser: None,
+            phase: Phase::Ready,
+            clock: GameClock::default(),
+            fallen: None,
+            delay: Duration::ZERO,
+            thinking: None,
+            waiting: None,
+            thought: None,
+            thought_after: 0,
+            hint: None,
+            game_events: VecDeque::new(),
+            origin: Origin::default(),
+            saved: None,
+            is_unsaved: false,
+        })
+    }
+
+    pub fn player(&self, color: Color) -> &Player {
+        color.pick(self.players.each_ref())
+    }
+
+    /// The value of the position, by the last search if that searched or expected it, otherwise without a search;
+    /// `None` when the game is over.
+    pub fn evaluation(&self) -> Option<EvaluationBar> {
+        if self.is_over() {
+            return None;
+        }
+        let played = self.record.played();
+        let is_expected = |thought: &&SearchReport| match played.get(self.thought_after..) {
+            Some([]) => true,
+            Some([ply]) => thought.line.first() == Some(&ply.text),
+            _ => false,
+        };
+        if let Some(thought) = self.thought.as_ref().filter(is_expected) {
+            return Some(EvaluationBar::new(thought.color, thought.value, Some(thought.depth)));
+        }
+        Some(EvaluationBar::new(self.record.side(), self.record.value(), None))
+    }
+
+    /// The answer to a question about the position, in a line; the board is the matter of who shows it.
+    pub(super) fn answer(&self, show: Show) -> String {
+        match show {
+            Show::Board | Show::Status => self.outcome(),
+            Show::Moves => self.record.legal().iter().map(|mv| mv.text.as_str()).collect::<Vec<_>>().join(" "),
+            Show::History => self.record.history().join(" "),
+            Show::Fen => self.record.board.fen().to_string(),
+            Show::Evaluation => self.evaluation().map_or("none".to_owned(), |value| value.to_string()),
+        }
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.fallen.is_some() || !matches!(self.record.board.status(), Status::Playing { .. })
+    }
+
+    /// The state or result of the game, in words.
+    pub fn outcome(&self) -> String {
+        match self.fallen {
+            Some(color) => format!("{} wins on time", color.opponent()),
+            None => self.record.outcome(),
+        }
+    }
+
+    /// Returns true if the engine is searching, or has found a move that is held back for the delay.
+    pub fn is_busy(&self) -> bool {
+        self.thinking.is_some() || self.waiting.is_some()
+    }
+
+    /// Returns true if the game goes on and it is the turn of the engine.
+    pub fn engine_is_to_move(&self) -> bool {
+        self.phase == Phase::Running && !self.is_over() && !self.player(self.record.side()).is_human()
+    }
+
+    /// The time that `color` has used for the moves on the board and the one in progress.
+    pub fn time_used(&self, color: Color, now: Instant) -> Duration {
+        self.clock.used(&self.record, color, now)
+    }
+
+    /// The time that is left to `color`, where that is limited.
+    pub fn time_left(&self, color: Color, now: Instant) -> Option<Duration> {
+        self.clock.left(&self.record, color, now)
+    }
+
+    pub fn control(&self) -> Option<TimeControl> {
+        self.clock.control
+    }
+
+    pub fn clock_runs(&self) -> bool {
+        self.clock.current.is_running()
+    }
+
+    /// When [`Game::tick`] has something to do.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.move_at().into_iter().chain(self.clock.falls_at(&self.record)).min()
+    }
+
+    /// When the move that the engine has found is to be made, if it has found one.
+    pub(super) fn move_at(&self) -> Option<Instant> {
+        self.waiting.as_ref().map(|&(_, at)| at)
+    }
+
+    /// Takes the events since the last call.
+    pub fn game_events(&mut self) -> impl Iterator<Item = GameEvent> {
+        std::mem::take(&mut self.game_events).into_iter()
+    }
+
+    /// Obeys a command; returns the message for the person. Fails when it cannot be obeyed; then nothing has changed.
+    pub fn obey(&mut self, command: GameCommand, now: Instant) -> Result<String> {
+        self.check_time(now);
+        let told = match command {
+            GameCommand::Move(record) => self.play(&record, now)?,
+            GameCommand::Undo(span) => self.move_through(true, span, now)?,
+            GameCommand::Redo(span) => self.move_through(false, span, now)?,
+            GameCommand::Start => self.start(now)?,
+            GameCommand::Pause => self.pause(now),
+            GameCommand::Restart => self.restart(now)?,
+            GameCommand::Swap => self.swap(),
+            GameCommand::Player(color, player) => self.set_player(color, player)?,
+            GameCommand::Hint => self.advise(false, now)?,
+            GameCommand::PlayForMe => self.advise(true, now)?,
+            GameCommand::Delay(delay) => {
+                self.delay = delay;
+                format!("delay {} ms", delay.as_millis())
+            }
+            GameCommand::TimeControl(control) => self.set_control(control, now),
+            GameCommand::Variant(variant) => {
+                self.begin(GameChoice::of(variant), None, now)?;
+                format!("variant {}", self.record.choice)
+            }
+            GameCommand::ForcedCapture(forced_capture) => self.set_capture(forced_capture, now)?,
+            GameCommand::SetUp(start) => {
+                self.begin(self.record.choice, start, now)?;
+                format!("position {}", self.record.board.fen())
+            }
+            GameCommand::Save { path, replace } => self.save(path, replace)?,
+            GameCommand::Load { path, number } => self.load(path, number, now)?,
+        };
+        self.go_on(now);
+        Ok(told)
+    }
+
+    pub fn event(&mut self, event: Event, now: Instant) {
+        self.check_time(now);
+        let Some(Thinking { purpose, counts }) = self.thinking else { return };
+        let is_last = event.is_last();
+        match event {
+            Event::Report(report) if counts && report.rank == 0 => {
+                let (color, line) = (self.record.side(), self.record.board.line_text(&report.line));
+                let thought = SearchReport { color, depth: report.depth, value: report.value, line };
+                self.game_events.push_back(GameEvent::Thought(thought.clone()));
+                self.thought = Some(thought);
+                self.thought_after = self.record.played().len();
+            }
+            Event::BestMove { best: Some(best), .. } if counts => {
+                self.answered(purpose, self.record.board.text(best), now)
+            }
+            Event::Failed { message, fallback } if counts => {
+                self.game_events.push_back(GameEvent::Fault(format!("the search broke off: {message}")));
+                if let Some(fallback) = fallback {
+                    self.answered(purpose, self.record.board.text(fallback), now);
+                }
+            }
+            _ => {}
+        }
+        if is_last {
+            self.thinking = None;
+            self.computers.iter_mut().flatten().chain(&mut self.adviser).for_each(Computer::end);
+            self.tick(now);
+            self.go_on(now);
+        }
+    }
+
+    fn answered(&mut self, purpose: Purpose, best: String, now: Instant) {
+        match purpose {
+            Purpose::Advice { plays: false } => {
+                self.game_events.push_back(GameEvent::Hint(best.clone()));
+                self.hint = Some(best);
+            }
+            Purpose::Advice { plays: true } => self.waiting = Some((best, now)),
+            Purpose::Turn(_) => {
+                let left = self.delay.saturating_sub(self.clock.current.elapsed(now));
+                // The delay must not use up the time that is left on the clock.
+                let spare = self.clock.spare(&self.record, self.record.side(), now);
+                self.waiting = Some((best, now + spare.map_or(left, |spare| left.min(spare / 10))));
+            }
+        }
+    }
+
+    /// Makes the move of the engine if it is due, and ends the game if the time of a side is over.
+    pub fn tick(&mut self, now: Instant) {
+        let falls_at = self.clock.falls_at(&self.record);
+        // The clock counts the time at which the move was due, even if this call comes late.
+        let due = |at: Instant| at <= now && falls_at.is_none_or(|falls_at| at < falls_at);
+        let Some((text, at)) = self.waiting.take_if(|(_, at)| due(*at)) else {
+            if falls_at.is_some_and(|at| at <= now) {
+                let side = self.record.side();
+                self.fallen = Some(side);
+                self.stand(Phase::Paused, now);
+                self.is_unsaved = true;
+                self.game_events.push_back(GameEvent::Overstepped(side));
+            }
+            return;
+        };
+        let made = text.parse().map_err(|error| anyhow!("move: {error}")).and_then(|record| self.make(&record, at));
+        if let Err(error) = made {
+            // The engine plays by the same rules, so an illegal move is a bug, and the person must see it.
+            self.game_events.push_back(GameEvent::Fault(error.to_string()));
+            self.stand(Phase::Paused, now);
+        }
+        self.go_on(now);
+    }
+
+    /// Does what [`Game::tick`] does, but only if the time of the side to move is over at `now`.
+    fn check_time(&mut self, now: Instant) {
+        if self.clock.falls_at(&self.record).is_some_and(|at| at <= now) {
+            self.tick(now);
+        }
+    }
+
+    fn go_on(&mut self, now: Instant) {
+        let runs = self.phase == Phase::Running && !self.is_over();
+        if runs != self.clock.current.is_running() {
+            self.clock.current.run(runs, now);
+        }
+        if !self.engine_is_to_move() || self.is_busy() {
+            return;
+        }
+        let side = self.record.side();
+        if let Err(error) = self.think(Purpose::Turn(side), now) {
+            self.game_events.push_back(GameEvent::Fault(error.to_string()));
+            self.stand(Phase::Paused, now);
+        }
+    }
+
+    fn think(&mut self, purpose: Purpose, now: Instant) -> Result<()> {
+        let adviser = EnginePlayer::adviser();
+        let player = match (purpose, self.player(self.record.side())) {
+            (Purpose::Turn(_), Player::Engine(player)) => player.clone(),
+            _ => adviser,
+        };
+        let computer = match purpose {
+            Purpose::Turn(color) => color.pick(self.computers.each_mut()),
+            Purpose::Advice { .. } => &mut self.adviser,
+        };
+        let computer = match computer {
+            Some(computer) => computer,
+            empty => empty.insert(Computer::new(player, self.record.choice, self.events.clone())?),
+        };
+        computer.think(&self.record, self.clock.told(&self.record, now), now)?;
+        self.thinking = Some(Thinking { purpose, counts: true });
+        Ok(())
+    }
+
+    /// Drops the search that runs and the move that waits, because the game has changed.
+    fn interrupt(&mut self) {
+        if let Some(thinking) = &mut self.thinking {
+            thinking.counts = false;
+            self.computers.iter_mut().flatten().chain(&mut self.adviser).for_each(Computer::stop);
+        }
+        self.waiting = None;
+        self.hint = None;
+    }
+
+    fn stand(&mut self, phase: Phase, now: Instant) {
+        self.interrupt();
+        self.phase = phase;
+        self.clock.current.run(false, now);
+    }
+
+    fn check_not_over(&self) -> Result<()> {
+        ensure!(!self.is_over(), "the game is over: {}", self.outcome());
+        Ok(())
+    }
+
+    /// Refuses when a person cannot move now.
+    pub(super) fn check_turn_of_person(&self) -> Result<()> {
+        self.check_not_over()?;
+        let side = self.record.side();
+        ensure!(!self.engine_is_to_move(), "it is the turn of {side}, which the engine plays");
+        Ok(())
+    }
+
+    fn play(&mut self, record: &MoveRecord, now: Instant) -> Result<String> {
+        self.check_turn_of_person()?;
+        let is_turn = self.player(self.record.side()).is_human();
+        self.make(record, now)?;
+        if is_turn {
+            self.phase = Phase::Running;
+        }
+        Ok(String::new())
+    }
+
+    fn make(&mut self, record: &MoveRecord, now: Instant) -> Result<()> {
+        let time = self.clock.current.elapsed(now);
+        let before = self.record.played().len();
+        self.record.play(record, Some(time))?;
+        self.interrupt();
+        self.clock.count_from(before);
+        self.clock.current.reset(now);
+        self.origin.forget_players();
+        self.is_unsaved = true;
+        if let Some(ply) = self.record.played().last() {
+            self.game_events.push_back(GameEvent::Moved { color: ply.color, text: ply.text.clone(), time });
+        }
+        Ok(())
+    }
+
+    fn start(&mut self, now: Instant) -> Result<String> {
+        self.check_not_over()?;
+        let told = if self.phase == Phase::Ready { "the game begins" } else { "the game goes on" };
+        self.phase = Phase::Running;
+        self.clock.current.run(true, now);
+        Ok(told.to_owned())
+    }
+
+    /// Stops the clocks and the engine; returns the message for the person.
+    pub(super) fn pause(&mut self, now: Instant) -> String {
+        if self.phase == Phase::Ready {
+            self.stand(Phase::Ready, now);
+            return "the game has not begun".to_owned();
+        }
+        self.stand(Phase::Paused, now);
+        "the game stands".to_owned()
+    }
+
+    /// How many of `plies` the `span` covers. They are given in the order in which they are taken back or played again, each with
+    /// the side to move after it.
+    fn plies_of(&self, span: Span, sides: &[Color]) -> usize {
+        match span {
+            Span::Plies(count) => count,
+            Span::All => sides.len().max(1),
+            Span::Turn => {
+                let turn = sides.iter().position(|&side| self.player(side).is_human());
+                turn.map_or(1, |index| index + 1)
+            }
+        }
+    }
+
+    /// Takes moves back, or plays them again. If it is the turn of the engine then, the game pauses; otherwise the engine would play
+    /// on from there at once.
+    fn move_through(&mut self, is_back: bool, span: Span, now: Instant) -> Result<String> {
+        let sides: Vec<_> = if is_back {
+            self.record.played().iter().rev().map(|ply| ply.color).collect()
+        } else {
+            self.record.taken_back().iter().map(|ply| ply.color.opponent()).collect()
+        };
+        let count = self.plies_of(span, &sides);
+        if is_back {
+            self.record.undo(count)?
+        } else {
+            self.record.redo(count)?
+        }
+        self.interrupt();
+        self.thought = None;
+        self.fallen = None;
+        self.is_unsaved = true;
+        self.clock.current.reset(now);
+        if !self.player(self.record.side()).is_human() && self.phase == Phase::Running {
+            self.stand(Phase::Paused, now);
+            self.clock.current.reset(now);
+        }
+        Ok(format!("{} {count}", if is_back { "took back" } else { "played again" }))
+    }
+
+    fn restart(&mut self, now: Instant) -> Result<String> {
+        self.record.undo(self.record.played().len())?;
+        self.thought = None;
+        self.fallen = None;
+        self.stand(Phase::Ready, now);
+        self.clock.set_control(self.clock.control, 0);
+        self.clock.current.reset(now);
+        Ok("back at the beginning, redo all plays the moves again".to_owned())
+    }
+
+    fn swap(&mut self) -> String {
+        self.interrupt();
+        self.players.swap(0, 1);
+        self.computers.swap(0, 1);
+        let [white, black] = &self.players;
+        format!("white {white}, black {black}")
+    }
+
+    fn set_player(&mut self, color: Color, player: Player) -> Result<String> {
+        let computer = match &player {
+            Player::Human => None,
+            Player::Engine(engine) => Some(Computer::new(engine.clone(), self.record.choice, self.events.clone())?),
+        };
+        if self.record.side() == color {
+            self.interrupt();
+        }
+        let told = format!("{color} {player}");
+        *color.pick(self.players.each_mut()) = player;
+        *color.pick(self.computers.each_mut()) = computer;
+        Ok(told)
+    }
+
+    /// Limits the time of both sides from here on. A game that was lost on time can then be continued.
+    fn set_control(&mut self, control: Option<TimeControl>, now: Instant) -> String {
+        if self.engine_is_to_move() {
+            // The engine is using the limits of the old clock.
+            self.interrupt();
+        }
+        self.clock.set_control(control, self.record.played().len());
+        self.clock.current.reset(now);
+        self.fallen = None;
+        control.map_or_else(|| "no time control".to_owned(), |control| format!("time control {control}"))
+    }
+
+    fn advise(&mut self, plays: bool, now: Instant) -> Result<String> {
+        self.check_turn_of_person()?;
+        ensure!(!self.is_busy(), "the engine is thinking about your move");
+        self.think(Purpose::Advice { plays }, now)?;
+        if plays && self.player(self.record.side()).is_human() {
+            self.phase = Phase::Running;
+        }
+        Ok("thinking".to_owned())
+    }
+
+    fn begin(&mut self, choice: GameChoice, start: Option<FenRecord>, now: Instant) -> Result<()> {
+        let record = Record::new(choice, start)?;
+        self.replace(record, Phase::Ready, now);
+        Ok(())
+    }
+
+    /// Replaces the game on the board. New engines are made for its rules.
+    fn replace(&mut self, record: Record, phase: Phase, now: Instant) {
+        self.stand(phase, now);
+        self.clock.set_control(self.clock.control, record.played().len());
+        self.clock.current.reset(now);
+        self.fallen = None;
+        self.thought = None;
+        self.record = record;
+        self.computers = [None, None];
+        self.adviser = None;
+        self.origin = Origin::default();
+        self.saved = None;
+        self.is_unsaved = false;
+    }
+
+    fn set_capture(&mut self, forced_capture: bool, now: Instant) -> Result<String> {
+        let choice = GameChoice { forced_capture, ..self.record.choice };
+        let is_possible = forced_capture || choice.rules() != choice.variant;
+        ensure!(is_possible, "captures stay forced in {}", choice.variant);
+        self.begin(choice, None, now)?;
+        Ok(format!("variant {choice}"))
+    }
+
+    fn save(&mut self, path: PathBuf, replace: bool) -> Result<String> {
+        let is_own = self.saved.as_ref() == Some(&path);
+        file::save(&path, replace || is_own, &file::record_of(self))?;
+        let told = format!("saved {}", shown_path(&path));
+        self.saved = Some(path);
+        self.is_unsaved = false;
+        Ok(told)
+    }
+
+    fn load(&mut self, path: PathBuf, number: usize, now: Instant) -> Result<String> {
+        let loaded = file::load(&path, number, self.record.choice)?;
+        let Loaded { record, players, control, origin, result, games } = loaded;
+        let phase = if record.played().is_empty() { Phase::Ready } else { Phase::Paused };
+        let told = format!(
+            "loaded game {number} of {games} from {}: {}, moves {}, {}",
+            shown_path(&path),
+            record.choice,
+            record.played().len(),
+            result.in_words(record.choice.rules())
+        );
+        self.replace(record, phase, now);
+        for (own, loaded) in self.players.iter_mut().zip(players) {
+            *own = loaded.unwrap_or_else(|| own.clone());
+        }
+        if control.is_some() {
+            self.clock.set_control(control, 0);
+        }
+        self.origin = origin;
+        // Saving over a file with several games would lose the others.
+        self.saved = (games == 1).then_some(path);
+        Ok(told)
+    }
+}
+
+impl Drop for Game {
+    fn drop(&mut self) {
+        self.interrupt();
+    }
+}

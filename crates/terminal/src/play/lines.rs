@@ -1,0 +1,309 @@
+//! The line mode, for pipes and screen readers: commands come in, text goes out.
+
+use super::{Command, Game, GameCommand, GameEvent, HELP, Phase, Show, View, shown, shown_left};
+use anyhow::{Result, anyhow};
+use crossbeam_channel::{Receiver, after, never, select};
+use soffio::engine::Event;
+use soffio::rules::Color;
+use soffio::session::Input;
+use soffio_support::of_file::shown_path;
+use soffio_support::stdio::read_standard_input;
+use std::collections::VecDeque;
+use std::fmt::Display;
+use std::io::{self, IsTerminal, Write};
+use std::time::Instant;
+
+/// One game in line mode. While the engine is to move, commands wait until it has moved, so that a whole game can be sent at
+/// once; only commands that end the wait are obeyed at once. Pending saves are done before the dialogue ends.
+pub struct Dialogue {
+    pub(super) game: Game,
+    view: View,
+    deferred: VecDeque<Result<Command>>,
+    /// True if there will be no more commands.
+    is_ended: bool,
+    /// True if the person leaves as soon as the game is saved.
+    is_leaving: bool,
+    /// True if somebody is there who can be asked.
+    is_attended: bool,
+    /// True if the last command was a quit that was answered with the question whether to leave without saving.
+    is_asked: bool,
+    output: String,
+}
+
+impl Dialogue {
+    /// A dialogue about `game`, which begins by showing it. With `is_attended`, the first `quit` of an unsaved game only asks.
+    pub fn new(game: Game, view: View, is_attended: bool) -> Self {
+        let mut dialogue = Self {
+            game,
+            view,
+            deferred: VecDeque::new(),
+            is_ended: false,
+            is_leaving: false,
+            is_attended,
+            is_asked: false,
+            output: String::new(),
+        };
+        let [white, black] = [Color::White, Color::Black].map(|color| dialogue.game.player(color).to_string());
+        let choice = dialogue.game.record.choice;
+        dialogue.say(format_args!("{choice}, white {white}, black {black}"));
+        dialogue.show_position();
+        dialogue
+    }
+
+    /// Takes the text that has accumulated since the last call.
+    pub fn output(&mut self) -> String {
+        std::mem::take(&mut self.output)
+    }
+
+    /// When [`Dialogue::tick`] has something to do.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.game.deadline()
+    }
+
+    /// Returns true if the dialogue is over: the person has left, or the input has ended and the engine has nothing to do.
+    pub fn is_over(&self) -> bool {
+        self.is_ended && self.deferred.is_empty() && !self.waits()
+    }
+
+    /// Returns true if the game is left with moves that are in no file, and nobody was asked about them.
+    pub fn has_lost_moves(&self) -> bool {
+        self.is_over() && self.game.is_unsaved && !(self.is_attended && self.is_asked)
+    }
+
+    pub fn line(&mut self, line: &str, now: Instant) {
+        if let Some(read) = Command::read(line).transpose() {
+            self.take(read, now);
+        }
+    }
+
+    fn take(&mut self, read: Result<Command>, now: Instant) {
+        if !matches!(read, Ok(Command::Quit)) {
+            self.is_asked = false;
+        }
+        match read {
+            // After the end, input is ignored, unless a quit still waits for a save.
+            _ if self.is_ended && !self.is_leaving => {}
+            Ok(Command::Quit) if self.is_leaving => self.leave_unsaved(now),
+            Ok(Command::Quit) => self.quit_in_turn(now),
+            Ok(command @ Command::Game(GameCommand::Pause)) => {
+                self.obey(Ok(command), now);
+                // Commands that waited for a move that will not be made are obeyed now.
+                self.follow(now);
+            }
+            _ if self.is_leaving => {}
+            read if self.waits() => self.deferred.push_back(read),
+            read => self.obey(read, now),
+        }
+    }
+
+    pub fn end(&mut self) {
+        self.is_ended = true;
+    }
+
+    pub fn event(&mut self, event: Event, now: Instant) {
+        self.game.event(event, now);
+        self.follow(now);
+    }
+
+    pub fn tick(&mut self, now: Instant) {
+        self.game.tick(now);
+        self.follow(now);
+    }
+
+    fn waits(&self) -> bool {
+        self.game.is_busy() || self.game.engine_is_to_move()
+    }
+
+    /// Leaves at once; but if a save is among the commands that wait, only when they have been obeyed.
+    fn quit_in_turn(&mut self, now: Instant) {
+        let waiting = self.saves_waiting().join(", ");
+        if waiting.is_empty() {
+            return self.quit(now);
+        }
+        self.say(format_args!("quit waits for save {waiting}; pause saves at once, quit again leaves without it"));
+        self.deferred.push_back(Ok(Command::Quit));
+        self.is_leaving = true;
+    }
+
+    /// Leaves at once, and says which saves that waited are lost.
+    fn leave_unsaved(&mut self, now: Instant) {
+        let lost = self.saves_waiting().join(", ");
+        self.complain(format_args!("not saved: {lost}"));
+        self.is_asked = true;
+        self.quit(now);
+    }
+
+    fn saves_waiting(&self) -> Vec<String> {
+        let path = |read: &Result<Command>| match read {
+            Ok(Command::Game(GameCommand::Save { path, .. })) => Some(shown_path(path)),
+            _ => None,
+        };
+        self.deferred.iter().filter_map(path).collect()
+    }
+
+    fn quit(&mut self, now: Instant) {
+        if self.is_attended && self.game.is_unsaved && !self.is_asked {
+            self.say("the game is not saved: save FILE saves it, quit again leaves without it");
+            (self.is_asked, self.is_leaving) = (true, false);
+            return;
+        }
+        self.deferred.clear();
+        // From here on no answer of the engine is waited for.
+        self.game.pause(now);
+        (self.is_ended, self.is_leaving) = (true, false);
+    }
+
+    /// Reports the events of the game, and obeys the commands that waited for them.
+    fn follow(&mut self, now: Instant) {
+        self.tell_events();
+        while !self.waits()
+            && let Some(read) = self.deferred.pop_front()
+        {
+            self.obey(read, now);
+        }
+    }
+
+    fn complain(&mut self, problem: impl Display) {
+        self.say(format_args!("error {problem}"));
+    }
+
+    fn obey(&mut self, read: Result<Command>, now: Instant) {
+        let command = match read {
+            Ok(command) => command,
+            Err(error) => return self.complain(error),
+        };
+        match command {
+            Command::Game(command) => {
+                let changes_position = changes_position(&command);
+                match self.game.obey(command, now) {
+                    Ok(told) => {
+                        if !told.is_empty() {
+                            self.say(told);
+                        }
+                        if changes_position {
+                            self.show_position();
+                        }
+                    }
+                    Err(error) => self.complain(error),
+                }
+                self.tell_events();
+            }
+            Command::View(command) => {
+                let told = self.view.obey(command);
+                self.say(told);
+            }
+            Command::Show(Show::Board) => self.show_board(),
+            Command::Show(Show::Status) => self.show_status(now),
+            Command::Show(Show::Evaluation) => self.show_evaluation(),
+            Command::Show(show) => self.say(self.game.answer(show)),
+            Command::Help => self.say(HELP),
+            Command::Quit => self.quit(now),
+        }
+    }
+
+    fn tell_events(&mut self) {
+        let mut has_moved = false;
+        for event in self.game.game_events().collect::<Vec<_>>() {
+            has_moved |= matches!(event, GameEvent::Moved { .. } | GameEvent::Overstepped(_));
+            match event {
+                GameEvent::Fault(problem) => self.complain(problem),
+                GameEvent::Thought(_) if !self.view.thoughts => {}
+                event => self.say(event),
+            }
+        }
+        let is_watched = [Color::White, Color::Black].iter().all(|&color| !self.game.player(color).is_human());
+        if has_moved && (is_watched || !self.game.engine_is_to_move()) {
+            self.show_position();
+        }
+    }
+
+    fn show_position(&mut self) {
+        if self.view.boards {
+            self.show_board();
+        }
+        if self.view.evaluation && !self.game.is_over() {
+            self.show_evaluation();
+        }
+        self.say(situation(&self.game));
+    }
+
+    fn show_evaluation(&mut self) {
+        self.say(format_args!("eval {}", self.game.answer(Show::Evaluation)));
+    }
+
+    fn show_board(&mut self) {
+        self.output += &self.game.record.drawing(self.view.flipped, self.view.numbers);
+    }
+
+    fn show_status(&mut self, now: Instant) {
+        for color in [Color::White, Color::Black] {
+            let time = match self.game.time_left(color, now) {
+                Some(left) => format!("time left {}", shown_left(left)),
+                None => format!("time {}", shown(self.game.time_used(color, now))),
+            };
+            let player = self.game.player(color).to_string();
+            self.say(format_args!("{color} {player}, {time}"));
+        }
+        self.say(situation(&self.game));
+    }
+
+    fn say(&mut self, text: impl Display) {
+        self.output += &format!("{text}\n");
+    }
+}
+
+/// Returns true if `command` leads to a new position, to be shown although no move was made.
+fn changes_position(command: &GameCommand) -> bool {
+    use GameCommand::{ForcedCapture, Load, Redo, Restart, SetUp, Undo, Variant};
+    matches!(command, Undo(_) | Redo(_) | Restart | Variant(_) | ForcedCapture(_) | SetUp(_) | Load { .. })
+}
+
+/// The side to move and the countdown to a draw, or the result.
+pub(super) fn situation(game: &Game) -> String {
+    let (record, outcome) = (&game.record, game.outcome());
+    if game.is_over() {
+        return format!("the game is over: {outcome}");
+    }
+    let begins = match (game.phase, game.player(record.side()).is_human()) {
+        (Phase::Ready, false) => ", start begins the game",
+        (Phase::Paused, _) => ", paused, start goes on",
+        (Phase::Ready | Phase::Running, _) => "",
+    };
+    format!("{} to move, {outcome}{begins}", record.side())
+}
+
+/// The note on standard error about a game that was left without asking anybody.
+pub const LOST: &str = "soffio: the game was not saved; \"save FILE\" before the end of the input saves it";
+
+/// Plays `game` in lines until the person leaves, or the input ends and the engine has made its move. `events` are those of
+/// the engine.
+pub fn run_lines(game: Game, view: View, events: &Receiver<Event>) -> io::Result<()> {
+    let mut lines = read_standard_input()?;
+    let mut output = io::stdout().lock();
+    let mut dialogue = Dialogue::new(game, view, io::stdin().is_terminal());
+    loop {
+        output.write_all(dialogue.output().as_bytes())?;
+        output.flush()?;
+        if dialogue.is_over() {
+            if dialogue.has_lost_moves() {
+                drop(writeln!(io::stderr(), "{LOST}"));
+            }
+            return Ok(());
+        }
+        let due = dialogue.deadline().map_or_else(never, |at| after(at.saturating_duration_since(Instant::now())));
+        select! {
+            recv(lines) -> input => match input {
+                Ok((Input::Line(line), now)) => dialogue.line(&line, now),
+                Ok((Input::TooLong(most), now)) => {
+                    dialogue.take(Err(anyhow!("line longer than {most} bytes, left out")), now);
+                }
+                Ok((Input::End, _)) | Err(_) => {
+                    dialogue.end();
+                    lines = never();
+                }
+            },
+            recv(events) -> event => if let Ok(event) = event { dialogue.event(event, Instant::now()) },
+            recv(due) -> _ => dialogue.tick(Instant::now()),
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! The player of a side, and the engine that plays for it.
+
+use super::command::{shown, unexpected};
+use super::{GameChoice, Record};
+use anyhow::{Error, Result, anyhow, bail};
+use crossbeam_channel::Sender;
+use soffio::engine::{Clock, Event, Limits, OptionSpec, Setting};
+use soffio::session::{EngineSession, Session};
+use soffio_support::key_value::KeyValue;
+use soffio_support::record::RequestLimits;
+use std::fmt;
+use std::num::NonZeroU64;
+use std::str::FromStr;
+use std::time::Instant;
+
+/// The player of a side: a person, or the engine with options and limits of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Player {
+    Human,
+    Engine(EnginePlayer),
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EnginePlayer {
+    /// The names and values of options and limits that were read, in lower case.
+    words: Vec<(String, String)>,
+    pub(super) settings: Vec<Setting>,
+    limits: RequestLimits,
+}
+
+impl Player {
+    /// The word for a person.
+    pub const HUMAN: &'static str = "human";
+    pub const COMPUTER: &'static str = "computer";
+
+    pub fn is_human(&self) -> bool {
+        *self == Self::Human
+    }
+
+    /// Names and values of its options and limits.
+    pub fn words(&self) -> &[(String, String)] {
+        match self {
+            Self::Human => &[],
+            Self::Engine(EnginePlayer { words, .. }) => words,
+        }
+    }
+
+    /// The value of the option or limit `name`, if it was set.
+    pub fn value(&self, name: &str) -> Option<&str> {
+        self.words().iter().rev().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+    }
+}
+
+impl FromStr for Player {
+    type Err = Error;
+
+    /// Reads `human`, `computer`, or options and limits by name, such as `level=hard` or `player=alphabeta,depth=3`.
+    fn from_str(text: &str) -> Result<Self> {
+        let text = text.trim().to_lowercase();
+        if text == Self::HUMAN {
+            return Ok(Self::Human);
+        }
+        let mut engine = EnginePlayer::default();
+        if text != Self::COMPUTER {
+            for word in text.split(',') {
+                engine.set(word)?;
+            }
+        }
+        Ok(Self::Engine(engine))
+    }
+}
+
+impl EnginePlayer {
+    /// The engine that gives hints: it does not use all the time that a clock would allow.
+    pub(super) fn adviser() -> Self {
+        Self { limits: USUAL, ..Self::default() }
+    }
+
+    fn set(&mut self, word: &str) -> Result<()> {
+        let expected = "neither human nor computer nor a list such as level=hard,depth=5";
+        let pair = KeyValue::read(word, "a list").map_err(|_| anyhow!("player '{}' is {expected}", shown(word)))?;
+        let (name, value) = (pair.key.trim(), pair.value.trim());
+        let limits = &mut self.limits;
+        match name {
+            "depth" => limits.depth = Some(limit(name, value, "a depth from 1 to 255")?),
+            "nodes" => limits.nodes = Some(limit(name, value, "a number of at least 1")?),
+            "movetime" => limits.movetime = Some(limit(name, value, "milliseconds, at least 1")?),
+            _ if OptionSpec::named(name).is_none() => {
+                let known = "depth, nodes, movetime and the options of the engine";
+                bail!("player: '{}' is not known, only {known}", shown(name));
+            }
+            _ => match OptionSpec::read(name, Some(value))? {
+                Setting::Variant(_) | Setting::ForcedCapture(_) | Setting::Squares(_) => {
+                    bail!("option {} is one of the game, not of a player", shown(name));
+                }
+                setting => self.settings.push(setting),
+            },
+        }
+        self.words.push((name.to_owned(), value.to_owned()));
+        Ok(())
+    }
+}
+
+impl fmt::Display for Player {
+    /// Prints what [`Player::from_str`] reads.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words: Vec<_> = self.words().iter().map(|(name, value)| format!("{name}={value}")).collect();
+        match self {
+            Self::Human => f.write_str(Self::HUMAN),
+            Self::Engine(_) if words.is_empty() => f.write_str(Self::COMPUTER),
+            Self::Engine(_) => f.write_str(&words.join(",")),
+        }
+    }
+}
+
+/// The limit of a move where nothing else limits it: a second.
+const USUAL: RequestLimits = RequestLimits { depth: None, nodes: None, movetime: NonZeroU64::new(1000) };
+
+/// Reads the value of a limit.
+fn limit<T: FromStr>(name: &str, text: &str, expected: &str) -> Result<T> {
+    text.parse().map_err(|_| unexpected(name, expected, text))
+}
+
+/// An engine with options and a table of its own, so that two of them can play against each other.
+pub(super) struct Computer {
+    session: EngineSession,
+    player: EnginePlayer,
+}
+
+impl Computer {
+    /// An engine that plays as `player` says; what it finds goes to `events`.
+    pub(super) fn new(player: EnginePlayer, choice: GameChoice, events: Sender<Event>) -> Result<Self> {
+        let mut session = EngineSession::new(events);
+        let of_game = [Setting::Variant(choice.variant), Setting::ForcedCapture(choice.forced_capture)];
+        for setting in of_game.into_iter().chain(player.settings.iter().cloned()) {
+            session.apply(setting).map_err(Error::msg)?;
+        }
+        Ok(Self { session, player })
+    }
+
+    /// Begins to think about the current position of `record`; `clocks` are those of White and Black, if they have any.
+    pub(super) fn think(&mut self, record: &Record, clocks: Option<[Clock; 2]>, now: Instant) -> Result<()> {
+        let moves: Vec<_> = record.played().iter().map(|ply| ply.record.clone()).collect();
+        self.session.game.set_position(record.start(), &moves)?;
+        let clock = clocks.map(|clocks| record.side().pick(clocks));
+        let usual = self.session.engine().limits();
+        let own = if self.player.limits.is_empty() && clock.is_none() { USUAL } else { self.player.limits };
+        let limits = Limits { clock, overhead: usual.overhead, ..own.of(usual) };
+        Ok(self.session.search(limits, now.into())?)
+    }
+
+    pub(super) fn stop(&mut self) {
+        self.session.stop();
+    }
+
+    pub(super) fn end(&mut self) {
+        self.session.end_job();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use soffio::engine::Level;
+
+    fn reprinted(text: &str) -> String {
+        text.parse().map_or_else(|error| format!("error {error}"), |player: Player| player.to_string())
+    }
+
+    #[test]
+    fn players_are_read_and_printed() {
+        for text in ["human", "computer", "level=hard", "depth=3,uci_elo=900,uci_limitstrength=true", "nodes=7"] {
+            assert_eq!(reprinted(text), text);
+        }
+        assert_eq!(reprinted(" Human "), "human");
+        assert_eq!(reprinted("Level = HARD, Move Overhead=5"), "level=hard,move overhead=5");
+        let player: Player = "level=hard,movetime=500".parse().unwrap();
+        let Player::Engine(engine) = &player else { panic!("{player}") };
+        assert_eq!(engine.settings, [Setting::Level(Level::Hard)]);
+        assert_eq!((player.value("Level"), player.value("depth")), (Some("hard"), None));
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_player_is_said() {
+        assert_eq!(
+            reprinted("hal"),
+            "error player 'hal' is neither human nor computer nor a list such as level=hard,depth=5"
+        );
+        assert_eq!(reprinted("depth=0"), "error depth must be a depth from 1 to 255, not '0'");
+        assert_eq!(reprinted("movetime=x"), "error movetime must be milliseconds, at least 1, not 'x'");
+        assert_eq!(
+            reprinted("level=best"),
+            "error option Level cannot be 'best', only easy, medium, hard, expert, god, full"
+        );
+        assert_eq!(reprinted("uci_variant=thai"), "error option uci_variant is one of the game, not of a player");
+        assert_eq!(
+            reprinted("Forced Capture=false"),
+            "error option forced capture is one of the game, not of a player"
+        );
+        assert!(reprinted("speed=3").starts_with("error player: 'speed' is not known, only depth, "));
+        assert!(reprinted("level=hard,").starts_with("error player '' is neither"));
+    }
+}

@@ -1,0 +1,267 @@
+//! Where everything is on the screen, how the board is drawn, and the panel beside it: the players, their pips, and the play that was begun.
+
+use super::table::Table;
+use crate::screen::theme::{self, Mark};
+use crate::screen::{Layout, Sizes};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
+use ratatui::text::Line;
+use ratatui::widgets::{Paragraph, Widget};
+use soffio::color::Color;
+use soffio_support::words::counted;
+use soffio_tavla::game::State;
+use soffio_tavla::rules::{BAR, Hop, OFF, facing};
+
+pub(super) struct BoardView<'a> {
+    pub(super) state: &'a State,
+    pub(super) mark: &'a dyn Fn(Place) -> Mark,
+    pub(super) cursor: Place,
+}
+
+impl BoardView<'_> {
+    /// Draws every place where `layout` has it, with the numbers of the side to move.
+    pub(super) fn draw(&self, layout: &Layout, buffer: &mut Buffer) {
+        for place in Place::all() {
+            self.draw_place(place, place_area(layout, place), buffer);
+            let number = number_area(layout, place);
+            // Where numbers would run together there is room for their last digit.
+            let is_narrow = number.width < 3;
+            let text = match (place.spot(), place.number(self.state.side)) {
+                (Spot::Point(_), Some(number)) => (if is_narrow { number % 10 } else { number }).to_string(),
+                (Spot::Bar(_), _) if place.is_lower && !is_narrow => "bar".to_owned(),
+                (Spot::Off(_), _) if !is_narrow => "off".to_owned(),
+                _ => String::new(),
+            };
+            buffer.set_stringn(number.x, number.y, text, number.width.into(), Style::default());
+        }
+    }
+
+    fn checkers(&self, place: Place) -> (Color, u8) {
+        let (white, black) = self.state.sides();
+        let of = |color: Color| color.pick([white, black]);
+        match place.spot() {
+            Spot::Bar(color) => (color, of(color).bar()),
+            Spot::Off(color) => (color, of(color).off()),
+            Spot::Point(number) => match (white.at(number), black.at(facing(number))) {
+                (0, count) => (Color::Black, count),
+                (count, _) => (Color::White, count),
+            },
+        }
+    }
+
+    fn draw_place(&self, place: Place, area: Rect, buffer: &mut Buffer) {
+        let mark = (self.mark)(place);
+        let is_shaded = (place.column + usize::from(place.is_lower)).is_multiple_of(2);
+        let ground = match place.spot() {
+            Spot::Point(_) => theme::ground(mark, is_shaded),
+            Spot::Bar(_) | Spot::Off(_) if mark == Mark::Plain => theme::light(),
+            Spot::Bar(_) | Spot::Off(_) => theme::ground(mark, false),
+        };
+        theme::fill(area, ground, buffer);
+        let (color, count) = self.checkers(place);
+        let style = ground.patch(theme::piece(color, mark));
+        let style = if ground == theme::light() { style.fg(ratatui::style::Color::Indexed(16)) } else { style };
+        let x = area.x + area.width.saturating_sub(1) / 2;
+        // From the edge of the board towards its middle.
+        let line = |step: u16| {
+            if place.is_lower { area.bottom().saturating_sub(1 + step) } else { area.y + step }
+        };
+        for step in 0..area.height.min(count.into()) {
+            let is_number = step + 1 == area.height && u16::from(count) > area.height;
+            let text = if is_number { count.to_string() } else { theme::sign(color, false).to_owned() };
+            buffer.set_stringn(x, line(step), text, (area.right() - x).into(), style);
+        }
+        if let Some(sign) = theme::empty_sign(mark).filter(|_| mark == Mark::Target)
+            && u16::from(count) < area.height
+        {
+            buffer.set_stringn(x, line(count.into()), sign, 1, ground.patch(theme::strong()));
+        }
+        let is_at_cursor = place == self.cursor;
+        if !area.is_empty() && (is_at_cursor || mark == Mark::Chosen) {
+            let (before, behind) = theme::brackets(is_at_cursor);
+            let style = ground.patch(theme::strong());
+            if x > area.x {
+                buffer.set_stringn(x - 1, line(0), before, 1, style);
+            }
+            if x + 1 < area.right() {
+                buffer.set_stringn(x + 1, line(0), behind, 1, style);
+            }
+        }
+    }
+}
+
+/// The side to move and the things it can do, in one line.
+pub(super) fn title(table: &Table, is_thinking: bool) -> String {
+    if let Some(end) = table.end() {
+        return format!("GAME OVER: {end}");
+    }
+    let game = &table.game;
+    let side = game.state().side;
+    let Some(roll) = game.state().dice else { return format!("{side} to roll: Space rolls, :dice 3 1 says the dice") };
+    if is_thinking {
+        return format!("{side} {roll}: thinking");
+    }
+    match game.legal() {
+        [only] if only.play.hops().is_empty() => format!("{side} {roll}: nothing can be played, Space passes"),
+        legal => format!("{side} {roll}: {}", counted(legal.len(), "play")),
+    }
+}
+
+/// Draws the panel; `begun` are the hops of the play so far.
+pub(super) fn draw_panel(table: &Table, begun: &[Hop], area: Rect, buffer: &mut Buffer) {
+    let state = table.game.state();
+    let (white, black) = state.sides();
+    let mut lines = Vec::new();
+    for (color, side) in [(Color::Black, black), (Color::White, white)] {
+        let turn = if color == state.side && table.end().is_none() { ">" } else { " " };
+        lines.push(format!("{turn} {} {color} {}", theme::sign(color, false), table.seat(color).1));
+        lines.push(format!("    pips {}  off {}", side.pips(), side.off()));
+    }
+    if let Some(roll) = state.dice {
+        lines.push(String::new());
+        lines.push(format!("  dice {} {}", roll.high(), roll.low()));
+    }
+    if !begun.is_empty() {
+        let text: Vec<_> = begun.iter().map(ToString::to_string).collect();
+        lines.push(format!("  {} ...", text.join(" ")));
+    }
+    Paragraph::new(lines.into_iter().map(Line::raw).collect::<Vec<_>>()).render(area, buffer);
+}
+
+/// Columns of a point and lines of a half of the board, the largest first. The largest that fits is taken.
+const SIZES: [(u16, u16); 6] = [(4, 5), (3, 5), (2, 5), (4, 3), (3, 3), (2, 3)];
+
+/// The least useful width of the panel beside the board.
+const PANEL: u16 = 20;
+
+/// Columns of places: six points, the bar, six points, the checkers borne off.
+pub(super) const COLUMNS: usize = 14;
+
+/// Columns of the bar and of the checkers borne off.
+const BAR_COLUMN: usize = 6;
+const OFF_COLUMN: usize = 13;
+
+/// A place of the board: in the upper or lower half, in one of [`COLUMNS`] columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) is_lower: bool,
+    pub(super) column: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Spot {
+    /// A point, in the numbers of White.
+    Point(usize),
+    /// The bar of a side: it is in the half in which the side enters.
+    Bar(Color),
+    /// The checkers that a side has borne off.
+    Off(Color),
+}
+
+impl Place {
+    /// The use of the place. White's home is at the lower right.
+    pub(super) fn spot(self) -> Spot {
+        let Self { is_lower, column } = self;
+        match (column, is_lower) {
+            (BAR_COLUMN, false) => Spot::Bar(Color::White),
+            (BAR_COLUMN, true) => Spot::Bar(Color::Black),
+            (OFF_COLUMN.., false) => Spot::Off(Color::Black),
+            (OFF_COLUMN.., true) => Spot::Off(Color::White),
+            (..BAR_COLUMN, false) => Spot::Point(13 + column),
+            (..BAR_COLUMN, true) => Spot::Point(12 - column),
+            (_, false) => Spot::Point(12 + column),
+            (_, true) => Spot::Point(13 - column),
+        }
+    }
+
+    /// The number of the place for `side`, unless it is the other side's bar or what it has borne off.
+    pub(super) fn number(self, side: Color) -> Option<usize> {
+        match self.spot() {
+            Spot::Point(number) => Some(if side == Color::White { number } else { facing(number) }),
+            Spot::Bar(owner) => (owner == side).then_some(BAR),
+            Spot::Off(owner) => (owner == side).then_some(OFF),
+        }
+    }
+
+    pub(super) fn all() -> impl Iterator<Item = Self> {
+        [false, true].into_iter().flat_map(|is_lower| (0..COLUMNS).map(move |column| Self { is_lower, column }))
+    }
+}
+
+/// Columns and lines of a board with such points: numbers, two halves, and a line between them.
+fn board_size((width, height): (u16, u16)) -> (u16, u16) {
+    (COLUMNS as u16 * width, 2 * height + 3)
+}
+
+/// The layout of `area`: the messages have all lines below the board, at least one.
+pub(super) fn layout(area: Rect) -> Layout {
+    let mut layout = Layout::new(area, &Sizes { cells: &SIZES, board: &board_size, panel: PANEL, message: 1 });
+    let Layout { board, panel, message, entry, .. } = &mut layout;
+    panel.height = panel.height.min(board.height);
+    *message = Rect { y: board.bottom(), height: entry.y.saturating_sub(board.bottom()), ..*message };
+    layout
+}
+
+/// The columns and lines of a screen that has room for the smallest board.
+pub(super) fn least() -> (u16, u16) {
+    let [.., smallest] = SIZES;
+    let (width, height) = board_size(smallest);
+    (width, height + 3)
+}
+
+pub(super) fn place_area(layout: &Layout, place: Place) -> Rect {
+    let (Layout { board, .. }, (width, height)) = (layout, layout.cell);
+    let x = board.x + place.column as u16 * width;
+    let y = board.y + 1 + if place.is_lower { height + 1 } else { 0 };
+    Rect { x, y, width, height }.intersection(*board)
+}
+
+fn number_area(layout: &Layout, of: Place) -> Rect {
+    let area = place_area(layout, of);
+    let y = if of.is_lower { area.bottom() } else { area.y.saturating_sub(1) };
+    Rect { y, height: 1, ..area }.intersection(layout.board)
+}
+
+/// The place of the board at a place of the screen.
+pub(super) fn place_at(layout: &Layout, position: Position) -> Option<Place> {
+    Place::all().find(|&found| place_area(layout, found).contains(position))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_has_one_place_for_each_side() {
+        for side in [Color::White, Color::Black] {
+            let mut numbers: Vec<_> = Place::all().filter_map(|place| place.number(side)).collect();
+            numbers.sort_unstable();
+            assert_eq!(numbers, (0..=25).collect::<Vec<_>>(), "{side}");
+        }
+        let lower_right = Place { is_lower: true, column: 12 };
+        assert_eq!((lower_right.number(Color::White), lower_right.number(Color::Black)), (Some(1), Some(24)));
+    }
+
+    #[test]
+    fn messages_have_the_room_below_the_board() {
+        for (width, height) in (1..=100).flat_map(|width| (1..=40).map(move |height| (width, height))) {
+            let (found, (least_width, least_height)) = (layout(Rect::new(0, 0, width, height)), least());
+            let Layout { board, panel, message, entry, .. } = found;
+            assert_eq!(board.is_empty(), width < least_width || height < least_height, "{found:?}");
+            assert!(message.bottom() == entry.y && message.y == board.bottom() || height < 3, "{found:?}");
+            assert!(panel.is_empty() || panel.bottom() == board.bottom(), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn a_click_hits_the_place_that_is_drawn_there() {
+        let layout = layout(Rect::new(0, 0, 80, 24));
+        assert_eq!((layout.cell, layout.panel.width), ((4, 5), 23));
+        for found in Place::all() {
+            assert!(place_area(&layout, found).positions().all(|position| place_at(&layout, position) == Some(found)));
+            assert_eq!(number_area(&layout, found).area(), 4);
+        }
+        assert_eq!(place_at(&layout, Position::new(0, 0)), None);
+    }
+}

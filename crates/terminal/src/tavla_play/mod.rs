@@ -1,0 +1,53 @@
+//! Tavla at the keyboard: the table with its game, in lines and on the screen of a terminal.
+
+mod app;
+mod board;
+mod table;
+
+#[cfg(test)]
+mod tests;
+
+pub use app::run_screen;
+pub use table::Table;
+
+use soffio::session::Input;
+use soffio_support::stdio::{next_input, skip_mark};
+use std::io::{self, BufRead, Write};
+use table::Answer;
+
+/// Plays until the input ends or `quit` is read: each line is answered before the next is read. With `is_attended`, the first `quit`
+/// of an unsaved game only asks. Returns whether a game was left unsaved without asking.
+pub fn run_lines(
+    mut table: Table,
+    mut input: impl BufRead,
+    mut output: impl Write,
+    is_attended: bool,
+) -> io::Result<bool> {
+    skip_mark(&mut input)?;
+    let mut is_asked = false;
+    loop {
+        table.go_on().iter().try_for_each(|line| writeln!(output, "{line}"))?;
+        write!(output, "{} ", table.prompt())?;
+        output.flush()?;
+        let answer = match next_input(&mut input)? {
+            Input::Line(line) => table.obey(line.trim()),
+            Input::TooLong(most) => Answer::Refused(format!("the line has more than {most} bytes")),
+            Input::End => {
+                writeln!(output)?;
+                return Ok(table.is_unsaved());
+            }
+        };
+        let said = match answer {
+            Answer::Told(said) => said,
+            Answer::Refused(reason) => vec![format!("error {reason}")],
+            Answer::Quit if is_attended && table.is_unsaved() && !is_asked => {
+                writeln!(output, "the game is not saved: save FILE saves it, quit again leaves without it")?;
+                is_asked = true;
+                continue;
+            }
+            Answer::Quit => return Ok(table.is_unsaved() && !is_asked),
+        };
+        is_asked = false;
+        said.iter().try_for_each(|line| writeln!(output, "{line}"))?;
+    }
+}

@@ -1,0 +1,322 @@
+//! A game between persons and the program, and how the program chooses its plays.
+
+use soffio::stop::Stop;
+use soffio_support::output_file::OutputFile;
+use soffio_support::words::counted;
+use soffio_tavla::game::{Color, Game, GameError, State, Status};
+use soffio_tavla::notation::{drawing, mat};
+use soffio_tavla::player::{Limits, Report, Settings, Worth, think};
+use soffio_tavla::rules::{Board, Legal, Play, Roll, Rules};
+use soffio_tavla::session::Seat;
+use std::io;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Two seats, a game and dice.
+pub struct Table {
+    pub(super) game: Game,
+    /// White and black, and their names in records, which are those of the command line.
+    seats: [(Seat, String); 2],
+    dice: fastrand::Rng,
+    /// The reasons of the program for its last turn.
+    choice: Option<Choice>,
+    /// True if the end has been told.
+    is_told: bool,
+    /// True if turns were played since the game was saved.
+    is_unsaved: bool,
+    /// The least time that a turn of the program takes.
+    pub delay: Duration,
+}
+
+/// The effect of a line of a person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Answer {
+    Told(Vec<String>),
+    /// The line cannot be obeyed for this reason; nothing has changed.
+    Refused(String),
+    Quit,
+}
+
+impl Table {
+    /// A new game between `players`, white and black in words. Fails when there is no such player.
+    pub fn new(rules: Rules, players: [&str; 2], dice: fastrand::Rng) -> anyhow::Result<Self> {
+        let game = Game::new(rules, State::start());
+        let [white, black] = players.map(|name| name.parse().map(|seat| (seat, name.to_owned())));
+        let seats = [white?, black?];
+        Ok(Self { game, seats, dice, choice: None, is_told: false, is_unsaved: false, delay: Duration::ZERO })
+    }
+
+    /// The player of `side` and its name.
+    pub(super) fn seat(&self, side: Color) -> &(Seat, String) {
+        side.pick(self.seats.each_ref())
+    }
+
+    /// The text before a person's line.
+    pub fn prompt(&self) -> String {
+        let dice = self.game.state().dice.map_or(String::new(), |roll| format!(" {roll}"));
+        match self.game.status() {
+            Status::Playing => format!("{}{dice}>", self.game.state().side),
+            Status::Won { .. } => "over>".to_owned(),
+        }
+    }
+
+    /// Returns true if there is something to save.
+    pub(super) fn is_unsaved(&self) -> bool {
+        self.is_unsaved && !self.game.turns().is_empty()
+    }
+
+    pub(super) fn is_engine_to_play(&self) -> bool {
+        self.game.status() == Status::Playing && matches!(self.seat(self.game.state().side), (Seat::Engine(_), _))
+    }
+
+    /// Rolls for the beginning, and for the program. Returns what there is to tell, and the program's work if it is its turn.
+    pub(super) fn prepare(&mut self) -> (Vec<String>, Option<Task>) {
+        let mut said = Vec::new();
+        // The sides roll for the beginning whoever plays.
+        if self.game.turns().is_empty() && self.game.state().dice.is_none() {
+            said.extend(self.roll());
+        }
+        if self.game.status() != Status::Playing {
+            return (said, None);
+        }
+        let (Seat::Engine(player), _) = self.seat(self.game.state().side).clone() else { return (said, None) };
+        if self.game.state().dice.is_none() {
+            said.extend(self.roll());
+        }
+        let settings = Settings { rules: self.game.rules(), ..player.settings };
+        let task = Task::new(settings, player.limits, self.game.state().board, self.game.legal());
+        (said, Some(Task { delay: self.delay, ..task }))
+    }
+
+    /// Plays what the program has chosen for its turn. Returns what there is to tell.
+    pub(super) fn play_found(&mut self, choice: Choice) -> Result<String, String> {
+        let State { side, dice, .. } = *self.game.state();
+        let dice = dice.map_or(String::new(), |roll| format!(" {roll}"));
+        let play = choice.play;
+        self.choice = Some(choice);
+        self.play(&play).map(|()| format!("{side}{dice}: {play}"))
+    }
+
+    fn play(&mut self, play: &Play) -> Result<(), String> {
+        self.game.play(play).map_err(|error| error.to_string())?;
+        self.is_unsaved = true;
+        Ok(())
+    }
+
+    pub(super) fn end(&self) -> Option<String> {
+        let Status::Won { winner, is_mars, points } = self.game.status() else { return None };
+        let mars = if is_mars { " by mars" } else { "" };
+        Some(format!("{winner} wins {points} point{}{mars}", if points == 1 { "" } else { "s" }))
+    }
+
+    /// Lets the program play as long as it is its turn. Returns what there is to tell.
+    pub fn go_on(&mut self) -> Vec<String> {
+        let mut said = Vec::new();
+        loop {
+            let (rolled, task) = self.prepare();
+            said.extend(rolled);
+            let Some(choice) = task.and_then(|task| task.run(&Stop::new())) else { break };
+            match self.play_found(choice) {
+                Ok(text) => said.push(text),
+                Err(error) => {
+                    said.push(format!("error {error}"));
+                    break;
+                }
+            }
+        }
+        match self.end() {
+            Some(_) if self.is_told => {}
+            Some(end) => {
+                self.is_told = true;
+                said.push(drawing(self.game.state()));
+                said.push(end);
+            }
+            None if said.is_empty() => {}
+            None => said.push(drawing(self.game.state())),
+        }
+        said
+    }
+
+    /// The values of the plays of the side that is to play, or of those that the program had at its last turn.
+    pub(super) fn reasons(&self) -> Vec<String> {
+        if self.game.legal().is_empty() {
+            return self.choice.as_ref().map_or(Vec::new(), Choice::lines);
+        }
+        let settings = Settings { rules: self.game.rules(), ..Settings::default() };
+        let limits = Limits { depth: Some(2), ..Limits::default() };
+        let task = Task::new(settings, limits, self.game.state().board, self.game.legal());
+        task.run(&Stop::new()).as_ref().map_or(Vec::new(), Choice::lines)
+    }
+
+    fn roll(&mut self) -> Vec<String> {
+        match self.game.roll(&mut self.dice) {
+            Err(error) => vec![format!("error {error}")],
+            Ok((beginning, roll)) => {
+                let side = self.game.state().side;
+                let begins =
+                    beginning.map(|dice| format!("white rolls {}, black {}: {side} begins", dice.white, dice.black));
+                begins.into_iter().chain([self.rolled(roll)]).collect()
+            }
+        }
+    }
+
+    fn rolled(&self, roll: Roll) -> String {
+        let must_pass = self.game.legal().iter().all(|legal| legal.play.hops().is_empty());
+        let note = if must_pass { ", nothing can be played: pass" } else { "" };
+        format!("{} rolls {roll}{note}", self.game.state().side)
+    }
+
+    pub(super) fn obey(&mut self, line: &str) -> Answer {
+        let verb = line.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
+        if matches!(verb.as_str(), "quit" | "q") && line.len() == verb.len() {
+            return Answer::Quit;
+        }
+        self.answer(&verb, line).map_or_else(Answer::Refused, Answer::Told)
+    }
+
+    /// Obeys `line`, which begins with `verb`. Returns what there is to tell.
+    fn answer(&mut self, verb: &str, line: &str) -> Result<Vec<String>, String> {
+        const ALONE: [&str; 15] =
+            ["roll", "r", "legal", "board", "d", "why", "hint", "undo", "u", "redo", "new", "help", "?", "quit", "q"];
+        let text = |error: GameError| error.to_string();
+        let rest = line.get(verb.len()..).unwrap_or_default().trim();
+        if ALONE.contains(&verb) && !rest.is_empty() {
+            return Err(format!("{verb} stands alone"));
+        }
+        let not_the_program = || match self.is_engine_to_play() {
+            true => Err(format!("{} is played by the program", self.game.state().side)),
+            false => Ok(()),
+        };
+        match verb {
+            "" => {}
+            "roll" | "r" => {
+                not_the_program()?;
+                if let Some(roll) = self.game.state().dice {
+                    return Err(format!("the dice are {roll} already"));
+                }
+                return Ok(self.roll());
+            }
+            "dice" => {
+                let digits: String = rest.split_whitespace().collect();
+                let roll = digits.parse().map_err(|error| format!("dice: expected {error}"))?;
+                not_the_program()?;
+                self.game.set_dice(roll).map_err(text)?;
+                return Ok(vec![self.rolled(roll)]);
+            }
+            "legal" => {
+                let plays = self.game.legal().iter().map(|legal| legal.play.ordered().to_string()).collect::<Vec<_>>();
+                return Ok(vec![format!("{}: {}", counted(plays.len(), "play"), plays.join("  "))]);
+            }
+            "board" | "d" => return Ok(vec![drawing(self.game.state())]),
+            "why" | "hint" => return Ok(self.reasons()),
+            "undo" | "u" => {
+                // Back to the last turn of a person: what the program has played since then goes with it.
+                let mut turns = self.game.turns().iter().rev();
+                let own = turns.position(|turn| matches!(self.seat(turn.before.side), (Seat::Human, _)));
+                self.game.undo(own.map_or(1, |place| place + 1)).map_err(text)?;
+                (self.choice, self.is_told) = (None, false);
+                return Ok(vec![drawing(self.game.state())]);
+            }
+            "redo" => self.game.redo(1).map_err(text)?,
+            "new" => {
+                self.game = Game::new(self.game.rules(), State::start());
+                (self.choice, self.is_told) = (None, false);
+            }
+            "save" if rest.is_empty() => return Err("save needs the name of a file".to_owned()),
+            "save" => {
+                let [(_, white), (_, black)] = &self.seats;
+                let of_io = |error: io::Error| error.to_string();
+                let file = OutputFile::keep(Path::new(rest), false, "choose another name").map_err(of_io)?;
+                file.write(mat(&self.game, white, black).as_bytes()).map_err(of_io)?;
+                self.is_unsaved = false;
+                return Ok(vec![format!("saved to {rest}")]);
+            }
+            "help" | "?" => return Ok(vec![HELP.to_owned()]),
+            _ => {
+                let play = line.parse().map_err(|error| format!("{error}, and no command; try help"))?;
+                not_the_program()?;
+                self.play(&play)?;
+                self.choice = None;
+            }
+        }
+        Ok(Vec::new())
+    }
+}
+
+pub(super) const HELP: &str = "\
+roll, dice 3 1            roll the dice, or say what they are
+8/5,6/5 or 8/5 6/5        play; 25 or bar, 0 or off; pass where nothing can be played
+legal, board              the legal plays, the board
+why                       what the computer thinks of the plays, or of its last one
+undo, redo                take back, play again
+save FILE                 the game as .mat text, which gnubg reads
+new, help, quit";
+
+const SHOWN: usize = 5;
+
+/// A turn for which the program chooses a play. It can be worked on in any thread.
+#[derive(Clone, Debug)]
+pub(super) struct Task {
+    settings: Settings,
+    limits: Limits,
+    board: Board,
+    legal: Vec<Legal>,
+    /// The least time that the choice takes.
+    delay: Duration,
+}
+
+/// A play, and what the program thinks of the best ones.
+#[derive(Clone, Debug)]
+pub(super) struct Choice {
+    pub(super) play: Play,
+    /// The points that the side could expect before the roll.
+    before: f32,
+    best: Vec<(Play, u8, Worth)>,
+}
+
+impl Task {
+    /// The choice between the `legal` plays on `board`, of which there is at least one.
+    pub(super) fn new(settings: Settings, limits: Limits, board: Board, legal: &[Legal]) -> Self {
+        let settings = Settings { lines: SHOWN, ..settings };
+        Self { settings, limits, board, legal: legal.to_vec(), delay: Duration::ZERO }
+    }
+
+    /// Chooses, and waits until the delay is over. When `stop` is given, with what has been found by then.
+    pub(super) fn run(&self, stop: &Stop) -> Option<Choice> {
+        let started = Instant::now();
+        let mut findings = Vec::new();
+        let is_stopped = &|| stop.is_stopped();
+        let report = &mut |report: Report| findings = report.findings;
+        let place = think(&self.settings, &self.legal, self.limits, is_stopped, report);
+        let rest = self.delay.saturating_sub(started.elapsed());
+        if !rest.is_zero() {
+            // Nothing is ever sent: the end of the channel is the signal.
+            let _ = stop.receiver().recv_timeout(rest);
+        }
+        let play = |place: usize| self.legal.get(place).map(|legal| legal.play.ordered());
+        let before = self.settings.weights().estimate(&self.board).equity(self.settings.rules.mars);
+        let best = findings.iter().filter_map(|found| Some((play(found.place)?, found.depth, found.worth))).collect();
+        Some(Choice { play: play(place)?, before, best })
+    }
+}
+
+impl Choice {
+    /// In lines: the equity before the roll, and after it that of the best plays with the chances after it.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let mut lines = vec![format!("equity before the roll {:+.4}", self.before)];
+        for (number, (play, depth, worth)) in (1..).zip(&self.best) {
+            let text = match worth {
+                Worth::Equity { estimate, equity, rollout } => {
+                    let chances = [estimate.win, estimate.win_mars, estimate.lose_mars];
+                    let [win, mars, lost] = chances.map(|chance| 100.0 * chance);
+                    let games = rollout
+                        .map_or(String::new(), |(games, error)| format!(", {} +- {error:.4}", counted(games, "game")));
+                    format!("equity {equity:+.4}  win {win:.1} %, mars {mars:.1} %, lost by mars {lost:.1} %{games}")
+                }
+                Worth::Value(value) => format!("value {value:+.4}"),
+            };
+            lines.push(format!("{number}. {play}  {text}  (depth {depth})"));
+        }
+        lines
+    }
+}

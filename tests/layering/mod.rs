@@ -1,0 +1,198 @@
+//! Dependencies point one way: between the packages, between the modules of the engine, and between the files of every folder.
+
+mod module_graph;
+
+use module_graph::{Graph, ModuleGraph};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Every module at the top of the engine, and the modules it may name.
+const MODULES: &[(&str, &[&str])] = &[
+    ("board", &[]),
+    ("color", &[]),
+    ("clock", &[]),
+    ("stop", &[]),
+    ("shard", &[]),
+    ("system", &[]),
+    ("lock", &[]),
+    ("turns", &[]),
+    ("checksummed_file", &[]),
+    ("pool", &["stop"]),
+    ("rules", &["board", "color"]),
+    ("position", &["rules", "board"]),
+    ("game", &["position", "rules"]),
+    ("notation", &["game", "position", "rules", "board"]),
+    ("eval", &["checksummed_file", "position", "rules", "board"]),
+    ("tables", &["checksummed_file", "pool", "stop", "position", "rules", "board"]),
+    ("search", &["clock", "stop", "position", "eval", "tables", "rules", "board", "system", "turns"]),
+    ("plain", &["clock", "search", "eval", "position", "rules", "board"]),
+    ("book", &["checksummed_file", "search", "game", "notation", "position", "rules", "board"]),
+    (
+        "engine",
+        &[
+            "book", "clock", "pool", "turns", "plain", "search", "eval", "tables", "game", "notation", "position",
+            "rules",
+        ],
+    ),
+    ("wire", &["search", "notation", "position", "rules"]),
+    ("session", &["book", "clock", "engine", "wire", "notation"]),
+    ("hub", &["book", "clock", "session", "engine", "wire", "game", "notation", "rules"]),
+];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The folder of every package.
+fn packages() -> Vec<PathBuf> {
+    let crates = fs::read_dir(root().join("crates")).expect("the crates can be listed");
+    let mut folders: Vec<_> = crates.map(|entry| entry.expect("the crates can be listed").path()).collect();
+    folders.extend([root().to_owned(), root().join("python")]);
+    folders.sort();
+    folders
+}
+
+#[test]
+fn engine_modules_name_only_modules_below_them() {
+    let named = ModuleGraph::read(&root().join("src")).between(&[]);
+    let allowed: BTreeMap<_, _> = MODULES.iter().copied().collect();
+    let mut faults = Vec::new();
+    for (module, others) in &named {
+        let Some(below) = allowed.get(module.as_str()) else {
+            faults.push(format!("`{module}` is not in the table of this test"));
+            continue;
+        };
+        for (other, place) in others {
+            if !below.contains(&other.as_str()) {
+                faults.push(format!("{place}: `{module}` may not name `{other}`"));
+            }
+        }
+    }
+    for (module, below) in MODULES {
+        let used = named.get(*module).unwrap_or_else(|| panic!("there is no module `{module}`"));
+        let idle = below.iter().filter(|other| !used.contains_key(**other));
+        faults.extend(idle.map(|other| format!("`{module}` no longer names `{other}`")));
+    }
+    assert!(faults.is_empty(), "\n{}\n", faults.join("\n"));
+}
+
+#[test]
+fn no_folder_has_a_circle() {
+    let mut circles = Vec::new();
+    for package in packages() {
+        let graph = ModuleGraph::read(&package.join("src"));
+        for folder in graph.folders() {
+            if let Some(circle) = circle(&graph.between(&folder)) {
+                circles.push(format!("{} {}: {circle}", package.display(), folder.join("::")));
+            }
+        }
+    }
+    assert!(circles.is_empty(), "\n{}\n", circles.join("\n"));
+}
+
+/// The first circle of `graph` in words, with the places that close it.
+fn circle(graph: &Graph) -> Option<String> {
+    fn visit<'a>(
+        graph: &'a Graph,
+        node: &'a str,
+        path: &mut Vec<&'a str>,
+        done: &mut BTreeSet<&'a str>,
+    ) -> Option<String> {
+        if let Some(start) = path.iter().position(|&seen| seen == node) {
+            let ends = path[start + 1..].iter().copied().chain([node]);
+            let arrow = |(from, to): (&str, &str)| format!("{from} -> {to} ({})", graph[from][to]);
+            return Some(path[start..].iter().copied().zip(ends).map(arrow).collect::<Vec<_>>().join(", "));
+        }
+        if !done.insert(node) {
+            return None;
+        }
+        path.push(node);
+        let found = graph.get(node)?.keys().find_map(|next| visit(graph, next, path, done));
+        path.pop();
+        found
+    }
+    graph.keys().find_map(|node| visit(graph, node, &mut Vec::new(), &mut BTreeSet::new()))
+}
+
+/// The packages of the workspace that each package depends on, without their common prefix.
+fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
+    let short = |name: &str| if name == "soffio" { "engine".to_owned() } else { name.replace("soffio-", "") };
+    let mut all = BTreeMap::new();
+    for package in packages() {
+        let manifest = fs::read_to_string(package.join("Cargo.toml")).expect("a package has a manifest");
+        let (_, own) = manifest.split_once("[package]").expect("the manifest names its package");
+        let name = own.lines().find_map(|line| line.strip_prefix("name = \"")).expect("a package has a name");
+        let (_, list) = own.split_once("[dependencies]").expect("a package has dependencies");
+        let list = list.split("\n[").next().unwrap_or_default();
+        let named = list.lines().filter(|line| line.starts_with("soffio"));
+        let named = named.map(|line| short(line.split(['.', ' ']).next().unwrap_or_default())).collect();
+        all.insert(short(name.trim_end_matches('"')), named);
+    }
+    all
+}
+
+/// Everything that can be reached from `start`.
+fn below<'a>(arrows: &'a BTreeMap<String, BTreeSet<String>>, start: &str) -> BTreeSet<&'a str> {
+    let mut found = BTreeSet::new();
+    let mut next: Vec<_> = arrows.get(start).into_iter().flatten().collect();
+    while let Some(name) = next.pop() {
+        if found.insert(name.as_str()) {
+            next.extend(arrows.get(name).into_iter().flatten());
+        }
+    }
+    found
+}
+
+/// A Mermaid drawing of `arrows` without those that follow from others.
+fn drawing(arrows: &BTreeMap<String, BTreeSet<String>>) -> String {
+    let mut lines = vec!["```mermaid".to_owned(), "flowchart TD".to_owned()];
+    for (from, named) in arrows {
+        let follows =
+            |other: &str| named.iter().any(|between| between != other && below(arrows, between).contains(other));
+        let direct: Vec<_> = named.iter().filter(|other| !follows(other)).map(String::as_str).collect();
+        if !direct.is_empty() {
+            lines.push(format!("  {from} --> {}", direct.join(" & ")));
+        }
+    }
+    lines.push("```".to_owned());
+    lines.join("\n")
+}
+
+#[test]
+fn the_drawings_of_the_architecture_are_current() {
+    let page = fs::read_to_string(root().join("docs/architecture.md")).expect("the page is there");
+    let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+    let modules = MODULES.iter().map(|(name, named)| ((*name).to_owned(), owned(named))).collect();
+    for drawing in [drawing(&dependencies()), drawing(&modules)] {
+        assert!(page.contains(&drawing), "docs/architecture.md lacks this drawing:\n{drawing}");
+    }
+}
+
+/// Protocols and notations are parsed with nom.
+#[test]
+fn protocols_are_parsed_with_nom() {
+    const PARSERS: [&str; 10] = [
+        "src/wire/native/words.rs",
+        "src/wire/native/command.rs",
+        "src/wire/native/go.rs",
+        "src/wire/hub/mod.rs",
+        "src/notation/fen.rs",
+        "src/notation/moves.rs",
+        "src/notation/pdn/read.rs",
+        "src/notation/syntax.rs",
+        "crates/match/src/dxp/message.rs",
+        "crates/tavla/src/session/command.rs",
+    ];
+    for name in PARSERS {
+        let text = fs::read_to_string(root().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert!(text.contains("use nom::"), "{name} does not use nom");
+    }
+    for name in ["words", "command", "go"] {
+        let name = format!("src/wire/native/{name}.rs");
+        let text = fs::read_to_string(root().join(&name)).expect("the file was found before");
+        for splitter in ["split_whitespace", "split_once", "split_at", ".split(", ".find(char"] {
+            assert!(!text.contains(splitter), "{name} splits lines by hand: {splitter}");
+        }
+    }
+}
