@@ -1,11 +1,11 @@
-//! Sets of squares in an integer.
+//! Bitboards: sets of squares in an integer.
 
 use super::Square;
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Shl, Shr};
 
-/// A set of squares, one bit each: `u64` for boards of up to 10x10, `u128` for 12x12.
+/// A set of squares, one bit each: `u64` for boards up to 10x10, `u128` for larger ones.
 pub trait Bits:
     Copy
     + Debug
@@ -25,19 +25,19 @@ pub trait Bits:
     + Shl<u32, Output = Self>
     + Shr<u32, Output = Self>
 {
-    /// The set without squares.
+    /// The empty set.
     const EMPTY: Self;
 
-    /// The set of one square.
+    /// Returns the set that contains only `square`.
     fn of(square: Square) -> Self;
 
-    /// The set with the bits of `mask`, which must fit the width.
+    /// Converts a mask, which must fit the width.
     fn from_mask(mask: u128) -> Self;
 
-    /// The bits of the set.
+    /// Returns the set as a mask of 128 bits.
     fn mask(self) -> u128;
 
-    /// Returns whether the set has no square.
+    /// Returns whether the set is empty.
     #[inline(always)]
     fn is_empty(self) -> bool {
         self == Self::EMPTY
@@ -49,20 +49,19 @@ pub trait Bits:
         !(self & Self::of(square)).is_empty()
     }
 
-    /// Number of squares in the set.
+    /// Returns the number of squares in the set.
     fn count(self) -> u32;
 
-    /// The square with the lowest index; the set must not be empty.
+    /// Returns the square with the lowest index; the set must not be empty.
     fn first(self) -> Square;
 
-    /// The set without its lowest square.
+    /// Returns the set without its lowest square.
     fn without_first(self) -> Self;
 
-    /// The set of all squares with a lower index than `square`.
+    /// Returns all squares with a lower index than `square`.
     fn below(square: Square) -> Self;
 
-    /// The set with its squares in the reverse order: the first takes the place of `last`, and the other way round. No square may
-    /// be behind `last`.
+    /// Mirrors the set so that squares 0 and `last` swap places. No square may have a higher index than `last`.
     fn reversed(self, last: Square) -> Self;
 
     /// Returns whether the set has exactly one square.
@@ -71,10 +70,10 @@ pub trait Bits:
         !self.is_empty() && self.without_first().is_empty()
     }
 
-    /// A short fingerprint of the set, for telling sets apart in few bits.
+    /// Folds the set into 64 bits (lossy for `u128`).
     fn fold(self) -> u64;
 
-    /// The squares of the set, lowest index first.
+    /// Returns an iterator over the squares, lowest index first.
     #[inline(always)]
     fn squares(self) -> Squares<Self> {
         Squares(self)

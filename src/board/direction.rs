@@ -1,40 +1,40 @@
-//! Directions on the board, seen from White's side, and the lines that they form.
+//! Directions on the board, from White's side.
 
-/// A direction on the printed board, White at the bottom. On boards with playing squares of one color only, the
-/// orthogonal directions lead to the next playing square of the row or column, which is two squares away.
+/// A direction on the printed board, White at the bottom. On boards with playing squares of one color, an orthogonal
+/// step leads to the next playing square of the row or column, two squares away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
-    /// Towards Black's home row and White's left hand.
+    /// Towards Black's home row and White's left.
     UpLeft,
-    /// Towards Black's home row and White's right hand.
+    /// Towards Black's home row and White's right.
     UpRight,
-    /// Towards White's home row and White's left hand.
+    /// Towards White's home row and White's left.
     DownLeft,
-    /// Towards White's home row and White's right hand.
+    /// Towards White's home row and White's right.
     DownRight,
-    /// Straight towards Black's home row.
+    /// Towards Black's home row.
     Up,
-    /// Straight towards White's home row.
+    /// Towards White's home row.
     Down,
-    /// Towards White's left hand.
+    /// Towards White's left.
     Left,
-    /// Towards White's right hand.
+    /// Towards White's right.
     Right,
 }
 
-/// The lines along which pieces move or capture.
+/// Lines along which pieces move or capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lines {
-    /// Diagonals.
+    /// Diagonals only.
     Diagonal,
-    /// Rows and columns.
+    /// Rows and columns only.
     Orthogonal,
     /// Diagonals, rows and columns.
     Both,
 }
 
 impl Lines {
-    /// Returns whether `direction` runs along these lines.
+    /// Returns whether `direction` follows these lines.
     #[inline(always)]
     pub const fn contain(self, direction: Direction) -> bool {
         match self {
@@ -46,17 +46,17 @@ impl Lines {
 }
 
 impl Direction {
-    /// All directions.
+    /// All eight directions.
     pub const ALL: [Self; 8] =
         [Self::UpLeft, Self::UpRight, Self::DownLeft, Self::DownRight, Self::Up, Self::Down, Self::Left, Self::Right];
 
-    /// Returns whether the direction is a diagonal one.
+    /// Returns whether both row and column change.
     #[inline(always)]
     pub const fn is_diagonal(self) -> bool {
         self.rows() != 0 && self.columns() != 0
     }
 
-    /// The direction that leads back.
+    /// Returns the reverse direction.
     #[inline(always)]
     pub const fn opposite(self) -> Self {
         match self {
@@ -71,7 +71,7 @@ impl Direction {
         }
     }
 
-    /// The direction on the board seen in a mirror, left and right exchanged.
+    /// Returns the direction with left and right exchanged.
     #[inline(always)]
     pub const fn mirrored(self) -> Self {
         match self {
@@ -85,7 +85,7 @@ impl Direction {
         }
     }
 
-    /// The two directions at right angles to this one.
+    /// Returns the two directions at right angles to this one.
     #[inline(always)]
     pub const fn turns(self) -> [Self; 2] {
         match self {
@@ -96,13 +96,13 @@ impl Direction {
         }
     }
 
-    /// Returns whether this is another line than that of `other`.
+    /// Returns whether this direction lies on a different line than `other`.
     #[inline(always)]
     pub const fn is_turn_from(self, other: Self) -> bool {
         self as u8 != other as u8 && self as u8 != other.opposite() as u8
     }
 
-    /// Change of row, counted downwards from the top of the printed board.
+    /// Returns the change of row, counted downwards from the top of the printed board.
     #[inline(always)]
     pub const fn rows(self) -> i8 {
         match self {
@@ -112,7 +112,7 @@ impl Direction {
         }
     }
 
-    /// Change of column, counted from the left of the printed board.
+    /// Returns the change of column, counted from the left of the printed board.
     #[inline(always)]
     pub const fn columns(self) -> i8 {
         match self {
@@ -123,8 +123,8 @@ impl Direction {
     }
 }
 
-/// Repeats a block for every direction, with the direction as a constant: the compiler unrolls no loop over an array
-/// of directions reliably, and every shift of the generators depends on it.
+/// Repeats a block for every direction, with the direction as a constant. The compiler does not reliably unroll a loop
+/// over an array of directions, and the shifts of the generators need constant distances.
 macro_rules! each_direction {
     ($direction:ident => $body:block) => {
         each_direction!(@ $direction $body: UpLeft UpRight DownLeft DownRight Up Down Left Right)

@@ -1,29 +1,27 @@
-//! The bits of a mask, gathered into a small number.
+//! Parallel bit extract (PEXT): gathers the bits of a mask into a small number.
 //!
-//! Processors with BMI2 have an instruction for it (PEXT). The standard library offers no safe form of it: this is the only
-//! `unsafe` code of this module.
+//! The standard library has no safe form of the BMI2 instruction; its call is the only `unsafe` code of this module.
 #![allow(unsafe_code)]
 
 use super::Bits;
 
-/// Gathers the bits of one mask: the lowest square of the mask becomes bit 0 of the result, the next one bit 1, and so on.
+/// Gathers the bits of one mask: its lowest square becomes bit 0 of the result, the next one bit 1, and so on.
 #[derive(Clone, Debug)]
 pub struct Extractor {
     low: Half,
     high: Half,
-    /// Squares of the mask among the lower 64 bits.
     low_count: u32,
 }
 
 impl Extractor {
-    /// The extractor for the bits of `mask`, of which at most 64 may be set.
+    /// Creates the extractor for `mask`, in which at most 64 bits may be set.
     pub fn new(mask: u128) -> Self {
         debug_assert!(mask.count_ones() <= 64);
         let low = mask as u64;
         Self { low: Half::new(low), high: Half::new((mask >> 64) as u64), low_count: low.count_ones() }
     }
 
-    /// The bits of `squares` that are in the mask, packed without gaps.
+    /// Returns the bits of `squares` that are in the mask, packed without gaps.
     #[inline(always)]
     pub fn extract<B: Bits>(&self, squares: B) -> u64 {
         let mask = squares.mask();
@@ -35,11 +33,11 @@ impl Extractor {
     }
 }
 
-/// The part of a mask that lies in one word of the processor.
+/// One 64-bit half of a mask.
 #[derive(Clone, Debug)]
 struct Half {
     mask: u64,
-    /// The bits that move down by 1, 2, 4, 8, 16, 32.
+    /// Bits that move down by 1, 2, 4, 8, 16 and 32.
     #[cfg(any(test, not(target_feature = "bmi2")))]
     moves: [u64; STEPS],
 }
@@ -60,7 +58,7 @@ impl Half {
     #[cfg(target_feature = "bmi2")]
     #[inline(always)]
     fn extract(&self, word: u64) -> u64 {
-        // SAFETY: the program is compiled for processors that have the instruction.
+        // SAFETY: this function is compiled only for targets with BMI2.
         unsafe { std::arch::x86_64::_pext_u64(word, self.mask) }
     }
 
@@ -70,8 +68,8 @@ impl Half {
         self.extract_in_steps(word)
     }
 
-    /// Does the same as the instruction, for processors without it: every bit goes down by the number of gaps below it, one binary
-    /// digit of that number after the other (Henry S. Warren, Hacker's Delight, section 7-4).
+    /// Portable version of the instruction: every bit moves down by the number of gaps below it, one binary digit of
+    /// that number per step (Henry S. Warren, Hacker's Delight, section 7-4).
     #[cfg(any(test, not(target_feature = "bmi2")))]
     #[inline(always)]
     fn extract_in_steps(&self, word: u64) -> u64 {
@@ -84,7 +82,7 @@ impl Half {
     }
 }
 
-/// Which bits move down in each step, where the steps before it have taken them.
+/// Returns the bits that move in each step, at their positions after the previous steps.
 #[cfg(any(test, not(target_feature = "bmi2")))]
 fn moves(mask: u64) -> [u64; STEPS] {
     let mut moves = [0; STEPS];
@@ -109,7 +107,6 @@ mod tests {
 
     const LOW: u128 = u64::MAX as u128;
 
-    /// The bits one by one.
     fn slowly(mask: u128, squares: u128) -> u64 {
         let bits = (0..128).filter(|bit| mask >> bit & 1 == 1);
         bits.enumerate().map(|(target, bit)| ((squares >> bit & 1) as u64) << target).sum()

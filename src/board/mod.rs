@@ -1,7 +1,7 @@
-//! The boards: shapes, squares, directions and bit sets.
+//! Boards: shapes, squares, directions and bitboards, independent of the rules of any game.
 //!
-//! Nothing here knows a rule of any game. A [`Shape`] describes a board at run time, a [`Geometry`] is the same board
-//! as a type, so that the move generators of each variant are compiled for it.
+//! A [`Shape`] describes a board at run time. A [`Geometry`] is the same board as a type, for which move generators are
+//! compiled.
 
 mod bits;
 mod direction;

@@ -1,72 +1,71 @@
-//! The shape of a board and the layout of its squares in a bit set; and boards as types, which the move generators are compiled for.
+//! Board shapes, the layout of squares in a bitboard, and boards as types.
 //!
-//! The playable squares are laid out row by row from the top left of the printed board (White at the bottom). On boards
-//! with playing squares of one color, between a row whose first playable square is in the leftmost column and the next
-//! row there is one *ghost* bit that is not a square. With it every diagonal step on the board is one shift by a constant,
-//! the same from every row, and a step over the edge lands on a ghost bit or outside the layout.
+//! Playable squares are laid out row by row from the top left of the printed board (White at the bottom). On boards
+//! with playing squares of one color, one *ghost* bit that is not a square separates a row that starts in the leftmost
+//! column from the next row. This makes every diagonal step a shift by the same constant from every row, and a step
+//! over the edge lands on a ghost bit or outside the layout.
 //!
-//! A board with a dark corner at the right is laid out as its mirror image: the two differ only in the names of squares
-//! and directions, so that move generators are compiled once for both.
+//! A board with a dark corner at the right is laid out as its mirror image. Only the names of squares and directions
+//! differ, so both share one move generator.
 
 use super::{Bits, Direction, Number, Square};
 use std::marker::PhantomData;
 
-/// Which bottom corners of the board are playing squares, seen from White.
+/// Which bottom corners are playing squares, from White's side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Corner {
-    /// The bottom left corner, as in international and English draughts.
+    /// Bottom left, as in international and English draughts.
     Left,
-    /// The bottom right corner, as in Italian draughts.
+    /// Bottom right, as in Italian draughts.
     Right,
-    /// Both, because every square is a playing square, as in Turkish draughts.
+    /// Both: every square is a playing square, as in Turkish draughts.
     Both,
 }
 
-/// A board.
+/// The size of a board and the color of its playing squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
-    /// Columns, an even number.
+    /// Columns; an even number.
     pub width: u8,
-    /// Rows, an even number.
+    /// Rows; an even number.
     pub height: u8,
     /// The bottom corner that is a playing square.
     pub corner: Corner,
 }
 
 impl Shape {
-    /// The 8x8 board with a dark corner at the left: English, Russian, Brazilian draughts.
+    /// 8x8 with a dark corner at the left: English, Russian, Brazilian draughts.
     pub const BOARD8: Self = Self { width: 8, height: 8, corner: Corner::Left };
-    /// The 8x8 board with a dark corner at the right: Italian, Spanish draughts.
+    /// 8x8 with a dark corner at the right: Italian, Spanish draughts.
     pub const BOARD8_MIRRORED: Self = Self { corner: Corner::Right, ..Self::BOARD8 };
-    /// The 8x8 board on all squares: Turkish draughts.
+    /// 8x8 on all squares: Turkish draughts.
     pub const BOARD8_EVERY: Self = Self { corner: Corner::Both, ..Self::BOARD8 };
-    /// The board of ten columns and eight rows: Spantsiretti.
+    /// Ten columns and eight rows: Spantsiretti.
     pub const BOARD10X8: Self = Self { width: 10, height: 8, corner: Corner::Left };
-    /// The 10x10 board: international draughts.
+    /// 10x10: international draughts.
     pub const BOARD10: Self = Self { width: 10, height: 10, corner: Corner::Left };
-    /// The 12x12 board: Canadian draughts.
+    /// 12x12: Canadian draughts.
     pub const BOARD12: Self = Self { width: 12, height: 12, corner: Corner::Left };
-    /// The 12x12 board with a dark corner at the right: Sri Lankan draughts.
+    /// 12x12 with a dark corner at the right: Sri Lankan draughts.
     pub const BOARD12_MIRRORED: Self = Self { corner: Corner::Right, ..Self::BOARD12 };
-    /// The 14x14 board: dumm.
+    /// 14x14: dumm.
     pub const BOARD14: Self = Self { width: 14, height: 14, corner: Corner::Left };
 
-    /// Number of playable squares.
+    /// Returns the number of playable squares.
     pub const fn squares(self) -> u8 {
         self.row_length() * self.height
     }
 
-    /// Returns whether every square is played on.
+    /// Returns whether all squares are playing squares.
     pub const fn is_full(self) -> bool {
         matches!(self.corner, Corner::Both)
     }
 
-    /// Returns whether its squares, with the ghost bits between them, need more than 64 bits.
+    /// Returns whether the squares and ghost bits need more than 64 bits.
     pub const fn is_wide(self) -> bool {
         self.mask() >> u64::BITS != 0
     }
 
-    /// Columns from one playable square of a row to the next.
     const fn spacing(self) -> u8 {
         match self.corner {
             Corner::Left | Corner::Right => 2,
@@ -74,22 +73,21 @@ impl Shape {
         }
     }
 
-    /// Playable squares in one row.
+    /// Returns the number of playable squares per row.
     pub const fn row_length(self) -> u8 {
         self.width / self.spacing()
     }
 
-    /// Returns whether the board is laid out as its mirror image.
     const fn is_mirrored(self) -> bool {
         matches!(self.corner, Corner::Right)
     }
 
-    /// The column of the layout that is printed as `column`, and the other way round.
+    /// Converts a printed column to its column in the layout, or back.
     const fn laid_out(self, column: u8) -> u8 {
         if self.is_mirrored() { self.width - 1 - column } else { column }
     }
 
-    /// The column of the layout in which the first playable square of `row` lies.
+    /// Column (in the layout) of the first playable square of `row`.
     const fn offset(self, row: u8) -> u8 {
         match self.corner {
             Corner::Left | Corner::Right => (self.height - 1 - row) % 2,
@@ -97,7 +95,7 @@ impl Shape {
         }
     }
 
-    /// The bit of the first playable square of `row`.
+    /// Bit index of the first playable square of `row`.
     const fn row_start(self, row: u8) -> u8 {
         let ghosts_before = match self.corner {
             Corner::Both => 0,
@@ -107,13 +105,13 @@ impl Shape {
         row * self.row_length() + ghosts_before
     }
 
-    /// The difference between the bits of a square and of its neighbour in `direction`.
+    /// Returns the difference between the bit indices of a square and its neighbour in `direction`.
     #[inline(always)]
     pub const fn shift(self, direction: Direction) -> i8 {
         let direction = if self.is_mirrored() { direction.mirrored() } else { direction };
         let row = self.row_length() as i8;
-        // `column`: two rows and the ghost bit between them, or one row of a board without ghosts. `lean`: by how much the
-        // shifts to the up right and down left are less than one row.
+        // `column`: two rows and the ghost bit between them, or one row on a board without ghosts. `lean`: reduction of
+        // the shift for up right and down left, relative to a full row.
         let (column, lean) = match self.corner {
             Corner::Both => (row, 1),
             Corner::Left | Corner::Right => (2 * row + 1, 0),
@@ -130,7 +128,7 @@ impl Shape {
         }
     }
 
-    /// The playable square in `row` (counted from 0 at the top) and `column` (from 0 at the left), if there is one.
+    /// Returns the playable square at `row` (from 0 at the top) and `column` (from 0 at the left), if there is one.
     pub const fn square_at(self, row: u8, column: u8) -> Option<Square> {
         if row >= self.height || column >= self.width {
             return None;
@@ -142,7 +140,7 @@ impl Shape {
         Some(Square::new(self.row_start(row) + column / self.spacing()))
     }
 
-    /// Row of `square`, counted from 0 at the top of the printed board.
+    /// Returns the row, counted from 0 at the top of the printed board.
     pub const fn row(self, square: Square) -> u8 {
         let mut row = self.height - 1;
         while self.row_start(row) as usize > square.index() {
@@ -151,13 +149,13 @@ impl Shape {
         row
     }
 
-    /// Column of `square`, counted from 0 at the left of the printed board.
+    /// Returns the column, counted from 0 at the left of the printed board.
     pub const fn column(self, square: Square) -> u8 {
         let row = self.row(square);
         self.laid_out((square.index() as u8 - self.row_start(row)) * self.spacing() + self.offset(row))
     }
 
-    /// The neighbour of `square` in `direction`, if the board goes on there.
+    /// Returns the adjacent playing square in `direction`, or `None` at the edge.
     pub const fn neighbour(self, square: Square, direction: Direction) -> Option<Square> {
         let stride = if direction.is_diagonal() { 1 } else { self.spacing() as i8 };
         let row = self.row(square) as i8 + stride * direction.rows();
@@ -168,7 +166,7 @@ impl Shape {
         self.square_at(row as u8, column as u8)
     }
 
-    /// The printed number of `square`, which runs row by row from the top left.
+    /// Returns the number of `square`, counted row by row from the top left.
     pub const fn number(self, square: Square) -> Number {
         let row = self.row(square);
         let place = self.counted_from_left(square.index() as u8 - self.row_start(row));
@@ -178,7 +176,7 @@ impl Shape {
         }
     }
 
-    /// The square with the printed `number`, if the board has so many.
+    /// Returns the square with this number, or `None` if the board is smaller.
     pub const fn numbered(self, number: Number) -> Option<Square> {
         if number.get() > self.squares() {
             return None;
@@ -188,28 +186,28 @@ impl Shape {
         Some(Square::new(self.row_start(index / self.row_length()) + place))
     }
 
-    /// The place of a playable square in its row, as printed, from its place in the layout; and the other way round.
+    /// Converts a printed index within a row to the index in the layout, or back.
     const fn counted_from_left(self, place: u8) -> u8 {
         if self.is_mirrored() { self.row_length() - 1 - place } else { place }
     }
 
-    /// All playable squares in the order of their numbers.
+    /// Returns all playable squares in the order of their numbers.
     pub fn all_squares(self) -> impl Iterator<Item = Square> {
         (1..=self.squares()).filter_map(Number::new).filter_map(move |number| self.numbered(number))
     }
 
-    /// The mask of the playable squares of `row`.
+    /// Returns the mask of the playable squares of `row`.
     pub const fn row_mask(self, row: u8) -> u128 {
         ((1u128 << self.row_length()) - 1) << self.row_start(row)
     }
 
-    /// Every square of the set moved one step in `direction`; steps over the edge leave [`Shape::mask`].
+    /// Moves every square one step in `direction`. Steps over the edge end outside [`Shape::mask`].
     #[inline(always)]
     pub fn step<W: Bits>(self, squares: W, direction: Direction) -> W {
         let squares = match direction {
             Direction::Left | Direction::Right => squares & !W::from_mask(self.end_of_rows(direction)),
             _ if direction.is_diagonal() && matches!(self.corner, Corner::Both) => {
-                // Without ghosts a diagonal step could wrap around the edge like one along the row.
+                // Without ghosts a diagonal step could wrap around the edge.
                 let side = if direction.columns() < 0 { Direction::Left } else { Direction::Right };
                 squares & !W::from_mask(self.end_of_rows(side))
             }
@@ -219,8 +217,7 @@ impl Shape {
         if shift > 0 { squares << shift as u32 } else { squares >> shift.unsigned_abs() as u32 }
     }
 
-    /// The mask of the playable squares at the end of a row in `direction`, [`Direction::Left`] or
-    /// [`Direction::Right`].
+    /// Returns the playable squares at the end of each row, for [`Direction::Left`] or [`Direction::Right`].
     pub const fn end_of_rows(self, direction: Direction) -> u128 {
         let mut mask = 0;
         let mut row = 0;
@@ -232,7 +229,7 @@ impl Shape {
         mask
     }
 
-    /// The mask of all playable squares.
+    /// Returns the mask of all playable squares.
     pub const fn mask(self) -> u128 {
         let mut mask = 0;
         let mut row = 0;
@@ -243,7 +240,7 @@ impl Shape {
         mask
     }
 
-    /// The mask of the diagonal that joins two corners of a square board, the main road of Russian draughts.
+    /// Returns the diagonal that joins two corners of a square board, the main road of Russian draughts.
     pub const fn main_road(self) -> u128 {
         let mut mask = 0;
         let mut row = 0;
@@ -260,7 +257,7 @@ impl Shape {
         mask
     }
 
-    /// The mask of the playable squares whose distance to the nearest edge, in rows or columns, is at least `distance`.
+    /// Returns the playable squares at least `distance` rows and columns from every edge.
     pub const fn inner_mask(self, distance: u8) -> u128 {
         let mut mask = 0;
         let mut row = distance;
@@ -278,29 +275,29 @@ impl Shape {
     }
 }
 
-/// A board as a type, with the integer that holds a set of its squares. A board and its mirror image are one.
+/// A board as a type. A board and its mirror image are the same type.
 pub trait Geometry: Copy + 'static {
-    /// A set of squares of this board.
+    /// The bitboard type.
     type Bits: Bits;
     /// The same board as a value.
     const SHAPE: Shape;
 
-    /// All playable squares.
+    /// Returns all playable squares.
     #[inline(always)]
     fn all() -> Self::Bits {
         Self::Bits::from_mask(const { Self::SHAPE.mask() })
     }
 
-    /// The playable squares of `row`, counted from 0 at the top.
+    /// Returns the playable squares of `row`, counted from 0 at the top.
     #[inline(always)]
     fn row(row: u8) -> Self::Bits {
         Self::Bits::from_mask(Self::SHAPE.row_mask(row))
     }
 
-    /// Every square of the set moved one step in `direction`; steps over the edge leave [`Geometry::all`].
+    /// Moves every square one step in `direction`. Steps over the edge end outside [`Geometry::all`].
     #[inline(always)]
     fn step(squares: Self::Bits, direction: Direction) -> Self::Bits {
-        // Where every square is played on, no ghost bits keep a diagonal step from wrapping around the edge.
+        // On boards without ghost bits diagonal steps can wrap around the edge too.
         let wraps = direction.rows() == 0 || matches!(Self::SHAPE.corner, Corner::Both);
         let squares = match direction.columns() {
             -1 if wraps => squares & !Self::Bits::from_mask(const { Self::SHAPE.end_of_rows(Direction::Left) }),
@@ -312,7 +309,7 @@ pub trait Geometry: Copy + 'static {
     }
 }
 
-/// The board of `WIDTH` columns and `HEIGHT` rows whose sets of squares are a `W`: on `EVERY` square, or on those of the
+/// The board of `WIDTH` columns and `HEIGHT` rows with bitboards of type `W`, on `EVERY` square or only on those of the
 /// color of the bottom left corner.
 #[derive(Clone, Copy, Debug)]
 pub struct Lattice<W, const WIDTH: u8, const HEIGHT: u8, const EVERY: bool>(PhantomData<W>);

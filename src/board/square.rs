@@ -1,62 +1,62 @@
-//! A square as a bit of a bit set, and by the names that books print: its number, or file and rank.
+//! Squares: as a bit index, and by their printed names (number, or file and rank).
 
 use derive_more::Display;
 use std::fmt;
 
-/// One more than the highest [`Square`] index of any board that a `u128` can hold.
+/// Exclusive upper bound of [`Square`] indices: the width of the largest bitboard, a `u128`.
 pub const MAX_SQUARES: usize = 128;
 
-/// A playable square, as its bit in the bit sets of the board (ghost squares leave gaps in this numbering).
+/// A playable square, as its bit index in a bitboard. Ghost squares leave gaps in the numbering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
 
 impl Square {
-    /// The square of bit `index`.
+    /// Creates the square with bit `index`, which must be less than [`MAX_SQUARES`].
     #[inline]
     pub const fn new(index: u8) -> Self {
         debug_assert!((index as usize) < MAX_SQUARES);
         Self(index)
     }
 
-    /// The bit of this square, counted from 0.
+    /// Returns the bit index, counted from 0.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// The number of a square as PDN prints it, counted from 1.
+/// The number of a square in PDN, counted from 1.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Number(u8);
 
 impl Number {
-    /// The number `value`, which counts from 1; `None` for 0.
+    /// Returns `None` for 0.
     pub const fn new(value: u8) -> Option<Self> {
         if value == 0 { None } else { Some(Self(value)) }
     }
 
-    /// The number as printed.
+    /// Returns the number as printed.
     pub const fn get(self) -> u8 {
         self.0
     }
 }
 
-/// The name of a square, of a board that is not known yet.
+/// The name of a square, not yet resolved on a particular board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SquareName {
-    /// A number, counted row by row from the first square of the variant.
+    /// A number, counted row by row from the variant's first square.
     Number(Number),
-    /// A file and a rank; `a1` is the bottom left corner seen from White, unless a variant has it elsewhere.
+    /// A file and a rank; `a1` is the bottom left corner from White's side unless the variant's notation differs.
     Algebraic {
-        /// The file, a lower-case letter.
+        /// Lower-case letter.
         file: char,
-        /// The rank, counted from 1.
+        /// Counted from 1.
         rank: u8,
     },
 }
 
 impl SquareName {
-    /// The name of the square with this number; there is no square 0.
+    /// Returns the numeric name, or `None` for 0.
     pub fn numbered(number: u8) -> Option<Self> {
         Number::new(number).map(Self::Number)
     }
@@ -67,7 +67,7 @@ impl fmt::Display for SquareName {
         match self {
             Self::Number(number) => number.fmt(f),
             Self::Algebraic { file, rank } => {
-                // Formatted as one string, so that a width applies to the name as a whole.
+                // Formatted as one string, so that a width applies to the whole name.
                 f.pad(&format!("{file}{rank}"))
             }
         }

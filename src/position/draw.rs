@@ -1,4 +1,4 @@
-//! The counters of the draw rules, as part of a position.
+//! Draw-rule counters of a position.
 
 use super::{EndingAges, GameRules, Pieces};
 use crate::rules::{Balance, Color, DrawRules, Ending, Force, Word};
@@ -7,75 +7,72 @@ use derive_more::Display;
 /// Why a game is drawn.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 pub enum DrawReason {
-    /// The position has occurred this many times.
+    /// Number of occurrences of the position.
     #[display("repetition")]
     Repetition(u8),
-    /// So many moves by each side without a capture or a man's move.
+    /// Moves by each side without a capture or a man's move.
     #[display("{_0}-move rule")]
     Quiet(u16),
-    /// So many moves by each side in an ending with a limit of its own.
+    /// Moves by each side in an ending with its own limit.
     #[display("{_0}-move rule")]
     Ending(u16),
 }
 
-/// The last ply, as far as the counters depend on it.
+/// The properties of the last ply that the counters depend on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlyEffect {
-    /// A king moved without a capture.
+    /// A king moved without capturing.
     pub(super) is_quiet: bool,
     /// A piece was captured or crowned.
     pub(super) changes_balance: bool,
 }
 
-/// Counters of plies, all limits of which are in [`DrawRules`](crate::rules::DrawRules).
-///
-/// Several limits can count at the same time, each from another moment. A counter that a variant has no rule for stays
-/// at 0 and costs nothing.
+/// Ply counters for the limits in [`DrawRules`](crate::rules::DrawRules). Several limits can be active at the same
+/// time, each started at a different ply. A counter without a rule stays at 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Counters {
     /// Plies since the last capture or man's move.
     pub(super) quiet: u16,
-    /// The one of `endings` that is on the board.
+    /// Active limit of `DrawRules::endings`.
     ending: Count,
-    /// The ending of the main road, while the lone king stands there.
+    /// Main road limit, while the lone king stands there.
     road: Count,
-    /// The one of `balances` that is on the board.
+    /// Active limit of `DrawRules::balances`.
     balance: Count,
 }
 
-/// An ending with a limit, and how much of it is left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Count {
-    /// Which of a list of limits, counted from 1; 0 where no limit counts.
+    /// Index in the list of limits, counted from 1; 0 if none is active.
     limit: u8,
-    /// Plies to the draw, [`NEVER`] without a limit.
+    /// Plies to the draw; [`NEVER`] without a limit.
     left: u8,
 }
 
-/// More plies than any limit.
+/// Exceeds every limit.
 const NEVER: u8 = u8::MAX;
 
 impl Count {
     const UNLIMITED: Self = Self { limit: 0, left: NEVER };
 
-    /// The count after one more ply, which led to the ending of `new`, or from now on if it was not there before.
+    /// Returns the count after a ply that led to the ending of `new`; starts over if the ending has changed.
     #[inline(always)]
     const fn after(self, new: Self) -> Self {
         let goes_on = new.limit != 0 && new.limit == self.limit;
         Self { limit: new.limit, left: if goes_on { self.left.saturating_sub(1) } else { new.left } }
     }
 
-    /// The same limit with `plies` gone.
+    /// Advances the count by `plies`.
     fn older(self, plies: u8) -> Self {
         if self.limit == 0 { self } else { Self { left: self.left.saturating_sub(plies), ..self } }
     }
 
-    /// Plies that are gone of a count that began as `new`.
+    /// Plies elapsed since the count was `new`.
     fn age(self, new: Self) -> u8 {
         new.left - self.left.min(new.left)
     }
 
-    /// The first of `limits` that holds, from now on.
+    /// Starts the first of `limits` that applies.
     fn first<L>(limits: &[L], holds: impl Fn(&L) -> bool, plies: impl Fn(&L) -> u8) -> Self {
         let found = (1..).zip(limits).find(|(_, limit)| holds(limit));
         found.map_or(Self::UNLIMITED, |(limit, found)| Self { limit, left: plies(found) })
@@ -83,11 +80,12 @@ impl Count {
 }
 
 impl Counters {
-    /// The counters of a position that was set up with `quiet` plies on its clock, and endings of these ages.
+    /// Creates the counters of a set-up position with `quiet` plies on the clock and endings of these ages.
     pub(super) fn new<W: Word>(rules: &GameRules<W>, pieces: &Pieces<W>, quiet: u16, ages: EndingAges) -> Self {
         let ply = PlyEffect { is_quiet: false, changes_balance: true };
         let new = Self::UNLIMITED.after(ply, rules, pieces);
-        // Without a capture or a man's move the pieces were the same all the time. But where the lone king stood is not known.
+        // Without a capture or a man's move the pieces have not changed, so the endings are at least this old. The past
+        // squares of the lone king are unknown.
         let least = u8::try_from(quiet).unwrap_or(u8::MAX);
         Self {
             quiet,
@@ -97,7 +95,7 @@ impl Counters {
         }
     }
 
-    /// The ages that [`Counters::new`] needs to know to come to these counters.
+    /// Returns the minimal ages from which [`Counters::new`] reproduces these counters.
     pub(super) fn ages<W: Word>(self, rules: &GameRules<W>, pieces: &Pieces<W>) -> EndingAges {
         let new = Self::new(rules, pieces, 0, EndingAges::default());
         let usual = Self::new(rules, pieces, self.quiet, EndingAges::default());
@@ -109,11 +107,11 @@ impl Counters {
         }
     }
 
-    /// The counters after one more ply, which led to `pieces`.
+    /// Returns the counters after a ply that led to `pieces`.
     #[inline(always)]
     pub(super) fn after<W: Word>(self, ply: PlyEffect, rules: &GameRules<W>, pieces: &Pieces<W>) -> Self {
         let quiet = if ply.is_quiet { self.quiet.saturating_add(1) } else { 0 };
-        // In most positions no ending has arisen: every limit is about kings or a lone piece.
+        // Shortcut for most positions: every limit needs kings or a lone piece.
         let is_ending =
             |pieces: &Pieces<W>| !pieces.kings.is_empty() || pieces.white.is_single() || pieces.black.is_single();
         if rules.limits_endings && is_ending(pieces) {
@@ -123,7 +121,6 @@ impl Counters {
         }
     }
 
-    /// No count of anything.
     const UNLIMITED: Self =
         Self { quiet: 0, ending: Count::UNLIMITED, road: Count::UNLIMITED, balance: Count::UNLIMITED };
 
@@ -140,7 +137,7 @@ impl Counters {
         }
     }
 
-    /// The draw rule that has run out, if one has.
+    /// Returns the draw rule whose limit has been reached.
     #[inline(always)]
     pub(super) fn draw<W: Word>(self, rules: &GameRules<W>) -> Option<DrawReason> {
         if self.quiet >= rules.quiet_limit {
@@ -152,13 +149,12 @@ impl Counters {
         }
     }
 
-    /// Plies to the first draw by an ending, [`NEVER`] without one.
+    /// Plies to the first draw by an ending; [`NEVER`] without one.
     #[inline(always)]
     fn endings_left(self) -> u8 {
         self.ending.left.min(self.road.left).min(self.balance.left)
     }
 
-    /// The limit of an ending that has run out.
     #[cold]
     fn ending_draw(self, draws: &DrawRules) -> Option<DrawReason> {
         let index = |count: Count| usize::from(count.limit).checked_sub(1).filter(|_| count.left == 0);
@@ -168,8 +164,7 @@ impl Counters {
         ending.or(road).or(balance).map(|plies| DrawReason::Ending(u16::from(plies) / 2))
     }
 
-    /// Plies that are left until the first draw rule runs out, if the game goes on as it does; `quiet_limit` is that of
-    /// [`GameRules`].
+    /// Plies to the first draw by count without further progress.
     #[inline(always)]
     pub(super) fn plies_left(self, quiet_limit: u16) -> Option<u16> {
         let quiet = if quiet_limit == u16::MAX { u16::MAX } else { quiet_limit.saturating_sub(self.quiet) };
@@ -181,17 +176,17 @@ impl Counters {
     }
 }
 
-/// Plies to the draw by each kind of ending that is on the board, when it has only just arisen.
+/// Plies to the draw for each kind of ending on the board, counted from its start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EndingLimits {
-    /// By what pieces there are, wherever they stand.
+    /// Limit that depends only on the pieces, not on their squares.
     pub of_pieces: Option<u8>,
-    /// By the lone king's being on the main road.
+    /// Limit while the lone king stands on the main road.
     pub main_road: Option<u8>,
 }
 
 impl<W: Word> GameRules<W> {
-    /// The limits of the endings that are on the board with `pieces`.
+    /// Returns the limits of the endings on the board with `pieces`.
     pub fn ending_limits(&self, pieces: &Pieces<W>) -> EndingLimits {
         let new = Counters::new(self, pieces, 0, EndingAges::default());
         let limit = |left: u8| (left < NEVER).then_some(left);
@@ -204,7 +199,7 @@ fn ending_on_board<W: Word>(draws: &DrawRules, pieces: &Pieces<W>) -> Count {
     Count::first(draws.endings, is_there, |ending| ending.plies)
 }
 
-/// The ending of the main road, if it is on the board and the lone king on the road.
+/// The main-road ending, if the lone king stands on the road.
 fn road_on_board<W: Word>(rules: &GameRules<W>, pieces: &Pieces<W>) -> Count {
     let on_road = |weak: Color| !(pieces.of(weak) & rules.main_road).is_empty();
     let is_there = |ending: &Ending| {
@@ -213,7 +208,7 @@ fn road_on_board<W: Word>(rules: &GameRules<W>, pieces: &Pieces<W>) -> Count {
     Count::first(rules.spec().draws.main_road.as_slice(), is_there, |ending| ending.plies)
 }
 
-/// Returns whether `weak` has the one piece of `ending` and its opponent the others.
+/// Whether `weak` has the lone piece of `ending` and its opponent the others.
 fn is_on_board<W: Word>(ending: &Ending, pieces: &Pieces<W>, weak: Color) -> bool {
     if !pieces.of(weak).is_single() {
         return false;
@@ -256,7 +251,7 @@ mod tests {
         Number::new(number).and_then(|number| russian().spec().shape.numbered(number)).expect("a number of the board")
     }
 
-    /// Squares and whether a king stands there.
+    /// Lists of squares, with `true` for a king.
     fn pieces(white: &[(u8, bool)], black: &[(u8, bool)]) -> Pieces<u64> {
         let mut setup = Setup { pieces: [].into(), ..Setup::start(russian().spec()) };
         for (color, list) in [(Color::White, white), (Color::Black, black)] {

@@ -1,6 +1,6 @@
-//! The rules of a variant as a position uses them: the rule set, and the generator of its family as a table of functions.
+//! The rules of a variant at run time: the rule set, and its family's generator as a table of functions.
 //!
-//! So everything above the generator is compiled once for each width of a set of squares, and not once for each variant.
+//! With this table, code above the generator is compiled once per bitboard width instead of once per variant.
 
 use super::generator::Side;
 use super::perft::{IsStopped, count};
@@ -18,7 +18,7 @@ type Play<W> = fn(&Position<W>, Move<W>) -> Position<W>;
 type CountSequences<W> =
     fn(&Pieces<W>, &'static RuleSet, (u8, CaptureOrder), (&mut [MoveList<W>], IsStopped<'_>)) -> Result<u64, Stopped>;
 
-/// The generator of a family, each function for White and for Black to move.
+/// The generator of a family; each pair of functions is for White and Black to move.
 struct Generator<W: Word> {
     moves: [FillMoves<W>; 2],
     captures: [Fill<W>; 2],
@@ -31,7 +31,7 @@ struct Generator<W: Word> {
 
 impl<W: Word> Generator<W> {
     const fn of<F: Family<Word = W>>() -> Self {
-        /// The method of a [`Side`], as functions for White and for Black.
+        /// A method of [`Side`], as functions for White and Black.
         macro_rules! of_side {
             ($method:ident $(, $argument:ident)*) => {
                 [
@@ -52,26 +52,24 @@ impl<W: Word> Generator<W> {
     }
 }
 
-/// The rules of a variant whose sets of squares are a `W`.
+/// The rules of a variant with bitboards of type `W`.
 pub struct GameRules<W: Word> {
     variant: Variant,
     spec: &'static RuleSet,
     generator: Generator<W>,
-    /// The rows where the men of White and of Black are crowned.
+    /// Promotion rows of White and Black.
     far_rows: [W; 2],
-    /// The long diagonal, where an ending has a draw rule of its own there.
+    /// The long diagonal, or empty without a main-road rule.
     pub(super) main_road: W,
-    /// [`DrawRules::quiet_plies`](crate::rules::DrawRules), or more than any count.
+    /// [`DrawRules::quiet_plies`](crate::rules::DrawRules), or `u16::MAX` without a limit.
     pub(super) quiet_limit: u16,
-    /// True if an ending has a limit of its own.
     pub(super) limits_endings: bool,
-    /// True if the rules limit the moves of a king.
     pub(super) limits_king_moves: bool,
     compulsory: bool,
 }
 
 impl<W: Word> GameRules<W> {
-    /// The rules of `variant`, if the squares of its board fit a `W` and no narrower set.
+    /// Returns the rules of `variant`, or `None` if its boards do not use bitboards of type `W`.
     pub fn of(variant: Variant) -> Option<&'static Self> {
         any_rules(variant).of_width()
     }
@@ -100,27 +98,24 @@ impl<W: Word> GameRules<W> {
         })
     }
 
-    /// The variant.
+    /// Returns the variant of these rules.
     pub fn variant(&self) -> Variant {
         self.variant
     }
 
-    /// The rule set.
+    /// Returns the rule set of the variant.
     #[inline(always)]
     pub fn spec(&self) -> &'static RuleSet {
         self.spec
     }
 
-    /// Returns whether a side that can capture must.
+    /// Returns whether captures are compulsory.
     #[inline(always)]
     pub fn compulsory(&self) -> bool {
         self.compulsory
     }
 
     /// Runs `visitor` for the family of the rules.
-    ///
-    /// # Panics
-    /// Never: only rules of a family are made.
     pub fn with_family<V: FamilyVisitor<W>>(&self, visitor: V) -> V::Output {
         match W::with_family(self.spec, visitor) {
             Some(output) => output,
@@ -128,14 +123,12 @@ impl<W: Word> GameRules<W> {
         }
     }
 
-    /// The row where the men of `color` are crowned.
     #[inline(always)]
     pub(super) fn far_row(&self, color: Color) -> W {
         self.far_rows[color as usize]
     }
 
-    /// Fills `list` with the legal moves of `color`; `order` tells whether captures that differ only in their way are listed
-    /// once.
+    /// Fills `list` with the legal moves of `color`.
     #[inline(always)]
     pub(super) fn moves(&self, pieces: &Pieces<W>, color: Color, order: CaptureOrder, list: &mut MoveList<W>) {
         self.generator.moves[color as usize](pieces, self.spec, order, list);
@@ -147,13 +140,13 @@ impl<W: Word> GameRules<W> {
         self.generator.captures[color as usize](pieces, self.spec, list);
     }
 
-    /// Adds the legal moves of `color` that capture nothing to `list`.
+    /// Appends the quiet moves of `color` to `list`.
     #[inline(always)]
     pub(crate) fn add_quiet_moves(&self, pieces: &Pieces<W>, color: Color, list: &mut MoveList<W>) {
         self.generator.quiet_moves[color as usize](pieces, self.spec, list);
     }
 
-    /// Fills `list` with the legal moves of `color`, but for a limit of king moves, where it is known whether it can capture.
+    /// Fills `list` with the legal moves of `color`, ignoring limits of king moves. `can_capture` must be accurate.
     #[inline(always)]
     pub(crate) fn fill_moves(&self, pieces: &Pieces<W>, color: Color, can_capture: bool, list: &mut MoveList<W>) {
         list.clear();
@@ -171,25 +164,24 @@ impl<W: Word> GameRules<W> {
         self.generator.has_capture[color as usize](pieces, self.spec)
     }
 
-    /// Returns whether `color` has a legal move, but for a limit of king moves.
+    /// Returns whether `color` has a legal move, ignoring limits of king moves.
     #[inline(always)]
     pub fn has_move(&self, pieces: &Pieces<W>, color: Color) -> bool {
         self.generator.has_move[color as usize](pieces, self.spec)
     }
 
-    /// The pieces after the legal move `mv` of `color`.
+    /// Returns the pieces after the legal move `mv` of `color`.
     #[inline]
     pub fn pieces_after(&self, pieces: &Pieces<W>, color: Color, mv: Move<W>) -> Pieces<W> {
         pieces.after(color, mv, self.far_row(color))
     }
 
-    /// The position after the legal move `mv` of `position`.
     #[inline(always)]
     pub(super) fn play(&self, position: &Position<W>, mv: Move<W>) -> Position<W> {
         self.generator.play[position.side() as usize](position, mv)
     }
 
-    /// Number of sequences of legal moves that begin with one of `color`; see [`perft`](super::perft()).
+    /// Counts the sequences of legal moves that begin with `color`; see [`perft`](super::perft()).
     pub(super) fn count_sequences(
         &self,
         pieces: &Pieces<W>,
@@ -215,23 +207,23 @@ impl<W: Word> PartialEq for GameRules<W> {
 
 impl<W: Word> Eq for GameRules<W> {}
 
-/// One of two things by the width of a set of squares.
+/// One of two values, depending on the bitboard width.
 #[derive(Clone, Debug)]
 pub enum ByWidth<N, W> {
-    /// Of a board of up to 64 squares.
+    /// For boards whose layout fits 64 bits.
     Narrow(N),
-    /// Of a larger board.
+    /// For larger boards.
     Wide(W),
 }
 
 impl<N: Any, W: Any> ByWidth<N, W> {
-    /// The thing, if it is one of this type.
+    /// Returns the value if it has type `T`.
     pub fn of_width<T: Any>(&self) -> Option<&T> {
         with_width!(self, thing => (thing as &dyn Any).downcast_ref())
     }
 }
 
-/// Runs an expression for the thing in a [`ByWidth`], whatever its width.
+/// Evaluates an expression with the value in a [`ByWidth`], whatever its width.
 #[macro_export]
 macro_rules! with_width {
     ($any:expr, $thing:pat => $body:expr) => {
@@ -242,7 +234,7 @@ macro_rules! with_width {
     };
 }
 
-/// Makes one [`ByWidth`] of another.
+/// Maps the value of a [`ByWidth`], keeping its width.
 macro_rules! map_width {
     ($any:expr, $thing:ident => $body:expr) => {
         match $any {
@@ -255,10 +247,10 @@ macro_rules! map_width {
 pub(crate) use map_width;
 pub use with_width;
 
-/// The rules of a variant of either width.
+/// The rules of any variant, narrow or wide.
 pub type AnyRules = ByWidth<GameRules<u64>, GameRules<u128>>;
 
-/// The rules of `variant`, made when they are first asked for.
+/// Returns the rules of `variant`. The rules of all variants are built on first use.
 pub fn any_rules(variant: Variant) -> &'static AnyRules {
     static ALL: LazyLock<Vec<AnyRules>> = LazyLock::new(|| {
         let rules = |&variant| {

@@ -1,53 +1,52 @@
-//! The moves of one side: what is compiled for each rule family, and for each color.
+//! Moves of one side, compiled for each rule family and color.
 //!
-//! Everything that depends on the side to move takes it as a constant, so that directions fold into shifts.
+//! The side to move is a constant, so that directions become constant shifts.
 
 use super::capture::{CaptureCount, Captures};
 use super::{CaptureOrder, Move, MoveList, Pieces};
 use crate::board::{Bits, Direction, Geometry, Square, each_direction};
 use crate::rules::{Color, Family, Objective, RuleSet};
 
-/// The side to move, with the pieces of both and what is not compiled of the rules.
+/// The side to move, with all pieces and the rules that are not compiled in.
 #[derive(Clone, Copy)]
 pub(super) struct Side<'a, F: Family, const WHITE: bool> {
     pub(super) pieces: &'a Pieces<F::Word>,
     pub(super) spec: &'static RuleSet,
 }
 
-/// The square one step from `square` in `direction`, which must be on the board.
+/// Returns the adjacent square, which must be on the board.
 #[inline(always)]
 fn next_square<F: Family>(square: Square, direction: Direction) -> Square {
     Square::new((square.index() as i8 + F::Geometry::SHAPE.shift(direction)) as u8)
 }
 
 impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
-    /// Empty playable squares.
     #[inline(always)]
     pub(super) fn empty(&self) -> F::Word {
         F::Geometry::all() & !self.pieces.all()
     }
 
-    /// Returns whether the first king has ended the game, where that is the rule.
+    /// Whether the first king has ended the game (breakthrough).
     #[inline(always)]
     fn is_over_by_king(&self) -> bool {
         !self.pieces.kings.is_empty() && matches!(self.spec.objective, Objective::FirstKing)
     }
 
-    /// The pieces that a man of the side may capture.
+    /// Pieces that men of the side may capture.
     #[inline(always)]
     pub(super) fn prey_of_men(&self) -> F::Word {
         let opponent = self.pieces.of(Color::of(!WHITE));
         if F::RULES.men_capture_kings { opponent } else { opponent & !self.pieces.kings }
     }
 
-    /// The squares from which a piece of `prey` right beside them in `direction` can be jumped.
+    /// Squares from which an adjacent piece of `prey` can be jumped in `direction`.
     #[inline(always)]
     pub(super) fn jump_off(prey: F::Word, empty: F::Word, direction: Direction) -> F::Word {
         let back = direction.opposite();
         F::Geometry::step(prey & F::Geometry::step(empty, back), back)
     }
 
-    /// The men of the side that can capture.
+    /// Men of the side that can capture.
     #[inline(always)]
     fn capturing_men(&self) -> F::Word {
         let (prey, empty) = (self.prey_of_men(), self.empty());
@@ -60,7 +59,6 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         able & self.pieces.men(Color::of(WHITE))
     }
 
-    /// Returns whether one of the kings of the side can capture.
     #[inline(always)]
     fn kings_can_capture(&self) -> bool {
         let kings = self.pieces.kings(Color::of(WHITE));
@@ -89,14 +87,13 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         false
     }
 
-    /// Returns whether the side has a capture, and so must capture where that is compulsory.
     #[inline(always)]
     pub(super) fn has_capture(&self) -> bool {
         !self.capturing_men().is_empty() || self.kings_can_capture()
     }
 
-    /// Fills `list` with the legal moves of the side. `order` tells whether captures that
-    /// differ only in their way are listed once.
+    /// Fills `list` with the legal moves. `order` decides whether captures that differ only in their route are listed
+    /// once.
     #[inline]
     pub(super) fn moves(&self, order: CaptureOrder, list: &mut MoveList<F::Word>) {
         list.clear();
@@ -112,7 +109,7 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         self.visit_quiet_moves(|mv| list.push(mv));
     }
 
-    /// Fills `list` with the legal captures of the side, each once.
+    /// Fills `list` with the legal captures, without duplicates.
     #[inline]
     pub(super) fn captures(&self, list: &mut MoveList<F::Word>) {
         list.clear();
@@ -121,13 +118,13 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         }
     }
 
-    /// Adds the legal captures of the side to `list`, which must be empty. Inlined: perft is 2 % faster in English draughts.
+    /// Appends the legal captures to the empty `list`. Inlining makes English perft 2 % faster.
     #[inline]
     fn add_captures(&self, order: CaptureOrder, list: &mut MoveList<F::Word>) {
         Captures::find(*self, list, order);
     }
 
-    /// Adds the legal moves that capture nothing to `list`. Not inlined: compiled once for search and perft.
+    /// Appends the quiet moves to `list`. Not inlined, so that search and perft share one copy.
     #[inline(never)]
     pub(super) fn add_quiet_moves(&self, list: &mut MoveList<F::Word>) {
         if !self.is_over_by_king() {
@@ -135,8 +132,7 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         }
     }
 
-    /// Calls `visit` for every legal move of the side; `scratch` is for captures, which are all found before
-    /// the first one is visited.
+    /// Calls `visit` for every legal move. All captures are generated into `scratch` before the first one is visited.
     #[inline(always)]
     pub(super) fn visit_moves(
         &self,
@@ -158,7 +154,7 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         self.visit_quiet_moves(visit);
     }
 
-    /// Number of legal moves of the side; `scratch` is for captures that could come by two ways.
+    /// Counts the legal moves; `scratch` holds captures that could be duplicates.
     #[inline]
     pub(super) fn count_moves(&self, order: CaptureOrder, scratch: &mut MoveList<F::Word>) -> u64 {
         if self.is_over_by_king() {
@@ -176,7 +172,6 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         total + u64::from(self.count_quiet_moves())
     }
 
-    /// Returns whether the side has a legal move.
     #[inline]
     pub(super) fn has_move(&self) -> bool {
         if self.is_over_by_king() {
@@ -197,7 +192,6 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         !(reached & empty).is_empty() || self.has_capture()
     }
 
-    /// Calls `visit` for every quiet move of the side.
     #[inline(always)]
     fn visit_quiet_moves(&self, mut visit: impl FnMut(Move<F::Word>)) {
         let empty = self.empty();
@@ -213,7 +207,7 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         if kings.is_empty() {
             return;
         }
-        // Not unrolled: kings are few, and the code of four directions would crowd out that of men.
+        // Not unrolled: kings are few, and four copies would evict the code for men from the instruction cache.
         for direction in Direction::ALL {
             if !F::RULES.moves.contain(direction) {
                 continue;
@@ -252,7 +246,7 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
             if !F::RULES.moves.contain(direction) {
                 continue;
             }
-            // Each round counts one more step of every king; two kings never meet on one square of the same line.
+            // Each round counts one more step of every king; two kings never meet on the same square of a line.
             let mut flying = F::Geometry::step(kings, direction) & empty;
             count += flying.count();
             while F::RULES.flying_kings && !flying.is_empty() {
@@ -263,7 +257,7 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         count
     }
 
-    /// The pieces after the legal move `mv` of the side.
+    /// Returns the pieces after the legal move `mv`.
     #[inline(always)]
     pub(super) fn play(&self, mv: Move<F::Word>) -> Pieces<F::Word> {
         let far_row = F::Geometry::row(F::RULES.far_row(Color::of(WHITE)));

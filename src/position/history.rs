@@ -1,30 +1,29 @@
-//! The history of a game: the moves played, those taken back, and how it ended.
+//! Game history: moves played and undone, and the result.
 
 use super::{DrawReason, GameRules, Key, Move, Position, Setup, SetupError};
 use crate::rules::{Color, RuleSet, Word};
 use derive_more::Display;
 
-/// The state of a game: it goes on, or how it ended.
+/// Whether a game continues, or how it ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// The side to move has a move. `countdown` is the number of moves that each side can still make before a
-    /// move-count rule draws the game.
+    /// The side to move has a legal move and no draw rule applies.
     Playing {
-        /// Moves of each side; `None` if no such rule counts.
+        /// Moves left for each side before a move-count rule draws; `None` if no such rule is active.
         countdown: Option<u16>,
     },
-    /// A side has won.
+    /// The game is decided.
     Won {
-        /// The winner.
+        /// The side that won.
         winner: Color,
-        /// How.
+        /// How the game was won.
         reason: WinReason,
     },
-    /// Nobody has won.
+    /// The game is drawn.
     Drawn(DrawReason),
 }
 
-/// How a game was won.
+/// How a game was won, or lost in the losing game.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 pub enum WinReason {
     /// The side to move has no piece left.
@@ -33,12 +32,12 @@ pub enum WinReason {
     /// The side to move has pieces, but no move.
     #[display("no legal move")]
     NoMove,
-    /// The winner has the first king.
+    /// The winner got the first king.
     #[display("first king")]
     FirstKing,
 }
 
-/// The history of a game from a start position: the moves played and those taken back.
+/// A game from a start position: moves played, and undone moves that can be replayed.
 #[derive(Clone, Debug)]
 pub struct History<W: Word> {
     start: Position<W>,
@@ -48,73 +47,70 @@ pub struct History<W: Word> {
 }
 
 impl<W: Word> History<W> {
-    /// A game from the start position.
+    /// Starts a game from the variant's start position.
     pub fn new(rules: &'static GameRules<W>) -> Self {
         Self { start: Position::start(rules), start_number: 1, played: Vec::new(), undone: Vec::new() }
     }
 
-    /// A game from the position that `setup` describes.
-    ///
-    /// # Errors
-    /// When it cannot be a position of a game.
+    /// Starts a game from `setup`, which must pass [`Setup::check`].
     pub fn from_setup(rules: &'static GameRules<W>, setup: &Setup) -> Result<Self, SetupError> {
         let start = Position::from_setup(rules, setup)?;
         Ok(Self { start, start_number: setup.move_number, played: Vec::new(), undone: Vec::new() })
     }
 
-    /// The rule set of the variant.
+    /// Returns the rule set of the variant.
     pub fn spec(&self) -> &'static RuleSet {
         self.start.spec()
     }
 
-    /// The current position.
+    /// Returns the current position.
     pub fn position(&self) -> &Position<W> {
         self.played.last().map_or(&self.start, |(_, position)| position)
     }
 
-    /// The current position square by square, with its move number.
+    /// Returns the current position as a [`Setup`], with its move number.
     pub fn setup(&self) -> Setup {
         let plies = self.played.len() + usize::from(self.start.side() != self.spec().starts);
         let number = usize::from(self.start_number) + plies / 2;
         self.position().to_setup(u16::try_from(number).unwrap_or(u16::MAX))
     }
 
-    /// Plays the legal move `mv`; moves that had been taken back are forgotten.
+    /// Plays the legal move `mv` and discards the undone moves.
     pub fn play(&mut self, mv: Move<W>) {
         self.undone.clear();
         self.played.push((mv, self.position().play(mv)));
     }
 
-    /// The move that was played last, if one was.
+    /// Returns the last move played.
     pub fn last_move(&self) -> Option<Move<W>> {
         self.played.last().map(|&(mv, _)| mv)
     }
 
-    /// Moves that can be taken back.
+    /// Returns the number of plies played, which is the number that can be undone.
     pub fn undoable(&self) -> usize {
         self.played.len()
     }
 
-    /// Moves that can be played again.
+    /// Returns the number of undone moves that can be replayed.
     pub fn redoable(&self) -> usize {
         self.undone.len()
     }
 
-    /// Takes back the last move, if there is one.
+    /// Undoes the last move, if there is one.
     pub fn undo(&mut self) {
         if let Some((mv, _)) = self.played.pop() {
             self.undone.push(mv);
         }
     }
 
-    /// Plays the move that was taken back last, if there is one.
+    /// Replays the last undone move, if there is one.
     pub fn redo(&mut self) {
         if let Some(mv) = self.undone.pop() {
             self.played.push((mv, self.position().play(mv)));
         }
     }
 
-    /// The keys of the positions that can still occur again, oldest first, the current one last.
+    /// Returns the keys of the positions that can still repeat, oldest first, ending with the current one.
     pub fn repeatable_keys(&self) -> Vec<Key> {
         let plies = self.played.len().min(usize::from(self.position().quiet_plies()));
         let first = self.played.len() - plies;
@@ -123,7 +119,7 @@ impl<W: Word> History<W> {
         oldest.into_iter().chain(played.iter().map(|(_, position)| position.key())).collect()
     }
 
-    /// Returns whether the game goes on. A side without a move ends it, even if a draw rule ran out with the last move.
+    /// Returns the state of the game. A side without a move ends it even if a draw rule was reached with the last move.
     pub fn status(&self) -> Status {
         let position = self.position();
         if !position.has_move() {

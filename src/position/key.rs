@@ -1,15 +1,15 @@
-//! Zobrist keys: the position as 64 bits, changed piece by piece.
+//! Zobrist keys, updated incrementally.
 
 use crate::board::{MAX_SQUARES, Square};
 use crate::position::{KingRun, Pieces};
 use crate::rules::{Color, Word};
 
-/// A hash of pieces and side to move. Counters of draw rules are not part of it.
+/// Zobrist hash of the pieces, the side to move and, where the rules limit king moves, the king runs. Draw counters are
+/// excluded.
 pub type Key = u64;
 
 const KINDS: usize = 4;
 
-/// One number per kind of piece and square, and one for the side to move.
 struct Numbers {
     pieces: [[Key; MAX_SQUARES]; KINDS],
     black_to_move: Key,
@@ -18,7 +18,7 @@ struct Numbers {
 static NUMBERS: Numbers = Numbers::new();
 
 impl Numbers {
-    /// The output of SplitMix64 (Steele, Lea, Flood 2014), a generator simple enough for a constant.
+    /// Fills the tables with SplitMix64 (Steele, Lea, Flood 2014), which is simple enough for a constant.
     const fn new() -> Self {
         let mut state = 0x536f_6666_696f_u64;
         let mut pieces = [[0; MAX_SQUARES]; KINDS];
@@ -43,32 +43,30 @@ const fn split_mix(state: &mut u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// The part of the key that stands for one piece.
 #[inline(always)]
 pub(super) fn piece_key(color: Color, king: bool, square: Square) -> Key {
     NUMBERS.pieces[color as usize * 2 + king as usize][square.index()]
 }
 
-/// The part of the key that changes with every move.
 #[inline(always)]
 pub(super) fn side_key() -> Key {
     NUMBERS.black_to_move
 }
 
-/// The part of the key that stands for the king that a side moved last, where the rules limit its moves.
+/// Key of the king that a side moved last, where the rules limit its moves.
 #[inline(always)]
 pub(super) fn run_key(color: Color, run: Option<KingRun>) -> Key {
-    // Turned, so that it never cancels a piece.
+    // Rotated, so that it never cancels a piece.
     run.map_or(0, |run| piece_key(color, true, run.square).rotate_left(7 * u32::from(run.moves)))
 }
 
-/// The part of a search key that stands for the plies left until a draw by count.
+/// Key of the plies left to a draw by count, for search keys.
 #[inline(always)]
 pub(super) fn countdown_key(plies: u16) -> Key {
     (Key::from(plies) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// The key of a position, computed from nothing.
+/// Computes a key from scratch.
 pub(super) fn full_key<W: Word>(pieces: &Pieces<W>, side: Color, runs: [Option<KingRun>; 2]) -> Key {
     let mut key = if side == Color::Black { side_key() } else { 0 };
     for color in [Color::White, Color::Black] {

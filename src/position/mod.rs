@@ -1,9 +1,8 @@
-//! Positions and games: legal moves, making them, counting them, and the end of the game.
+//! Positions and games: move generation, making moves, perft, and the end of the game.
 //!
-//! [`Position`] is the fast one. Its moves come from a generator that is compiled for each family of rules; [`GameRules`] holds
-//! it as a table of functions, so that everything else is compiled once for each width of a set of squares.
-//! [`mod@reference`] is the slow and obvious generator, driven by a [`RuleSet`](crate::rules::RuleSet): the oracle of the
-//! tests, and the one that knows the whole path of a capture and why a move is refused.
+//! [`Position`] is fast: its generator is compiled for each rule family, and [`GameRules`] calls it through a table of
+//! functions. [`mod@reference`] is slow and simple, driven by a [`RuleSet`](crate::rules::RuleSet). It is the oracle of
+//! the tests, and reports the whole path of a capture.
 
 mod capture;
 mod draw;

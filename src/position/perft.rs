@@ -1,33 +1,30 @@
-//! Perft: the number of move sequences of a given length, the measure of a move generator.
+//! Perft: counts the move sequences of a given length, to test and measure a move generator.
 
 use super::generator::Side;
 use super::{Move, MoveList, Pieces, Position};
 use crate::rules::{Family, RuleSet, Word};
 
-/// Tells whether a count is to end.
+/// Returns `true` when a count should stop.
 pub type IsStopped<'a> = &'a dyn Fn() -> bool;
 
-/// How captures that take the same pieces in another order are counted.
+/// How captures of the same pieces by different routes are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaptureOrder {
-    /// As one move, as they are in play.
+    /// As one move, as in play.
     Merged,
     /// As different moves.
     Counted,
 }
 
-/// Subtrees of at least this depth ask whether to stop before they begin: every few milliseconds.
+/// Only subtrees of at least this depth poll the stop signal, every few milliseconds.
 const STOP_CHECK_DEPTH: u8 = 4;
 
-/// The sequences that were counted before the count was stopped.
+/// Returned when a count was stopped, with the number of sequences counted so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("perft stopped after {0} sequences")]
 pub struct Stopped(pub u64);
 
-/// Number of sequences of `depth` legal moves from `position`; draw rules do not end them.
-///
-/// # Errors
-/// When `is_stopped` said so before the end.
+/// Counts the sequences of `depth` legal moves from `position`. Draw rules do not end sequences.
 pub fn perft<W: Word>(
     position: &Position<W>,
     depth: u8,
@@ -37,10 +34,8 @@ pub fn perft<W: Word>(
     count_from(position, depth, order, (&mut lists(depth), is_stopped))
 }
 
-/// The legal moves of `position`, each with the number of sequences of `depth` moves, 1 or more, that begin with it.
-///
-/// # Errors
-/// When `is_stopped` said so before the end.
+/// Returns the legal moves of `position`, each with the number of sequences of `depth` moves (at least 1) that start
+/// with it.
 pub fn divide<W: Word>(
     position: &Position<W>,
     depth: u8,
@@ -60,7 +55,6 @@ pub fn divide<W: Word>(
     moves.iter().map(&mut of_move).collect()
 }
 
-/// One list of moves for each level of the tree.
 fn lists<W: Word>(depth: u8) -> Vec<MoveList<W>> {
     vec![MoveList::new(); usize::from(depth) + 1]
 }
@@ -74,7 +68,7 @@ fn count_from<W: Word>(
     position.rules().count_sequences(position.pieces(), position.side(), (depth, order), tools)
 }
 
-/// Counts with the family of rules and the side to move as constants; `OTHER` is always `!WHITE`.
+/// Counts with the rule family and the side to move as constants; `OTHER` is always `!WHITE`.
 pub(super) fn count<F: Family, const WHITE: bool, const OTHER: bool>(
     pieces: &Pieces<F::Word>,
     spec: &'static RuleSet,

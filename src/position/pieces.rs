@@ -1,9 +1,9 @@
-//! The pieces on the board as bit sets, a move of the fast generator, and a list of them.
+//! Pieces as bitboards, moves of the fast generator, and move lists.
 
 use crate::board::Square;
 use crate::rules::{Color, Word};
 
-/// The pieces of both sides.
+/// The pieces of both sides, as three bitboards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pieces<W> {
     /// Men and kings of White.
@@ -15,7 +15,7 @@ pub struct Pieces<W> {
 }
 
 impl<W: Word> Pieces<W> {
-    /// Men and kings of `color`.
+    /// Returns the men and kings of `color`.
     #[inline(always)]
     pub fn of(&self, color: Color) -> W {
         match color {
@@ -24,30 +24,30 @@ impl<W: Word> Pieces<W> {
         }
     }
 
-    /// Men of `color`.
+    /// Returns the men of `color`.
     #[inline(always)]
     pub fn men(&self, color: Color) -> W {
         self.of(color) & !self.kings
     }
 
-    /// Kings of `color`.
+    /// Returns the kings of `color`.
     #[inline(always)]
     pub fn kings(&self, color: Color) -> W {
         self.of(color) & self.kings
     }
 
-    /// Men and kings of both sides.
+    /// Returns the men and kings of both sides.
     #[inline(always)]
     pub fn all(&self) -> W {
         self.white | self.black
     }
 
-    /// The pieces after the legal move `mv` of `color`, whose men are crowned on `far_row`.
+    /// Returns the pieces after the legal move `mv` of `color`, whose men are crowned on `far_row`.
     #[inline(always)]
     pub(super) fn after(&self, color: Color, mv: Move<W>, far_row: W) -> Self {
         let from = W::of(mv.from);
         let to = W::of(mv.to);
-        // A capture can end where it began: then this is empty and nothing moves.
+        // A capture can end where it began; then this is empty and nothing moves.
         let moved = from ^ to;
         let by_king = !(self.kings & from).is_empty();
         let mut after = *self;
@@ -71,41 +71,40 @@ impl<W: Word> Pieces<W> {
     }
 }
 
-/// A legal move: where a piece goes and what it takes. Captures that take the same pieces by another way are the same
-/// move.
+/// A legal move. Captures of the same pieces by different routes are the same move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Move<W> {
-    /// The pieces taken.
+    /// Pieces captured, or empty for a quiet move.
     pub captured: W,
-    /// The square that the piece leaves.
+    /// Origin square.
     pub from: Square,
-    /// The square where it comes to rest; a capture can end where it began.
+    /// Destination square; a capture can end where it began.
     pub to: Square,
-    /// True if a man was crowned on its way and does not rest on the far row.
+    /// Whether a man was crowned during the move but does not end on the far row.
     pub crowned_in_passing: bool,
 }
 
 impl<W: Word> Move<W> {
-    /// A move that takes nothing.
+    /// Creates a move without captures.
     #[inline(always)]
     pub fn quiet(from: Square, to: Square) -> Self {
         Self { captured: W::EMPTY, from, to, crowned_in_passing: false }
     }
 
-    /// Returns whether the move takes a piece.
+    /// Returns whether the move captures a piece.
     #[inline(always)]
     pub fn is_capture(self) -> bool {
         !self.captured.is_empty()
     }
 
-    /// The same move, its captured pieces as the mask of any board.
+    /// Converts the captured pieces to a `u128`, for any board.
     #[inline]
     pub fn widened(self) -> Move<u128> {
         let Self { captured, from, to, crowned_in_passing } = self;
         Move { captured: captured.mask(), from, to, crowned_in_passing }
     }
 
-    /// The move in 16 bits, for the transposition table: exact for the squares, two bits for what was taken. 0 is no
+    /// Packs the move into 16 bits for the transposition table: both squares, and a 2-bit hash of the captures. 0 is no
     /// move.
     #[inline(always)]
     pub fn code(self) -> u16 {
@@ -115,22 +114,22 @@ impl<W: Word> Move<W> {
 }
 
 impl Move<u128> {
-    /// The inverse of [`Move::widened`], for a move on a board whose sets of squares are a `W`.
+    /// Inverts [`Move::widened`], for a board with bitboards of type `W`.
     pub fn narrowed<W: Word>(self) -> Move<W> {
         let Self { captured, from, to, crowned_in_passing } = self;
         Move { captured: W::from_mask(captured), from, to, crowned_in_passing }
     }
 }
 
-/// A reusable list of moves; filling it again allocates nothing.
+/// A reusable list of moves; refilling it does not allocate.
 #[derive(Clone, Debug)]
 pub struct MoveList<W>(Vec<Move<W>>);
 
 impl<W: Word> MoveList<W> {
-    /// Room for the moves of an ordinary position; crafted positions can have more, and the list then grows.
+    /// Capacity for ordinary positions; composed positions can have more moves.
     const USUAL: usize = 64;
 
-    /// An empty list.
+    /// Creates an empty list with capacity for an ordinary position.
     pub fn new() -> Self {
         Self(Vec::with_capacity(Self::USUAL))
     }
@@ -138,7 +137,7 @@ impl<W: Word> MoveList<W> {
     #[inline(always)]
     pub(super) fn clear(&mut self) {
         self.0.clear();
-        // One that was left in place of another has no room yet.
+        // A list that `mem::take` left behind has no capacity yet.
         if self.0.capacity() == 0 {
             self.0.reserve_exact(Self::USUAL);
         }
@@ -156,7 +155,7 @@ impl<W: Word> MoveList<W> {
 }
 
 impl<W: Word> Default for MoveList<W> {
-    /// An empty list that allocates its room when it is filled.
+    /// Creates an empty list that allocates when it is first filled.
     fn default() -> Self {
         Self(Vec::new())
     }

@@ -1,4 +1,4 @@
-//! A position of the fast generator: pieces, side to move, key and draw counters.
+//! Positions of the fast generator: pieces, side to move, key and draw counters.
 
 use super::draw::{Counters, PlyEffect};
 use super::generator::Side;
@@ -7,23 +7,23 @@ use super::{DrawReason, EndingAges, GameRules, Key, KingRun, Move, MoveList, Pie
 use crate::board::{Bits, Geometry, Lines, Square};
 use crate::rules::{Color, Family, Objective, RuleSet, Word};
 
-/// Plies before a draw by count from which on they matter: about as far as a search of an ending looks.
+/// Plies to a draw by count at which the count becomes part of the search key: about the search depth in an ending.
 const NEAR_DRAW: u16 = 32;
 
-/// A legal position by the rules of a variant.
+/// A legal position under the rules of a variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position<W: Word> {
     rules: &'static GameRules<W>,
     pieces: Pieces<W>,
     side: Color,
     counters: Counters,
-    /// The king that White and Black moved last, where the rules limit its moves.
+    /// King runs of White and Black, where the rules limit king moves.
     runs: [Option<KingRun>; 2],
     key: Key,
 }
 
 impl<W: Word> Position<W> {
-    /// The start position.
+    /// Returns the start position.
     pub fn start(rules: &'static GameRules<W>) -> Self {
         let spec = rules.spec();
         let men = |color| W::from_mask(spec.start_mask(color));
@@ -31,7 +31,8 @@ impl<W: Word> Position<W> {
         Self::new(rules, pieces, spec.starts, (0, EndingAges::default()), [None; 2])
     }
 
-    /// The position with these pieces, all counts of the draw rules at 0. They must be pieces on the board, no man on its promotion row.
+    /// Creates a position with all draw counters at 0. The pieces must be on the board, with no man on its promotion
+    /// row.
     pub fn of_pieces(rules: &'static GameRules<W>, pieces: Pieces<W>, side: Color) -> Self {
         Self::new(rules, pieces, side, (0, EndingAges::default()), [None; 2])
     }
@@ -47,15 +48,12 @@ impl<W: Word> Position<W> {
         Self { rules, pieces, side, counters: Counters::new(rules, &pieces, quiet_plies, ages), runs, key }
     }
 
-    /// The same position with all counts of the draw rules at 0.
+    /// Returns the same position with all draw counters at 0.
     pub fn with_fresh_counts(&self) -> Self {
         Self { counters: Counters::new(self.rules, &self.pieces, 0, EndingAges::default()), ..*self }
     }
 
-    /// The position that `setup` describes.
-    ///
-    /// # Errors
-    /// When it cannot be a position of a game: see [`Setup::check`].
+    /// Creates the position that `setup` describes, which must pass [`Setup::check`].
     pub fn from_setup(rules: &'static GameRules<W>, setup: &Setup) -> Result<Self, SetupError> {
         setup.check(rules.spec())?;
         let mut pieces = Pieces { white: W::EMPTY, black: W::EMPTY, kings: W::EMPTY };
@@ -72,7 +70,7 @@ impl<W: Word> Position<W> {
         Ok(Self::new(rules, pieces, setup.side, (setup.quiet_plies, setup.ages), setup.king_runs))
     }
 
-    /// The position square by square; `move_number` is the number of the move to be played.
+    /// Converts to a [`Setup`]; `move_number` is the number of the next move.
     pub fn to_setup(&self, move_number: u16) -> Setup {
         let pieces = [Color::White, Color::Black].into_iter().flat_map(|color| {
             let squares = self.pieces.of(color).squares();
@@ -88,38 +86,37 @@ impl<W: Word> Position<W> {
         }
     }
 
-    /// The rules of the variant.
+    /// Returns the rules of the variant.
     #[inline(always)]
     pub fn rules(&self) -> &'static GameRules<W> {
         self.rules
     }
 
-    /// The rule set of the variant.
+    /// Returns the rule set of the variant.
     #[inline(always)]
     pub fn spec(&self) -> &'static RuleSet {
         self.rules.spec()
     }
 
-    /// The pieces of both sides.
+    /// Returns the pieces of both sides.
     #[inline(always)]
     pub fn pieces(&self) -> &Pieces<W> {
         &self.pieces
     }
 
-    /// The side to move.
+    /// Returns the side to move.
     #[inline(always)]
     pub fn side(&self) -> Color {
         self.side
     }
 
-    /// The hash of pieces and side to move.
+    /// Returns the Zobrist key, which does not include the draw counters.
     #[inline(always)]
     pub fn key(&self) -> Key {
         self.key
     }
 
-    /// The key under which a search stores what it finds: near a draw by count, positions that have other numbers of
-    /// plies left are different positions.
+    /// Returns the key for the transposition table, which includes the plies left near a draw by count.
     #[inline(always)]
     pub fn search_key(&self) -> Key {
         match self.plies_to_draw() {
@@ -128,25 +125,26 @@ impl<W: Word> Position<W> {
         }
     }
 
-    /// Plies since the last capture or man's move. No earlier position can occur again.
+    /// Returns the plies since the last capture or man's move. No position before that can occur again.
     #[inline(always)]
     pub fn quiet_plies(&self) -> u16 {
         self.counters.quiet
     }
 
-    /// The move-count rule by which the game is drawn here, provided that the side to move has a move.
+    /// Returns the move-count rule that draws the game here, provided that the side to move has a move.
     #[inline(always)]
     pub fn draw_by_count(&self) -> Option<DrawReason> {
         self.counters.draw(self.rules)
     }
 
-    /// The same position, with all counts [at 0](Position::with_fresh_counts) if one of them draws the game here.
+    /// Returns the same position, with all counters [at 0](Position::with_fresh_counts) if one of them draws the game
+    /// here.
     pub fn undrawn(&self) -> Self {
         if self.draw_by_count().is_some() { self.with_fresh_counts() } else { *self }
     }
 
-    /// Plies until the first move-count rule draws the game, if neither a capture nor a man's move comes before. None if
-    /// no such rule counts.
+    /// Returns the plies until the first move-count rule draws without further progress, or `None` if no such rule is
+    /// active.
     #[inline(always)]
     pub fn plies_to_draw(&self) -> Option<u16> {
         self.counters.plies_left(self.rules.quiet_limit)
@@ -157,7 +155,7 @@ impl<W: Word> Position<W> {
         self.fill_moves(self.can_capture(self.side), list);
     }
 
-    /// Fills `list` with the legal moves, where it is known whether the side to move can capture.
+    /// Fills `list` with the legal moves; `can_capture` must match [`Position::can_capture`] for the side to move.
     #[inline]
     pub fn fill_moves(&self, can_capture: bool, list: &mut MoveList<W>) {
         self.rules.fill_moves(&self.pieces, self.side, can_capture, list);
@@ -166,13 +164,13 @@ impl<W: Word> Position<W> {
         }
     }
 
-    /// Fills `list` with the legal captures: with all legal moves, where a capture is compulsory and possible.
+    /// Fills `list` with the legal captures. Where captures are compulsory and possible, these are all legal moves.
     #[inline]
     pub fn captures(&self, list: &mut MoveList<W>) {
         self.rules.captures(&self.pieces, self.side, list);
     }
 
-    /// The king that the side to move may not move, because it has moved too often in a row.
+    /// Returns the king that may not move because it has reached the limit of consecutive moves.
     #[inline(always)]
     fn barred_king(&self) -> Option<Square> {
         if !self.rules.limits_king_moves {
@@ -183,14 +181,14 @@ impl<W: Word> Position<W> {
         (run.moves >= most).then_some(run.square)
     }
 
-    /// The legal moves in a new list.
+    /// Returns the legal moves in a new list.
     pub fn legal_moves(&self) -> MoveList<W> {
         let mut list = MoveList::new();
         self.moves(&mut list);
         list
     }
 
-    /// Returns whether the side to move has a legal move; without one the game is over.
+    /// Returns whether the side to move has a legal move; without one the game has ended.
     #[inline]
     pub fn has_move(&self) -> bool {
         if self.barred_king().is_some() {
@@ -199,13 +197,14 @@ impl<W: Word> Position<W> {
         self.rules.has_move(&self.pieces, self.side)
     }
 
-    /// The winner, provided that the side to move has no move.
+    /// Returns the winner, provided that the side to move has no move.
     #[inline]
     pub fn winner_without_move(&self) -> Color {
         match self.spec().objective {
             Objective::Normal => self.side.opponent(),
             Objective::Losing => self.side,
-            // Only a set-up leaves a king to the side to move. If both have one, the last move made the other.
+            // Only a set-up can give the side to move a king. If both sides have one, the last move made the
+            // opponent's.
             Objective::FirstKing if self.pieces.kings(self.side.opponent()).is_empty() && self.is_over_by_king() => {
                 self.side
             }
@@ -213,7 +212,7 @@ impl<W: Word> Position<W> {
         }
     }
 
-    /// Returns whether the first king has ended the game, where that is the rule.
+    /// Returns whether the first king has ended the game (breakthrough).
     #[inline(always)]
     pub fn is_over_by_king(&self) -> bool {
         matches!(self.spec().objective, Objective::FirstKing) && !self.pieces.kings.is_empty()
@@ -225,20 +224,20 @@ impl<W: Word> Position<W> {
         self.rules.has_capture(&self.pieces, color)
     }
 
-    /// The pieces after the legal move `mv`, without the rest of the position.
+    /// Returns only the pieces after the legal move `mv`.
     #[inline]
     pub fn pieces_after(&self, mv: Move<W>) -> Pieces<W> {
         self.rules.pieces_after(&self.pieces, self.side, mv)
     }
 
-    /// The position after the legal move `mv`.
+    /// Returns the position after the legal move `mv`.
     #[inline(always)]
     pub fn play(&self, mv: Move<W>) -> Self {
         self.rules.play(self, mv)
     }
 
-    /// The counts of king moves after `mv`, which leads to `pieces`, and how they change the key. Not inlined: few variants
-    /// limit them.
+    /// Returns the king runs after `mv`, which leads to `pieces`, and the change of the key. Not inlined, because few
+    /// variants limit king moves.
     #[inline(never)]
     fn count_king_moves(&self, mv: Move<W>, pieces: &Pieces<W>) -> ([Option<KingRun>; 2], Key) {
         let by_king = self.pieces.kings.contains(mv.from);
@@ -257,8 +256,8 @@ impl<W: Word> Position<W> {
     }
 }
 
-/// The position after the legal move `mv`, with the family of rules and the side to move as constants: a move is made in two
-/// thirds of the instructions that it takes without.
+/// Plays the legal move `mv` with the rule family and the side to move as constants, which saves a third of the
+/// instructions.
 pub(super) fn play<F: Family, const WHITE: bool>(position: &Position<F::Word>, mv: Move<F::Word>) -> Position<F::Word> {
     let color = Color::of(WHITE);
     let rules = position.rules;
@@ -269,7 +268,7 @@ pub(super) fn play<F: Family, const WHITE: bool>(position: &Position<F::Word>, m
     for square in mv.captured.squares() {
         key ^= piece_key(color.opponent(), position.pieces.kings.contains(square), square);
     }
-    // A piece could go back later, but not after a capture, and not after a step of a man, unless it was sideways.
+    // A capture or a forward step of a man cannot be reversed, but a sideways step can.
     let is_sideways = || {
         let shape = F::Geometry::SHAPE;
         matches!(F::RULES.moves, Lines::Orthogonal | Lines::Both) && shape.row(mv.from) == shape.row(mv.to)

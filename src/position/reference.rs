@@ -1,45 +1,43 @@
-//! The slow and obvious move generator.
+//! The slow and simple move generator, driven by the [`RuleSet`] at run time.
 //!
-//! It works square by square on a [`Setup`] with the [`RuleSet`] read at run time, and finds whole capture sequences:
-//! every landing square and every piece taken, in order. It shares no code with the fast generator, which is tested
-//! against it, and it serves where speed does not matter: in notation, and to say why a move is refused.
+//! It finds whole capture sequences square by square. It shares no code with the fast generator, which is tested
+//! against it. Notation and error messages use it too.
 
 use super::{KingRun, Piece, Setup};
 use crate::board::{Direction, Square};
 use crate::rules::{Color, Landing, Objective, Precedence, Promotion, Removal, RuleSet};
 use std::collections::HashSet;
 
-/// A move with its whole path.
+/// A move with its complete path.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Sequence {
-    /// The square that the piece leaves.
+    /// Origin square.
     pub from: Square,
-    /// The squares where it lands, one for each piece taken, the last one being where it comes to rest. Where the way
-    /// goes straight on, the landing square is the one right after the piece taken.
+    /// One landing square per captured piece, or the destination of a quiet move. Where a capture continues straight
+    /// on, the landing square is the one directly behind the captured piece.
     pub landings: Vec<Square>,
-    /// The pieces taken, in order; empty in a quiet move.
+    /// Captured pieces, in order; empty for a quiet move.
     pub captured: Vec<Square>,
-    /// The direction of each step.
+    /// Direction of each step.
     pub directions: Vec<Direction>,
-    /// True if a king moves.
+    /// Whether the piece was a king before the move.
     pub by_king: bool,
-    /// True if a man was crowned on its way and does not rest on the far row.
+    /// Whether a man was crowned during the move but does not end on the far row.
     pub crowned_in_passing: bool,
 }
 
 impl Sequence {
-    /// The move of `piece` from `from` before its first step.
     fn new(from: Square, piece: Piece) -> Self {
         let (landings, captured, directions) = (Vec::new(), Vec::new(), Vec::new());
         Self { from, landings, captured, directions, by_king: piece.king, crowned_in_passing: false }
     }
 
-    /// The square where the piece comes to rest.
+    /// Returns the destination square.
     pub fn to(&self) -> Square {
         self.landings.last().copied().unwrap_or(self.from)
     }
 
-    /// Returns whether both take the same piece to the same square and capture the same pieces, in whatever order.
+    /// Returns whether both are the same move in play: same squares and same captured pieces, in any order.
     pub fn same_move(&self, other: &Self) -> bool {
         let taken = |sequence: &Self| sequence.captured.iter().copied().collect::<HashSet<_>>();
         self.from == other.from
@@ -49,7 +47,7 @@ impl Sequence {
     }
 }
 
-/// Every legal move of `setup`, captures by every way.
+/// Returns every legal move, with all routes of each capture.
 pub fn legal_sequences(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
     if spec.objective == Objective::FirstKing && setup.pieces.values().any(|piece| piece.king) {
         return Vec::new();
@@ -62,7 +60,7 @@ pub fn legal_sequences(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
     moves
 }
 
-/// The moves of [`legal_sequences`] with captures of the same pieces by another way left out.
+/// Returns the legal moves, each capture by one route only.
 pub fn legal_moves(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
     let mut moves: Vec<Sequence> = Vec::new();
     for sequence in legal_sequences(spec, setup) {
@@ -73,7 +71,7 @@ pub fn legal_moves(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
     moves
 }
 
-/// The moves without a capture that the pieces could make if no capture were compulsory.
+/// Returns the quiet moves, ignoring compulsory captures.
 pub fn quiet_moves(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
     let barred = setup.barred_king(spec);
     let mut moves = Vec::new();
@@ -93,11 +91,11 @@ pub fn quiet_moves(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
     moves
 }
 
-/// Every capture that is played to its end, before the rule that chooses among captures.
+/// Returns every complete capture, before [`RuleSet::precedence`] is applied.
 pub fn captures(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
     let mut found = Vec::new();
     for (from, piece) in own_pieces(setup) {
-        // The piece is lifted: its square is empty during the capture.
+        // The moving piece is lifted: its square is empty during the capture.
         let mut others = setup.clone();
         others.pieces.remove(&from);
         extend(spec, &others, piece, &Sequence::new(from, piece), &mut found);
@@ -106,14 +104,14 @@ pub fn captures(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
         let far_row = spec.far_row(setup.side);
         sequence.crowned_in_passing &= spec.shape.row(sequence.to()) != far_row;
     }
-    // A king that goes straight on may be thought to stop on any square in between: that is one way.
+    // A king that continues straight on has one route, whichever squares it is thought to stop on.
     let mut seen = HashSet::new();
     found.retain(|way| seen.insert((way.from, way.to(), way.captured.clone(), way.directions.clone())));
     found
 }
 
-/// Where the piece can land after each of the pieces that `way` takes, for the same capture: where it goes straight on,
-/// every square up to the next piece, or else one square.
+/// Returns, for each captured piece of `way`, the possible landing squares within the same capture: every square up to
+/// the next piece where the path goes straight on, otherwise one square.
 pub fn stops(spec: &RuleSet, way: &Sequence) -> Vec<Vec<Square>> {
     let flies_on = way.landings.len() > 1 && spec.landing != Landing::Behind;
     let stops = way.landings.iter().enumerate().map(|(index, &landing)| {
@@ -131,7 +129,7 @@ pub fn stops(spec: &RuleSet, way: &Sequence) -> Vec<Vec<Square>> {
     stops.collect()
 }
 
-/// Those of `captures` that the rules let a player choose from.
+/// Keeps the captures that [`RuleSet::precedence`] allows.
 pub fn best_captures(spec: &RuleSet, setup: &Setup, mut captures: Vec<Sequence>) -> Vec<Sequence> {
     let is_king = |square: &Square| setup.pieces.get(square).is_some_and(|piece| piece.king);
     let kings = |capture: &Sequence| capture.captured.iter().filter(|square| is_king(square)).count();
@@ -144,7 +142,7 @@ pub fn best_captures(spec: &RuleSet, setup: &Setup, mut captures: Vec<Sequence>)
         }
         Precedence::KingFirst => keep_greatest(&mut captures, |capture| capture.by_king),
         Precedence::Value => {
-            // A king counts as two men, less a trifle that the number of kings never adds up to half a man.
+            // A king counts as two men, minus a trifle that never adds up to half a man.
             let doubled = |capture: &Sequence| capture.captured.len() + kings(capture);
             keep_greatest(&mut captures, |capture| doubled(capture) * 1000 - kings(capture));
             keep_greatest(&mut captures, |capture| capture.by_king);
@@ -169,14 +167,13 @@ fn own_pieces(setup: &Setup) -> impl Iterator<Item = (Square, Piece)> {
     setup.pieces.iter().map(|(&square, &piece)| (square, piece)).filter(|(_, piece)| piece.color == setup.side)
 }
 
-/// The squares from `from` in `direction` up to the edge, without `from`.
+/// Squares from `from` (exclusive) in `direction` up to the edge.
 fn ray(spec: &RuleSet, from: Square, direction: Direction) -> impl Iterator<Item = Square> {
     let shape = spec.shape;
     std::iter::successors(shape.neighbour(from, direction), move |&square| shape.neighbour(square, direction))
 }
 
-/// Adds to `found` every way in which `piece` can end the capture that has come as far as `so_far`.
-/// Returns whether it can take one more piece.
+/// Adds every completion of the capture `so_far` by `piece` to `found`. Returns whether another piece can be captured.
 fn extend(spec: &RuleSet, others: &Setup, piece: Piece, so_far: &Sequence, found: &mut Vec<Sequence>) -> bool {
     let mut so_far = so_far.clone();
     let mut piece = Piece { king: piece.king || so_far.crowned_in_passing, ..piece };
@@ -211,7 +208,7 @@ fn extend(spec: &RuleSet, others: &Setup, piece: Piece, so_far: &Sequence, found
                 next
             })
             .collect();
-        // The capture must go on if any square beyond the piece allows it.
+        // The capture must continue if any square beyond the piece allows it.
         let goes_on = steps.iter().fold(false, |any, step| extend(spec, others, piece, step, found) | any);
         if !goes_on {
             let stops_behind = spec.landing == Landing::BehindLastKing && piece.king && king_taken;
@@ -222,7 +219,7 @@ fn extend(spec: &RuleSet, others: &Setup, piece: Piece, so_far: &Sequence, found
     extended
 }
 
-/// The piece that can be taken next in `direction`, and the empty squares beyond it.
+/// Returns the piece that can be captured next in `direction`, and the empty squares beyond it.
 fn next_prey(
     spec: &RuleSet,
     others: &Setup,
@@ -244,7 +241,7 @@ fn next_prey(
     (may_take && !landings.is_empty()).then_some((prey, landings))
 }
 
-/// The set-up after `sequence`, one of the legal ones.
+/// Returns the set-up after the legal `sequence`.
 pub fn after(spec: &RuleSet, setup: &Setup, sequence: &Sequence) -> Setup {
     let mut next = setup.clone();
     let moved = next.pieces.remove(&sequence.from);
@@ -255,7 +252,7 @@ pub fn after(spec: &RuleSet, setup: &Setup, sequence: &Sequence) -> Setup {
         let crowned = sequence.crowned_in_passing || spec.shape.row(sequence.to()) == spec.far_row(piece.color);
         next.pieces.insert(sequence.to(), Piece { king: piece.king || crowned, ..piece });
     }
-    // A step sideways leads a man no nearer to its promotion.
+    // A sideways step does not bring a man closer to promotion.
     let sideways = spec.shape.row(sequence.from) == spec.shape.row(sequence.to());
     let quiet = (sequence.by_king || sideways) && sequence.captured.is_empty();
     next.quiet_plies = if quiet { setup.quiet_plies.saturating_add(1) } else { 0 };
@@ -265,7 +262,7 @@ pub fn after(spec: &RuleSet, setup: &Setup, sequence: &Sequence) -> Setup {
     next
 }
 
-/// The counts of king moves after `sequence`, which leads from `setup` to the pieces of `next`.
+/// Returns the king runs after `sequence`, which leads from `setup` to the pieces of `next`.
 fn king_runs_after(spec: &RuleSet, setup: &Setup, next: &Setup, sequence: &Sequence) -> [Option<KingRun>; 2] {
     let mut runs = setup.king_runs;
     let own = setup.side as usize;

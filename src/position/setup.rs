@@ -1,20 +1,20 @@
-//! A position as it is written down, square by square, which may be impossible.
+//! A position square by square, not necessarily legal.
 
 use crate::board::{Square, SquareName};
 use crate::rules::{Color, RuleSet};
 use std::collections::BTreeMap;
 
-/// A man or king.
+/// A man or king of either side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// Its side.
+    /// The side that owns it.
     pub color: Color,
-    /// True if it is a king.
+    /// Whether it is a king.
     pub king: bool,
 }
 
 impl Piece {
-    /// The letter that stands for it where a board is written square by square.
+    /// Returns the letter in diagrams: `w` or `b` for men, upper case for kings.
     pub const fn letter(self) -> char {
         match (self.color, self.king) {
             (Color::White, false) => 'w',
@@ -30,41 +30,41 @@ impl Piece {
 pub struct Setup {
     /// The side to move.
     pub side: Color,
-    /// The pieces by square.
+    /// Pieces by square.
     pub pieces: BTreeMap<Square, Piece>,
     /// Plies since the last capture or man's move.
     pub quiet_plies: u16,
-    /// Number of the move to be played, counted from 1 as in a game record.
+    /// Number of the next move, counted from 1 as in a game record.
     pub move_number: u16,
-    /// The king that White and Black moved last, where the rules limit its moves.
+    /// The kings that White and Black moved last, where the rules limit king moves.
     pub king_runs: [Option<KingRun>; 2],
-    /// How long the endings have lasted that have limits of their own.
+    /// Plies that endings with their own limit have lasted.
     pub ages: EndingAges,
 }
 
-/// Plies that endings with a limit of their own have lasted, 0 for what the rest of the set-up says. Those of endings that
-/// are not on the board mean nothing.
+/// Plies that endings with their own limit have lasted; 0 derives the age from the rest of the set-up. Ages of endings
+/// that are not on the board are ignored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EndingAges {
-    /// Of few pieces against one: at least the plies since the last capture or man's move, which is what 0 stands for.
+    /// Of few pieces against one. Unless 0, at least the plies since the last capture or man's move.
     pub ending: u8,
-    /// Of the stay of the lone king on the main road.
+    /// Of the lone king's stay on the main road.
     pub road: u8,
-    /// Of kings on both sides since the last capture or promotion: as for `ending`.
+    /// Of kings on both sides, since the last capture or promotion. Unless 0, a lower bound as for `ending`.
     pub balance: u8,
 }
 
-/// Quiet moves in a row that a side with men has made with the same king.
+/// Consecutive quiet moves of a side that has men with the same king.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KingRun {
-    /// Where the king is now.
+    /// Current square of the king.
     pub square: Square,
-    /// Moves, at least 1.
+    /// Number of moves, at least 1.
     pub moves: u8,
 }
 
 impl Setup {
-    /// The start position of `spec`.
+    /// Returns the start position of `spec`.
     pub fn start(spec: &RuleSet) -> Self {
         let mut pieces = BTreeMap::new();
         for color in [Color::White, Color::Black] {
@@ -77,23 +77,23 @@ impl Setup {
         Self::of(spec.starts, pieces)
     }
 
-    /// The position with these pieces and this side to move, nothing counted yet.
+    /// Creates a set-up with all counters at 0 and move number 1.
     pub fn of(side: Color, pieces: BTreeMap<Square, Piece>) -> Self {
         let ages = EndingAges::default();
         Self { side, pieces, quiet_plies: 0, move_number: 1, king_runs: [None; 2], ages }
     }
 
-    /// The king that the side to move may not move, because it has moved too often in a row.
+    /// Returns the king that may not move because it has reached the limit of consecutive moves.
     pub fn barred_king(&self, spec: &RuleSet) -> Option<Square> {
         let run = self.king_runs[self.side as usize]?;
         (run.moves >= spec.king_moves?).then_some(run.square)
     }
 
-    /// Checks that this can be a position of a game by the rules `spec`.
+    /// Checks that this can be a position of a game under `spec`.
     ///
     /// # Errors
-    /// Says what makes it impossible: no piece at all, too many of one side, a man on its promotion row, a count of king
-    /// moves that the rules do not count, or an ending that is younger than the last change of its pieces.
+    /// Returns an error without pieces, with too many on one side, with a man on its promotion row, with an impossible
+    /// king run, or with an ending younger than the last change of its pieces.
     pub fn check(&self, spec: &RuleSet) -> Result<(), SetupError> {
         if self.pieces.is_empty() {
             return Err(SetupError::NoPieces);
@@ -124,24 +124,24 @@ impl Setup {
         Ok(())
     }
 
-    /// Returns whether the rules count moves of a king for `color`, which has a man too, and can have come to `run`.
+    /// Whether the rules count king moves for `color` and can have led to `run`.
     fn can_have_run(&self, spec: &RuleSet, color: Color, run: KingRun) -> bool {
         let is_count = spec.king_moves.is_some_and(|most| (1..=most).contains(&run.moves));
         let is_king = self.pieces.get(&run.square) == Some(&Piece { color, king: true });
         is_count && is_king && self.has_man(color)
     }
 
-    /// Returns whether `color` has a man: without one no moves of its kings are counted.
+    /// Returns whether `color` has a man; king runs are counted only with men on the board.
     pub fn has_man(&self, color: Color) -> bool {
         self.pieces.values().any(|&piece| piece == Piece { color, king: false })
     }
 
-    /// The board drawn in text, White at the bottom, with the names of the squares beside it.
+    /// Draws the board as text, White at the bottom, with square names beside it.
     pub fn draw(&self, spec: &RuleSet) -> String {
         self.draw_as_seen(spec, false, true)
     }
 
-    /// The board drawn in text, `flipped` with Black at the bottom; with `numbers` the names of the squares stand beside it.
+    /// Draws the board as text, with Black at the bottom if `flipped`, and square names beside it if `numbers`.
     pub fn draw_as_seen(&self, spec: &RuleSet, flipped: bool, numbers: bool) -> String {
         let seen = |count: u8| (0..count).map(move |index| if flipped { count - 1 - index } else { index });
         let mut text = String::new();
@@ -170,38 +170,38 @@ pub enum SetupError {
     /// The board is empty.
     #[error("there is no piece on the board")]
     NoPieces,
-    /// A side has more pieces than the game gives it.
+    /// A side has more pieces than at the start of the game.
     #[error("too many pieces: {color} has {count}, at most {most} are possible")]
     TooMany {
-        /// The side.
+        /// The side with too many pieces.
         color: Color,
-        /// Its pieces.
+        /// Pieces of that side.
         count: usize,
-        /// The most it can have.
+        /// Most pieces allowed.
         most: u8,
     },
-    /// A count of king moves that no game can have.
+    /// A king run that cannot occur in a game.
     #[error("the count of moves of a {color} king on {square} is impossible")]
     KingRun {
         /// The side of the king.
         color: Color,
-        /// The square that was given.
+        /// The square of the run.
         square: SquareName,
     },
-    /// An ending is said to have arisen after the last capture or man's move.
+    /// An ending that is younger than the plies without a capture or man's move.
     #[error("an ending of {age} plies is younger than the {quiet_plies} plies without a capture or man's move")]
     EndingAge {
-        /// Plies that it has lasted.
+        /// Plies that the ending has lasted.
         age: u8,
-        /// Plies since that move.
+        /// Plies since the last capture or man's move.
         quiet_plies: u16,
     },
-    /// A man stands where it would have been crowned.
+    /// A man on its promotion row.
     #[error("a {color} man on {square} stands on its promotion row")]
     ManOnPromotionRow {
         /// The side of the man.
         color: Color,
-        /// Where.
+        /// The square of the man.
         square: SquareName,
     },
 }

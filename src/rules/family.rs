@@ -1,46 +1,46 @@
-//! Rule families: what the move generator is compiled for.
+//! Rule families: the units for which the move generator is compiled.
 //!
-//! Compiled is what changes the code of a node: the board, the lines of moves and captures, what men may do, whether kings
-//! fly, when pieces leave the board, and crowning in mid-capture. All else is data of the [`RuleSet`], so that variants
-//! that differ in their objective, start position, draw rules or notation share one generator: that of the first of them
-//! in [`Variant::ALL`].
+//! The compiled properties are those that change the code of a node: the board, the lines of moves and captures, the
+//! moves of men, flying kings, the removal of captured pieces, and promotion during a capture. Everything else is data
+//! of the [`RuleSet`]. Variants that differ only in objective, start position, draw rules or notation share the
+//! generator of the first of them in [`Variant::ALL`].
 
 use super::{Landing, Precedence, RuleSet, Variant};
 use crate::board::{Bits, Geometry};
 use std::marker::PhantomData;
 
-/// A family of rule sets as a type.
+/// A family of rule sets, as a type.
 pub trait Family: Copy + 'static {
-    /// A set of squares of its board.
+    /// The bitboard type.
     type Word: Word;
 
     /// The board; its mirror image is the same board.
     type Geometry: Geometry<Bits = Self::Word>;
 
-    /// The rule set that stands for the family. Only `RuleSet::compiled` is true of all of them.
+    /// The representative rule set. Only `RuleSet::compiled` is guaranteed to be equal for all members.
     const RULES: RuleSet;
 
-    /// The choice among captures, where all members agree on it: then it costs nothing where the choice is free.
+    /// The capture precedence if all members share it. Variants with a free choice then pay nothing for it.
     const PRECEDENCE: Option<Precedence>;
 }
 
-/// A computation that is compiled once for every family whose sets of squares are a `W`.
+/// A computation that is compiled once for every family with bitboards of type `W`.
 pub trait FamilyVisitor<W> {
-    /// The result.
+    /// The result type.
     type Output;
 
-    /// Computes it for the family `F`.
+    /// Runs the computation for the family `F`.
     fn visit<F: Family<Word = W>>(self) -> Self::Output;
 }
 
-/// An integer that holds the squares of boards that are played on: `u64`, or `u128` for those of more than 10x10.
+/// A bitboard type that some variant uses: `u64`, or `u128` for boards larger than 10x10.
 pub trait Word: Bits {
-    /// Runs `visitor` for the family that `spec` belongs to, if one of this width does.
+    /// Runs `visitor` for the family of `spec`, or returns `None` if that family has a different bitboard type.
     fn with_family<V: FamilyVisitor<Self>>(spec: &RuleSet, visitor: V) -> Option<V::Output>;
 }
 
 impl RuleSet {
-    /// The rules that a generator is compiled for, as numbers: two rule sets share a generator if these are equal.
+    /// The compiled properties as numbers: rule sets with equal arrays share a generator.
     pub(super) const fn compiled(&self) -> [u8; 13] {
         [
             self.shape.width,
@@ -55,12 +55,12 @@ impl RuleSet {
             self.may_reverse as u8,
             self.promotion as u8,
             self.regicide as u8,
-            // Where a capture may end is looked up when it ends; whether it may go on from there is compiled.
+            // Only whether a king may choose its landing square changes the code; `BehindLastKing` is checked at the
+            // end of a capture.
             matches!(self.landing, Landing::Behind) as u8,
         ]
     }
 
-    /// Returns whether `other` has the same generator.
     const fn shares_generator(&self, other: &Self) -> bool {
         let (own, other) = (self.compiled(), other.compiled());
         let mut index = 0;
@@ -72,7 +72,7 @@ impl RuleSet {
 }
 
 impl Variant {
-    /// The place in [`Variant::ALL`] of the first variant with the same generator.
+    /// Index in [`Variant::ALL`] of the first variant with the same generator.
     pub(super) const fn representative(self) -> usize {
         let mut first = 0;
         while !Self::ALL[first].spec().shares_generator(self.spec()) {
@@ -81,7 +81,7 @@ impl Variant {
         first
     }
 
-    /// The choice among captures in this and all variants with the same generator, if there is one.
+    /// The capture precedence, if all variants with the same generator agree on it.
     pub(super) const fn common_precedence(self) -> Option<Precedence> {
         let precedence = self.spec().precedence;
         let mut index = 0;
@@ -96,19 +96,17 @@ impl Variant {
     }
 }
 
-/// The family of the variant at the place `VARIANT` of [`Variant::ALL`], whose sets of squares are a `W`.
+/// The family of `Variant::ALL[VARIANT]`, with bitboards of type `W`.
 #[derive(Clone, Copy, Debug)]
 pub struct FamilyOf<W, const VARIANT: usize>(PhantomData<W>);
 
-/// The integer for the squares of a board, by [`crate::board::Shape::is_wide`].
+/// The bitboard type of a board, selected by [`crate::board::Shape::is_wide`].
 pub(super) type WordOf<const WIDE: bool> = <Width<WIDE> as Store>::Word;
 
-/// The width of a board as a type: more than 64 bits, or not.
 pub struct Width<const WIDE: bool>;
 
-/// The integer of a [`Width`].
+/// Maps a [`Width`] to its bitboard type.
 pub trait Store {
-    /// The integer.
     type Word: Word;
 }
 
@@ -120,9 +118,8 @@ impl Store for Width<true> {
     type Word = u128;
 }
 
-/// A family of any width, asked by one whose sets of squares are a `W`.
+/// Runs the visitor if the family's bitboard type is `W`.
 pub(super) trait Member<W> {
-    /// Runs `visitor` for this family, if it is one of this width.
     fn run<V: FamilyVisitor<W>>(visitor: V) -> Option<V::Output>;
 }
 
@@ -153,7 +150,6 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
 
-    /// The name of the family.
     struct Representative;
 
     impl<W> FamilyVisitor<W> for Representative {

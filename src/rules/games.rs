@@ -1,5 +1,5 @@
-//! The rule set of every variant, with the source of each rule, and variants that are another one with one rule changed. What a rule set
-//! does not say is as in [`RuleSet::PLAIN`] or in the one that it is made of.
+//! The rule set of every variant, with the source of each rule. Fields that a rule set does not mention are those of
+//! [`RuleSet::PLAIN`] or of its base.
 
 use super::{
     Balance, Color, DrawRules, Ending, FirstSquare, Force, Landing, Letters, Notation, Objective, Precedence,
@@ -7,40 +7,39 @@ use super::{
 };
 use crate::board::{Lines, Shape};
 
-/// English draughts (American checkers), PDN game type 21, by the rules of the World Checkers Draughts Federation (WCDF).
+/// English draughts (American checkers), PDN game type 21: rules of the World Checkers Draughts Federation (WCDF).
 pub(super) const ENGLISH: RuleSet = RuleSet {
     starts: Color::Black,
-    // Art. 1.19: a man that reaches the king row ends its move there. Art. 1.20: free choice among captures, but each is
-    // played to its end.
-    // Art. 1.32: third occurrence; neither side advanced a man or captured in its last 40 moves.
+    // Art. 1.19: a man that reaches the king row ends its move there. Art. 1.20: free choice among captures, each
+    // played to its end. Art. 1.32: third occurrence; no man advanced and no capture in the last 40 moves of each side.
     draws: DrawRules { quiet_plies: Some(80), ..DrawRules::REPETITION },
     ..RuleSet::PLAIN
 };
 
-/// Casual checkers: English draughts as it is played at home, with most captures and regicide. No federation has rules for it.
+/// Casual checkers: English draughts as played at home, with most captures and regicide. No federation publishes rules.
 pub(super) const CASUAL: RuleSet = RuleSet {
-    // A capture of the most pieces must be played; kings and men count the same, whoever captures.
+    // Kings and men count the same, whichever captures.
     precedence: Precedence::MostPieces,
-    // A man that takes a king is crowned where it lands and goes on as a king, also from the far row. A man that
-    // reaches the far row without having taken a king ends its move there.
+    // A man that captures a king is crowned where it lands and continues as a king, also from the far row. A man that
+    // reaches the far row without having captured a king ends its move there.
     regicide: true,
     ..ENGLISH
 };
 
-/// Italian draughts, PDN game type 22, by the technical rules of the Federazione Italiana Dama (FID).
+/// Italian draughts, PDN game type 22: technical rules of the Federazione Italiana Dama (FID).
 pub(super) const ITALIAN: RuleSet = RuleSet {
     // Art. 2.3, 2.4: a dark square in the bottom right corner; numbers from the top left.
     shape: Shape::BOARD8_MIRRORED,
     // Art. 5.3a, 5.3b: men capture forwards, and never a king.
     men_capture_kings: false,
-    // Art. 6.6 to 6.10; several kings are compared one after the other.
+    // Art. 6.6 to 6.10; several kings are compared in order of capture.
     precedence: Precedence::Italian,
     // Art. 9.3b1 and 10.4, as cited by the rule tests of dctl.
     draws: DrawRules { repetitions: 4, quiet_plies: Some(80), ..DrawRules::REPETITION },
     ..RuleSet::PLAIN
 };
 
-/// International draughts, PDN game type 20, by the rules of the Fédération Mondiale du Jeu de Dames (FMJD), Annex 1 of 2015.
+/// International draughts, PDN game type 20: rules of the Fédération Mondiale du Jeu de Dames (FMJD), Annex 1 of 2015.
 pub(super) const INTERNATIONAL: RuleSet = RuleSet {
     shape: Shape::BOARD10,
     men_rows: 4,
@@ -48,7 +47,7 @@ pub(super) const INTERNATIONAL: RuleSet = RuleSet {
     men_capture_backward: true,
     // Art. 3.9, 4.3, 4.6.
     flying_kings: true,
-    // Art. 4.15: a man that only passes the far row stays a man.
+    // Art. 4.15: a man that passes the far row during a capture stays a man.
     promotion: Promotion::AtRest,
     // Art. 4.13, 4.14: most pieces; kings and men count the same, whichever captures.
     precedence: Precedence::MostPieces,
@@ -68,36 +67,35 @@ pub(super) const INTERNATIONAL: RuleSet = RuleSet {
     ..RuleSet::PLAIN
 };
 
-/// Canadian draughts, PDN game type 27: the international rules on a larger board.
+/// Canadian draughts, PDN game type 27: international rules on a larger board.
 pub(super) const CANADIAN: RuleSet = RuleSet { shape: Shape::BOARD12, men_rows: 5, ..INTERNATIONAL };
 
-/// Sri Lankan draughts: Canadian draughts on the mirrored board.
 pub(super) const SRI_LANKAN: RuleSet = RuleSet { shape: Shape::BOARD12_MIRRORED, ..CANADIAN };
 
-/// Dumm, or long draughts, of South Africa, on 14x14 with 42 men a side (mlwi.magix.net; the test page of the PDN standard has it as
-/// `-1,W,14,14,N2,0`). The old rule to huff a piece that did not capture is left out, as there.
+/// Dumm (long draughts) of South Africa, 14x14 with 42 men per side (mlwi.magix.net; `-1,W,14,14,N2,0` on the test page
+/// of the PDN standard). As there, the old rule to huff a piece that did not capture is omitted.
 pub(super) const DUMM: RuleSet = RuleSet { shape: Shape::BOARD14, men_rows: 6, ..INTERNATIONAL };
 
-/// Russian draughts, PDN game type 25, by the rules of the FMJD section for draughts on 64 squares (FMJD-64).
+/// Russian draughts, PDN game type 25: rules of the FMJD section for draughts on 64 squares (FMJD-64).
 pub(super) const RUSSIAN: RuleSet = RuleSet {
     men_capture_backward: true,
-    // Art. 4.6: the choice among captures is free, but a king lands where it can go on.
+    // Art. 4.6: free choice among captures, but a king must land where it can continue capturing.
     flying_kings: true,
-    // A man that touches the far row during a capture goes on as a king.
+    // A man that touches the far row during a capture continues as a king.
     promotion: Promotion::Passing,
     draws: DrawRules {
         repetitions: 3,
-        // Art. 7.2.4: 15 moves of each side with kings only. As on lidraughts, "moves" are those of each side.
+        // Art. 7.2.4: 15 moves with kings only, counted per side as on lidraughts.
         quiet_plies: Some(30),
         endings: &[
-            // Art. 7.2.3: three or more kings against a lone king must win by the 15th move from the moment that they are
-            // so many: when the lone one has taken one of four, the three have 15 moves.
+            // Art. 7.2.3: three or more kings against a lone king must win by the 15th move after reaching their
+            // current number: if the lone king captures one of four, the other three have 15 moves.
             Ending { force: Force::Kings, pieces: (3, 12), plies: 30, restarts: true },
             // Art. 7.2.8: two pieces, one of them a king, or a king against a lone king: 5 moves.
             Ending { force: Force::WithKing, pieces: (1, 2), plies: 10, restarts: false },
         ],
-        // Art. 7.2: three pieces, one of them a king, against a lone king on the main road: 5 moves. The text does
-        // not say what happens when the king leaves it; here the count then begins again.
+        // Art. 7.2: three pieces, one of them a king, against a lone king on the main road: 5 moves. The text does not
+        // say what happens when the king leaves the road; here the count restarts.
         main_road: Some(Ending { force: Force::WithKing, pieces: (3, 3), plies: 10, restarts: false }),
         // Art. 7.2: kings on both sides and no capture or promotion in 30 or 60 moves.
         balances: &[Balance { pieces: (4, 5), plies: 60 }, Balance { pieces: (6, 7), plies: 120 }],
@@ -106,7 +104,7 @@ pub(super) const RUSSIAN: RuleSet = RuleSet {
     ..RuleSet::PLAIN
 };
 
-/// Spantsiretti: Russian draughts on a board of ten columns, PDN game type 41.
+/// Spantsiretti, PDN game type 41: Russian draughts on ten columns.
 pub(super) const SPANTSIRETTI: RuleSet = RuleSet {
     shape: Shape::BOARD10X8,
     // No diagonal joins two corners of this board.
@@ -114,18 +112,18 @@ pub(super) const SPANTSIRETTI: RuleSet = RuleSet {
     ..RUSSIAN
 };
 
-/// Brazilian draughts, PDN game type 26: the international rules on the small board.
+/// Brazilian draughts, PDN game type 26: international rules on the small board.
 pub(super) const BRAZILIAN: RuleSet = RuleSet {
     shape: Shape::BOARD8,
     men_rows: 3,
-    // Summaries of the Brazilian federation: 20 moves of each side with kings only. Everything else as in Russian
+    // Summaries of the Brazilian federation: 20 moves by each side with kings only. Everything else as in Russian
     // draughts, by the common rules of FMJD-64.
     draws: DrawRules { quiet_plies: Some(40), ..RUSSIAN.draws },
     notation: Notation::ALGEBRAIC,
     ..INTERNATIONAL
 };
 
-/// American pool checkers, PDN game type 23, by the rules of the American Pool Checkers Association (APCA).
+/// American pool checkers, PDN game type 23: rules of the American Pool Checkers Association (APCA).
 pub(super) const POOL: RuleSet = RuleSet {
     starts: Color::Black,
     men_capture_backward: true,
@@ -141,41 +139,41 @@ pub(super) const POOL: RuleSet = RuleSet {
     ..RuleSet::PLAIN
 };
 
-/// Jamaican draughts: pool checkers on the mirrored board, PDN game type `23,B,8,8,A1,1` (poolcheckers.com).
+/// Jamaican draughts, PDN game type `23,B,8,8,A1,1`: pool checkers on the mirrored board (poolcheckers.com).
 pub(super) const JAMAICAN: RuleSet = RuleSet {
     shape: Shape::BOARD8_MIRRORED,
-    // The PDN standard: a1 is at the right hand of Black, who begins, and "the direction of the numbering is vertical". So it is
-    // on a lettered board that is turned by a quarter to have its dark corner there. The diagram beside this sentence, and
-    // the page that draws it, turn letters and digits around without turning the board: no game on paper is known to decide.
+    // PDN standard: a1 is at the right of Black, who moves first, and "the direction of the numbering is vertical".
+    // That matches a lettered board turned by a quarter to have its dark corner there. The standard's diagram and the
+    // page that draws it reverse letters and digits without turning the board; no printed game that settles the
+    // question is known.
     notation: Notation { letters: Letters::Turned, ..Notation::ALGEBRAIC },
     ..POOL
 };
 
-/// Spanish draughts, PDN game type 24, and Portuguese, which has the same rules: those of the Federação Portuguesa de Damas (FPD) of
-/// 2013.
+/// Spanish draughts, PDN game type 24, and Portuguese: rules of the Federação Portuguesa de Damas (FPD), 2013.
 pub(super) const SPANISH: RuleSet = RuleSet {
     shape: Shape::BOARD8_MIRRORED,
     flying_kings: true,
-    // The law of quantity, then the law of quality; it does not matter what captures.
+    // The law of quantity, then the law of quality; the capturing piece does not matter.
     precedence: Precedence::MostPiecesMostKings,
-    // The laws of limited moves as usually quoted: 20 moves with kings only, and 12 moves for three kings against
-    // one on the long diagonal, the river.
+    // The laws of limited moves as usually quoted: 20 moves with kings only, and 12 moves for three kings against one
+    // on the long diagonal, the river.
     draws: DrawRules {
         quiet_plies: Some(40),
         main_road: Some(Ending { force: Force::Kings, pieces: (3, 3), plies: 24, restarts: false }),
         ..DrawRules::REPETITION
     },
-    // Square 1 is at White's right hand.
+    // Square 1 is at White's right.
     notation: Notation { first: FirstSquare::BottomRight, ..Notation::NUMERIC },
     ..RuleSet::PLAIN
 };
 
-/// Czech draughts, PDN game type 29, as the texts of the Czech federation are cited by dctl and the Czech Wikipedia.
+/// Czech draughts, PDN game type 29: rules of the Czech federation as cited by dctl and the Czech Wikipedia.
 pub(super) const CZECH: RuleSet = RuleSet {
     flying_kings: true,
-    // If a king can capture, a king must; beyond that the choice is free.
+    // A king must capture if it can; beyond that the choice is free.
     precedence: Precedence::KingFirst,
-    // No exact counts could be verified: repetition and 15 king moves of each side, as in Russian draughts.
+    // No exact counts could be verified: repetition and 15 king moves by each side, as in Russian draughts.
     draws: DrawRules { quiet_plies: RUSSIAN.draws.quiet_plies, ..DrawRules::REPETITION },
     notation: Notation::ALGEBRAIC,
     ..RuleSet::PLAIN
@@ -183,21 +181,21 @@ pub(super) const CZECH: RuleSet = RuleSet {
 
 /// Thai draughts (makhos), PDN game type 31, as described by the German Wikipedia and the PDN standard.
 pub(super) const THAI: RuleSet = RuleSet {
-    // PDN; who begins is not settled among players.
+    // As in PDN; players do not agree on who moves first.
     starts: Color::Black,
     men_rows: 2,
     flying_kings: true,
-    // A king lands right behind the piece, which is removed at once; it may turn back.
+    // A king lands directly behind the piece, which is removed at once; it may turn back.
     landing: Landing::Behind,
     removal: Removal::AtOnce,
     may_reverse: true,
-    // No counts could be verified: repetition, and the limit of king moves of the Russian game.
+    // No counts could be verified: repetition, and the Russian limit of king moves.
     draws: DrawRules { quiet_plies: Some(30), ..DrawRules::REPETITION },
     notation: Notation { first: FirstSquare::BottomRight, capture: '-', ..Notation::NUMERIC },
     ..RuleSet::PLAIN
 };
 
-/// Turkish draughts (dama), PDN game type 30, which is played on all 64 squares.
+/// Turkish draughts (dama), PDN game type 30, played on all 64 squares.
 pub(super) const TURKISH: RuleSet = RuleSet {
     shape: Shape::BOARD8_EVERY,
     men_rows: 2,
@@ -206,17 +204,17 @@ pub(super) const TURKISH: RuleSet = RuleSet {
     moves: Lines::Orthogonal,
     captures: Lines::Orthogonal,
     flying_kings: true,
-    // Pieces are removed as they are jumped, but two jumps in a row never go in opposite directions.
+    // Pieces are removed as they are jumped, but two consecutive jumps never go in opposite directions.
     removal: Removal::AtOnce,
-    // A man that reaches the far row in the middle of a capture goes on as a man, and is crowned if it ends there:
-    // of the published readings the one of hgware.com and of the open implementations.
+    // A man that reaches the far row during a capture continues as a man, and is crowned if it ends there: the
+    // published reading of hgware.com and of the open implementations.
     promotion: Promotion::AtRest,
     precedence: Precedence::MostPieces,
     draws: DrawRules {
-        // No count is documented; the international one.
+        // No count is documented; this is the international one.
         quiet_plies: Some(50),
-        // One piece each is a draw, even if one is a king (damaakademisi.com, 19b; a later wording of Wikipedia lets a
-        // king win against a man); 2 more moves of each side let a pending capture be made, as in pydraughts.
+        // One piece each is a draw, even if one is a king (damaakademisi.com, 19b; a later Wikipedia wording lets a
+        // king win against a man). As in pydraughts, 2 more moves by each side allow a pending capture.
         endings: &[Ending { force: Force::Pieces, pieces: (1, 1), plies: 4, restarts: false }],
         ..DrawRules::REPETITION
     },
@@ -224,43 +222,43 @@ pub(super) const TURKISH: RuleSet = RuleSet {
     ..RuleSet::PLAIN
 };
 
-/// Armenian draughts (tama), which has no number in PDN: Turkish draughts with diagonal steps. As described by W. Schmidt (Le jeu de
-/// dames oriental, 1934, by way of Ludii), the English Wikipedia, iGGameCenter and the checkers wiki of Fandom, which agree but on
-/// [`RuleSet::promotion`].
+/// Armenian draughts (tama), no PDN number: Turkish draughts with diagonal steps. Sources: W. Schmidt (Le jeu de dames
+/// oriental, 1934, via Ludii), the English Wikipedia, iGGameCenter and the checkers wiki of Fandom; they disagree only
+/// on [`RuleSet::promotion`].
 pub(super) const ARMENIAN: RuleSet = RuleSet {
-    // Men step forwards, diagonally forwards and sideways, kings move like a queen of chess. Captures are those of Turkish
-    // draughts, never diagonal: pieces are removed at once, and two jumps in a row do not go in opposite directions.
+    // Men step forwards, diagonally forwards and sideways, kings move like a chess queen. Captures are those of Turkish
+    // draughts, never diagonal.
     moves: Lines::Both,
-    // Disputed, as in Turkish draughts. A man that reaches the far row in the middle of a capture is crowned and goes on as a
-    // king: Schmidt, Ludii, Fandom and the program hcheckers. At iGGameCenter only a man that ends its move there is crowned.
+    // Disputed, as in Turkish draughts. Schmidt, Ludii, Fandom and hcheckers crown a man on the far row during a
+    // capture and let it continue as a king. At iGGameCenter only a man that ends its move there is crowned.
     promotion: Promotion::Passing,
-    // No draw rule is documented; that one piece each is a draw is said of Turkish draughts alone.
+    // No draw rule is documented; only Turkish sources call one piece each a draw.
     draws: DrawRules { endings: &[], ..TURKISH.draws },
     ..TURKISH
 };
 
-/// Frisian draughts, PDN game type 40, by the Official Rules of 2011.
+/// Frisian draughts, PDN game type 40: Official Rules of 2011.
 pub(super) const FRISIAN: RuleSet = RuleSet {
     shape: Shape::BOARD10,
     men_rows: 4,
-    // Pieces capture along rows and columns too, men in all directions.
+    // Rows and columns too; men capture in all directions.
     captures: Lines::Both,
     men_capture_backward: true,
     flying_kings: true,
     promotion: Promotion::AtRest,
     // Art. 11, 12: the greatest value; at equal value with a king.
     precedence: Precedence::Value,
-    // Art. 17: while it has men, a side makes at most three quiet moves in a row with the same king.
+    // Art. 17: while it has men, a side makes at most three consecutive quiet moves with the same king.
     king_moves: Some(3),
     draws: DrawRules {
-        // The rules of 2011 have no repetition and no general limit; without the international ones two engines
-        // would never end a drawn game.
+        // The 2011 rules have neither repetition nor a general limit. Without the international ones two engines would
+        // never end a drawn game.
         quiet_plies: Some(50),
         endings: &[
             // Art. 18: two kings against one: 7 moves.
             Ending { force: Force::Kings, pieces: (2, 2), plies: 14, restarts: false },
-            // Art. 21.1: one king each is a draw unless a capture follows at once or is forced; as on lidraughts,
-            // two moves of each side show whether it does.
+            // Art. 21.1: one king each is a draw unless a capture follows at once or is forced. As on lidraughts, two
+            // moves by each side decide.
             Ending { force: Force::Kings, pieces: (1, 1), plies: 4, restarts: false },
         ],
         ..DrawRules::REPETITION
@@ -271,16 +269,16 @@ pub(super) const FRISIAN: RuleSet = RuleSet {
 /// Frysk!: Frisian draughts with five men each.
 pub(super) const FRYSK: RuleSet = RuleSet { men_rows: 1, ..FRISIAN };
 
-/// Killer draughts (Christian Freeling): a king whose last captured piece is a king stops right behind it.
+/// Killer draughts (Christian Freeling): a king whose last captured piece is a king stops directly behind it.
 pub(super) const fn killer(base: RuleSet) -> RuleSet {
-    // The base ends the hopeless chase of few pieces after a lone king after 5 or 16 moves. Here two kings catch one, which is
-    // what the variant was made for, and often need more: only the counts for everything else, and of kings alone, are kept.
+    // The base limits the hopeless chase of a lone king to 5 or 16 moves. In killer draughts two kings catch one, often
+    // after more moves, so only the limits for king-only endings and general play are kept.
     let draws = DrawRules { endings: of_kings_alone(base.draws.endings), main_road: None, ..base.draws };
     RuleSet { landing: Landing::BehindLastKing, draws, ..base }
 }
 
-/// Those of `endings`, in which they come first, where the strong side has kings only, and at least three: with fewer it could
-/// not win in the base.
+/// Returns the leading `endings` whose strong side has only kings, at least three: with fewer it could not win in the
+/// base.
 const fn of_kings_alone(endings: &'static [Ending]) -> &'static [Ending] {
     let mut kept = 0;
     while kept < endings.len() && matches!(endings[kept].force, Force::Kings) && endings[kept].pieces.0 >= 3 {
@@ -289,22 +287,21 @@ const fn of_kings_alone(endings: &'static [Ending]) -> &'static [Ending] {
     endings.split_at(kept).0
 }
 
-/// The losing game: a side without a move has won.
+/// The losing game: a side without a move wins.
 pub(super) const fn losing(base: RuleSet) -> RuleSet {
-    // The counts of the base are for the side that tries to win by force. On lidraughts repetition alone draws, but kings
-    // can wander for thousands of moves without one: two programs need a count, and 50 moves of each side disturb nobody.
+    // The limits of the base are for a side that tries to win by force. On lidraughts only repetition draws, but kings
+    // can wander for thousands of moves without one. Engines need a limit, and 50 moves by each side is generous.
     let draws = DrawRules { repetitions: base.draws.repetitions, quiet_plies: Some(100), ..DrawRules::REPETITION };
     RuleSet { objective: Objective::Losing, draws, ..base }
 }
 
-/// Breakthrough: the side that has the first king has won.
+/// Breakthrough: the side that gets the first king wins.
 pub(super) const fn breakthrough(base: RuleSet) -> RuleSet {
-    // No king ever moves: there is nothing that a draw rule could count.
+    // No king ever moves, so nothing would be counted.
     RuleSet { objective: Objective::FirstKing, draws: DrawRules::REPETITION, ..base }
 }
 
-/// The game without the duty to capture: any capture or quiet move may be played. A capture that was begun is still
-/// played to its end.
+/// The game without compulsory captures. Once begun, a capture is still played to its end.
 pub(super) const fn optional(base: RuleSet) -> RuleSet {
     // A side that need not capture at all need not capture the most.
     RuleSet { compulsory: false, precedence: Precedence::Free, ..base }

@@ -1,32 +1,32 @@
-//! The identity of rules, by which a file says for which it was made.
+//! The identity of a rule set, stored in files that are valid for one rule set only.
 
 use super::{RuleSet, Variant};
 
-/// The identity of the rules for which weights, games or endgame tables were made.
+/// Identifies the rules for which weights, games or endgame tables were made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity {
-    /// Name of the variant, up to 255 bytes.
+    /// Name of the variant, at most 255 bytes.
     pub variant: String,
-    /// Checksum of its rules as text.
+    /// CRC-32 of the rules as text.
     pub rules: u32,
 }
 
 impl Identity {
-    /// The identity of a variant with these rules, as text in any form that changes when they do.
+    /// Creates an identity from a name and any textual form of the rules that changes when they do.
     pub fn new(variant: &str, rules: &str) -> Self {
         Self { variant: variant.to_owned(), rules: crc32fast::hash(rules.as_bytes()) }
     }
 
-    /// The identity of `variant`.
+    /// Returns the identity of `variant`.
     pub fn of(variant: Variant) -> Self {
         Self::new(variant.name(), &text(variant.spec()))
     }
 }
 
-/// The rules by which pieces move and a side wins. Draw rules and notation are not part of them: what a position is worth hangs
-/// little on the first and not at all on the second; endgame tables are judged by the draw rules when they are asked.
+/// The rules of movement and winning. Draw rules and notation are excluded: notation does not affect the value of a
+/// position, draw rules affect it little, and endgame tables apply the draw rules when they are probed.
 fn text(spec: &RuleSet) -> String {
-    // A field that is new has to be named here, on one side or the other.
+    // Exhaustive, so that every new field is either included or excluded explicitly.
     let RuleSet {
         shape,
         men_rows,
@@ -73,7 +73,7 @@ mod tests {
         }
         let mut shared: Vec<_> = by_rules.into_values().filter(|names| names.len() > 1).collect();
         shared.sort();
-        // A variant with the moves of another one, and other draw rules, another first mover or another notation, belongs here.
+        // Variants that differ only in draw rules, first mover or notation belong here.
         assert_eq!(shared, [vec!["spanish", "portuguese"]]);
     }
 }

@@ -1,10 +1,10 @@
-//! The rules of a variant of draughts, as data.
+//! Rules of a draughts variant, as data.
 
 use crate::board::{Corner, Direction, Lines, Number, Shape, Square, SquareName};
 use crate::color::Color;
 
 impl Color {
-    /// The two diagonal directions that lead this side towards the other.
+    /// Returns the two diagonal directions towards the opponent.
     pub const fn forward(self) -> [Direction; 2] {
         match self {
             Self::White => [Direction::UpLeft, Direction::UpRight],
@@ -12,7 +12,7 @@ impl Color {
         }
     }
 
-    /// Returns whether a step in `direction` leads this side back towards its home row.
+    /// Returns whether `direction` leads this side back towards its home row.
     #[inline(always)]
     pub const fn is_backward(self, direction: Direction) -> bool {
         match self {
@@ -22,74 +22,71 @@ impl Color {
     }
 }
 
-/// Where a man is crowned that reaches the far row in the middle of a capture.
+/// When a man that reaches the far row during a capture is crowned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Promotion {
-    /// It is crowned and its move ends there.
+    /// At once, and its move ends there.
     EndsMove,
-    /// It goes on capturing as a man, and is crowned only if its move ends on the far row.
+    /// Only if its move ends on the far row; until then it continues as a man.
     AtRest,
-    /// It is crowned at once and goes on capturing as a king.
+    /// At once, and it continues capturing as a king.
     Passing,
 }
 
-/// Where a flying king may land beyond the piece it has taken.
+/// Where a flying king may land beyond a captured piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Landing {
-    /// On any empty square of the line.
+    /// Any empty square on the line.
     Anywhere,
-    /// Only on the square right behind the piece.
+    /// Only the square directly behind the piece.
     Behind,
-    /// On any empty square, but right behind the piece if that is the last one of the capture and a king.
+    /// Any empty square, but directly behind the last captured piece if that is a king.
     BehindLastKing,
 }
 
 /// When captured pieces leave the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Removal {
-    /// After the move: until then they block the way and cannot be taken again.
+    /// After the move: until then they block the line and cannot be captured again.
     AtEnd,
-    /// At once: lines open during the move.
+    /// Immediately, which opens lines during the move.
     AtOnce,
 }
 
-/// The objective of the game.
+/// How a game is won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Objective {
     /// A side wins when its opponent has no move.
     Normal,
     /// A side wins when it has no move.
     Losing,
-    /// A side wins when it has the first king, or when its opponent has no move.
+    /// A side wins when it gets the first king or its opponent has no move.
     FirstKing,
 }
 
-/// Which of several possible captures must be played.
+/// Which of several captures must be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Precedence {
     /// Any capture, but always to its end.
     Free,
-    /// A capture of the greatest number of pieces; kings and men count the same.
+    /// Most pieces; kings and men count the same.
     MostPieces,
-    /// Most pieces; then most kings.
+    /// Most pieces, then most kings.
     MostPiecesMostKings,
-    /// With a king rather than with a man; otherwise any.
+    /// With a king if possible; otherwise any.
     KingFirst,
-    /// The greatest value, where a king is worth less than two men but any number of kings more than one man fewer
-    /// than twice as many; then with a king.
+    /// Greatest value, then with a king: n kings are worth less than 2n men but more than 2n - 1 men.
     Value,
-    /// Most pieces; then with a king rather than with a man; then most kings; then the sequence that meets a king
-    /// earlier, compared king by king.
+    /// Most pieces, then with a king, then most kings, then the earliest king, compared king by king.
     Italian,
 }
 
-/// Values of captured pieces where they decide: with fewer than a thousand pieces, n kings are worth less than 2n men
-/// and more than 2n - 1 men.
+/// With fewer than a thousand pieces, n kings are worth less than 2n men and more than 2n - 1 men.
 const MAN_VALUE: u32 = 1000;
 const KING_VALUE: u32 = 1999;
 
 impl Precedence {
-    /// Rank of a capture that has not taken anything yet. The capture of the highest final rank must be played.
+    /// Returns the rank of a capture before its first piece. The capture with the highest final rank must be played.
     #[inline(always)]
     pub const fn start(self, by_king: bool) -> u32 {
         match self {
@@ -99,7 +96,7 @@ impl Precedence {
         }
     }
 
-    /// Rank after one more piece, the one number `index` (from 0) of the sequence.
+    /// Returns the rank after capturing one more piece, at `index` (from 0) in the sequence.
     #[inline(always)]
     pub const fn add(self, rank: u32, index: u32, king_taken: bool) -> u32 {
         match self {
@@ -107,7 +104,8 @@ impl Precedence {
             Self::MostPieces => rank + 1,
             Self::MostPiecesMostKings => rank + (1 << 8) + king_taken as u32,
             Self::Value => rank + 2 * if king_taken { KING_VALUE } else { MAN_VALUE },
-            // Four fields, the most important on top: pieces, by king, kings taken, which of the steps took a king.
+            // Four fields, most significant first: pieces, by king, kings captured, steps that captured a king
+            // (earliest highest).
             Self::Italian => {
                 let king = king_taken as u32;
                 rank + (1 << 21) + (king << 16) + ((king << 15) >> index)
@@ -116,70 +114,70 @@ impl Precedence {
     }
 }
 
-/// The pieces that the strong side of an ending has.
+/// The pieces of the strong side in an ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Force {
     /// Kings only, against a lone king.
     Kings,
     /// At least one king, against a lone king.
     WithKing,
-    /// Pieces of any kind, against one piece of any kind.
+    /// Any pieces, against one piece of any kind.
     Pieces,
 }
 
-/// An ending of a few pieces against one that must be won within a number of moves.
+/// An ending of a few pieces against one that is drawn unless won within a number of plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ending {
     /// The pieces of the strong side.
     pub force: Force,
-    /// Its fewest and most pieces.
+    /// Minimum and maximum number of pieces of the strong side.
     pub pieces: (u8, u8),
-    /// Plies from the moment the ending arises to the draw.
+    /// Plies from the start of the ending to the draw.
     pub plies: u8,
-    /// True if a capture that leaves the ending on the board, with fewer pieces, begins the count again.
+    /// Whether a capture that leaves the ending on the board, with fewer pieces, restarts the count.
     pub restarts: bool,
 }
 
-/// A limit for endings in which both sides have kings and the balance does not change.
+/// A draw limit while both sides have kings and the balance does not change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Balance {
-    /// Fewest and most pieces of both sides together.
+    /// Minimum and maximum number of pieces of both sides together.
     pub pieces: (u8, u8),
-    /// Plies since the last capture or promotion to the draw.
+    /// Plies to the draw since the last capture or promotion.
     pub plies: u8,
 }
 
 /// When a game is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DrawRules {
-    /// The occurrence of the same position, with the same side to move, that draws.
+    /// Occurrences of the same position, with the same side to move, that draw.
     pub repetitions: u8,
-    /// Plies in a row without a capture or a man's move that draw: 40 are 20 moves of each side.
+    /// Consecutive plies without a capture or a man's move that draw: 40 are 20 moves per side.
     pub quiet_plies: Option<u16>,
-    /// Endings with a limit of their own; of several that fit, the first one.
+    /// Endings with their own limit; the first match applies.
     pub endings: &'static [Ending],
-    /// The ending whose limit counts while the lone king stands on the main road, the long diagonal from White's left
-    /// or right hand. Other limits go on counting meanwhile.
+    /// Ending whose limit counts while the lone king stands on the main road, the long diagonal from White's left or
+    /// right. Other limits continue counting.
     pub main_road: Option<Ending>,
     /// Limits for endings with kings on both sides.
     pub balances: &'static [Balance],
 }
 
 impl Ending {
-    /// Returns whether a side that begins with `men` can come to it, and its plies can be counted.
+    /// Whether a side that starts with `men` can reach the ending, and the counter can hold its plies.
     const fn is_possible(&self, men: u8) -> bool {
         let (fewest, most) = self.pieces;
-        // The counters stop at the greatest number that they can hold.
+        // The counters saturate at `u8::MAX`.
         0 < fewest && fewest <= most && most <= men && 0 < self.plies && self.plies < u8::MAX
     }
 }
 
 impl DrawRules {
-    /// Nothing but the third occurrence of a position draws.
+    /// Only the third occurrence of a position draws.
     pub const REPETITION: Self =
         Self { repetitions: 3, quiet_plies: None, endings: &[], main_road: None, balances: &[] };
 
-    /// Returns whether an ending has a limit of its own.
+    /// Returns whether any ending has its own limit.
     pub const fn limits_endings(&self) -> bool {
         !self.endings.is_empty() || self.main_road.is_some() || !self.balances.is_empty()
     }
@@ -188,11 +186,11 @@ impl DrawRules {
 /// The rules of one variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RuleSet {
-    /// The board.
+    /// Board size and playing squares.
     pub shape: Shape,
     /// The side that moves first.
     pub starts: Color,
-    /// Rows that the men of each side fill at the start.
+    /// Rows of men per side at the start.
     pub men_rows: u8,
     /// Empty rows behind the men at the start.
     pub empty_rows: u8,
@@ -200,66 +198,66 @@ pub struct RuleSet {
     pub moves: Lines,
     /// Lines along which pieces capture.
     pub captures: Lines,
-    /// True if men capture backwards too.
+    /// Whether men also capture backwards.
     pub men_capture_backward: bool,
-    /// True if men may capture kings.
+    /// Whether men may capture kings.
     pub men_capture_kings: bool,
-    /// True if kings move and capture over any distance; otherwise one step.
+    /// Whether kings move and capture over any distance; otherwise one step.
     pub flying_kings: bool,
-    /// Where flying kings land.
+    /// Where flying kings land after a capture.
     pub landing: Landing,
     /// When captured pieces leave the board.
     pub removal: Removal,
-    /// True if a capture may turn back by 180 degrees. Where captured pieces stay on the board they prevent it anyway.
+    /// Whether a capture may turn by 180 degrees. [`Removal::AtEnd`] prevents it anyway.
     pub may_reverse: bool,
-    /// Crowning in the middle of a capture.
+    /// When a man that reaches the far row during a capture is crowned.
     pub promotion: Promotion,
-    /// True if a side that can capture must.
+    /// Whether captures are compulsory.
     pub compulsory: bool,
-    /// The choice among captures.
+    /// Which of several captures must be played.
     pub precedence: Precedence,
-    /// True if a man that captures a king is crowned at once, wherever it stands, and goes on capturing as a king.
+    /// Whether a man that captures a king is crowned at once, wherever it stands, and continues capturing as a king.
     pub regicide: bool,
-    /// The objective of the game.
+    /// How the game is won.
     pub objective: Objective,
-    /// Most quiet moves in a row that a side with men may make with one king.
+    /// Maximum consecutive quiet moves with the same king while its side has men.
     pub king_moves: Option<u8>,
-    /// The draw rules.
+    /// When the game is drawn.
     pub draws: DrawRules,
-    /// How players write it.
+    /// How players write squares and moves.
     pub notation: Notation,
 }
 
 /// How the players of a variant write squares and moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Notation {
-    /// True if they write squares as letter and digit rather than as numbers.
+    /// Whether squares are written as letter and digit instead of numbers.
     pub algebraic: bool,
-    /// Where the numbers begin.
+    /// The square with number 1.
     pub first: FirstSquare,
-    /// Where letters and digits begin.
+    /// The position and orientation of a1.
     pub letters: Letters,
-    /// The sign between the squares of a capture.
+    /// The separator between the squares of a capture.
     pub capture: char,
-    /// True if a move is written as in the Hub protocol: a capture names the pieces taken, not where the piece lands.
+    /// Whether moves use the Hub notation, which lists the captured pieces, not the landing squares.
     pub hub_moves: bool,
 }
 
-/// The square with the number 1, seen from White; from there numbers run along the rows, to the other end of the board.
+/// The square with number 1, from White's side. Numbers run along the rows to the opposite end of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FirstSquare {
-    /// At the top left.
+    /// The top left square.
     TopLeft,
-    /// At the bottom right.
+    /// The bottom right square.
     BottomRight,
 }
 
-/// The square a1, seen from White, and the edges along which letters and digits run from there.
+/// The position of a1 from White's side, and the directions of letters and digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Letters {
-    /// At the bottom left, letters to the right and digits upwards, as on the board of chess.
+    /// Bottom left, letters to the right and digits upwards, as in chess.
     Upright,
-    /// At the top left, letters downwards and digits to the right: the board of chess turned by a quarter.
+    /// Top left, letters downwards and digits to the right: a chess board turned by a quarter.
     Turned,
 }
 
@@ -277,8 +275,8 @@ impl Notation {
 }
 
 impl RuleSet {
-    /// The rules that every rule set begins with and says where it differs: the small board, men that capture forwards, kings of
-    /// short steps, any capture, and no draw but by repetition.
+    /// The base of all rule sets: 8x8, men that only capture forwards, short kings, any capture, and draws only by
+    /// repetition.
     pub const PLAIN: Self = Self {
         shape: Shape::BOARD8,
         starts: Color::White,
@@ -302,7 +300,7 @@ impl RuleSet {
         notation: Notation::NUMERIC,
     };
 
-    /// Men of each side at the start, which is also the most pieces that a side can have.
+    /// Returns the number of men per side at the start, which is the maximum number of pieces.
     pub const fn men(&self) -> u8 {
         self.men_rows * self.shape.row_length()
     }
@@ -319,12 +317,12 @@ impl RuleSet {
         self.captures.contain(direction) && (self.men_capture_backward || !color.is_backward(direction))
     }
 
-    /// The number of `square` in this variant.
+    /// Returns the number of `square` in this variant's notation.
     pub const fn number(&self, square: Square) -> Number {
         self.counted_from_first(self.shape.number(square))
     }
 
-    /// The square with the `number` of this variant, if the board has so many.
+    /// Returns the square with this variant's `number`, or `None` if the board is smaller.
     pub const fn numbered(&self, number: Number) -> Option<Square> {
         if number.get() > self.shape.squares() {
             return None;
@@ -332,7 +330,7 @@ impl RuleSet {
         self.shape.numbered(self.counted_from_first(number))
     }
 
-    /// From the number of a square of the board counted from the top left to the one in this variant, and back.
+    /// Converts between numbers from the top left and numbers in this variant.
     const fn counted_from_first(&self, number: Number) -> Number {
         match self.notation.first {
             FirstSquare::TopLeft => number,
@@ -343,7 +341,7 @@ impl RuleSet {
         }
     }
 
-    /// The name of `square` as the players of this variant write it.
+    /// Returns the name of `square` as the players of this variant write it.
     pub const fn square_name(&self, square: Square) -> SquareName {
         if self.notation.algebraic {
             let (file, rank) = self.file_and_rank(self.shape.column(square), self.shape.row(square));
@@ -353,7 +351,7 @@ impl RuleSet {
         }
     }
 
-    /// File and rank, both counted from 0, of the square in a column and row of the board.
+    /// Converts a column and row of the board to file and rank, both counted from 0.
     pub const fn file_and_rank(&self, column: u8, row: u8) -> (u8, u8) {
         match self.notation.letters {
             Letters::Upright => (column, self.shape.height - 1 - row),
@@ -361,7 +359,7 @@ impl RuleSet {
         }
     }
 
-    /// The inverse of [`RuleSet::file_and_rank`]; `None` where the board ends before.
+    /// Inverts [`RuleSet::file_and_rank`]; `None` outside the board.
     pub const fn column_and_row(&self, file: u8, rank: u8) -> Option<(u8, u8)> {
         let Shape { width, height, .. } = self.shape;
         match self.notation.letters {
@@ -371,13 +369,13 @@ impl RuleSet {
         }
     }
 
-    /// Returns whether a man can be crowned in the middle of a capture and go on as a king.
+    /// Returns whether a man can be crowned during a capture and continue as a king.
     #[inline(always)]
     pub const fn crowns_in_passing(&self) -> bool {
         self.regicide || matches!(self.promotion, Promotion::Passing)
     }
 
-    /// The row, counted from 0 at the top, on which men of `color` are crowned.
+    /// Returns the row, counted from 0 at the top, on which men of `color` are crowned.
     pub const fn far_row(&self, color: Color) -> u8 {
         match color {
             Color::White => 0,
@@ -385,7 +383,7 @@ impl RuleSet {
         }
     }
 
-    /// Returns the reason why these rules contradict themselves, if they do.
+    /// Returns the first contradiction in these rules, if there is one.
     pub const fn contradiction(&self) -> Option<&'static str> {
         let (shape, draws) = (self.shape, self.draws);
         if !shape.width.is_multiple_of(2) || !shape.height.is_multiple_of(2) {
@@ -447,7 +445,7 @@ impl RuleSet {
         None
     }
 
-    /// The mask of the squares on which the men of `color` start.
+    /// Returns the mask of the squares on which the men of `color` start.
     pub const fn start_mask(&self, color: Color) -> u128 {
         let mut mask = 0;
         let mut row = 0;

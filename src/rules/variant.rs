@@ -1,4 +1,4 @@
-//! The registry: the one list of all variants, with the names that GUIs and files know them by.
+//! The registry of variants, with the names that GUIs and files use.
 
 use super::family::{Family, FamilyOf, FamilyVisitor, Member, Word, WordOf};
 use super::games::{
@@ -9,8 +9,8 @@ use super::{Precedence, RuleSet};
 use crate::board::{Lattice, Shape};
 use derive_more::Display;
 
-/// Makes the registry out of one line for each variant: its name in code, its rules, the name that the engine prints,
-/// its number in the `GameType` tag of PDN 3.0 (0 where it has no number), the names that others know it by, and what it is.
+/// Builds the registry from one line per variant: identifier, rules, printed name, number in the PDN 3.0 `GameType` tag
+/// (0 for none), aliases, description.
 macro_rules! variants {
     ($($variant:ident, $rules:expr, $name:literal, $number:literal, [$($alias:literal),*], $what:literal;)+) => {
         /// A variant of draughts that the engine plays.
@@ -19,35 +19,35 @@ macro_rules! variants {
             $(#[doc = $what] #[display($name)] $variant,)+
         }
 
-        // A contradiction in a rule set fails the build.
+        // Contradictory rules fail the build.
         $(const _: () = assert!($rules.contradiction().is_none());)+
 
         impl Variant {
-            /// All variants, in the order in which they are listed, and after them those that only an option leads to.
+            /// All variants in listing order, followed by those that only an option selects.
             pub const ALL: &[Self] = &[$(Self::$variant),+];
 
-            /// The rules of this variant.
+            /// Returns the rules of this variant.
             pub const fn spec(self) -> &'static RuleSet {
                 match self {
                     $(Self::$variant => const { &$rules },)+
                 }
             }
 
-            /// The name that the engine itself prints.
+            /// Returns the name that the engine prints.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$variant => $name,)+
                 }
             }
 
-            /// Further names that are understood: those of other engines, servers and files.
+            /// Returns further accepted names: those of other engines, servers and files.
             pub const fn aliases(self) -> &'static [&'static str] {
                 match self {
                     $(Self::$variant => &[$($alias),*],)+
                 }
             }
 
-            /// The number of the variant in the `GameType` tag of Portable Draughts Notation (PDN 3.0), if it has one.
+            /// Returns the number in the PDN 3.0 `GameType` tag, if the variant has one.
             pub const fn game_type(self) -> Option<u8> {
                 let number = match self {
                     $(Self::$variant => $number,)+
@@ -95,10 +95,10 @@ variants! {
     Russian, RUSSIAN, "russian", 25, ["shashki"], "Russian draughts.";
     Brazilian, BRAZILIAN, "brazilian", 26, [], "Brazilian draughts: international on 8x8.";
     Pool, POOL, "pool", 23, ["american-pool"], "American pool checkers.";
-    // PDN gives it the number of pool checkers: a tag without further fields means the first of them.
+    // PDN assigns it the number of pool checkers; a tag without further fields means pool checkers.
     Jamaican, JAMAICAN, "jamaican", 23, [], "Jamaican draughts: pool checkers on the mirrored board.";
     Spanish, SPANISH, "spanish", 24, [], "Spanish draughts.";
-    // No difference of rules to the Spanish game is known.
+    // No difference from the Spanish rules is known.
     Portuguese, SPANISH, "portuguese", 28, [], "Portuguese draughts.";
     Czech, CZECH, "czech", 29, [], "Czech draughts.";
     Thai, THAI, "thai", 31, ["makhos"], "Thai draughts.";
@@ -126,12 +126,12 @@ variants! {
     CasualOptional, optional(CASUAL), "casual-optional", 0, [], "Casual checkers without forced captures.";
 }
 
-/// Variants in which the players may agree that captures are not compulsory, each with the rules that then hold.
+/// Pairs of a variant and its form with optional captures.
 const OPTIONAL_CAPTURE: [(Variant, Variant); 2] =
     [(Variant::English, Variant::EnglishOptional), (Variant::Casual, Variant::CasualOptional)];
 
 impl Variant {
-    /// The last letter of the files of the largest board.
+    /// The last file letter on the largest board.
     pub const LAST_FILE: char = {
         let (mut most, mut index) = (0, 0);
         while index < Self::ALL.len() {
@@ -143,29 +143,28 @@ impl Variant {
         (b'a' + most - 1) as char
     };
 
-    /// The variants that can be chosen by name, in the order in which they are listed.
+    /// Returns the variants that can be chosen by name, in listing order.
     pub fn listed() -> impl Iterator<Item = Self> {
         let by_option = |variant| OPTIONAL_CAPTURE.iter().any(|&(_, optional)| optional == variant);
         Self::ALL.iter().copied().filter(move |&variant| !by_option(variant))
     }
 
-    /// The same game without the duty to capture, where there is one.
+    /// Returns the form of this variant with optional captures, if there is one.
     pub fn with_optional_capture(self) -> Option<Self> {
         OPTIONAL_CAPTURE.iter().find(|&&(forced, _)| forced == self).map(|&(_, optional)| optional)
     }
 
-    /// The same game with the duty to capture, where this is one without it.
+    /// Returns the form of this variant with compulsory captures, if this one has optional captures.
     pub fn with_forced_capture(self) -> Option<Self> {
         OPTIONAL_CAPTURE.iter().find(|&&(_, optional)| optional == self).map(|&(forced, _)| forced)
     }
 
-    /// The variant whose own name this is, be it one that only an option leads to.
+    /// Returns the variant with exactly this [`Variant::name`], including variants that only an option selects.
     pub fn called(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|variant| variant.name() == name)
     }
 
-    /// The listed variant called `name`, an alias or a PDN game type number; upper and lower case are the same. Of those with
-    /// the same number it is the first one.
+    /// Returns the first listed variant with this name, alias or PDN game type number. Case is ignored.
     pub fn named(name: &str) -> Option<Self> {
         Self::listed().find(|variant| {
             variant.name().eq_ignore_ascii_case(name)
