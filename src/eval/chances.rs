@@ -1,49 +1,49 @@
-//! The chances of win, draw and loss that go with an evaluation, and the scale on which 100 is the same chance in every game.
+//! Win, draw and loss probabilities of an evaluation, and the common scale of scores.
 
 use crate::rules::Variant;
 use derive_more::Display;
 
-/// The chances of the side to move in permille, 1000 together: what games of the engine against itself with about 800 nodes a move
-/// ended in. A longer search makes fewer mistakes, and more of its games are draws.
+/// Probabilities in permille for the side to move, which add up to 1000. Fitted to self-play games with about 800 nodes
+/// per move; longer searches draw more games.
 ///
-/// It prints as the native protocol writes it: `120 700 180`.
+/// Displayed as in the native protocol: `120 700 180`.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 #[display("{win} {draw} {loss}")]
 pub struct Wdl {
-    /// To win.
+    /// Probability that the side to move wins.
     pub win: u16,
-    /// To draw.
+    /// Probability of a draw.
     pub draw: u16,
-    /// To lose.
+    /// Probability that the side to move loses.
     pub loss: u16,
 }
 
 impl Wdl {
-    /// The same chances as the other side sees them.
+    /// Returns the probabilities from the opponent's side.
     #[must_use]
     pub fn reversed(self) -> Self {
         Self { win: self.loss, draw: self.draw, loss: self.win }
     }
 }
 
-/// The chances by the learned evaluation in a game, with so many pieces on the board.
+/// Model that converts trained evaluations to probabilities, for a variant and a number of pieces.
 ///
-/// The chance to win with an evaluation of `e` is 1 / (1 + exp((a - e) / b)), that to lose the same of `-e`. A score is an evaluation
-/// on the scale on which 100 is a chance to win that is 50 percent above that to lose, three quarters of the points; in most games that is
-/// about a man.
+/// The probability to win with evaluation `e` is 1 / (1 + exp((a - e) / b)), to lose the same for `-e`. Scores are
+/// scaled so that 100 means a probability to win 50 percentage points above that to lose, three quarters of the points.
+/// In most variants this is about a man.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Chances {
-    /// The evaluation that wins half of the games.
+    /// Evaluation that wins half of the games.
     a: f32,
-    /// How much the evaluation has to grow to change the odds by a factor of e.
+    /// Increase of the evaluation that multiplies the odds by e.
     b: f32,
-    /// The evaluation that is a score of 100.
+    /// Evaluation that corresponds to a score of 100.
     unit: f32,
 }
 
-/// The four numbers of a game are a of the start position and of the empty board, between which it is linear in the pieces, and the same
-/// of b. `tests/campaigns/fit_wdl.py` finds them from games and prints these lines. With a at 0 or above, wins and losses together are
-/// never more than everything.
+/// Per variant: a for the start position and for an empty board, then the same for b; both are linear in the number of
+/// pieces. `tests/campaigns/fit_wdl.py` fits them to games and prints these lines. With a >= 0, wins and losses never
+/// exceed 1 in total.
 const MODELS: &[(Variant, [f32; 4])] = &[
     (Variant::Armenian, [18.9, 163.0, 182.6, 29.2]),
     (Variant::Brazilian, [50.0, 154.9, 55.0, 36.1]),
@@ -77,7 +77,7 @@ const MODELS: &[(Variant, [f32; 4])] = &[
 ];
 
 impl Chances {
-    /// The chances in a game of `variant` when both sides together have so many `pieces`.
+    /// Returns the model for `variant` with `pieces` on the board, counting both sides.
     #[must_use]
     pub fn of(variant: Variant, pieces: usize) -> Self {
         let model = |wanted| MODELS.iter().find(|&&(variant, _)| variant == wanted).map(|&(_, numbers)| numbers);
@@ -85,19 +85,19 @@ impl Chances {
         let [a_start, a_end, b_start, b_end] = model.unwrap_or([75.0, 75.0, 50.0, 50.0]);
         let share = pieces as f32 / (2.0 * f32::from(variant.spec().men()));
         let (a, b) = (a_start * share + a_end * (1.0 - share), b_start * share + b_end * (1.0 - share));
-        // The chance to win less that to lose is sinh(e / b) / (cosh(e / b) + cosh(a / b)); where it is a half, x = exp(e / b) solves
-        // x^2 - 2 cosh(a / b) x - 3 = 0.
+        // P(win) - P(loss) = sinh(e / b) / (cosh(e / b) + cosh(a / b)). It is 1/2 where x = exp(e / b) solves x^2 - 2
+        // cosh(a / b) x - 3 = 0.
         let cosh = libm::coshf(a / b);
         Self { a, b, unit: b * libm::logf(cosh + libm::sqrtf(cosh * cosh + 3.0)) }
     }
 
-    /// The score of an `evaluation` in 1/100 man.
+    /// Converts an evaluation to a score on the common scale.
     #[must_use]
     pub fn score(&self, evaluation: i32) -> i32 {
         (evaluation as f32 * 100.0 / self.unit).round() as i32
     }
 
-    /// The chances that go with a `score` on the scale of all games.
+    /// Returns the probabilities for a `score` on the common scale.
     #[must_use]
     pub fn wdl(&self, score: i16) -> Wdl {
         let evaluation = f32::from(score) * self.unit / 100.0;
@@ -112,7 +112,6 @@ impl Chances {
 mod tests {
     use super::*;
 
-    /// Every game with several numbers of pieces.
     fn everywhere() -> impl Iterator<Item = (Variant, usize)> {
         let of = |&variant: &Variant| [2, 5, 12, 2 * usize::from(variant.spec().men())].map(|pieces| (variant, pieces));
         Variant::ALL.iter().flat_map(of)

@@ -1,8 +1,7 @@
-//! Static evaluation.
+//! Static evaluation, in cp from the side to move's point of view.
 //!
-//! A score is in 1/100 of a man, from the side to move's point of view. Every variant plays by an evaluation [`learned`] from games,
-//! whose weights are added up in `learned/network.rs`; [`Material`] is that from which learning begins. An [`Evaluator`] is one that
-//! another room has made.
+//! Every variant uses an evaluation [`learned`] from games. [`Material`] is the starting point of training. An
+//! [`Evaluator`] is implemented elsewhere.
 
 mod chances;
 pub mod learned;
@@ -17,47 +16,47 @@ use learned::{Accumulators, Learned, embedded};
 use std::fmt;
 use std::sync::Arc;
 
-/// No evaluation is further from 0 than this; scores beyond it are free for proven wins and losses.
+/// Bound of evaluations; scores beyond it are proven wins and losses.
 pub const MAX_EVALUATION: i32 = 9_000;
 
-/// An evaluation that another room has made.
+/// An evaluation implemented outside this module.
 pub trait Evaluator<W: Word>: fmt::Debug + Send + Sync {
-    /// The value of `position` in 1/100 man for the side to move, which must have no compulsory capture.
+    /// Returns the evaluation of `position` in cp for the side to move, which must have no compulsory capture.
     fn evaluate(&self, position: &Position<W>) -> i32;
 
-    /// The parts of which [`Evaluator::evaluate`] is the sum.
+    /// Returns the named terms that add up to [`Evaluator::evaluate`].
     fn terms(&self, position: &Position<W>) -> Vec<(&'static str, i32)>;
 
-    /// A number that tells this evaluation from others.
+    /// Returns a hash that distinguishes this evaluation from others, for transposition tables.
     fn salt(&self) -> u64;
 }
 
 /// An evaluation of any kind.
 #[derive(Clone, Debug)]
 pub enum Evaluation<W: Word> {
-    /// Learned from games.
+    /// Trained on games.
     Learned(Learned),
-    /// Of material alone.
+    /// Counts only material.
     Material(Material),
-    /// One that another room has made.
+    /// Implemented outside this module.
     Other(Arc<dyn Evaluator<W>>),
-    /// Another one, with noise.
+    /// Another evaluation, with noise.
     Noisy(Box<Noisy<W>>),
 }
 
 impl<W: Word> Evaluation<W> {
-    /// Returns the strongest evaluation for `rules`: the learned one where there are weights for them, else material.
+    /// Returns the trained evaluation if `rules` have embedded weights, otherwise [`Material`].
     pub fn best(rules: &GameRules<W>) -> Self {
         let material = || Self::Material(Material::of(rules.spec()));
         embedded(rules.variant()).cloned().map_or_else(material, Self::Learned)
     }
 
-    /// The value of `position` in 1/100 man for the side to move, which must have no compulsory capture.
+    /// Returns the evaluation of `position` in cp for the side to move, which must have no compulsory capture.
     pub fn evaluate(&self, position: &Position<W>) -> i32 {
         self.evaluate_with(&mut Accumulators::default(), position)
     }
 
-    /// The same in a search, whose evaluations all go by the same `accumulators`.
+    /// Like [`Evaluation::evaluate`], but incremental: `accumulators` must only be used with this evaluation.
     #[inline(always)]
     pub fn evaluate_with(&self, accumulators: &mut Accumulators<W>, position: &Position<W>) -> i32 {
         match self {
@@ -72,7 +71,7 @@ impl<W: Word> Evaluation<W> {
         }
     }
 
-    /// The parts of which [`Evaluation::evaluate`] is the sum, for the side to move.
+    /// Returns the named terms that add up to [`Evaluation::evaluate`].
     pub fn terms(&self, position: &Position<W>) -> Vec<(&'static str, i32)> {
         match self {
             Self::Learned(evaluation) => {
@@ -86,8 +85,7 @@ impl<W: Word> Evaluation<W> {
         }
     }
 
-    /// The chances that go with the evaluation of `position`; `None` where it is not the learned one, whose hundredths of a man mean something
-    /// else.
+    /// Returns the probability model for `position`; `None` for untrained evaluations, whose scale differs.
     pub fn chances(&self, position: &Position<W>) -> Option<Chances> {
         match self {
             Self::Learned(_) => Some(Chances::of(position.rules().variant(), position.pieces().all().count() as usize)),
@@ -96,7 +94,7 @@ impl<W: Word> Evaluation<W> {
         }
     }
 
-    /// A number that tells this evaluation from others, so that a transposition table does not mix their scores.
+    /// Returns a hash that distinguishes this evaluation from others, for transposition tables.
     pub fn salt(&self) -> u64 {
         match self {
             Self::Learned(evaluation) => evaluation.salt(),
@@ -107,16 +105,15 @@ impl<W: Word> Evaluation<W> {
     }
 }
 
-/// A man, in 1/100 man.
+/// Value of a man in cp.
 const MAN: i32 = 100;
 
-/// A king that moves one square.
+/// King that moves one square.
 const SHORT_KING: i32 = 150;
 
-/// A king that flies.
 const FLYING_KING: i32 = 300;
 
-/// The material of the side to move less that of the other side; the reverse where the aim is to lose all pieces.
+/// Material balance for the side to move, negated where the aim is to lose all pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Material {
     man: i32,
@@ -124,17 +121,17 @@ pub struct Material {
 }
 
 impl Material {
-    /// The material of the game by the rules `spec`.
+    /// Returns the piece values for `spec`.
     pub const fn of(spec: &RuleSet) -> Self {
         let king = if spec.flying_kings { FLYING_KING } else { SHORT_KING };
         match spec.objective {
-            // A king that has to be given away is no more than a man.
+            // A king that has to be sacrificed is worth no more than a man.
             Objective::Losing => Self { man: -MAN, king: -MAN },
             Objective::Normal | Objective::FirstKing => Self { man: MAN, king },
         }
     }
 
-    /// The value of `position` in 1/100 man for the side to move.
+    /// Returns the material balance of `position` in cp for the side to move.
     #[inline]
     pub fn evaluate<W: Word>(&self, position: &Position<W>) -> i32 {
         let pieces = position.pieces();
@@ -144,7 +141,7 @@ impl Material {
     }
 }
 
-/// An evaluation that adds to another one a small noise, which depends on the position only and so is reproducible.
+/// Adds deterministic noise to another evaluation, seeded by position and seed.
 #[derive(Clone, Debug)]
 pub struct Noisy<W: Word> {
     base: Evaluation<W>,
@@ -153,7 +150,7 @@ pub struct Noisy<W: Word> {
 }
 
 impl<W: Word> Noisy<W> {
-    /// `base` with noise of up to `most` 1/100 man, other noise for every seed.
+    /// Creates an evaluation with noise of up to `most` cp.
     pub fn new(base: Evaluation<W>, seed: u64, most: u16) -> Self {
         Self { base, seed, most }
     }
@@ -165,15 +162,15 @@ impl<W: Word> Noisy<W> {
         ((mixed * (2 * u64::from(self.most) + 1)) >> 32) as i32 - most
     }
 
-    /// The value of `position` in 1/100 man for the side to move, which must have no compulsory capture, in a search whose
-    /// evaluations all go by the same `accumulators`.
+    /// Returns the noisy evaluation in cp for the side to move, which must have no compulsory capture. See
+    /// [`Evaluation::evaluate_with`].
     #[inline(never)]
     pub fn evaluate_with(&self, accumulators: &mut Accumulators<W>, position: &Position<W>) -> i32 {
         let value = self.base.evaluate_with(accumulators, position) + self.noise(position);
         value.clamp(-MAX_EVALUATION, MAX_EVALUATION)
     }
 
-    /// The parts of which [`Noisy::evaluate_with`] is the sum.
+    /// Returns the named terms that add up to [`Noisy::evaluate_with`].
     pub fn terms(&self, position: &Position<W>) -> Vec<(&'static str, i32)> {
         let mut terms = self.base.terms(position);
         let sum: i32 = terms.iter().map(|(_, value)| value).sum();
@@ -181,9 +178,8 @@ impl<W: Word> Noisy<W> {
         terms
     }
 
-    /// A number that tells this evaluation from others.
+    /// Returns a hash that depends on the base, the seed and the amplitude.
     pub fn salt(&self) -> u64 {
-        // Any number will do that depends on the seed.
         self.base.salt() ^ self.seed.wrapping_mul(0x9e6c_63d0_985b_2d4f).rotate_left(u32::from(self.most) % 64)
     }
 }

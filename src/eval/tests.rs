@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 
 const POSITIONS: usize = 3_000;
 
-/// A position of a variant on a small board with the pieces of `notation`: "w12 W17 b1 B5" is a white man, a white king, a
-/// black man, a black king.
+/// Creates a position on a board of up to 64 squares: "w12 W17 b1 B5" is a white man, a white king, a black man and a
+/// black king.
 pub(crate) fn position(variant: Variant, side: Color, notation: &str) -> Position<u64> {
     let piece = |word: &str| {
         let (kind, number) = word.split_at(1);
@@ -28,7 +28,7 @@ fn narrow(variant: Variant) -> &'static GameRules<u64> {
     GameRules::of(variant).expect("a board of up to 64 squares")
 }
 
-/// A position with each square empty, or with any piece that may stand there.
+/// Fills squares at random with pieces that may stand there.
 fn random_position<W: Word>(rules: &'static GameRules<W>, random: &mut fastrand::Rng) -> Position<W> {
     let spec = rules.spec();
     loop {
@@ -51,7 +51,7 @@ fn random_position<W: Word>(rules: &'static GameRules<W>, random: &mut fastrand:
     }
 }
 
-/// The same position with the board turned round and the colors exchanged.
+/// Turns the board and exchanges the colors.
 fn turned<W: Word>(position: &Position<W>) -> Position<W> {
     let setup = position.to_setup(1);
     let turn = |(&square, piece): (&Square, &Piece)| {

@@ -1,4 +1,4 @@
-//! Iterative deepening: each iteration orders the moves for the next one.
+//! Iterative deepening: each iteration orders the root moves for the next one.
 
 use super::root::RootMove;
 use super::score::Score;
@@ -11,22 +11,22 @@ use crate::rules::{RuleSet, Word};
 use crate::tables::{Prober, TableOutcome, Verdict, best_line};
 use std::time::Duration;
 
-/// The deepest iteration: leaves room for quiescence and forced moves below it.
+/// Maximum iteration, which leaves room for quiescence and forced moves up to `MAX_PLY`.
 const MAX_DEPTH: u8 = 127;
 
-/// Iterations of at least this depth begin with a narrow window around the last score.
+/// Minimum depth of aspiration windows.
 const ASPIRATION_DEPTH: u8 = 5;
 
-/// A window wider than this is opened fully.
+/// Wider windows are opened fully.
 const WIDEST_WINDOW: i16 = 400;
 
-/// From this time on the root move under way is reported, and a new best one at once.
+/// Time after which the current root move and new best moves are reported.
 const LONG_SEARCH: Duration = Duration::from_secs(1);
 
 impl<W: Word> Search<'_, W> {
-    /// Searches one ply deeper with each iteration, until a limit is reached or there is nothing more to find. The best `lines` moves
-    /// come first in `moves` then, the best one at the front; of as many as the limits ask for the observer is told.
-    /// Returns whether a win that was asked for is proved not to be there.
+    /// Searches with increasing depth until a limit is reached or the result is certain. Sorts the best `lines` moves
+    /// to the front of `moves`, best first, and reports as many of them as the limits request. Returns whether a
+    /// requested win is proved impossible.
     pub(super) fn deepen(
         &mut self,
         position: &Position<W>,
@@ -41,11 +41,11 @@ impl<W: Word> Search<'_, W> {
         let mut stats = IterationStats::new(limits.analysis);
         let mut is_known = false;
         let mut win_search = WinSearch::begin(position, limits, lines, deepest);
-        // A win search that has found a win has looked as deep.
+        // A successful win search has already covered the smaller depths.
         let mut least_depth = 1;
         for depth in 1..=deepest {
             self.depth = depth;
-            // Tables may become ready while the search goes on. There is no win search where they know the result.
+            // Tables may finish loading during the search. The win search is not needed once they cover the root.
             if !is_known && self.is_known(position) {
                 least_depth = win_search.take().and_then(|win_search| win_search.found()).unwrap_or(1);
                 (is_known, self.exhaustive) = (true, limits.win_in.is_some());
@@ -78,7 +78,7 @@ impl<W: Word> Search<'_, W> {
                 && let Some(best) = moves.first_mut()
                 && best.score < goal
             {
-                // Wins in the next number of moves begin two plies further away.
+                // The next larger number of moves is two plies further away.
                 self.tell(best, 0, (goal - 2, Bound::Upper), observer);
                 if usize::from(depth) >= plies {
                     return true;
@@ -88,7 +88,7 @@ impl<W: Word> Search<'_, W> {
                 }
                 continue;
             }
-            // Where a win is asked for, the other moves have no score.
+            // In a search for a win the other moves have no score.
             let is_found = |root: &&mut RootMove<W>| goal.is_none_or(|(goal, _)| root.score >= goal);
             for (rank, root) in moves.iter_mut().take(lines).take_while(is_found).enumerate() {
                 self.tell(root, rank, (root.score, Bound::Exact), observer);
@@ -103,7 +103,7 @@ impl<W: Word> Search<'_, W> {
         false
     }
 
-    /// Searches as the first thread does, and deeper, until that has ended: it finds in the table what this leaves there.
+    /// Runs a helper thread until the first thread has finished; results are shared through the table.
     pub(super) fn help(&mut self, position: &Position<W>, moves: &mut [RootMove<W>], lines: usize) {
         let deepest = if self.exhaustive { self.deepest(position.spec()) } else { MAX_DEPTH };
         for depth in 1..=deepest {
@@ -116,7 +116,7 @@ impl<W: Word> Search<'_, W> {
         self.tell_nodes();
     }
 
-    /// One iteration, for each of the lines that are asked for.
+    /// Runs one iteration for each line.
     fn iterate(
         &mut self,
         position: &Position<W>,
@@ -129,22 +129,21 @@ impl<W: Word> Search<'_, W> {
             if self.stopped {
                 return;
             }
-            // A line that turned out better than those before it goes to its place; equal ones stay in order.
+            // A line better than the previous ones moves up; equal ones stay in order.
             moves[..=rank].sort_by_key(|root| std::cmp::Reverse(root.score));
         }
     }
 
-    /// The last iteration that the limits allow.
+    /// Returns the last iteration that the limits allow.
     fn deepest(&self, spec: &RuleSet) -> u8 {
         let limits = self.team.limits;
         let by_handicap = limits.handicap.map(|handicap| handicap.depth);
-        // A side without a move is seen at a leaf.
+        // A side without a move is recognized at a leaf.
         let by_win = limits.win_in.map(|moves| u8::try_from(Score::plies_of_win(spec, moves)).unwrap_or(MAX_DEPTH));
         [limits.depth, by_handicap, by_win].into_iter().flatten().fold(MAX_DEPTH, u8::min)
     }
 
-    /// One iteration for the line that takes the place `rank`, with a window around its last score, twice as wide after each failure,
-    /// until the score lies inside.
+    /// Searches the line at `rank` with an aspiration window around its last score, doubled after each failure.
     fn aspire(&mut self, position: &Position<W>, moves: &mut [RootMove<W>], rank: usize, observer: &mut dyn Observer) {
         let mut window = self.parameters.aspiration_window as i16;
         let last = moves[rank].score;
@@ -152,7 +151,7 @@ impl<W: Word> Search<'_, W> {
         let (mut alpha, mut beta) = if let Some(goal) = goal {
             (goal - 1, Score::INFINITE)
         } else if self.exhaustive {
-            // A win is known: there may be a nearer one.
+            // A win is known: search for a nearer one.
             (last - 1, Score::INFINITE)
         } else if self.depth < ASPIRATION_DEPTH || last.is_decided() {
             (-Score::INFINITE, Score::INFINITE)
@@ -177,8 +176,8 @@ impl<W: Word> Search<'_, W> {
         }
     }
 
-    /// Searches the root moves from the place `rank` on. A new best move goes to that place at once, with its line, so
-    /// that it is worth something after a stop, and is the first one of the next iteration.
+    /// Searches the root moves from `rank` on. A new best move is moved to `rank` at once with its line, so that it is
+    /// available after a stop and first in the next iteration.
     pub(super) fn search_root(
         &mut self,
         position: &Position<W>,
@@ -210,7 +209,7 @@ impl<W: Word> Search<'_, W> {
             if score > alpha || moves[rank].line.is_empty() {
                 alpha = alpha.max(score);
                 self.extend_line(mv, 0);
-                // A move that is better than the window shows no reply: the line that is known says more.
+                // A move that fails high has no reply in its line: keep the known line.
                 if score < beta || moves[index].line.is_empty() {
                     moves[index].line.clone_from(&self.stack[0].line);
                     let known_end = self.known_end(&moves[index].line, score);
@@ -230,14 +229,14 @@ impl<W: Word> Search<'_, W> {
         best
     }
 
-    /// Returns whether endgame tables tell how `position` ends.
+    /// Returns whether endgame tables have the exact result of `position`.
     fn is_known(&self, position: &Position<W>) -> bool {
         let judge = |tables| Prober::new(tables).judge(position);
         matches!(self.team.tools.endgames.and_then(judge), Some(Verdict::Sure(_)))
     }
 
-    /// The moves that follow `line` from the root when both sides play best, if `score` says that the game is decided and
-    /// endgame tables know how.
+    /// Returns the best moves of both sides after `line`, if `score` is decided and the endgame tables have the
+    /// position.
     fn known_end(&self, line: &[Move<W>], score: Score) -> Vec<Move<W>> {
         let Some(tables) = self.team.tools.endgames.filter(|_| score.is_decided()) else { return Vec::new() };
         let end = line.iter().fold(self.root, |position, &mv| position.play(mv));
@@ -248,22 +247,22 @@ impl<W: Word> Search<'_, W> {
         }
     }
 
-    /// Returns whether the search has run long enough for the root move under way to be reported.
+    /// Returns whether the search has run long enough to report the current root move.
     fn is_long(&self) -> bool {
         self.team.elapsed() >= LONG_SEARCH
     }
 
-    /// Returns whether a finished iteration is the last one that is worth its time; `is_known` says that endgame tables have the root.
+    /// Returns whether no further iteration is worth its time; `is_known` means that endgame tables cover the root.
     fn is_enough(&self, score: Score, (lines, is_known): (usize, bool), stats: &IterationStats) -> bool {
         let limits = self.team.limits;
-        // A win that was found within the depth cannot become shorter. The game ends with the winner's last move, or
-        // with the answer after it.
+        // A win found within the depth cannot become shorter. The game ends with the winner's last move, or with the
+        // reply to it.
         let is_within = |moves: u16| lines == 1 && (is_known || u16::from(self.depth) >= 2 * moves);
         let is_settled = score.moves_to_end().is_some_and(is_within);
         (is_settled && limits.depth.is_none() && !limits.analysis) || self.is_late(stats)
     }
 
-    /// Returns whether the time for this move is used up, after iterations with these `stats`.
+    /// Returns whether the time for this move is used up.
     fn is_late(&self, stats: &IterationStats) -> bool {
         match (self.team.budget, self.team.counted_time()) {
             (Some(budget), Some(elapsed)) => elapsed >= budget.wanted(stats) && !self.team.limits.infinite,
@@ -271,15 +270,14 @@ impl<W: Word> Search<'_, W> {
         }
     }
 
-    /// Returns the depth of the current iteration, or of an earlier one that was deeper, as one of the win search can be: what is
-    /// reported never falls within a search.
+    /// Returns the depth to report, which never decreases within a search even though the win search may be deeper than
+    /// the iteration.
     fn reported_depth(&mut self) -> u8 {
         self.deepest_report = self.deepest_report.max(self.depth);
         self.deepest_report
     }
 
-    /// Reports the line of `root`, which has the place `rank`, with its score and bound, if that line was asked
-    /// for.
+    /// Reports the line of `root` at `rank`, if it was requested.
     pub(super) fn tell(
         &mut self,
         root: &mut RootMove<W>,
@@ -306,8 +304,8 @@ impl<W: Word> Search<'_, W> {
         });
     }
 
-    /// Tells of the best line after a stop if it is another one than was told last: it is what the answer comes from. What was
-    /// not searched any more can only be better.
+    /// After a stop, reports the best line if it was not the last one reported. Its score is a lower bound, as
+    /// unsearched moves can only improve it.
     fn tell_last(&mut self, moves: &mut [RootMove<W>], observer: &mut dyn Observer) {
         if let Some(best) = moves.first_mut().filter(|best| !best.is_told) {
             self.tell(best, 0, (best.score, Bound::Lower), observer);
@@ -321,7 +319,7 @@ mod tests {
     use crate::search::parallel::testing::with_team;
     use crate::search::{Clock, Limits};
 
-    /// Returns whether a search under `limits` ends after an iteration that found `score`.
+    /// Returns whether a search under `limits` ends after an iteration with `score`.
     fn is_enough(limits: &Limits, score: Score) -> bool {
         with_team(limits, |team, game| {
             let mut search = Search::new(team, 0, game);

@@ -1,27 +1,28 @@
 //! Draws by repetition and by a move-count rule.
 //!
-//! A game can go on after a draw by count, where the other program or the GUI does not know the rule, and pieces that the rule
-//! had made worthless count again. So a position that is drawn by count is searched on as if all counts began again. That decides
-//! among draws alone: it is worth a few hundredths of a man, the more the better the position would be without the rule.
+//! A game can continue after a draw by count if the other program or the GUI does not know the rule. Such a position is
+//! searched with the counters reset, and scaled to a few cp, more the better it would be without the rule. This only
+//! decides between draws.
 
 use super::score::Score;
 use super::thread::Search;
 use crate::position::Position;
 use crate::rules::Word;
 
-/// The plies between two occurrences of a position are at least these: each side must move away and back.
+/// Minimum plies between two occurrences of a position: each side must move away and back.
 const SHORTEST_REPETITION: usize = 4;
 
-/// Scores without the rule from which on a draw is worth 1, 2 and so on, in hundredths of a man: two for each doubling.
+/// Scores in cp without the rule from which a draw is worth 1 cp, 2 cp and so on: two steps per doubling.
 const STEPS: [i16; 14] = [8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768];
 
-/// The value of a draw, in hundredths of a man, if the position is won without the rule.
+/// Score in cp of a draw that would be a win without the rule.
 pub(super) const MOST_OF_A_DRAW: i16 = STEPS.len() as i16 + 1;
 
 impl<W: Word> Search<'_, W> {
-    /// Returns whether the position occurred before, in the game or on the path from the root. One earlier occurrence counts as a
-    /// draw: a side that can repeat once can do so again. An exhaustive search counts only the repetitions that draw the
-    /// game: the shortest win repeats no position of its own, but it can pass through one that the game has seen.
+    /// Returns whether the position occurred before, in the game or on the path from the root. One earlier occurrence
+    /// counts as a draw, because a side that can repeat once can repeat again. An exhaustive search counts only
+    /// repetitions that draw the game: the shortest win does not repeat its own positions, but may pass through an
+    /// earlier position of the game.
     pub(super) fn is_repetition(&self, position: &Position<W>) -> bool {
         let reach = self.repeatable(position);
         if reach < SHORTEST_REPETITION {
@@ -33,23 +34,23 @@ impl<W: Word> Search<'_, W> {
         earlier.filter(|&&key| key == position.key()).nth(enough - 1).is_some()
     }
 
-    /// Of the positions of the game and of the way to `position`, how many of the last ones can be the same as `position`.
+    /// Returns how many of the last `keys` can equal `position`.
     #[inline(always)]
     fn repeatable(&self, position: &Position<W>) -> usize {
         let quiet = usize::from(position.quiet_plies());
-        // Counters that began again at the root do not reach back before it; but of the game before the root `keys` has only
-        // positions that can come back.
+        // Counters that were reset at the root do not reach back before it, but all keys from the game before the root
+        // can repeat.
         let since_root = self.keys.len().saturating_sub(self.known_keys);
         if quiet >= since_root { self.keys.len() } else { quiet }
     }
 
-    /// The score of a position that is drawn by count and would be worth `score` without the rule.
+    /// Score of a position that is drawn by count and would have `score` without the rule.
     pub(super) fn drawn(&self, score: Score) -> Score {
         if self.exhaustive { Score::DRAW } else { drawn(score) }
     }
 
-    /// The score of a position that is drawn by count; `search` gives the score that it has without the rule, in the window
-    /// that matters. A proof of a win needs no more than the draw.
+    /// Score of a position that is drawn by count. `search` returns the score without the rule, in the relevant window.
+    /// A proof of a win only needs the draw.
     pub(super) fn beyond_draw(
         &mut self,
         (alpha, beta): (Score, Score),
@@ -65,13 +66,13 @@ impl<W: Word> Search<'_, W> {
         if beta <= worst {
             return worst;
         }
-        // The least score without the rule that is worth more than alpha, and the least that is worth beta.
+        // The lowest scores without the rule that map to more than alpha, and to at least beta.
         let window = (least(alpha + 1) - 1, least(beta));
         drawn(search(self, window))
     }
 }
 
-/// The score of a draw in a position that is worth `score` without the rule.
+/// Maps the score without the rule to that of the draw.
 fn drawn(score: Score) -> Score {
     let size = if score < Score::DRAW { -score } else { score };
     let steps = if size.is_decided() {
@@ -82,7 +83,7 @@ fn drawn(score: Score) -> Score {
     if score < Score::DRAW { Score::DRAW - steps } else { Score::DRAW + steps }
 }
 
-/// The least score whose draw is worth at least `worth`.
+/// Returns the lowest score that [`drawn`] maps to at least `worth`.
 fn least(worth: Score) -> Score {
     let index =
         |steps: Score| STEPS.iter().zip(1..).find(|&(_, step)| Score::DRAW + step == steps).map(|(&least, _)| least);
@@ -93,7 +94,7 @@ fn least(worth: Score) -> Score {
     } else if worth <= Score::DRAW - MOST_OF_A_DRAW {
         -Score::INFINITE
     } else {
-        // One more than the greatest whose draw is worth a step less.
+        // One above the highest score that maps to one step less.
         index(-worth + 1).map_or(-Score::least_win() + 1, |step| Score::DRAW - step + 1)
     }
 }

@@ -1,29 +1,26 @@
-//! The static evaluations of the last positions, kept by each thread: positions come again, by another order of moves or in a search of
-//! the same node to another depth, and those near the leaves are not in the transposition table.
+//! Per-thread cache of static evaluations. Positions recur by transposition and at other depths, and those near the
+//! leaves are not in the transposition table.
 
 use super::score::Score;
 use crate::position::Key;
 
-/// Evaluations that are kept, in 32 KiB: more of them help long searches a little, and cost short ones what they gain, as each begins
-/// with an empty cache (docs/search.md, "Time for a node").
+/// 32 KiB in total. More would help long searches a little, but slow down short ones, which start with an empty cache
+/// (docs/search.md, "Time for a node").
 const SLOTS: usize = 1 << 12;
 
-/// Bits of a slot that hold the score; the others are those of the key.
+/// Bits of a slot that hold the score; the others are key bits.
 const SCORE_BITS: u32 = u16::BITS;
 
-/// Static evaluations by position.
 pub(super) struct EvaluationCache {
-    /// The upper bits of the key, and the score. A slot that was never filled is one of the key 0.
+    /// Upper bits of the key, and the score. An empty slot looks like key 0.
     slots: Box<[u64]>,
 }
 
 impl EvaluationCache {
-    /// An empty cache.
     pub(super) fn new() -> Self {
         Self { slots: vec![0; SLOTS].into_boxed_slice() }
     }
 
-    /// Returns the static evaluation of the position with `key`, by `evaluate` if it is not known.
     #[inline(always)]
     pub(super) fn get_or_insert_with(&mut self, key: Key, evaluate: impl FnOnce() -> Score) -> Score {
         let mask = self.slots.len() - 1;

@@ -1,26 +1,26 @@
-//! Forced gains of material, proved by looking at every answer: no pruning, no evaluation, only captures counted.
+//! Proves forced gains of material by searching every reply, without pruning or evaluation.
 //!
-//! A gain is proved to so many plies: whatever the other side plays, the side that gains is ahead by as much as was asked for when
-//! these plies are played and nothing is to be taken any more. Captures that must be played, and moves that are the only ones, do not
-//! count as plies, so that a shot with many sacrifices is not deep.
+//! A gain within some depth is proved if, whatever the opponent plays, the gaining side is ahead by the required amount
+//! at that depth once no capture is pending. Compulsory captures and forced moves do not count towards the depth, so
+//! long sacrifices stay shallow.
 
 use crate::position::{Key, Move, MoveList, Pieces, Position};
 use crate::rules::{Color, Objective, Word};
 use std::collections::HashMap;
 
-/// The value of a man; a king that goes one step is worth half as much more, one that flies three times as much.
+/// Value of a man. A king counts 1.5 men, a flying king 3 men.
 pub const MAN: i32 = 2;
 
-/// Plies by which a line is searched further where the side that gains would lose a piece at its end.
+/// Maximum extensions of a line at whose end the gaining side would lose a piece.
 const MOST_EXTENSIONS: u8 = 2;
 
-/// Positions that are remembered at most.
+/// Maximum number of stored positions.
 const MOST_KNOWN: usize = 1 << 20;
 
-/// Plies from the root, forced ones with them, after which a line counts as no gain.
+/// Plies from the root, including forced ones, after which a line counts as no gain.
 const LONGEST: usize = 96;
 
-/// The material of `color` above that of the other side, in [`MAN`] for a man.
+/// Returns the material of `color` minus that of the opponent, in units where a man is [`MAN`].
 pub fn balance<W: Word>(position: &Position<W>, color: Color) -> i32 {
     let king = if position.spec().flying_kings { 3 * MAN } else { MAN + MAN / 2 };
     let of =
@@ -28,10 +28,10 @@ pub fn balance<W: Word>(position: &Position<W>, color: Color) -> i32 {
     of(position.pieces(), color) - of(position.pieces(), color.opponent())
 }
 
-/// A search for a forced gain of the side `winner`, which ends when its nodes are used up.
+/// Searches a forced gain of `winner` within a node limit.
 struct GainSearch<W: Word> {
     winner: Color,
-    /// The balance to be reached.
+    /// Balance to reach.
     wanted: i32,
     nodes: u64,
     most_nodes: u64,
@@ -39,23 +39,22 @@ struct GainSearch<W: Word> {
     moves: Vec<MoveList<W>>,
 }
 
-/// The result of a search for a gain.
+/// Result of [`forced_gain`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Gain {
-    /// True if the gain is forced within the plies that were searched to the end.
+    /// Whether the gain is forced at the last completed depth.
     pub is_forced: bool,
-    /// Those plies; 0 if not even one was.
+    /// Last completed depth in plies; 0 if none was completed.
     pub plies: u8,
-    /// The fewest plies from which on it is forced at each depth.
+    /// Smallest depth in plies from which the gain is forced at every greater depth searched.
     pub since: u8,
-    /// Positions looked at.
+    /// Nodes searched.
     pub nodes: u64,
 }
 
 impl<W: Word> GainSearch<W> {
-    /// Looks one ply further each time, up to `deepest`, for the gain from `position` on. It is there if it is so at every depth from some
-    /// one on; the last one that was searched to its end counts. In a game whose aim is another one than to leave the other
-    /// side without a move, material is nothing to gain.
+    /// Deepens iteratively up to `deepest`; the last completed depth counts. Finds nothing in variants with another
+    /// objective, where material is not a gain.
     fn search(&mut self, position: &Position<W>, deepest: u8) -> Gain {
         let mut gain = Gain::default();
         if position.spec().objective != Objective::Normal {
@@ -72,7 +71,7 @@ impl<W: Word> GainSearch<W> {
         gain
     }
 
-    /// Returns whether the winner gets what is wanted from `position` within `depth` plies; `None` when the nodes are used up.
+    /// Returns whether the winner reaches the balance within `depth` plies; `None` if the nodes are used up.
     fn reaches(&mut self, position: &Position<W>, depth: i32, extensions: u8, ply: usize) -> Option<bool> {
         let (side, key) = (position.side(), (position.key(), depth, extensions));
         let is_winner = side == self.winner;
@@ -131,8 +130,8 @@ impl<W: Word> GainSearch<W> {
     }
 }
 
-/// The gain that the side to move in `position` forces, with `mv` if it is given: it is ahead by `wanted` then, in [`MAN`] for a man. It is
-/// looked for up to `deepest` plies from there on.
+/// Searches a forced gain of the side to move in `position`, starting with `mv` if given: a balance of at least
+/// `wanted` ([`MAN`] per man) within `deepest` plies after it.
 pub fn forced_gain<W: Word>(
     position: &Position<W>,
     mv: Option<Move<W>>,

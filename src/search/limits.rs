@@ -1,4 +1,4 @@
-//! The limits of a search, and the signals to a running one: stop, and that the opponent has played the expected move.
+//! Search limits, and the signals to a running search: stop and ponderhit.
 
 use super::{Handicap, Parameters};
 use crate::clock::Moment;
@@ -10,50 +10,50 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-/// A game clock.
+/// The game clock of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
-    /// Time left for the game, or for the moves to go.
+    /// Time left for the game, or until the next time control.
     pub remaining: Duration,
     /// Time added with each move.
     pub increment: Duration,
-    /// Moves until more time is added; `None` when the time is for the whole game.
+    /// Moves to the next time control; `None` if the time is for the whole game.
     pub moves_to_go: Option<u32>,
 }
 
-/// The limits of a search; the first one that is reached counts. Without any it goes on until it is stopped. An engine's options
-/// (threads, lines, strength, overhead) are in its own [`Engine::limits`](crate::Engine::limits), to be completed.
+/// Search limits; the first one reached ends the search. Without limits it runs until stopped. An engine's options
+/// (threads, lines, strength, overhead) are in its own [`Engine::limits`](crate::Engine::limits).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Deepest iteration.
+    /// Maximum search depth in plies.
     pub depth: Option<u8>,
-    /// Only look for a win of the side to move in at most so many of its own moves, but for every one.
+    /// Search only for a win of the side to move within this many of its own moves, but exhaustively.
     pub win_in: Option<u16>,
-    /// Positions searched.
+    /// Maximum number of nodes.
     pub nodes: Option<u64>,
     /// Time for this move.
     pub move_time: Option<Duration>,
-    /// The clock of the side to move.
+    /// Clock of the side to move.
     pub clock: Option<Clock>,
     /// Time reserved for the delay between the answer and the stop of the clock.
     pub overhead: Duration,
-    /// True if the opponent's time is used too: then more of the clock can be spent on each own move.
+    /// Whether the engine also searches in the opponent's time, which allows more clock time per own move.
     pub ponders: bool,
-    /// True if the answer waits for a stop, whatever the other limits say.
+    /// Whether the result waits for a stop, regardless of other limits.
     pub infinite: bool,
-    /// True if the opponent is to move on the real board: until then time does not count and no answer is given.
+    /// Whether this is a ponder search: until a ponderhit, time does not count and no result is returned.
     pub ponder: bool,
-    /// True if the search goes on although its result is certain, as long as a limit allows.
+    /// Whether the search continues with a certain result, as long as a limit allows.
     pub analysis: bool,
-    /// The root moves to look at; empty for all.
+    /// Root moves to search; empty for all.
     pub root_moves: Vec<Move<u128>>,
-    /// How to play weaker than possible, if that is wanted.
+    /// Strength reduction, if any.
     pub handicap: Option<Handicap>,
-    /// Threads that search.
+    /// Number of search threads.
     pub threads: NonZeroUsize,
-    /// How many of the best root moves are to have exact scores and lines.
+    /// Number of best root moves that get exact scores and lines (MultiPV).
     pub lines: NonZeroUsize,
-    /// The parameters of the search, if not the defaults.
+    /// Search parameters, if not the defaults.
     pub parameters: Option<Arc<Parameters>>,
 }
 
@@ -79,59 +79,60 @@ impl Default for Limits {
     }
 }
 
-/// The signals of one search. Each search has its own, so that a late stop cannot hit the next one.
+/// Signals to one search. Each search has its own, so that a late stop cannot hit the next search.
 #[derive(Debug, Default)]
 pub struct Signal {
     stop: Arc<AtomicBool>,
     ponder_hit: OnceLock<Moment>,
     waiting: Mutex<()>,
     changed: Condvar,
-    /// How it is heard of where there are no threads.
+    /// Set where there are no threads: polling gives the others a turn.
     turns: Option<Turns>,
 }
 
 impl Signal {
-    /// The signals of a search that ends with the job that `stop` ends. It must have limits: a search that only waits is not woken.
+    /// Creates signals that follow `stop`. The search must have limits, because `stop` does not wake a search that only
+    /// waits.
     pub fn of(stop: &Stop) -> Self {
         Self { stop: Arc::clone(stop.flag()), ..Self::default() }
     }
 
-    /// The signals of a search that has no thread of its own: whenever it looks at them it gives a turn to who may give them.
+    /// Creates signals for a search without its own thread: whenever it polls, it gives a turn to the sender.
     pub fn in_turns(turns: Turns) -> Self {
         Self { turns: Some(turns), ..Self::default() }
     }
 
-    /// Returns whether there are no other threads.
+    /// Returns whether the search runs without other threads.
     pub fn is_alone(&self) -> bool {
         self.turns.is_some()
     }
 
-    /// Asks the search to end at once.
+    /// Requests that the search stop at once.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
         self.wake();
     }
 
-    /// Tells a pondering search that the expected move was played at `instant`: time counts from then.
+    /// Reports to a pondering search that the expected move was played at `instant`, from which time counts.
     pub fn ponder_hit(&self, instant: Moment) {
-        // A second one changes nothing.
+        // Later hits are ignored.
         let _ = self.ponder_hit.set(instant);
         self.wake();
     }
 
-    /// Returns whether the search was asked to end.
+    /// Returns whether a stop was requested.
     #[inline]
     pub fn is_stopped(&self) -> bool {
         self.turns.iter().for_each(|turns| turns.give(Pause::Look));
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// When the expected move was played, if it was.
+    /// Returns when the expected move was played, if it was.
     pub fn ponder_hit_at(&self) -> Option<Moment> {
         self.ponder_hit.get().copied()
     }
 
-    /// Sleeps until the search was stopped, or, if `or_ponder_hit`, until the expected move was played.
+    /// Sleeps until a stop or, if `or_ponder_hit`, a ponderhit.
     pub(super) fn wait(&self, or_ponder_hit: bool) {
         if let Some(turns) = &self.turns {
             while !self.is_over(or_ponder_hit) {
@@ -148,7 +149,7 @@ impl Signal {
     }
 
     fn wake(&self) {
-        // Taken so that a waiter cannot miss the change between its look and its sleep.
+        // Locked so that a waiter cannot miss the change between its check and its sleep.
         let _guard = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         self.changed.notify_all();
     }

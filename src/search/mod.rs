@@ -1,11 +1,8 @@
-//! The search: alpha-beta with iterative deepening and a transposition table.
+//! Alpha-beta search with iterative deepening and a transposition table.
 //!
-//! `root` begins it, `deepen` goes from depth to depth through the moves of the root, and `node` is a node below it, step by step: there
-//! and in `quiescence` it is decided what is searched less deeply, deeper or not at all. `ordering` says which move comes first, `time`
-//! when it ends, `thread` has what a thread knows for itself, and `parallel` how several of them share the work.
-//!
-//! It works on positions and evaluations alone. It tells an [`Observer`] what it finds, and a [`Signal`] may end it early; text,
-//! protocols and threads belong to others.
+//! `root` starts and ends a search, `deepen` iterates over depths and root moves, `node` and `quiescence` search the
+//! nodes below. The search reports to an [`Observer`], and a [`Signal`] can stop it; it knows nothing of text or
+//! protocols.
 
 mod deepen;
 mod draws;

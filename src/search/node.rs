@@ -1,8 +1,8 @@
-//! A node: one position of the search, from top to bottom.
+//! A node of the search below the root.
 //!
-//! [`Search::alpha_beta`] goes through numbered steps; those that take more than a few lines are functions below it, in the same
-//! order, with their constants. There are no null moves: in draughts the side to move is often the one that has to give way.
-//! `docs/search.md` has the measurements of each part, and what was tried and left out.
+//! [`Search::alpha_beta`] runs numbered steps; longer steps are functions below it, in the same order, with their
+//! constants. There is no null-move pruning, because in draughts zugzwang is common. `docs/search.md` has the
+//! measurements of each step, and what was rejected.
 
 use super::Bound;
 use super::draws::MOST_OF_A_DRAW;
@@ -17,26 +17,25 @@ use crate::rules::Word;
 use crate::tables::{TableOutcome, Verdict};
 use std::ops::ControlFlow;
 
-/// The state of a position at the beginning of its move loop.
+/// State of a node at the start of its move loop.
 #[derive(Clone, Copy)]
 struct Node {
-    /// Plies to go.
     depth: i32,
-    /// Plies to go after a move.
+    /// Remaining depth after a move.
     child_depth: i32,
     beta: Score,
     ply: usize,
-    /// Code of the move that the transposition table knows, or 0.
+    /// Code of the hash move, or 0.
     table_code: u16,
-    /// Plies by which that move is searched deeper, or less deeply if below 0.
+    /// Extension of the hash move in plies; negative to reduce it.
     extension: i32,
 }
 
 impl<W: Word> Search<'_, W> {
-    /// Returns the score of `position`, which is `ply` plies from the root, searched to `depth` plies and then to quiescence.
+    /// Returns the score of `position`, `ply` plies from the root, searched to `depth` plies and then to quiescence.
     ///
-    /// Fail-soft: a score at or below `alpha` is an upper bound, one at or above `beta` a lower bound. After a stop
-    /// the score means nothing.
+    /// Fail-soft: a score at or below `alpha` is an upper bound, one at or above `beta` a lower bound. After a stop the
+    /// score is meaningless.
     pub(super) fn alpha_beta(
         &mut self,
         position: &Position<W>,
@@ -60,7 +59,7 @@ impl<W: Word> Search<'_, W> {
             return score;
         }
 
-        // Step 3. Quiescence at the leaves (docs/log/search.md): a quiet leaf that is about to lose a piece is searched
+        // Step 3. Quiescence at the leaves (docs/log/search.md). A quiet leaf that is about to lose a piece is searched
         // one ply further, once.
         let threatened = !must_capture && depth == 0 && position.can_capture(position.side().opponent());
         if (depth <= 0 && !threatened) || ply >= MAX_PLY {
@@ -71,8 +70,8 @@ impl<W: Word> Search<'_, W> {
             return Score::DRAW;
         }
 
-        // Step 4. Mate-distance pruning (docs/search.md, "Move ordering"): no line from here can be better than the nearest win, or
-        // worse than the nearest loss.
+        // Step 4. Mate-distance pruning (docs/search.md, "Move ordering"): no score can be better than the nearest win
+        // or worse than the nearest loss.
         let (worst, best) = Score::worst_and_best(position.spec(), ply);
         alpha = alpha.max(worst);
         beta = beta.min(best);
@@ -80,14 +79,14 @@ impl<W: Word> Search<'_, W> {
             return alpha;
         }
 
-        // Step 5. Reverse futility pruning (docs/search.md, "Selectivity") and futility pruning ("Nodes to a depth"). It comes before the entry of the
-        // transposition table is read, which is being prefetched meanwhile: 5 to 9 % faster than the other way round.
+        // Step 5. Reverse futility pruning (docs/search.md, "Selectivity") and futility pruning ("Nodes to a depth").
+        // Done before the prefetched transposition table entry is read: 5 to 9 % faster than the reverse order.
         let excluded = self.stack[ply].excluded;
         let has_choice = !must_capture && excluded == 0;
         let can_prune = has_choice && !is_pv && depth > 0;
         let futile = if can_prune { self.futility_pruning(position, depth, (alpha, beta)) } else { None };
 
-        // Step 6. Transposition table. The entry is about all moves, so it says nothing where one is excluded.
+        // Step 6. Transposition table. The entry covers all moves, so it does not apply when one is excluded.
         let entry = if excluded == 0 { self.team.tools.table.probe(self.table_key(position)) } else { None };
         if let Some(entry) = entry
             && !is_pv
@@ -110,7 +109,8 @@ impl<W: Word> Search<'_, W> {
             return score;
         }
 
-        // Step 9. Singular extension (docs/search.md, "Selectivity"), multi-cut and negative extension ("Nodes to a depth").
+        // Step 9. Singular extension (docs/search.md, "Selectivity"), multi-cut and negative extension ("Nodes to a
+        // depth").
         let mut extension = 0;
         if let Some(entry) = entry
             && has_choice
@@ -124,11 +124,11 @@ impl<W: Word> Search<'_, W> {
             return Score::DRAW;
         }
 
-        // Step 10. Internal iterative reduction (docs/search.md, "Nodes to a depth"): what a search finds without a move of the table to
-        // begin with begins the next one.
+        // Step 10. Internal iterative reduction (docs/search.md, "Nodes to a depth"): without a hash move, search
+        // shallower; the result provides the hash move for the next search.
         let depth = if has_choice { self.internal_iterative_reduction(depth, table_code) } else { depth };
 
-        // Step 11. The legal moves, and the end of the game.
+        // Step 11. Legal moves, and the end of the game.
         let mut moves = std::mem::take(&mut self.stack[ply].moves);
         position.fill_moves(can_capture, &mut moves);
         if excluded != 0 {
@@ -149,8 +149,7 @@ impl<W: Word> Search<'_, W> {
         score
     }
 
-    /// Searches the legal `moves` of `position`, the most promising first, the table's move deeper by `extension`, and stores what
-    /// was found.
+    /// Searches the legal `moves` in order, the hash move with `extension`, and stores the result.
     fn search_moves(
         &mut self,
         position: &Position<W>,
@@ -160,7 +159,7 @@ impl<W: Word> Search<'_, W> {
         (alpha, beta): (Score, Score),
         ply: usize,
     ) -> Score {
-        // Step 12. Move ordering: the table's move, captures, then quiet moves by history and continuation history
+        // Step 12. Move ordering: hash move, captures, then quiet moves by history and continuation history
         // (docs/search.md, "Move ordering").
         let mut values = std::mem::take(&mut self.stack[ply].values);
         values.clear();
@@ -172,7 +171,7 @@ impl<W: Word> Search<'_, W> {
         let node = Node { depth, child_depth, beta, ply, table_code, extension };
         let mut picker = MovePicker::new(std::mem::take(moves), values, alpha);
 
-        // Step 13. The move loop. Late moves are reduced, by `late_move_reduction` (docs/search.md, "Selectivity").
+        // Step 13. The move loop, with late move reductions (docs/search.md, "Selectivity").
         self.keys.push(position.key());
         self.stack[ply + 1].in_probcut = self.stack[ply].in_probcut;
         while self.search_next(position, &node, &mut picker) {}
@@ -180,7 +179,8 @@ impl<W: Word> Search<'_, W> {
         *moves = picker.moves;
         self.stack[ply].values = picker.values;
 
-        // Step 14. History (docs/search.md, "Move ordering"): a quiet move that cut is rewarded, those before it are punished.
+        // Step 14. History (docs/search.md, "Move ordering"): bonus for a quiet move that caused a cutoff, malus for
+        // those before it.
         if !self.stopped
             && picker.best >= beta
             && let Some((mv, index)) = picker.best_move
@@ -189,7 +189,7 @@ impl<W: Word> Search<'_, W> {
             self.ordering.reward(position.side(), mv, (&moves[..index], previous), depth);
         }
 
-        // Step 15. The transposition table keeps the result, but not one with a move excluded.
+        // Step 15. Store the result, unless a move was excluded.
         let best = picker.best;
         if !self.stopped && excluded == 0 {
             let bound = match best {
@@ -197,14 +197,14 @@ impl<W: Word> Search<'_, W> {
                 best if best > alpha => Bound::Exact,
                 _ => Bound::Upper,
             };
-            // A position without a new best move keeps the one that is known.
+            // Without a new best move, keep the known one.
             let code = picker.best_move.map_or(table_code, |(mv, _)| mv.code());
             self.store(position, (best, bound), code, depth, ply);
         }
         best
     }
 
-    /// Searches the next move of `position`. Returns whether the moves after it still matter.
+    /// Searches the next move. Returns whether the remaining moves still matter.
     #[inline]
     fn search_next(&mut self, position: &Position<W>, node: &Node, picker: &mut MovePicker<W>) -> bool {
         let Some(picked) = picker.pick() else { return false };
@@ -218,7 +218,6 @@ impl<W: Word> Search<'_, W> {
         score < node.beta
     }
 
-    /// Returns the score of a move of `position`.
     #[inline]
     fn search_move(&mut self, position: &Position<W>, node: &Node, picked: &PickedMove<W>) -> Score {
         let &PickedMove { mv, index, value, alpha } = picked;
@@ -230,8 +229,8 @@ impl<W: Word> Search<'_, W> {
         self.search_child(&child, depth, reduction, (alpha, node.beta), node.ply, index == 0)
     }
 
-    /// Searches the position after a move (principal variation search): the first move with the whole window, the others with an
-    /// empty one first, and that at a depth less by `reduction`.
+    /// Principal variation search: the first move with the full window, the others with a null window first, initially
+    /// reduced by `reduction`.
     #[inline]
     pub(super) fn search_child(
         &mut self,
@@ -258,7 +257,7 @@ impl<W: Word> Search<'_, W> {
         -self.alpha_beta(child, depth, -beta, -alpha, ply + 1)
     }
 
-    /// Makes `mv` and the line after it the line of `ply`.
+    /// Sets the line of `ply` to `mv` followed by the line of the next ply.
     pub(super) fn extend_line(&mut self, mv: Move<W>, ply: usize) {
         let (upper, lower) = self.stack.split_at_mut(ply + 1);
         let line = &mut upper[ply].line;
@@ -267,7 +266,6 @@ impl<W: Word> Search<'_, W> {
         line.extend_from_slice(&lower[0].line);
     }
 
-    /// Plays `mv` of `position`, which stands at `ply`.
     #[inline(always)]
     pub(super) fn make(&mut self, position: &Position<W>, mv: Move<W>, ply: usize) -> Position<W> {
         self.nodes += 1;
@@ -276,8 +274,8 @@ impl<W: Word> Search<'_, W> {
     }
 }
 
-/// Returns the plies to go after each of the legal `moves` of a position with `depth` plies to go. A forced move costs none
-/// (docs/search.md, "Move ordering").
+/// Returns the remaining depth after each of the legal `moves`. A forced move costs none (docs/search.md, "Move
+/// ordering").
 #[inline]
 fn child_depth<W: Word>(depth: i32, moves: &[Move<W>]) -> i32 {
     if moves.len() == 1 && depth > 0 { depth } else { depth - 1 }
@@ -286,8 +284,8 @@ fn child_depth<W: Word>(depth: i32, moves: &[Move<W>]) -> i32 {
 // Step 2. Endgame tables.
 
 impl<W: Word> Search<'_, W> {
-    /// Returns the exact score of `position`, in which no capture must be played, if endgame tables have it and no draw rule can
-    /// come before the end that they see.
+    /// Returns the exact score of `position`, which must have no compulsory capture, unless it is not in the tables or
+    /// a draw rule may end the game first.
     #[inline(always)]
     fn endgame_table_score(&mut self, position: &Position<W>, ply: usize) -> Option<Score> {
         if !self.endgames.as_ref()?.covers(position) {
@@ -297,7 +295,7 @@ impl<W: Word> Search<'_, W> {
         self.score_of_verdict(verdict, position, ply)
     }
 
-    /// Returns the score of `position` as a leaf, in which no capture must be played: by endgame tables, else the static evaluation.
+    /// Returns the endgame table score of a leaf, or its static evaluation. `position` must have no compulsory capture.
     #[inline(always)]
     pub(super) fn leaf_score(&mut self, position: &Position<W>, ply: usize) -> Score {
         let is_covered = self.endgames.as_ref().is_some_and(|prober| prober.covers(position));
@@ -314,17 +312,17 @@ impl<W: Word> Search<'_, W> {
         }
     }
 
-    /// Not inlined: most positions have too many pieces.
+    /// Not inlined, because most positions have too many pieces.
     #[inline(never)]
     fn verdict_of_ending(&mut self, position: &Position<W>) -> Option<Verdict> {
         self.endgames.as_mut()?.judge(position)
     }
 
-    /// Returns the exact score of a verdict, unless a draw rule may come before its end.
+    /// Returns the exact score of a verdict, unless a draw rule may end the game first.
     fn score_of_verdict(&mut self, verdict: Verdict, position: &Position<W>, ply: usize) -> Option<Score> {
         let Verdict::Sure(outcome) = verdict else { return None };
         self.table_hits += 1;
-        // Among draws it is better to have more, in case the other side does not know.
+        // Among draws prefer the better evaluation, in case the opponent does not know the tables.
         Score::of_decided(outcome, ply).or_else(|| {
             let score = self.evaluate(position);
             Some(self.drawn(score))
@@ -332,24 +330,23 @@ impl<W: Word> Search<'_, W> {
     }
 }
 
-/// Returns the value of a win after so many plies that a draw rule may prevent, in hundredths of a man: more than every draw, and
-/// more the sooner it comes.
+/// Score in cp of a win in `plies` that a draw rule may prevent: above every draw, and higher the sooner it comes.
 fn cursed_win(plies: u8) -> i16 {
     MOST_OF_A_DRAW + 1 + i16::from(u8::MAX - plies)
 }
 
 // Step 5. Reverse futility pruning and futility pruning.
 
-/// Greatest depth of reverse futility pruning.
+/// Maximum depth of reverse futility pruning.
 const REVERSE_FUTILITY_DEPTH: i32 = 4;
 
-/// Greatest depth of futility pruning.
+/// Maximum depth of futility pruning.
 const FUTILITY_DEPTH: i32 = 2;
 
 impl<W: Word> Search<'_, W> {
-    /// Near the leaves, a static evaluation far outside the window stands for the search, if the opponent has nothing to take: far
-    /// above beta (reverse futility pruning) or far below alpha (futility pruning of the whole position, not in
-    /// all games). It leaves the search for a win alone, in which every bound is a win or a loss.
+    /// Near the leaves, replaces the search with a static evaluation far outside the window if the opponent has no
+    /// capture: far above beta (reverse futility pruning) or far below alpha (futility pruning of the node, only in
+    /// some variants). Not applied in a search for a win, where every bound is a win or a loss.
     fn futility_pruning(&mut self, position: &Position<W>, depth: i32, (alpha, beta): (Score, Score)) -> Option<Score> {
         if depth > REVERSE_FUTILITY_DEPTH
             || beta.is_decided()
@@ -372,15 +369,14 @@ impl<W: Word> Search<'_, W> {
 
 // Steps 6 and 7. The transposition table, and the enhanced transposition cutoff.
 
-/// Least depth at which the table is asked about the positions after the moves too: below it that costs more than it saves.
+/// Minimum depth of the enhanced transposition cutoff; below it the probes cost more than they save.
 const ENHANCED_CUTOFF_DEPTH: i32 = 5;
 
 impl<W: Word> Search<'_, W> {
-    /// Returns the least score of `position`, if the table knows a move that is good enough for a cut at `beta`, and stores it.
+    /// Returns and stores a lower bound of `position` if the table has a move that causes a cutoff at `beta`.
     ///
-    /// Most positions of draughts can be reached in many orders of moves. So the position after a move that is not the first in
-    /// the order may be in the table already (Plaat, Schaeffer, Pijls and de Bruin, "Exploiting graph properties of game trees",
-    /// 1996).
+    /// In draughts most positions are reached by many move orders, so the table may have the position after a move that
+    /// is not ordered first (Plaat, Schaeffer, Pijls and de Bruin, "Exploiting graph properties of game trees", 1996).
     fn enhanced_transposition_cutoff(
         &mut self,
         position: &Position<W>,
@@ -400,7 +396,7 @@ impl<W: Word> Search<'_, W> {
         let table = self.team.tools.table;
         let mut child_keys = std::mem::take(&mut self.child_keys);
         child_keys.clear();
-        // The entries come from memory side by side, while the other positions are made (docs/search.md, "Time for a node").
+        // Prefetch all entries at once while the other positions are made (docs/search.md, "Time for a node").
         child_keys.extend(moves.iter().map(|&mv| {
             let key = self.table_key(&position.play(mv));
             table.prefetch(key);
@@ -420,7 +416,7 @@ impl<W: Word> Search<'_, W> {
         Some(score)
     }
 
-    /// Returns the score of a position, if its entry of the table decides it at `depth` in the window.
+    /// Returns the score of a position if its entry is sufficient at `depth` in the window.
     fn known_score(
         &self,
         (position, entry): &(Position<W>, Entry),
@@ -432,7 +428,7 @@ impl<W: Word> Search<'_, W> {
         Some(if self.is_repetition(position) { Score::DRAW } else { score })
     }
 
-    /// Stores what a search of `position` to `depth` plies has found: a `score`, its bound, and the code of the best move.
+    /// Stores the result of a search of `position` to `depth`.
     fn store(&self, position: &Position<W>, (score, bound): (Score, Bound), code: u16, depth: i32, ply: usize) {
         let depth = depth.clamp(0, u8::MAX.into()) as u8;
         let entry = Entry { code, score: score.at_position(ply), depth, bound };
@@ -440,7 +436,7 @@ impl<W: Word> Search<'_, W> {
     }
 }
 
-/// Returns the score of `entry`, if it decides `position` at `depth` in the window.
+/// Returns the score of `entry` if it is sufficient for `position` at `depth` in the window.
 #[inline]
 fn usable_score<W: Word>(
     entry: &Entry,
@@ -458,8 +454,8 @@ fn usable_score<W: Word>(
     if !score.is_decided() {
         return (cuts && i32::from(entry.depth) >= depth).then_some(score);
     }
-    // A win after the draw by count is not a win. One that comes before it is a win at any depth, but it says nothing about a
-    // nearer one.
+    // A win after the draw by count is not a win. One before it is a win at any depth, but does not exclude a nearer
+    // one.
     let comes_in_time = position.plies_to_draw().is_none_or(|plies| score.is_decided_within(ply, plies));
     let is_proof = (score > Score::DRAW && score >= beta) || (score < Score::DRAW && score <= alpha);
     (cuts && comes_in_time && (is_proof || i32::from(entry.depth) >= depth)).then_some(score)
@@ -467,12 +463,12 @@ fn usable_score<W: Word>(
 
 // Step 8. ProbCut.
 
-/// Least depth for ProbCut.
+/// Minimum depth of ProbCut.
 const PROBCUT_DEPTH: i32 = 4;
 
 impl<W: Word> Search<'_, W> {
-    /// A search to less than half the depth that is well above `beta` stands for the whole one. Inside such a search there is no
-    /// other.
+    /// Accepts a search to less than half the depth that exceeds `beta` by a margin instead of the full search. Not
+    /// nested.
     fn probcut(&mut self, position: &Position<W>, depth: i32, beta: Score, ply: usize) -> Option<Score> {
         if depth < PROBCUT_DEPTH || beta.is_decided() || self.stack[ply].in_probcut || is_chase(position) {
             return None;
@@ -488,18 +484,18 @@ impl<W: Word> Search<'_, W> {
 
 // Step 9. Singular extension, multi-cut and negative extension.
 
-/// Least depth at which the table's move is compared with the others.
+/// Minimum depth of singular searches.
 const SINGULAR_DEPTH: i32 = 6;
 
-/// By how much shallower than that the table's entry may be.
+/// Maximum depth by which the entry may be shallower than the node.
 const SINGULAR_SLACK: i32 = 3;
 
 impl<W: Word> Search<'_, W> {
-    /// Searches `position` without the move of `entry`, to half of `depth`, if that move may be the only good one.
+    /// Searches `position` without the hash move, to half of `depth`.
     ///
-    /// If it is, goes on with 1: that move is searched a ply deeper (singular extension). If there is another one that is good
-    /// enough for a cut, breaks with the least score of the position (multi-cut). If not, but that move cut before, goes on with
-    /// -1: it is searched a ply less deeply (negative extension). `beta` is `None` where nothing may be cut.
+    /// Continues with 1 if the hash move is the only good one (singular extension). Breaks with a lower bound if
+    /// another move is good enough for a cutoff (multi-cut). Continues with -1 if only the hash move would cause a
+    /// cutoff (negative extension). `beta` is `None` where cutoffs are not allowed.
     fn singular_extension(
         &mut self,
         position: &Position<W>,
@@ -540,11 +536,11 @@ impl<W: Word> Search<'_, W> {
 
 // Step 10. Internal iterative reduction.
 
-/// Least depth at which a position without a move in the table is searched a ply less deeply.
+/// Minimum depth of internal iterative reduction.
 const INTERNAL_REDUCTION_DEPTH: i32 = 4;
 
 impl<W: Word> Search<'_, W> {
-    /// Returns the depth to which a position with a choice of moves is searched that has `depth` plies to go.
+    /// Returns the reduced depth of a node with a choice of moves.
     #[inline]
     fn internal_iterative_reduction(&self, depth: i32, table_code: u16) -> i32 {
         let is_reduced = table_code == 0 && depth >= INTERNAL_REDUCTION_DEPTH && !self.exhaustive;
@@ -554,22 +550,22 @@ impl<W: Word> Search<'_, W> {
 
 // Step 13. Late move reductions.
 
-/// Least depth at which late moves are reduced.
+/// Minimum depth of late move reductions.
 const REDUCTION_DEPTH: i32 = 3;
 
-/// Moves before the first one that is reduced.
+/// Number of leading moves that are never reduced.
 const UNREDUCED_MOVES: usize = 3;
 
-/// The most plies by which the history of a move changes its reduction.
+/// Maximum change of a reduction by history, in plies.
 const MOST_PLIES_BY_HISTORY: i32 = 2;
 
-/// The plies by which a move is reduced less after which the opponent has a capture: shots and breakthroughs begin so.
+/// Plies less for a move after which the opponent can capture (an offer): shots and breakthroughs begin this way.
 const PLIES_OF_AN_OFFER: i32 = 1;
 
 impl<W: Word> Search<'_, W> {
-    /// Returns the plies by which `mv` is reduced, which leads to `child` and stands at `index` in the order with `value`, when `depth`
-    /// plies remain: less if it has been good elsewhere, more if not, less if it offers pieces (docs/search.md, "Selectivity").
-    /// Moves of the root are reduced in `deepen.rs`.
+    /// Returns the reduction of `mv`, which leads to `child` and is ordered at `index` with `value`: less with good
+    /// history, more with bad, and less if it offers pieces (docs/search.md, "Selectivity"). `deepen.rs` reduces root
+    /// moves.
     #[inline]
     pub(super) fn late_move_reduction(
         &self,

@@ -1,4 +1,4 @@
-//! Move ordering by history and continuation history, and the picker of the next move.
+//! Move ordering by history and continuation history, and the move picker.
 
 use super::score::Score;
 use crate::board::Square;
@@ -10,22 +10,22 @@ const HASH_MOVE: i32 = 1 << 24;
 const CAPTURE: i32 = 1 << 20;
 const PER_PIECE: i32 = 1 << 10;
 
-/// Histories stay within this bound.
+/// Bound of history values.
 const MAX_HISTORY: i32 = 1 << 14;
 
-/// Kinds of steps that continuation histories tell apart.
+/// Number of step directions that continuation histories distinguish.
 const DIRECTIONS: usize = 4;
 
-/// The history of each quiet move: how often it caused a cutoff.
+/// Histories of quiet moves: how often each caused a cutoff.
 pub(super) struct Ordering<W: Word> {
     history: Vec<i16>,
-    /// Continuation history: the same for each kind and destination of the move before.
+    /// The same by type and destination of the previous move.
     continuation: Vec<i16>,
     word: PhantomData<W>,
 }
 
 impl<W: Word> Ordering<W> {
-    /// One more than the highest index of a square that a set can hold.
+    /// Bits of the bitboard: an exclusive bound of square indices.
     const STRIDE: usize = 8 * size_of::<W>();
 
     pub(super) fn new() -> Self {
@@ -38,16 +38,15 @@ impl<W: Word> Ordering<W> {
         (side as usize * Self::STRIDE + from.index()) * Self::STRIDE + to.index()
     }
 
-    /// The index of `mv` in the continuation history of a move to `before`.
     #[inline(always)]
     fn continuation_index(side: Color, before: Square, mv: Move<W>) -> usize {
         let (from, to) = (mv.from.index(), mv.to.index());
-        // Not the direction itself, but a number that tells the steps of a man apart.
+        // Not the actual direction, but a number that distinguishes the steps of a man.
         let direction = usize::from(to > from) * 2 + to.abs_diff(from) % 2;
         Self::index(side, before, mv.from) * DIRECTIONS + direction
     }
 
-    /// How promising `mv` is after a move to `previous`, with the table's move first; the highest value is tried first.
+    /// Returns the ordering value of `mv` after a move to `previous`: higher is searched first, the hash move highest.
     #[inline(always)]
     pub(super) fn value(
         &self,
@@ -68,7 +67,8 @@ impl<W: Word> Ordering<W> {
         i32::from(self.history[Self::index(side, mv.from, mv.to)]) + i32::from(continuation)
     }
 
-    /// Rewards `best`, a quiet move that caused a cutoff after a move to `previous`, and punishes the moves `tried` before it.
+    /// Rewards the quiet move `best`, which caused a cutoff after a move to `previous`, and penalizes the moves `tried`
+    /// before it.
     pub(super) fn reward(
         &mut self,
         side: Color,
@@ -87,46 +87,42 @@ impl<W: Word> Ordering<W> {
     }
 }
 
-/// Moves a history value towards its bound by a share of the remaining distance (history gravity).
+/// Updates a history value with gravity: the closer to its bound, the smaller the step.
 fn adjust(history: &mut i16, bonus: i32) {
     let value = i32::from(*history);
     *history = (value + 32 * bonus - value * bonus.abs() * 32 / MAX_HISTORY) as i16;
 }
 
-/// Picks the moves of a position in their order, and keeps the best of those that have been searched.
+/// Picks moves in order, and keeps the best of those already searched.
 pub(super) struct MovePicker<W: Word> {
-    /// In the order in which they are searched, as far as they have been picked.
+    /// Sorted up to the moves already picked.
     pub(super) moves: MoveList<W>,
-    /// The ordering value of each of `moves`.
+    /// Ordering value of each move.
     pub(super) values: Vec<i32>,
-    /// Moves that have been picked.
     picked: usize,
     pub(super) best: Score,
-    /// The last move that was better than alpha, and its place in the order.
+    /// The last move that raised alpha, and its index.
     pub(super) best_move: Option<(Move<W>, usize)>,
     alpha: Score,
 }
 
-/// A move that is to be searched now.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct PickedMove<W: Word> {
     pub(super) mv: Move<W>,
-    /// Its place in the order.
+    /// Position in the order.
     pub(super) index: usize,
-    /// Its ordering value.
     pub(super) value: i32,
-    /// The score that it has to exceed.
+    /// Alpha at the time of picking.
     pub(super) alpha: Score,
 }
 
 impl<W: Word> MovePicker<W> {
-    /// `values` are the ordering values of `moves`, in any order.
     #[inline]
     pub(super) fn new(moves: MoveList<W>, values: Vec<i32>, alpha: Score) -> Self {
         Self { moves, values, picked: 0, best: -Score::INFINITE, best_move: None, alpha }
     }
 
-    /// Picks the move of the highest value among those that are left.
+    /// Picks the remaining move with the highest value.
     #[inline]
     pub(super) fn pick(&mut self) -> Option<PickedMove<W>> {
         let index = self.picked;
@@ -138,7 +134,7 @@ impl<W: Word> MovePicker<W> {
         Some(PickedMove { mv: self.moves[index], index, value: self.values[index], alpha: self.alpha })
     }
 
-    /// Takes note of the score of a picked move. Returns whether it is better than alpha.
+    /// Records the score of a picked move. Returns whether it raises alpha.
     #[inline]
     pub(super) fn update(&mut self, picked: &PickedMove<W>, score: Score) -> bool {
         self.best = self.best.max(score);
@@ -151,7 +147,7 @@ impl<W: Word> MovePicker<W> {
     }
 }
 
-/// Swaps the move of the highest value among those from `index` on to `index`.
+/// Swaps the highest-valued move of those from `index` on to `index`.
 #[inline]
 fn bring_best_forward<W: Word>(moves: &mut [Move<W>], values: &mut [i32], index: usize) {
     let mut best = index;

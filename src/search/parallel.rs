@@ -1,8 +1,7 @@
-//! How the threads of a search share its work: by the transposition table alone (lazy SMP).
+//! Lazy SMP: the threads of a search share only the transposition table.
 //!
-//! The first thread deepens as if it were alone, watches the limits and gives the answer. The others, its helpers, deepen from the same
-//! root until it has ended, and what they leave in the table cuts its trees. That is as strong as split points were, with a quarter of
-//! the code: `docs/search.md` has the measurements.
+//! The first thread watches the limits and returns the result. Its helpers deepen from the same root until it has
+//! ended. `docs/search.md` compares this with split points.
 
 use super::{Budget, Limits, Signal, TranspositionTable, budget};
 use crate::clock::Stopwatch;
@@ -13,34 +12,34 @@ use crossbeam_utils::CachePadded;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-/// The table and the evaluations of a search.
+/// Shared resources of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Tools<'a, W: Word> {
     /// The transposition table.
     pub table: &'a TranspositionTable,
-    /// The evaluation of positions.
+    /// The static evaluation.
     pub evaluation: &'a Evaluation<W>,
-    /// The endgame tables, if there are any.
+    /// The endgame tables, if any.
     pub endgames: Option<&'a Tables<W>>,
 }
 
-/// The task of a search, and how far its threads have come.
+/// Shared state of the threads of a search.
 pub(crate) struct Team<'a, W: Word> {
     pub(crate) tools: Tools<'a, W>,
     pub(crate) limits: &'a Limits,
     pub(crate) signal: &'a Signal,
     watch: Stopwatch,
     pub(crate) budget: Option<Budget>,
-    /// True if the first thread has ended its search.
+    /// Whether the first thread has finished.
     is_closed: AtomicBool,
-    /// Positions searched by each thread, as far as it has told.
+    /// Nodes published by each thread.
     nodes: Box<[CachePadded<AtomicU64>]>,
-    /// Answers that endgame tables gave to each thread, as far as it has told.
+    /// Endgame table hits published by each thread.
     table_hits: Box<[CachePadded<AtomicU64>]>,
 }
 
 impl<'a, W: Word> Team<'a, W> {
-    /// A team of as many threads as `limits` ask for, at a root with `choices` moves. Time counts from `started`.
+    /// Creates a team for a root with `choices` moves; `limits` sets the number of threads.
     pub(crate) fn new(
         limits: &'a Limits,
         choices: usize,
@@ -57,18 +56,15 @@ impl<'a, W: Word> Team<'a, W> {
         self.nodes.len()
     }
 
-    /// Notes that `thread` has searched so many positions, and got so many answers from endgame tables.
     pub(crate) fn tell_nodes(&self, thread: usize, nodes: u64, table_hits: u64) {
         self.nodes[thread].store(nodes, Relaxed);
         self.table_hits[thread].store(table_hits, Relaxed);
     }
 
-    /// Answers of endgame tables that all threads have told of.
     pub(crate) fn table_hits(&self) -> u64 {
         self.table_hits.iter().map(|hits| hits.load(Relaxed)).sum()
     }
 
-    /// Positions that all threads have told of.
     pub(crate) fn nodes(&self) -> u64 {
         self.nodes.iter().map(|nodes| nodes.load(Relaxed)).sum()
     }
@@ -77,7 +73,7 @@ impl<'a, W: Word> Team<'a, W> {
         self.watch.elapsed()
     }
 
-    /// Time that counts against the budget; `None` while the opponent is thinking.
+    /// Time that counts against the budget; `None` while pondering.
     pub(crate) fn counted_time(&self) -> Option<Duration> {
         if self.limits.ponder {
             self.signal.ponder_hit_at().map(|hit| self.watch.since(hit))
@@ -86,8 +82,7 @@ impl<'a, W: Word> Team<'a, W> {
         }
     }
 
-    /// Waits with an answer that may not be given yet: for the stop of an infinite search, for the opponent's move of one
-    /// that ponders.
+    /// Delays the result of an infinite or pondering search until it may be returned.
     pub(crate) fn wait_for_signal(&self) {
         if self.limits.infinite {
             self.signal.wait(false);
@@ -96,7 +91,7 @@ impl<'a, W: Word> Team<'a, W> {
         }
     }
 
-    /// Returns whether a limit of time or nodes has been reached, or the search was asked to end.
+    /// Returns whether the time or node limit has been reached, or a stop was requested.
     pub(crate) fn is_over(&self) -> bool {
         let is_late = match (self.budget, self.counted_time()) {
             (Some(budget), Some(elapsed)) => elapsed >= budget.hard && !self.limits.infinite,
@@ -106,13 +101,12 @@ impl<'a, W: Word> Team<'a, W> {
         is_spent || self.signal.is_stopped()
     }
 
-    /// Returns whether the helpers are to end.
     pub(super) fn is_closed(&self) -> bool {
         self.is_closed.load(Relaxed)
     }
 }
 
-/// Ends the threads of a team when it goes out of scope.
+/// Closes a team when it goes out of scope, which ends its helpers.
 pub(super) struct CloseOnDrop<'a, W: Word>(pub(super) &'a Team<'a, W>);
 
 impl<W: Word> Drop for CloseOnDrop<'_, W> {
@@ -121,7 +115,7 @@ impl<W: Word> Drop for CloseOnDrop<'_, W> {
     }
 }
 
-/// A search for the tests of its parts.
+/// Helpers for tests of the search.
 #[cfg(test)]
 pub(crate) mod testing {
     use super::*;
@@ -129,17 +123,15 @@ pub(crate) mod testing {
     use crate::rules::Variant;
     use crate::search::thread::Search;
 
-    /// The rules of English draughts.
     pub(in crate::search) fn english() -> &'static GameRules<u64> {
         GameRules::of(Variant::English).unwrap()
     }
 
-    /// The start position of English draughts.
     pub(in crate::search) fn english_start() -> Position<u64> {
         Position::start(english())
     }
 
-    /// Runs `test` with a search of the start position of English draughts under `limits`.
+    /// Runs `test` with a search of the English start position under `limits`.
     pub(in crate::search) fn with_search<T>(
         limits: &Limits,
         test: impl FnOnce(&mut Search<'_, u64>, &Position<u64>) -> T,
@@ -147,7 +139,7 @@ pub(crate) mod testing {
         with_team(limits, |team, game| test(&mut Search::new(team, 0, game), game.position()))
     }
 
-    /// Runs `test` with a team that searches the start position of English draughts under `limits`.
+    /// Runs `test` with a team that searches the English start position under `limits`.
     pub(in crate::search) fn with_team<T>(limits: &Limits, test: impl FnOnce(&Team<'_, u64>, &History<u64>) -> T) -> T {
         let (table, evaluation) = (TranspositionTable::new(1).unwrap(), Evaluation::best(english()));
         let signal = Signal::default();
@@ -184,7 +176,7 @@ mod tests {
                 assert_eq!(helper.join().unwrap(), team.nodes());
             });
             let late = help();
-            // Where it was stopped is chance: some moves may have been looked at again, less deeply.
+            // The stopping point is random: some moves may have been searched again, less deeply.
             let moves = position.legal_moves();
             let entries = moves.iter().filter_map(|&mv| team.tools.table.probe(late.table_key(&position.play(mv))));
             let deepest = entries.map(|entry| entry.depth).max();

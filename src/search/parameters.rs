@@ -1,40 +1,40 @@
-//! The parameters of the search that `soffio tune` can find by games.
+//! Search parameters, tunable with `soffio tune`.
 
 use crate::board::Lines;
 use crate::rules::{Objective, RuleSet};
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
-/// Entries of the table of reductions in each direction; greater depths and later moves count as the last one.
+/// Rows and columns of the reduction table; larger depths and indices use the last entry.
 const SIZE: usize = 64;
 
-/// A parameter of the search that can be tuned.
+/// A tunable search parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
-    /// Its name, that of its field in [`Parameters`].
+    /// Field name in [`Parameters`].
     pub name: &'static str,
-    /// The default.
+    /// Default value.
     pub value: i32,
-    /// The values that it may have.
+    /// Allowed values.
     pub range: RangeInclusive<i32>,
 }
 
 macro_rules! parameters {
     ($($(#[$meaning:meta])* $name:ident = $value:literal in $range:expr;)*) => {
-        /// The parameters of a search; margins are in 1/100 man.
+        /// Parameters of a search; margins are in cp.
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub struct Parameters {
             $($(#[$meaning])* pub $name: i32,)*
-            /// Plies of late move reduction (LMR), by depth and place in the order.
+            /// LMR reductions in plies, by depth and move index.
             reductions: Box<[[u8; SIZE]; SIZE]>,
         }
 
         impl Parameters {
-            /// All of them, in the order of [`Parameters::new`].
+            /// All parameters, in the order of [`Parameters::new`].
             pub const ALL: &'static [Parameter] =
                 &[$(Parameter { name: stringify!($name), value: $value, range: $range }),*];
 
-            /// Parameters with these values, each brought into its range; those that `values` is too short for have their defaults.
+            /// Creates parameters from `values`, clamped to their ranges; missing values default.
             pub fn new(values: &[i32]) -> Self {
                 let mut values = Self::ALL.iter().enumerate().map(|(index, parameter)| {
                     let value = values.get(index).copied().unwrap_or(parameter.value);
@@ -48,31 +48,30 @@ macro_rules! parameters {
 }
 
 parameters! {
-    /// By how much the static evaluation must be above beta for reverse futility pruning, for each ply and once more.
+    /// Reverse futility pruning: required excess of the static evaluation over beta, times `depth + 1`.
     reverse_futility_margin = 35 in 10..=120;
-    /// By how much it must be below alpha for futility pruning, for each ply; twice as much or never in some games.
+    /// Futility pruning: required deficit of the static evaluation below alpha, per ply; doubled or unused in some
+    /// variants.
     futility_margin = 100 in 20..=300;
-    /// By how much a shallow search must be above beta to stand for the deep one (ProbCut).
+    /// ProbCut: required excess of the shallow search over beta.
     probcut_margin = 30 in 5..=120;
-    /// The part of the depth that this search keeps, in percent.
+    /// ProbCut: depth of the shallow search, in percent.
     probcut_percent = 40 in 20..=75;
-    /// By how much the other moves must be worse for a singular extension, beside one for each ply.
+    /// Singular extension: margin below the hash score, plus 1 per ply of depth.
     singular_margin = 5 in 0..=60;
-    /// The plies of late move reduction in any case, in hundredths.
+    /// LMR: constant part of the reduction, in hundredths of a ply.
     reduction_base = 75 in 0..=200;
-    /// The divisor of the product of the logarithms of depth and place in the order, in hundredths.
+    /// LMR: divisor of `ln(depth) * ln(index)`, in hundredths.
     reduction_divisor = 150 in 80..=400;
-    /// The history of a move that changes its reduction by a ply.
+    /// LMR: history value that changes the reduction by a ply.
     history_of_a_ply = 6000 in 1000..=30_000;
     /// Half the width of the first aspiration window.
     aspiration_window = 20 in 4..=100;
 }
 
-/// All parameters with their defaults.
 pub(super) static DEFAULTS: LazyLock<Parameters> = LazyLock::new(|| Parameters::new(&[]));
 
 impl Parameters {
-    /// These with the table of reductions that they make.
     fn with_reductions(mut self) -> Self {
         let logarithms: [f64; SIZE] = std::array::from_fn(|number| (number.max(1) as f64).ln());
         let (base, divisor) = (f64::from(self.reduction_base) / 100.0, f64::from(self.reduction_divisor) / 100.0);
@@ -80,8 +79,8 @@ impl Parameters {
         self
     }
 
-    /// Returns the margin of futility pruning in a game by the rules `spec`, `None` where nothing is pruned: there a quiet move that changes
-    /// everything is never far (docs/search.md, "Selectivity").
+    /// Returns the futility margin for `spec`, or `None` in variants where a quiet move can change everything
+    /// (docs/search.md, "Selectivity").
     pub(super) fn futility_margin_by(&self, spec: &RuleSet) -> Option<i32> {
         let percent = match spec.objective {
             Objective::Losing | Objective::FirstKing => return None,
@@ -91,7 +90,7 @@ impl Parameters {
         Some(self.futility_margin * percent / 100)
     }
 
-    /// Returns the plies of late move reduction of a move at `index` in the order, when `depth` plies remain.
+    /// Returns the LMR reduction in plies.
     #[inline]
     pub(super) fn reduction(&self, depth: i32, index: usize) -> i32 {
         i32::from(self.reductions[(depth.max(0) as usize).min(SIZE - 1)][index.min(SIZE - 1)])

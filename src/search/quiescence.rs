@@ -1,4 +1,4 @@
-//! Quiescence: a position is evaluated only when nothing is to be captured.
+//! Quiescence search: positions are evaluated only when no capture is possible.
 
 use super::score::{MAX_PLY, Score};
 use super::thread::Search;
@@ -6,10 +6,10 @@ use crate::position::Position;
 use crate::rules::Word;
 
 impl<W: Word> Search<'_, W> {
-    /// Plays out all captures of both sides, and evaluates where there are none. `can_capture` says whether the side to move can.
+    /// Searches all captures of both sides, and evaluates quiet positions. `can_capture` refers to the side to move.
     ///
-    /// Where every capture must be played, there is no standing pat while one is pending. Elsewhere a side can decline,
-    /// and the position as it stands is the least that it is worth.
+    /// There is no stand-pat with compulsory captures. Otherwise a side can decline, and the static evaluation is a
+    /// lower bound.
     pub(super) fn quiescence(
         &mut self,
         position: &Position<W>,
@@ -36,7 +36,7 @@ impl<W: Word> Search<'_, W> {
         let mut moves = std::mem::take(&mut self.stack[ply].moves);
         position.captures(&mut moves);
         let settled = if moves.is_empty() {
-            // A king has ended the game before the capture could be made.
+            // A king ended the game before the capture could be played.
             Some(Score::without_move(position, ply))
         } else if position.draw_by_count().is_some() {
             Some(self.beyond_draw((alpha, beta), |search, (alpha, beta)| {

@@ -1,83 +1,83 @@
-//! Reports of a running search, and its answer.
+//! Reports of a running search, and its result.
 
 use super::{Score, Value};
 use crate::position::Move;
 use std::time::Duration;
 
-/// How a score is to be read.
+/// How a reported score relates to the true score.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Bound {
-    /// The value.
+    /// The exact score.
     #[default]
     Exact = 0,
-    /// The value is at least this.
+    /// A lower bound.
     Lower = 1,
-    /// The value is at most this.
+    /// An upper bound.
     Upper = 2,
 }
 
-/// The state of a search after an iteration, or after an iteration has left its window.
+/// State of a search after an iteration or after a score outside the aspiration window.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
     /// Depth of the iteration in plies.
     pub depth: u8,
-    /// Deepest ply reached, with quiescence.
+    /// Deepest ply reached, including quiescence.
     pub selective_depth: u16,
-    /// Place of the line among those asked for, from 0.
+    /// Index of the line among the requested lines, from 0.
     pub rank: usize,
-    /// The value for the side to move.
+    /// Value for the side to move.
     pub value: Value,
-    /// How the value is to be read.
+    /// Whether the value is exact or a bound.
     pub bound: Bound,
-    /// Positions searched since the search began.
+    /// Nodes since the start of the search.
     pub nodes: u64,
-    /// Positions that endgame tables had an answer for.
+    /// Successful probes of endgame tables.
     pub table_hits: u64,
-    /// Fill of the transposition table, in permille.
+    /// Transposition table usage in permille.
     pub permille_used: u16,
-    /// Time since the search was asked for.
+    /// Time since the search was requested.
     pub time: Duration,
-    /// The line that both sides are expected to play.
+    /// Principal variation.
     pub line: Vec<Move<u128>>,
 }
 
-/// The answer of a search.
+/// Result of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchResult {
-    /// The move to play; `None` when there is no legal one.
+    /// Best move; `None` without a legal move.
     pub best: Option<Move<u128>>,
-    /// The reply that is expected.
+    /// Expected reply, to ponder on.
     pub reply: Option<Move<u128>>,
-    /// Score for the side to move, from the last iteration, as far as it came.
+    /// Score for the side to move, from the last iteration, even if incomplete.
     pub score: Score,
-    /// The same in terms of the game.
+    /// The score as reported.
     pub value: Value,
-    /// Positions searched.
+    /// Nodes searched by all threads.
     pub nodes: u64,
-    /// True if it is proved that there is no win in as many moves as was asked for.
+    /// Whether the search proved that there is no win within the requested number of moves.
     pub has_no_win: bool,
 }
 
-/// The root move that a long search is looking at.
+/// The root move that a long search is currently searching.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CurrentMove {
     /// Depth of the iteration in plies.
     pub depth: u8,
-    /// The move.
+    /// The root move.
     pub mv: Move<u128>,
-    /// Its place in the order of the iteration, from 1.
+    /// Its position in the move order of the iteration, from 1.
     pub number: usize,
 }
 
 /// Receives the reports of a search.
 pub trait Observer {
-    /// Takes the report of an iteration.
+    /// Called after an iteration, and when a score leaves the aspiration window.
     fn report(&mut self, report: Report);
 
-    /// Takes the root move that is looked at next.
+    /// Called before a root move is searched, in long searches only.
     fn current(&mut self, _current: CurrentMove) {}
 
-    /// Hears that a search for a win in so many moves has run out before it was decided.
+    /// Called when a search for a win within `_moves` moves ends without a result.
     fn undecided(&mut self, _moves: u16) {}
 }
 

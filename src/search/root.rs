@@ -1,5 +1,4 @@
-//! The beginning and the end of a search: the moves of the root, the threads, and the choice of the answer, which a weakened player
-//! makes among good moves.
+//! Start and end of a search: root moves, threads, and the choice of the best move, including for handicapped play.
 
 use super::parallel::{CloseOnDrop, Team};
 use super::score::Score;
@@ -11,17 +10,17 @@ use crate::position::{History, Move, Position};
 use crate::rules::Word;
 use std::time::Duration;
 
-/// Positions of the search that chooses a move after a proof that was stopped: a few milliseconds.
+/// Nodes of the search that chooses a move after a win search was stopped: a few milliseconds.
 const NODES_AFTER_STOP: u64 = 10_000;
 
-/// Searches the current position of `game`. Time counts by `watch`.
+/// Searches the current position of `game`, with time measured by `watch`.
 ///
-/// Where a move-count rule has drawn the game already, the search goes on with the counts begun again.
+/// Returns when a limit is reached or `signal` stops the search; infinite and pondering searches wait for the signal.
+/// All search threads have ended by then. If a move-count rule has already drawn the game, the search restarts the draw
+/// counters.
 ///
-/// The answer comes when a limit is reached or `signal` stops the search; an infinite search and one that ponders
-/// wait for the signal even when there is nothing more to find. The threads of the search have ended by then.
-///
-/// A search for a win that runs out tells so, and answers with the move that a normal search prefers, for which it has left time.
+/// A search for a win that runs out of time or nodes reports that, and returns the move of a normal search in the time
+/// reserved for it.
 pub fn search<W: Word>(
     game: &History<W>,
     limits: &Limits,
@@ -69,16 +68,16 @@ fn run<W: Word>(
     let lines = limits.lines.get().max(limits.handicap.map_or(1, Handicap::lines));
     let mut has_no_win = false;
     tools.table.new_search();
-    // A handicapped player must not see everything in an ending; and a proof takes account of the repetitions of the game,
-    // which tables know nothing of: the last of the keys is that of the root.
+    // A handicapped player must not see everything in an ending. Proofs depend on the repetitions of the game, which
+    // endgame tables do not know. The last key is that of the root.
     let can_repeat = game.repeatable_keys().len() > 1;
     let endgames = tools.endgames.filter(|_| limits.handicap.is_none() && (limits.win_in.is_none() || !can_repeat));
     let team = Team::new(limits, moves.len(), Tools { endgames, ..tools }, signal, watch);
     std::thread::scope(|scope| {
-        // Also when the first thread panics: the scope waits for the others.
+        // Also closes the team when the first thread panics, because the scope waits for the others.
         let close = CloseOnDrop(&team);
         if !moves.is_empty() {
-            // A thread takes a moment to start: without time left there are no helpers.
+            // Starting a thread takes a moment: without time left there are no helpers.
             for number in (1..team.size()).take_while(|_| !team.is_over()) {
                 let (team, builder) = (&team, std::thread::Builder::new().name(format!("helper {number}")));
                 let help = move || {
@@ -99,7 +98,7 @@ fn run<W: Word>(
     SearchResult { has_no_win, ..SearchResult::of(best, position, &team) }
 }
 
-/// The value of the current position of `game` after all captures that are pending.
+/// Returns the quiescence value of the current position of `game`, for the side to move.
 pub fn quiesce<W: Word>(game: &History<W>, evaluation: &Evaluation<W>) -> Value {
     let (limits, signal, table) = (Limits::default(), Signal::default(), TranspositionTable::none());
     let tools = Tools { table: &table, evaluation, endgames: None };
@@ -110,23 +109,22 @@ pub fn quiesce<W: Word>(game: &History<W>, evaluation: &Evaluation<W>) -> Value 
     score.value(evaluation.chances(&position))
 }
 
-/// A move of the root.
 #[derive(Clone, Debug)]
 pub(crate) struct RootMove<W: Word> {
     pub(crate) mv: Move<W>,
-    /// Its score when it was last better than all before it, a bound of it until the window is wide enough; of moves that never
-    /// were, the worst.
+    /// Score when the move last raised alpha, which is a bound until the window is wide enough; `-INFINITE` if it never
+    /// did.
     pub(crate) score: Score,
-    /// The line that begins with it; empty before it was better than all before it.
+    /// Principal variation starting with the move; empty if it never raised alpha.
     pub(crate) line: Vec<Move<W>>,
-    /// True if the observer was told of this line, or has no need to be.
+    /// Whether the line has been reported or need not be.
     pub(crate) is_told: bool,
-    /// Positions searched in its subtree.
+    /// Nodes in the subtree of the move.
     pub(crate) nodes: u64,
 }
 
 impl SearchResult {
-    /// The answer for `position`, whose moves `team` has searched: the `best` one, if there is any.
+    /// Builds the result for `position` from the best root move, if there is one.
     pub(crate) fn of<W: Word>(best: Option<&RootMove<W>>, position: &Position<W>, team: &Team<'_, W>) -> Self {
         let score = best.map_or_else(|| Score::without_move(position, 0), |root| root.score);
         Self {
@@ -145,36 +143,35 @@ impl<W: Word> RootMove<W> {
         Self { mv, score: -Score::INFINITE, line: Vec::new(), is_told: true, nodes: 0 }
     }
 
-    /// The legal moves of `position` that `limits` allow.
+    /// Returns the legal moves that `limits` allow.
     pub(crate) fn allowed(position: &Position<W>, limits: &Limits) -> Vec<Self> {
         let is_allowed = |mv: &&Move<W>| limits.root_moves.is_empty() || limits.root_moves.contains(&mv.widened());
         position.legal_moves().iter().filter(is_allowed).map(|&mv| Self::new(mv)).collect()
     }
 }
 
-/// How much weaker than it could the search plays.
+/// Strength reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Handicap {
-    /// Deepest iteration.
+    /// Maximum search depth in plies.
     pub depth: u8,
-    /// How much worse than the best a move can be, in hundredths of a man, and still be chosen about a third as often; at 0
-    /// the best move is always played.
+    /// Loss in cp at which a move is chosen about a third as often as the best move; 0 always plays the best move.
     pub spread: u16,
-    /// Changes the choice among the same scores.
+    /// Random seed for the choice among the best moves.
     pub seed: u64,
 }
 
 impl Handicap {
-    /// Moves that a weak player chooses from.
+    /// Number of best moves to choose from.
     pub const CANDIDATES: usize = 8;
 
-    /// Lines that must have exact scores for the choice.
+    /// Number of lines that need exact scores.
     pub(super) fn lines(self) -> usize {
         if self.spread == 0 { 1 } else { Self::CANDIDATES }
     }
 
-    /// The index of the move to play among `moves`, which are ordered from the best on. A win is not missed when it
-    /// is seen, and a loss is chosen only when there is nothing else.
+    /// Returns the index of the move to play among `moves`, sorted best first. Wins that are found are played, and
+    /// losing moves are chosen only if there is nothing else.
     pub(super) fn choose<W: Word>(self, moves: &[RootMove<W>]) -> usize {
         let Some(best) = moves.first().map(|root| root.score) else { return 0 };
         if self.spread == 0 || best.is_decided() {
@@ -200,7 +197,7 @@ mod tests {
     use super::*;
     use crate::search::parallel::testing::english_start;
 
-    /// How often each of the moves with these scores is chosen by a player of this spread.
+    /// Counts how often a player of this spread chooses each of the moves with these scores.
     fn choices(scores: &[Score], spread: u16) -> Vec<usize> {
         let legal = english_start().legal_moves();
         let root = |(&mv, &score)| RootMove { score, line: vec![mv], ..RootMove::new(mv) };
@@ -227,7 +224,7 @@ mod tests {
     fn a_win_is_played_and_a_loss_is_not() {
         assert_eq!(choices(&[-Score::lost_at(3), Score::evaluation(500)], 400), [1000, 0]);
         assert_eq!(choices(&[Score::evaluation(-600), Score::lost_at(2)], 400), [1000, 0]);
-        // After a stop a new score can stand before an old one.
+        // After a stop a new score can precede an old one.
         let counts = choices(&[Score::evaluation(20), Score::lost_at(2), Score::evaluation(10)], 400);
         assert!(counts[1] == 0 && counts[2] > 400, "{counts:?}");
     }

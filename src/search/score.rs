@@ -1,4 +1,4 @@
-//! Scores of positions: those that the search compares, and their values on the scale of all games.
+//! Scores that the search compares, and their values as reported.
 
 use crate::eval::{Chances, Wdl};
 use crate::position::Position;
@@ -7,66 +7,66 @@ use crate::tables::{TableOutcome, TableValue};
 use derive_more::Display;
 use std::ops::{Add, Neg, Sub};
 
-/// Most plies from the root that the search looks ahead.
+/// Maximum distance from the root in plies.
 pub(crate) const MAX_PLY: usize = 192;
 
-/// A value of a position for the side to move: an evaluation, or the distance to the end of the game.
+/// A score for the side to move: an evaluation, or the distance to the end of the game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Score(i16);
 
-/// A [`Score`] in terms of the game, on the scale of all games. It prints as the native protocol writes it: `cp 12`, `win 3`, `loss 3`.
+/// A [`Score`] as reported, on a scale common to all variants. Displayed as in the native protocol: `cp 12`, `win 3`,
+/// `loss 3`.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize), serde(rename_all = "lowercase"))]
 pub enum Value {
-    /// Hundredths of a man; by the learned evaluation, 100 is a chance to win that is 50 percent above that to lose ([`Chances`]).
+    /// Hundredths of a man (centi-men, printed as `cp`). With the trained evaluation, 100 means that the chance to win
+    /// exceeds that to lose by 50 percentage points ([`Chances`]).
     #[cfg_attr(feature = "serde", serde(rename = "cp"))]
     #[display("cp {_0}")]
     Centimen(i16),
-    /// The side to move wins in so many of its own moves.
+    /// The side to move wins in this many of its own moves.
     #[display("win {_0}")]
     Win(u16),
-    /// The side to move loses after so many of its own moves.
+    /// The side to move loses after this many of its own moves.
     #[display("loss {_0}")]
     Loss(u16),
 }
 
 impl Score {
-    /// A draw.
+    /// The score of a draw.
     pub const DRAW: Self = Self(0);
     /// Above every score.
     pub(crate) const INFINITE: Self = Self(i16::MAX);
-    /// A win at the root. Every ply until then costs 1.
+    /// A win at the root; every ply until then costs 1.
     const WIN: i16 = 32_000;
-    /// Evaluations stay within this bound, wins are beyond it: those that the search sees, and those that endgame tables
-    /// report beyond its last ply.
+    /// Bound of evaluations; larger scores are wins, including those from endgame tables beyond `MAX_PLY`.
     const MAX_EVALUATION: i16 = Self::WIN - MAX_PLY as i16 - TableValue::MOST_PLIES as i16 - 1;
 
-    /// The score of an evaluation in hundredths of a man, cut where scores of wins begin.
+    /// Creates a score from an evaluation in cp, clamped below the scores of wins.
     #[inline]
     pub fn evaluation(centimen: i32) -> Self {
         let most = i32::from(Self::MAX_EVALUATION);
         Self(centimen.clamp(-most, most) as i16)
     }
 
-    /// The least score that is a win.
     #[inline]
     pub(crate) fn least_win() -> Self {
         Self(Self::MAX_EVALUATION + 1)
     }
 
-    /// The score of a side that has lost, `ply` plies from the root.
+    /// Score of a side that has lost, `ply` plies from the root.
     #[inline]
     pub(crate) fn lost_at(ply: usize) -> Self {
         Self(ply as i16 - Self::WIN)
     }
 
-    /// The score of a position, `ply` plies from the root, whose side to move has no move.
+    /// Returns the score of a side to move without a legal move, `ply` plies from the root.
     #[inline]
     pub fn without_move<W: Word>(position: &Position<W>, ply: usize) -> Self {
         if position.winner_without_move() == position.side() { -Self::lost_at(ply) } else { Self::lost_at(ply) }
     }
 
-    /// The score of a position, `ply` plies from the root, that ends in this way, if it is not a draw.
+    /// Score of a table outcome at `ply` plies from the root; `None` for a draw.
     #[inline]
     pub(crate) fn of_decided(outcome: TableOutcome, ply: usize) -> Option<Self> {
         match outcome {
@@ -76,8 +76,7 @@ impl Score {
         }
     }
 
-    /// The worst and the best score that a position `ply` plies from the root can have: the game is over there already,
-    /// or with the next move.
+    /// Bounds of the scores `ply` plies from the root: the game has ended there, or ends with the next move.
     #[inline]
     pub(crate) fn worst_and_best(spec: &RuleSet, ply: usize) -> (Self, Self) {
         match spec.objective {
@@ -86,12 +85,12 @@ impl Score {
         }
     }
 
-    /// The score at the root of a win in so many of the winner's own moves.
+    /// Score at the root of a win in `moves` of the winner's own moves.
     pub(crate) fn win_in(spec: &RuleSet, moves: u16) -> Self {
         -Self::lost_at(Self::plies_of_win(spec, moves))
     }
 
-    /// Plies from the root to the end of a game that the side to move wins in so many of its own moves.
+    /// Plies from the root to the end of a win in `moves` of the winner's own moves.
     pub(crate) fn plies_of_win(spec: &RuleSet, moves: u16) -> usize {
         let plies = 2 * usize::from(moves).clamp(1, MAX_PLY / 2);
         match spec.objective {
@@ -100,7 +99,7 @@ impl Score {
         }
     }
 
-    /// The score with so many hundredths of a man added; a win or a loss stays one.
+    /// Adds an offset in cp; wins and losses are unchanged.
     #[inline]
     pub(crate) fn shifted(self, centimen: i32) -> Self {
         if self.is_decided() { self } else { Self::evaluation(i32::from(self.0) + centimen) }
@@ -112,31 +111,31 @@ impl Score {
         self.0.abs() > Self::MAX_EVALUATION
     }
 
-    /// By how much this score is above `later`, in hundredths of a man; 0 if it is not.
+    /// Returns by how many cp this score exceeds `later`, at least 0.
     #[inline]
     pub(crate) fn falls_to(self, later: Self) -> u32 {
         (i32::from(self.0) - i32::from(later.0)).max(0).unsigned_abs()
     }
 
-    /// Returns whether a win or loss at `ply` plies from the root, counted from there, comes within `plies`.
+    /// Whether a win or loss, measured from a position at `ply`, comes within `plies`.
     #[inline]
     pub(crate) fn is_decided_within(self, ply: usize, plies: u16) -> bool {
         self.is_decided() && i32::from(Self::WIN - self.0.abs()) - ply as i32 <= i32::from(plies)
     }
 
-    /// The evaluation in 1/100 man; `None` for a win or a loss.
+    /// Returns the evaluation in cp; `None` for a win or a loss.
     #[inline]
     pub fn centimen(self) -> Option<i16> {
         (!self.is_decided()).then_some(self.0)
     }
 
-    /// The winner's own moves to the end of the game; `None` while it is not decided.
+    /// Winner's own moves to the end of the game; `None` for an evaluation.
     pub(crate) fn moves_to_end(self) -> Option<u16> {
         let plies = (Self::WIN - self.0.abs()).max(0) as u16;
         self.is_decided().then_some(plies.div_ceil(2))
     }
 
-    /// The score in terms of the game, by the `chances` of its evaluation; without them an evaluation stays as it is.
+    /// Returns the value to report. Without `chances` an evaluation is not rescaled.
     pub fn value(self, chances: Option<Chances>) -> Value {
         match self.moves_to_end() {
             Some(moves) if self.0 > 0 => Value::Win(moves),
@@ -148,7 +147,7 @@ impl Score {
         }
     }
 
-    /// The score as stored in the table: a win counts its plies from the position, not from the root.
+    /// Converts to the form in the table: plies to a win count from the position, not from the root.
     #[inline]
     pub(crate) fn at_position(self, ply: usize) -> i16 {
         match self.0 {
@@ -158,7 +157,7 @@ impl Score {
         }
     }
 
-    /// The inverse of [`Score::at_position`].
+    /// Inverts [`Score::at_position`].
     #[inline]
     pub(crate) fn at_root(stored: i16, ply: usize) -> Self {
         Self(match stored {
@@ -170,14 +169,14 @@ impl Score {
 }
 
 impl Default for Value {
-    /// A draw.
+    /// Returns a draw.
     fn default() -> Self {
         Self::Centimen(0)
     }
 }
 
 impl Value {
-    /// The chances that go with this value.
+    /// Returns the win, draw and loss probabilities of this value.
     #[must_use]
     pub fn wdl(self, chances: Chances) -> Wdl {
         match self {
@@ -226,7 +225,7 @@ mod tests {
         assert_eq!((-Score::lost_at(3)).value(None), Value::Win(2));
         assert_eq!(Score::lost_at(0).value(None), Value::Loss(0));
         assert_eq!(Score::lost_at(4).value(None), Value::Loss(2));
-        // Where a side without a move has won, it is its opponent who moves last.
+        // When the side without a move wins, its opponent moves last.
         assert_eq!((-Score::lost_at(2)).value(None), Value::Win(1));
         assert_eq!(Score::lost_at(3).value(None), Value::Loss(2));
         assert!(-Score::lost_at(1) > -Score::lost_at(3), "the shorter win is better");

@@ -1,7 +1,7 @@
-//! The transposition table: what earlier searches found out about positions, shared without locks.
+//! Lockless transposition table.
 //!
-//! A bucket of four entries fills one cache line. An entry is two words: the data, and the key mixed with the data. A
-//! reader that meets a half-written entry finds that the key does not match.
+//! A bucket of four entries fills one cache line. An entry is two words: the data, and the key XORed with the data, so
+//! that the key of a half-written entry does not match.
 
 use super::Bound;
 use super::memory::{self, HUGE_PAGE, SMALL_PAGE};
@@ -16,40 +16,37 @@ const WORD_BYTES: usize = size_of::<AtomicU64>();
 const BUCKET_BYTES: usize = BUCKET_WORDS * WORD_BYTES;
 const BYTES_PER_MIB: usize = 1 << 20;
 
-/// The least that is asked of the system. So much address space it always gives out by itself, zeroed and taken back when
-/// freed; from smaller pieces the allocator of glibc builds a heap that it keeps and clears by hand.
+/// Minimum allocation. glibc serves it by `mmap`: zeroed, and returned to the system when freed. Smaller blocks come
+/// from a heap that is kept and cleared by hand.
 const LEAST_ALLOCATION: usize = 33 * BYTES_PER_MIB;
 
-/// The fewest buckets that a table begins again with.
+/// Minimum buckets after [`TranspositionTable::restart`].
 const LEAST_BUCKETS: usize = 256;
 
-/// Generations count up to this, then begin again.
+/// Generations wrap around at this number.
 const GENERATIONS: u8 = 64;
 
-/// Depth that an entry loses in the eyes of replacement for each search that is older than the current one.
+/// Depth that an entry loses per generation for replacement.
 const AGE_COST: i32 = 4;
 
-/// Buckets looked at to estimate how full the table is.
+/// Buckets sampled for the usage estimate.
 const SAMPLE_BUCKETS: usize = 250;
 
 /// The table could not be allocated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("cannot allocate a table of {mib} MiB")]
 pub struct AllocationError {
-    /// The size asked for.
+    /// Requested size in MiB.
     pub mib: usize,
 }
 
-/// The knowledge about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
     /// Code of the best move, 0 for none.
     pub(crate) code: u16,
-    /// The score, with wins counted from the position.
+    /// Score with wins counted from the position.
     pub(crate) score: i16,
-    /// Depth to which it was searched.
     pub(crate) depth: u8,
-    /// How the score is to be read.
     pub(crate) bound: Bound,
 }
 
@@ -72,32 +69,29 @@ impl Entry {
     }
 }
 
-/// The table.
+/// A transposition table that several threads can share.
 #[derive(Debug)]
 pub struct TranspositionTable {
     words: Box<[AtomicU64]>,
-    /// The first word that begins a huge page.
+    /// Index of the first word, aligned to a huge page.
     first: usize,
-    /// The buckets that are used, which come first.
+    /// Buckets in use.
     buckets: usize,
-    /// All that there is memory for.
+    /// Buckets allocated.
     capacity: usize,
     generation: AtomicU8,
-    /// True if a search has begun since all entries were empty.
+    /// Whether a search has started since the table was cleared.
     is_used: AtomicBool,
-    /// True once the system has handed out all of its memory.
+    /// Whether all pages have been committed.
     is_touched: AtomicBool,
 }
 
 impl TranspositionTable {
-    /// Positions that a MiB has room for.
+    /// Entries per MiB.
     pub const ENTRIES_PER_MIB: usize = BYTES_PER_MIB / BUCKET_BYTES * BUCKET_ENTRIES;
 
-    /// An empty table of `mib` MiB, at least 1. The system hands out each page when it is first used, or all of them when
-    /// [`TranspositionTable::touch`] asks for it.
-    ///
-    /// # Errors
-    /// When there is not so much memory.
+    /// Allocates an empty table of `mib` MiB, at least 1. Pages are committed on first use, or all at once by
+    /// [`TranspositionTable::touch`].
     pub fn new(mib: usize) -> Result<Self, AllocationError> {
         let error = AllocationError { mib };
         let bytes = bytes_with_room(mib, 0)?;
@@ -110,38 +104,35 @@ impl TranspositionTable {
         Ok(Self { words, first, buckets, capacity: buckets, ..Self::none() })
     }
 
-    /// Has the system hand out all of its memory, so that no search waits for it: that would cost a short game a third of its
-    /// nodes. What is stored stays.
+    /// Commits all pages, so that no search waits for page faults, which would cost a short game a third of its nodes.
+    /// Entries are kept.
     pub fn touch(&self) {
         if !self.is_touched.swap(true, Relaxed) {
             for word in self.all_buckets().iter().step_by(SMALL_PAGE / WORD_BYTES) {
-                // Writes where a page is new; to add nothing would become a mere look, which takes no memory.
+                // Writes only to new pages; adding zero could become a plain load, which commits nothing.
                 let _ = word.compare_exchange(0, 0, Relaxed, Relaxed);
             }
         }
     }
 
-    /// A table that knows nothing and takes no memory of note, for what looks nothing up.
+    /// An almost empty table, for searches that need none.
     pub(crate) fn none() -> Self {
         let words = (0..BUCKET_WORDS).map(|_| AtomicU64::new(0)).collect();
         let (is_used, is_touched) = Default::default();
         Self { words, first: 0, buckets: 1, capacity: 1, generation: AtomicU8::new(1), is_used, is_touched }
     }
 
-    /// Checks that there is room for a table of `mib` MiB once `freed` bytes are given back to the system.
-    ///
-    /// # Errors
-    /// When there is not so much memory.
+    /// Checks whether there is memory for a table of `mib` MiB after `freed` bytes are returned to the system.
     pub fn check_room(mib: usize, freed: usize) -> Result<(), AllocationError> {
         bytes_with_room(mib, freed).map(drop)
     }
 
-    /// Its size in bytes.
+    /// Returns the allocated size in bytes.
     pub fn bytes(&self) -> usize {
         self.capacity * BUCKET_BYTES
     }
 
-    /// True if a search has begun since all entries were empty.
+    /// Returns whether a search has started since the table was cleared.
     pub fn is_used(&self) -> bool {
         self.is_used.load(Relaxed)
     }
@@ -150,7 +141,7 @@ impl TranspositionTable {
         &self.words[self.first..][..self.buckets * BUCKET_WORDS]
     }
 
-    /// Forgets everything. Only while no search runs. The memory stays.
+    /// Clears all entries but keeps the memory. No search may be running.
     pub fn clear(&self) {
         if self.is_used.swap(false, Relaxed) {
             self.all_buckets().iter().for_each(|word| word.store(0, Relaxed));
@@ -158,8 +149,8 @@ impl TranspositionTable {
         }
     }
 
-    /// Forgets everything, and uses only so much of the memory from now on as a search of so many `nodes` can fill. That costs little
-    /// where both this search and the one before are small.
+    /// Clears all entries and limits the table to what a search of `nodes` nodes can fill. Cheap if both this search
+    /// and the previous one are small.
     pub(crate) fn restart(&mut self, nodes: u64) {
         if *self.is_used.get_mut() {
             let used = self.first..self.first + self.buckets * BUCKET_WORDS;
@@ -176,14 +167,14 @@ impl TranspositionTable {
         self.buckets * BUCKET_BYTES
     }
 
-    /// Begins a new search: entries of earlier ones are replaced first.
+    /// Starts a new generation: entries of earlier searches are replaced first.
     pub(crate) fn new_search(&self) {
         self.is_used.store(true, Relaxed);
         let next = (self.generation.load(Relaxed) + 1) % GENERATIONS;
         self.generation.store(next, Relaxed);
     }
 
-    /// How full the table is with entries of the current search, in permille.
+    /// Returns the share of entries from the current search, in permille.
     pub fn permille_used(&self) -> u16 {
         let generation = self.generation.load(Relaxed);
         let sample = self.buckets.min(SAMPLE_BUCKETS);
@@ -207,13 +198,11 @@ impl TranspositionTable {
         }
     }
 
-    /// Begins to bring what is known about the position with `key` into the cache.
     #[inline(always)]
     pub(crate) fn prefetch(&self, key: Key) {
         memory::prefetch(self.bucket(key));
     }
 
-    /// Returns the entry of the position with `key`.
     #[inline]
     pub(crate) fn probe(&self, key: Key) -> Option<Entry> {
         self.bucket(key).chunks_exact(ENTRY_WORDS).find_map(|entry| {
@@ -222,7 +211,7 @@ impl TranspositionTable {
         })
     }
 
-    /// Stores `entry` for the position with `key`, in the place of the least valuable entry of its bucket.
+    /// Stores `entry`, replacing the least valuable entry of its bucket.
     #[inline]
     pub(crate) fn store(&self, key: Key, entry: Entry) {
         let generation = self.generation.load(Relaxed);
@@ -248,19 +237,19 @@ impl TranspositionTable {
     }
 }
 
-/// The upper 64 bits of the product of `key` and `buckets`.
+/// Returns the upper 64 bits of the product.
 #[inline(always)]
 fn scaled(key: Key, buckets: usize) -> usize {
     if usize::BITS == 32 {
-        // A product of 128 bits would be a call there.
+        // On 32-bit targets a 128-bit product would be a function call.
         let [high, low] = [key >> 32, key & u64::from(u32::MAX)].map(|half| half.wrapping_mul(buckets as u64));
         return (high.wrapping_add(low >> 32) >> 32) as usize;
     }
     ((u128::from(key) * buckets as u128) >> 64) as usize
 }
 
-/// Bytes of a table of `mib` MiB, if the system has room for them once `freed` bytes are given back to it. It promises more
-/// than it has (Linux overcommits), and kills the program when that memory is used.
+/// Returns the size of a table of `mib` MiB if that much memory is available after `freed` bytes are returned. Linux
+/// overcommits, and would kill the program only when the memory is used.
 fn bytes_with_room(mib: usize, freed: usize) -> Result<usize, AllocationError> {
     let bytes = mib.max(1).checked_mul(BYTES_PER_MIB).ok_or(AllocationError { mib })?;
     let has_room = |available: usize| bytes <= available.saturating_add(freed);
@@ -297,7 +286,7 @@ mod tests {
         }
     }
 
-    /// KiB of the memory around `address` that the system has handed out.
+    /// Returns the committed KiB of the memory around `address`.
     #[cfg(target_os = "linux")]
     fn resident_kib(address: usize) -> usize {
         let maps = std::fs::read_to_string("/proc/self/smaps").unwrap();

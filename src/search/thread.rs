@@ -1,4 +1,4 @@
-//! One thread of a search: what it knows for itself.
+//! Per-thread state of a search.
 
 use super::evaluation_cache::EvaluationCache;
 use super::ordering::Ordering;
@@ -12,87 +12,81 @@ use crate::position::{History, Key, Move, MoveList, Position};
 use crate::rules::Word;
 use crate::tables::Prober;
 
-/// Nodes between two looks at the clock: a fraction of a millisecond.
+/// Nodes between two checks of the clock: a fraction of a millisecond.
 const NODES_PER_CHECK: u64 = 1024;
 
-/// Marks the positions of exhaustive searches in the table.
+/// Distinguishes the table entries of exhaustive searches.
 const EXHAUSTIVE: Key = 0x5851_f42d_4c95_7f2d;
 
-/// An entry of the stack of a search: everything that belongs to one ply.
+/// One entry of the search stack.
 pub(super) struct Ply<W: Word> {
-    /// The square where the move that is being searched comes to rest.
+    /// Destination of the move being searched.
     pub(super) to: Option<Square>,
-    /// The principal variation from here.
+    /// Principal variation from this ply.
     pub(super) line: Vec<Move<W>>,
-    /// Code of a move that is excluded by a singular search, or 0.
+    /// Code of the move that a singular search excludes, or 0.
     pub(super) excluded: u16,
-    /// True if a shallow search of ProbCut is under way.
+    /// Whether a shallow ProbCut search is running.
     pub(super) in_probcut: bool,
-    /// The legal moves and their ordering values, as long as no loop over them has them.
+    /// Reusable buffers for legal moves and their ordering values, empty while a move loop uses them.
     pub(super) moves: MoveList<W>,
     pub(super) values: Vec<i32>,
 }
 
 impl<W: Word> Ply<W> {
     fn new() -> Self {
-        // Most searches come to few of the plies that there is a place for.
+        // Allocated lazily, because most searches reach few of the plies.
         let (moves, values, line) = (MoveList::default(), Vec::new(), Vec::new());
         Self { to: None, line, excluded: 0, in_probcut: false, moves, values }
     }
 }
 
-/// A search under way, as one thread sees it.
+/// A running search, as seen by one thread.
 pub struct Search<'a, W: Word> {
     pub(super) team: &'a Team<'a, W>,
-    /// Its number in the team; the first one, 0, watches the limits and gives the answer, the others help.
+    /// Index in the team. Thread 0 watches the limits and returns the result; the others help.
     pub(super) number: usize,
     pub(super) ordering: Ordering<W>,
     pub(super) parameters: &'a Parameters,
-    /// The margin of futility pruning in this game, if there is any.
+    /// Futility pruning margin in cp, or `None` where the variant does not use it.
     pub(super) futility_margin: Option<i32>,
-    /// The chances by the evaluation of the root, from which its values come.
+    /// Converts scores to values, with the piece count of the root.
     pub(super) chances: Option<Chances>,
-    /// By ply.
     pub(super) stack: Vec<Ply<W>>,
-    /// The sums of the first layer of the network, which follow the positions that are evaluated.
+    /// First-layer accumulators, updated incrementally.
     accumulators: Accumulators<W>,
-    /// The last static evaluations, by position.
     evaluations: EvaluationCache,
-    /// Keys of the positions that can occur again, from the game and from the way to the current node.
+    /// Keys of the positions that can repeat, from the game and the path to the current node.
     pub(super) keys: Vec<Key>,
-    /// Mixed into the table's keys, so that the scores of another evaluation are not found; and so that an exhaustive search for
-    /// a win finds neither those of a selective search nor its own from another game.
+    /// Mixed into table keys, so that different evaluations do not share scores, and an exhaustive search for a win
+    /// shares scores neither with selective searches nor with those of another game.
     salt: Key,
-    /// True if every line must be searched to its full depth.
+    /// Whether every line must be searched to full depth.
     pub(super) exhaustive: bool,
-    /// Of `keys`, those that the game brought to the root.
+    /// Number of `keys` that precede the root.
     pub(super) known_keys: usize,
     pub(super) nodes: u64,
-    /// Asks the endgame tables, if there are any.
     pub(super) endgames: Option<Prober<'a, W>>,
     pub(super) table_hits: u64,
-    /// The keys of the positions after the moves of a node, while they are looked up.
+    /// Buffer for the child keys of a node during enhanced transposition cutoffs.
     pub(super) child_keys: Vec<Key>,
-    /// The position at the root.
     pub(super) root: Position<W>,
     pub(super) selective_depth: usize,
     next_check: u64,
-    /// The depth of the current iteration.
+    /// Depth of the current iteration.
     pub(super) depth: u8,
-    /// The greatest depth that was reported.
+    /// Largest depth reported so far.
     pub(super) deepest_report: u8,
-    /// True if the search has come to its end.
     pub(super) stopped: bool,
 }
 
 impl<'a, W: Word> Search<'a, W> {
-    /// The thread `number` of `team`, before it searches the current position of `game`.
     pub(super) fn new(team: &'a Team<'a, W>, number: usize, game: &History<W>) -> Self {
         let mut keys = game.repeatable_keys();
-        // The last one is the root itself, which the search adds.
+        // The last key is the root itself, which the search adds.
         keys.pop();
         let exhaustive = team.limits.win_in.is_some();
-        // Whether a position is drawn by repetition or by count depends on how the game came to the root.
+        // Draws by repetition and by count depend on the game before the root.
         let countdown = Key::from(game.position().plies_to_draw().unwrap_or(u16::MAX));
         let mix = |salt: Key, key: &Key| (salt.rotate_left(5) ^ key).wrapping_mul(EXHAUSTIVE);
         let known_keys = keys.len();
@@ -125,27 +119,24 @@ impl<'a, W: Word> Search<'a, W> {
         }
     }
 
-    /// The key under which the table keeps `position`.
     #[inline(always)]
     pub(super) fn table_key(&self, position: &Position<W>) -> Key {
         position.search_key() ^ self.salt
     }
 
-    /// Returns the static evaluation of `position`.
     #[inline(always)]
     pub(super) fn evaluate(&mut self, position: &Position<W>) -> Score {
         let Self { team, accumulators, evaluations, .. } = self;
         evaluations.get_or_insert_with(position.key(), || Self::compute(team, accumulators, position))
     }
 
-    /// Returns the static evaluation of a position that is not in the cache. Not inlined: there are many places that evaluate, and two of
-    /// five know the answer already.
+    /// Not inlined: there are many call sites, and two of five evaluations are cached.
     #[inline(never)]
     fn compute(team: &Team<'a, W>, accumulators: &mut Accumulators<W>, position: &Position<W>) -> Score {
         Score::evaluation(team.tools.evaluation.evaluate_with(accumulators, position))
     }
 
-    /// Returns whether the search has to end now. The first iteration is always finished, so that there is a move to play.
+    /// Returns whether the search has to stop. The first iteration always completes, so that there is a move to play.
     #[inline]
     pub(super) fn must_stop(&mut self) -> bool {
         if self.nodes >= self.next_check && self.depth > 1 {
@@ -154,7 +145,7 @@ impl<'a, W: Word> Search<'a, W> {
         self.stopped
     }
 
-    /// Ends the search if a limit has been reached, or it was asked to end.
+    /// Stops the search if a limit has been reached or a stop was requested.
     #[cold]
     pub(super) fn check_limits(&mut self) {
         self.tell_nodes();
@@ -163,7 +154,7 @@ impl<'a, W: Word> Search<'a, W> {
         self.next_check = self.nodes + NODES_PER_CHECK.min(nodes_left);
     }
 
-    /// Tells the team how many positions this thread has searched.
+    /// Publishes the counters of this thread to the team.
     pub(super) fn tell_nodes(&self) {
         self.team.tell_nodes(self.number, self.nodes, self.table_hits);
     }

@@ -1,53 +1,53 @@
-//! The time manager: how long to think about a move, as a pure function of the limits.
+//! Time management: the time budget of a move, as a pure function of the limits.
 
 use super::{Clock, Limits, Score};
 use std::time::Duration;
 
-/// Moves that a game without a move limit is planned to last from any moment.
+/// Remaining moves to plan for without a time control in moves.
 const PLANNED_MOVES: u32 = 30;
 
-/// The hard limit, in multiples of the planned time, unless the clock allows less.
+/// Hard limit as a multiple of the planned time, unless the clock allows less.
 const HARD_FACTOR: u32 = 4;
 
-/// Time for one move, counted from the moment the search was asked for.
+/// Time for one move, counted from the request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// After this time no new iteration is begun, unless there is reason to take more or less.
+    /// Time after which normally no new iteration starts.
     pub soft: Duration,
-    /// After this time the search ends at once.
+    /// Time after which the search stops at once.
     pub hard: Duration,
 }
 
-/// Iterations with the same best move after which its share of the nodes says how clear the choice is.
+/// Iterations with the same best move before its share of the nodes indicates how clear the choice is.
 const SETTLED_AFTER: u32 = 2;
 
-/// The share that counts before.
+/// The share in percent that is assumed before.
 const UNSETTLED_SHARE: u32 = 60;
 
-/// The iterations of a search so far, as the time manager sees them.
+/// Statistics of the iterations of a search.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct IterationStats {
-    /// True if it is an analysis: then no choice is clear.
+    /// In an analysis no choice is considered clear.
     is_analysis: bool,
-    /// The best move and its score in the last iteration.
+    /// Best move and score of the last iteration.
     best: Option<(u16, Score)>,
-    /// Iterations in a row with this move.
+    /// Consecutive iterations with this best move.
     unchanged: u32,
-    /// How often the best move has changed, in percent of one change; half of it is forgotten with each iteration.
+    /// Percent of one change of the best move, halved with each iteration.
     instability: u32,
-    /// By how much the score fell in the last iteration, in hundredths of a man.
+    /// Drop of the score in the last iteration, in cp.
     fall: u32,
-    /// Percent of the last iteration's nodes that were searched in the subtree of the best move, if they were counted.
+    /// Percent of the last iteration's nodes spent on the best move, if counted.
     share: Option<u32>,
 }
 
 impl IterationStats {
-    /// Before the first iteration.
+    /// Creates the statistics before the first iteration.
     pub fn new(is_analysis: bool) -> Self {
         Self { is_analysis, ..Self::default() }
     }
 
-    /// Takes note of an iteration: its best move, its score, and the nodes of that move and of all moves, if they were counted.
+    /// Records an iteration: best move, score, and the nodes of that move and of all moves, if counted.
     pub fn iteration(&mut self, code: u16, score: Score, nodes: Option<(u64, u64)>) {
         let last = self.best.replace((code, score));
         let is_same = last.is_none_or(|(last, _)| last == code);
@@ -57,13 +57,13 @@ impl IterationStats {
         self.share = nodes.map(|(nodes, all_nodes)| (nodes * 100 / all_nodes.max(1)).min(100) as u32);
     }
 
-    /// Percent of the planned time that the search should take.
+    /// Percent of the planned time to use.
     fn percent(&self) -> u32 {
         let by_trend = 100 + (self.instability / 2).min(60) + (self.fall * 2).min(100);
         by_trend * self.by_share() / 100
     }
 
-    /// The same by the share of the best move alone: the other moves take few nodes where none of them comes near it.
+    /// Percent by the share of the best move: the other moves take few nodes if none comes near it.
     fn by_share(&self) -> u32 {
         match self.share {
             Some(share) if !self.is_analysis => {
@@ -76,17 +76,17 @@ impl IterationStats {
 }
 
 impl Budget {
-    /// The time after which no new iteration is begun, in a search with these `stats`: more when the best move
-    /// changes, the score falls or other moves take many nodes, less for a clear choice. A time per move is used up in any case.
+    /// Returns the time after which no new iteration starts: more if the best move changes, the score falls or other
+    /// moves take many nodes, less for a clear choice. A fixed time per move is used in full.
     pub fn wanted(&self, stats: &IterationStats) -> Duration {
         if self.soft == self.hard { self.soft } else { (self.soft * stats.percent() / 100).min(self.hard) }
     }
 }
 
-/// The time for a move with `legal_moves` choices under `limits`; `None` when nothing limits the time.
+/// Returns the time budget with `legal_moves` choices, or `None` without a time limit.
 ///
-/// A forced move gets no time. Otherwise the hard limit never takes more than what is left after the overhead, so that a move can
-/// be late only by the overhead being too small, or the time shorter than twice the overhead.
+/// A forced move gets no time. The hard limit never exceeds the time left after the overhead, unless that time is
+/// shorter than twice the overhead.
 pub fn budget(limits: &Limits, legal_moves: usize) -> Option<Budget> {
     let by_move = limits.move_time.map(|time| {
         let time = usable(time, limits);
@@ -101,13 +101,13 @@ pub fn budget(limits: &Limits, legal_moves: usize) -> Option<Budget> {
     Some(if is_forced { Budget { soft: Duration::ZERO, hard: Duration::ZERO } } else { budget })
 }
 
-/// Returns whether more than the move to play is asked for: then a forced one is searched as any other.
+/// Whether more than the best move is requested, so that a forced move is searched like any other.
 fn asks_for_value(limits: &Limits) -> bool {
     let has_lines = limits.lines.get() > 1 && limits.handicap.is_none();
     limits.analysis || limits.win_in.is_some() || !limits.root_moves.is_empty() || has_lines
 }
 
-/// Returns `time` less the overhead, at least half of it.
+/// Subtracts the overhead, but keeps at least half of `time`.
 fn usable(time: Duration, limits: &Limits) -> Duration {
     time - limits.overhead.min(time / 2)
 }
@@ -115,12 +115,13 @@ fn usable(time: Duration, limits: &Limits) -> Duration {
 fn share_of(clock: Clock, limits: &Limits) -> Budget {
     let usable = usable(clock.remaining, limits);
     let moves = clock.moves_to_go.unwrap_or(PLANNED_MOVES).clamp(1, PLANNED_MOVES);
-    // The last move before new time may use nearly all that is left, an earlier one never more than half.
+    // The last move before the time control may use nearly all time, an earlier one at most half.
     let most = if moves == 1 { usable * 9 / 10 } else { usable / 2 };
     let planned = usable / moves + clock.increment.saturating_sub(limits.overhead) * 3 / 4;
-    // With pondering, an expected move has been searched in the opponent's time already.
+    // With pondering, an expected move has already been searched in the opponent's time.
     let planned = if limits.ponders { planned * 5 / 4 } else { planned };
-    // An iteration takes longer than all before it together: begun after 60% of the planned time it would seldom end.
+    // An iteration takes longer than all before it together, so one that starts after 60 % of the planned time would
+    // seldom finish.
     Budget { soft: (planned * 3 / 5).min(most), hard: (planned * HARD_FACTOR).min(most) }
 }
 
@@ -173,7 +174,7 @@ mod tests {
         let mut left = 200 * MS;
         for _ in 0..300 {
             let hard = budget(&limits(clock(left.as_millis() as u32, 12, None), None), 9).unwrap().hard;
-            // Every move takes its hard limit and 2 ms on the way.
+            // Every move takes its hard limit plus 2 ms of latency.
             left = (left + 12 * MS).checked_sub(hard + 2 * MS).expect("time is left");
         }
     }

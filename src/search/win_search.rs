@@ -1,11 +1,11 @@
-//! The win search: endings of few pieces in which flying kings chase a weaker side.
+//! Win search: endings of few pieces in which flying kings chase a weaker side.
 //!
-//! The wins there need sacrifices, which the selective search prunes because their evaluations are far below the window. So with
-//! at most seven pieces against a lone one futility pruning, ProbCut and singular searches are switched off; and where the side
-//! to move at the root is the stronger one, an exhaustive search for a win runs in turns with the selective search, for as many
-//! nodes. Both use the same entries of the transposition table.
+//! Winning there takes sacrifices, which the selective search prunes because their evaluations are far below the
+//! window. With at most seven pieces against a lone one, futility pruning, ProbCut and singular searches are disabled.
+//! If the side to move at the root is the stronger one, an exhaustive search for a win alternates with the selective
+//! search, with about as many nodes; both share table entries.
 //!
-//! Reductions stay: without them the search explodes. `docs/search.md` has the measurements.
+//! Late move reductions stay enabled, otherwise the search explodes. `docs/search.md` has the measurements.
 
 use super::root::RootMove;
 use super::score::Score;
@@ -14,13 +14,13 @@ use super::{Bound, Limits, Observer};
 use crate::position::Position;
 use crate::rules::{Objective, Word};
 
-/// Most pieces on the board in such an ending.
+/// Maximum number of pieces on the board.
 const MOST_PIECES: u32 = 7;
 
-/// By how much an iteration of the win search is expected to be larger than the one before.
+/// Expected growth factor between iterations of the win search.
 const GROWTH: u64 = 2;
 
-/// Returns whether `position` has few pieces and kings that fly, and that may win by force.
+/// Whether `position` has few pieces, flying kings and the normal objective.
 #[inline]
 fn has_chasers<W: Word>(position: &Position<W>) -> bool {
     let pieces = position.pieces();
@@ -30,30 +30,29 @@ fn has_chasers<W: Word>(position: &Position<W>) -> bool {
         && matches!(position.spec().objective, Objective::Normal)
 }
 
-/// Returns whether a lone piece is chased in `position`, where a sacrifice that looks bad may win.
+/// Whether a lone piece is chased, so that a sacrifice that looks bad may win.
 #[inline]
 pub(super) fn is_chase<W: Word>(position: &Position<W>) -> bool {
     let pieces = position.pieces();
     has_chasers(position) && (pieces.white.is_single() || pieces.black.is_single())
 }
 
-/// An exhaustive search for a win, beside the selective one.
+/// State of the exhaustive win search.
 pub(super) struct WinSearch {
-    /// Plies that the last iteration looked ahead.
+    /// Depth of the last iteration.
     depth: u8,
-    /// The most that one may look ahead.
+    /// Maximum depth.
     deepest: u8,
-    /// Nodes of all iterations and of the last one.
+    /// Nodes of all iterations, and of the last one.
     nodes: u64,
     last: u64,
     is_over: bool,
-    /// Nodes of the whole search when it was over.
+    /// Nodes of the whole search when the win was found.
     found_at: u64,
 }
 
 impl WinSearch {
-    /// The search for a win at the root `position`, if the side to move is the one that chases. A handicapped player has none, nor
-    /// has a search for several lines.
+    /// Creates the win search if the side to move is the chasing side. Unused with a handicap or several lines.
     pub(super) fn begin<W: Word>(position: &Position<W>, limits: &Limits, lines: usize, deepest: u8) -> Option<Self> {
         let (pieces, side) = (position.pieces(), position.side());
         let is_stronger = pieces.of(side).count() > pieces.of(side.opponent()).count();
@@ -62,27 +61,26 @@ impl WinSearch {
         is_chase.then_some(Self { depth: 1, deepest, nodes: 0, last: 0, is_over: false, found_at: 0 })
     }
 
-    /// The plies within which a win was found, if one was.
+    /// Depth at which a win was found.
     pub(super) fn found(&self) -> Option<u8> {
         self.is_over.then_some(self.depth)
     }
 
-    /// Returns whether a nearer win than the one that was found has been looked for long enough, when there are `nodes` of the search: as
-    /// many as led to the win. A proof that there is no nearer one can take a hundred times as many.
+    /// Returns whether the search for a nearer win has taken as many nodes as finding the first. Proving that there is
+    /// none can take a hundred times as many.
     pub(super) fn is_enough(&self, nodes: u64) -> bool {
         self.is_over && nodes >= 2 * self.found_at
     }
 
-    /// Returns whether the next iteration is likely not to make the win search larger than the selective search, when there are `nodes` of
-    /// both.
+    /// Returns whether the next iteration probably keeps the win search within the nodes of the selective search.
     fn is_due(&self, nodes: u64) -> bool {
         !self.is_over && self.depth < self.deepest && self.nodes + GROWTH * self.last <= nodes - self.nodes
     }
 }
 
 impl<W: Word> Search<'_, W> {
-    /// Goes on with the win search as far as it is due. The move that wins, if one is found, comes first in `moves` then, and from now on
-    /// only nearer wins are searched for.
+    /// Runs the iterations that are due. A winning move becomes the first of `moves`; afterwards only nearer wins are
+    /// searched.
     pub(super) fn search_for_win(
         &mut self,
         win_search: &mut WinSearch,

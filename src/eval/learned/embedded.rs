@@ -1,18 +1,17 @@
-//! The weights that the program brings along.
+//! Weights embedded in the program.
 
 use super::{GameKind, Learned, WeightsFile};
 use crate::board::{Corner, Shape};
 use crate::rules::{Color, DrawRules, Identity, Notation, RuleSet, Variant};
 use std::sync::OnceLock;
 
-/// A variant with its own weights.
 macro_rules! weights {
     ($variant:ident, $name:literal) => {
         (Variant::$variant, include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/weights/", $name)))
     };
 }
 
-/// All weights: the variant that they were learned in, and the bytes of the file.
+/// The variants that have their own weights, with the file contents.
 const FILES: &[(Variant, &[u8])] = &[
     weights!(International, "international.weights"),
     weights!(Russian, "russian.weights"),
@@ -44,8 +43,8 @@ const FILES: &[(Variant, &[u8])] = &[
     weights!(CasualOptional, "casual-optional.weights"),
 ];
 
-/// Returns whether weights learned by the rules `own` serve by those of `other`: these may differ in what a network does not see, or mirror
-/// the board.
+/// Whether weights trained under the rules `own` apply to `other`: the rules may differ only in what a network does not
+/// see, or mirror the board.
 fn is_alike(own: &RuleSet, other: &RuleSet) -> bool {
     let seen = |spec: &RuleSet| RuleSet {
         shape: if spec.shape.is_full() { spec.shape } else { Shape { corner: Corner::Left, ..spec.shape } },
@@ -57,13 +56,13 @@ fn is_alike(own: &RuleSet, other: &RuleSet) -> bool {
     seen(own) == seen(other)
 }
 
-/// The variant that the weights of `variant` were learned in, and their file: its own or one of a game that is alike.
+/// Returns the weights file for `variant` and the variant it was trained for: its own, or an equivalent one.
 fn file_for(variant: Variant) -> Option<(Variant, &'static [u8])> {
     let own = FILES.iter().find(|&&(origin, _)| origin == variant);
     own.or_else(|| FILES.iter().find(|(origin, _)| is_alike(origin.spec(), variant.spec()))).copied()
 }
 
-/// The evaluation with the weights that the program has for `variant`, if it has some. They are read once.
+/// Returns the embedded evaluation for `variant`, if there is one. Weights are parsed once.
 pub fn embedded(variant: Variant) -> Option<&'static Learned> {
     static READ: [OnceLock<Option<Learned>>; Variant::ALL.len()] = [const { OnceLock::new() }; Variant::ALL.len()];
     READ.get(variant as usize)?.get_or_init(|| read(variant)).as_ref()
@@ -87,7 +86,7 @@ mod tests {
         }
     }
 
-    /// A variant that is not here counts material alone, which the README would have to say.
+    /// A variant without weights counts only material, which the README would have to state.
     #[test]
     fn every_variant_has_weights() {
         for &variant in Variant::ALL {

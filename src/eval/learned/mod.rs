@@ -1,7 +1,7 @@
-//! An evaluation that is learned from games: the value of a small network, scaled down in endings that are hard to win.
+//! NNUE evaluation, scaled down in endings that are hard to win.
 //!
-//! Its [`Inputs`] are the pieces on their squares, as the side to move sees the board. Its weights are quantised, so that the value is the
-//! same on every machine. [`Weights`] are what has been learned, and a [`WeightsFile`] is how they are kept. `Network::value` adds them up.
+//! [`Inputs`] encode the pieces as the side to move sees the board. Weights are quantised, so that the result is the
+//! same on every machine. [`WeightsFile`] stores [`Weights`], and `Network::value` evaluates them.
 
 mod embedded;
 mod network;
@@ -31,13 +31,12 @@ use crate::rules::{Landing, Objective, RuleSet};
 use network::Network;
 use std::sync::Arc;
 
-/// The scale factor of a score that is not scaled down.
+/// Denominator of [`scale_factor`].
 pub const FULL_SCALE: i32 = 8;
 
-/// Fewer pieces than this seldom catch a king that flies.
+/// Fewer pieces than this seldom catch a flying king.
 const FEW: u32 = 4;
 
-/// Returns whether a lone king can hold out against more pieces: where kings fly on diagonals and land where they like.
 const fn is_hard_to_win(spec: &RuleSet) -> bool {
     spec.flying_kings
         && matches!(spec.captures, Lines::Diagonal)
@@ -45,8 +44,9 @@ const fn is_hard_to_win(spec: &RuleSet) -> bool {
         && matches!(spec.objective, Objective::Normal)
 }
 
-/// The scale factor of a score, of [`FULL_SCALE`], where a lone king can hold out; `white_leads` says which
-/// side is ahead. A lone king holds out against three pieces, and with equal kings one extra man is worth little.
+/// Returns the factor of a score, out of [`FULL_SCALE`], in variants where a lone king can hold out. `white_leads`
+/// selects the side that is ahead. A lone king holds out against three pieces, and with equal kings an extra man is
+/// worth little.
 #[inline(always)]
 pub fn scale_factor<B: Bits>(white: B, black: B, kings: B, white_leads: bool) -> i32 {
     if kings.is_empty() {
@@ -60,12 +60,12 @@ pub fn scale_factor<B: Bits>(white: B, black: B, kings: B, white_leads: bool) ->
     if (leader & kings).count() == (defender & kings).count() && men_ahead <= 1 { FULL_SCALE / 2 } else { FULL_SCALE }
 }
 
-/// The properties of a game that the learned evaluation depends on.
+/// Properties of a variant that the trained evaluation depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameKind {
-    /// The board.
+    /// Board size and playing squares.
     pub shape: Shape,
-    /// True if a lone king can hold out against more pieces: where kings fly on diagonals, land where they like, and the side
+    /// Whether a lone king can hold out against more pieces: kings fly on diagonals and land anywhere, and a side
     /// without a move loses.
     pub lone_king_holds: bool,
     /// Men of each side at the start.
@@ -73,19 +73,19 @@ pub struct GameKind {
 }
 
 impl GameKind {
-    /// The game by the rules `spec`.
+    /// Returns the properties of `spec`.
     pub const fn of(spec: &RuleSet) -> Self {
         Self { shape: spec.shape, lone_king_holds: is_hard_to_win(spec), men: spec.men() }
     }
 
-    /// Returns the output bucket of a position with so many pieces, below [`OUTPUT_BUCKETS`].
+    /// Returns the output bucket, less than [`OUTPUT_BUCKETS`], for a position with `pieces` on the board.
     pub fn bucket(self, pieces: usize) -> usize {
         let most = 2 * usize::from(self.men.max(1));
         (pieces.saturating_sub(1) * OUTPUT_BUCKETS / most).min(OUTPUT_BUCKETS - 1)
     }
 }
 
-/// The learned evaluation of one game. Copies share the weights.
+/// The trained evaluation of one variant. Clones share the weights.
 #[derive(Clone, Debug)]
 pub struct Learned {
     kind: GameKind,
@@ -94,30 +94,25 @@ pub struct Learned {
 }
 
 impl Learned {
-    /// The evaluation of a game with these weights.
-    ///
-    /// # Errors
-    /// When they are not made for its board, or so large that a sum could overflow.
+    /// Creates an evaluation. Returns an error if the weights do not fit the board or a sum could overflow.
     pub fn new(kind: GameKind, weights: Weights) -> Result<Self, WeightsError> {
         let salt = weights.salt();
         let network = Network::new(kind, &weights)?;
         Ok(Self { kind, network: Arc::new(network), salt })
     }
 
-    /// A number that tells these weights from others.
+    /// Returns a hash of the weights.
     pub fn salt(&self) -> u64 {
         self.salt
     }
 
-    /// The value in 1/100 man for the side to move, with `white` and `black` the pieces of the sides and `kings` those of them that
-    /// are kings.
+    /// Returns the evaluation in cp for the side to move; `kings` contains the kings of both sides.
     #[inline]
     pub fn evaluate<B: Bits>(&self, white: B, black: B, kings: B, white_to_move: bool) -> i32 {
         self.evaluate_with(&mut Accumulators::default(), white, black, kings, white_to_move)
     }
 
-    /// The same in a search, whose evaluations all go by the same `accumulators`: faster, for few pieces differ from one position to
-    /// the next.
+    /// Like [`Learned::evaluate`], but incremental: consecutive positions of a search differ in few pieces.
     #[inline(always)]
     pub fn evaluate_with<B: Bits>(
         &self,
@@ -131,15 +126,15 @@ impl Learned {
         self.scaled(white, black, kings, white_to_move, value)
     }
 
-    /// Returns the terms of [`Learned::evaluate`], which add up to it: the value of the network, and what is taken off because the
-    /// ending is hard to win, or the value beyond all bounds.
+    /// Returns two terms that add up to [`Learned::evaluate`]: the network output, and the reduction for endings that
+    /// are hard to win or values out of bounds.
     pub fn terms<B: Bits>(&self, white: B, black: B, kings: B, white_to_move: bool) -> [(&'static str, i32); 2] {
         let value = self.network.value(&mut Accumulators::default(), (white, black, kings), white_to_move);
         let scaled = self.scaled(white, black, kings, white_to_move, value);
         [("network", value), ("hard-to-win", scaled - value)]
     }
 
-    /// Scales the `value` for the side to move down where the ending is hard to win.
+    /// Scales down the `value` for the side to move where the ending is hard to win.
     #[inline(always)]
     fn scaled<B: Bits>(&self, white: B, black: B, kings: B, white_to_move: bool, value: i32) -> i32 {
         let scaled = if self.kind.lone_king_holds {

@@ -1,5 +1,4 @@
-//! A network of three layers, in quantised integers: its inputs, the pieces as the side to move sees the board, its weights,
-//! and the sums of the first layer, which follow the positions that are evaluated.
+//! The quantised network of three layers: inputs, weights and incremental accumulators.
 
 use super::layers::{Lane, Layers};
 use super::{GameKind, WeightsError};
@@ -8,10 +7,10 @@ use crate::board::{Bits, Corner, MAX_SQUARES, Shape, Square};
 /// Units of the first layer.
 pub const FIRST_UNITS: usize = 256;
 
-/// Units of the first layer of a narrow network, which takes nine tenths of the time of a search.
+/// Units of the first layer of a narrow network, with which a search takes 0.9 of the time.
 pub(super) const NARROW_UNITS: usize = 128;
 
-/// Units of the first layer that are added up together.
+/// Units of the first layer in one vector.
 pub(super) const LANE_UNITS: usize = 16;
 
 /// Lanes of the first layer of a wide and of a narrow network.
@@ -21,57 +20,56 @@ const NARROW: usize = NARROW_UNITS / LANE_UNITS;
 /// Units of the second layer.
 pub const SECOND_UNITS: usize = 8;
 
-/// Output buckets: positions with up to a quarter of the pieces of the start have a second layer and a value of their own, those with up to
-/// half of them, and so on.
+/// Number of output buckets. Positions with up to a quarter, half, three quarters or all of the initial pieces have
+/// separate layers after the first.
 pub const OUTPUT_BUCKETS: usize = 4;
 
-/// Quantisation of the first layer: its weights and accumulators are in units of 1/QA, and clipped to 0 to 1.
+/// Quantisation of the first layer: weights and accumulators are in units of 1/QA, with activations clipped to 0 to 1.
 pub const QA: i32 = 508;
 
-/// The bits by which an accumulator is shortened before the second layer, so that 1 is 127.
+/// Shift of accumulators before the second layer, so that 1 is 127.
 pub(super) const ACCUMULATOR_SHIFT: u32 = 2;
 
-/// The 1 of a unit of the first layer as the second one sees it.
+/// First-layer activation of 1, as input of the second layer.
 pub(super) const CLIPPED_ONE: i32 = QA >> ACCUMULATOR_SHIFT;
 
-/// Quantisation of the second layer: its weights are in units of 1/QB.
+/// Quantisation of the second layer: weights are in units of 1/QB.
 pub const QB: i32 = 512;
 
-/// The 1 of a unit of the second layer, whose sum is clipped to 0 to 1, too.
+/// Second-layer activation of 1; these sums are clipped to 0 to 1 too.
 pub const SECOND_SCALE: i32 = CLIPPED_ONE * QB;
 
-/// Units of the value in 1/100 man, before it is divided by [`SECOND_SCALE`].
+/// Output units per cp, before division by [`SECOND_SCALE`].
 pub const OUTPUT_SCALE: i32 = 256;
 
-/// The largest value of an accumulator, and of the sizes of all that may be added up to one.
+/// Maximum of an accumulator, and of the sum of absolute weights that can contribute to it.
 pub const ACCUMULATOR_LIMIT: i16 = i16::MAX;
 
-/// The largest bias of the second layer: with it no sum leaves 32 bits.
+/// Maximum second-layer bias, which keeps all sums within 32 bits.
 pub const SECOND_BIAS_LIMIT: i32 = 1 << 30;
 
 const _: () = assert!(CLIPPED_ONE << ACCUMULATOR_SHIFT == QA && CLIPPED_ONE <= i16::MAX as i32);
 const _: () =
     assert!(FIRST_UNITS as i64 * CLIPPED_ONE as i64 * -(i16::MIN as i64) + SECOND_BIAS_LIMIT as i64 <= i32::MAX as i64);
 
-/// Which input a piece has: the kind of piece first, then its square, counted from the side of the player to move.
+/// Maps pieces to inputs: by kind of piece, then by square as the side to move sees the board.
 ///
-/// So a position and the same one with the colours exchanged and the board turned have the same inputs. On a mirrored board they are
-/// those of the other board.
+/// Exchanging the colors and turning the board leaves the inputs unchanged. A mirrored board has the inputs of the
+/// unmirrored one.
 #[derive(Clone, Debug)]
 pub struct Inputs {
-    /// The place of each square as White and as Black sees the board.
+    /// Index of each square as White and as Black sees the board.
     places: [[u8; MAX_SQUARES]; 2],
-    /// Squares of the board.
     squares: usize,
 }
 
 impl Inputs {
-    /// Inputs of each square: a man and a king of the side to move, and those of the other side.
+    /// Inputs per square: man and king of the side to move, man and king of the opponent.
     pub const KINDS: usize = 4;
 
-    /// The inputs of a board.
+    /// Creates the mapping for a board.
     pub fn new(shape: Shape) -> Self {
-        // In the order of the bits, which on a mirrored board run from right to left: so it has the places of the other board.
+        // In bit order, which runs from right to left on a mirrored board.
         let mut squares: Vec<Square> = shape.all_squares().collect();
         squares.sort();
         let mut inputs = Self { places: [[0; MAX_SQUARES]; 2], squares: squares.len() };
@@ -82,7 +80,7 @@ impl Inputs {
         inputs
     }
 
-    /// Those of the mirror image, from left to right, on a board whose mirror image is the same board.
+    /// Returns the inputs for the horizontally mirrored board, or `None` if the board is not symmetric.
     pub fn mirrored(&self, shape: Shape) -> Option<Self> {
         if shape.corner != Corner::Both {
             return None;
@@ -97,25 +95,24 @@ impl Inputs {
         Some(images)
     }
 
-    /// How many there are.
+    /// Returns the number of inputs.
     pub fn count(&self) -> usize {
         Self::KINDS * self.squares
     }
 
-    /// The pieces by kind: men of the side to move, its kings, then men and kings of the other side.
+    /// Returns the pieces by kind, in the order of the inputs.
     #[inline(always)]
     pub(super) fn pieces<B: Bits>(white: B, black: B, kings: B, white_to_move: bool) -> [B; Self::KINDS] {
         let (own, other) = if white_to_move { (white, black) } else { (black, white) };
         [own & !kings, own & kings, other & !kings, other & kings]
     }
 
-    /// The input of a piece of `kind` on `square`, a number below [`Inputs::count`].
     #[inline(always)]
     pub(super) fn of(&self, kind: usize, square: Square, white_to_move: bool) -> usize {
         kind * self.squares + usize::from(self.places[usize::from(!white_to_move)][square.index()])
     }
 
-    /// Calls `visit` with the input of every piece, a number below [`Inputs::count`], in the order of the kinds.
+    /// Calls `visit` with the input of every piece, less than [`Inputs::count`], grouped by kind.
     #[inline(always)]
     pub fn for_each<B: Bits>(&self, white: B, black: B, kings: B, white_to_move: bool, mut visit: impl FnMut(usize)) {
         for (kind, set) in Self::pieces(white, black, kings, white_to_move).into_iter().enumerate() {
@@ -124,35 +121,34 @@ impl Inputs {
     }
 }
 
-/// The weights of a network, layer by layer: those of the first layer with its bias in units of 1/[`QA`], in each bucket those of the second
-/// one in 1/[`QB`] with its bias in 1/[`SECOND_SCALE`], and the values in 1/[`OUTPUT_SCALE`] of 1/100 man.
+/// Weights of a network: the first layer and its bias in units of 1/[`QA`]; per bucket the second layer in 1/[`QB`],
+/// its bias in 1/[`SECOND_SCALE`], and the output weights in 1/[`OUTPUT_SCALE`] cp.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights {
-    /// Units of the first layer that are used, the first ones: all of them or, in a narrow network, half. The weights of the others are 0.
+    /// First-layer units in use: all, or the first half in a narrow network. The weights of the others are 0.
     pub units: usize,
-    /// Of the first layer: for each input those of all units.
+    /// First-layer weights: one row of units per input.
     pub first: Vec<[i16; FIRST_UNITS]>,
-    /// The bias of each unit of the first layer.
+    /// Bias of each first-layer unit.
     pub first_bias: [i16; FIRST_UNITS],
-    /// The layers after it, from few pieces to many.
+    /// The layers after the first one, from few pieces to many.
     pub buckets: [OutputBucket; OUTPUT_BUCKETS],
 }
 
-/// The weights of the layers after the first one in an output bucket.
+/// Weights of the layers after the first one, in one output bucket.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutputBucket {
-    /// Of the second layer: for each unit those of all units of the first.
+    /// Second-layer weights: one row of first-layer units per unit.
     pub second: [[i16; FIRST_UNITS]; SECOND_UNITS],
-    /// The bias of each unit of the second layer.
+    /// Bias of each second-layer unit.
     pub second_bias: [i32; SECOND_UNITS],
-    /// The weight of each unit of the second layer.
+    /// Output weight of each second-layer unit.
     pub last: [i32; SECOND_UNITS],
-    /// The bias of the value.
+    /// Bias of the output.
     pub last_bias: i32,
 }
 
 impl OutputBucket {
-    /// Weights by which every position is worth 0.
     const ZERO: Self = Self {
         second: [[0; FIRST_UNITS]; SECOND_UNITS],
         second_bias: [0; SECOND_UNITS],
@@ -160,7 +156,7 @@ impl OutputBucket {
         last_bias: 0,
     };
 
-    /// The weights of 4 bytes, in the order of the fields.
+    /// The 4-byte weights, in field order.
     fn long(&self) -> impl Iterator<Item = &i32> {
         self.second_bias.iter().chain(&self.last).chain([&self.last_bias])
     }
@@ -170,7 +166,7 @@ impl OutputBucket {
     }
 }
 
-/// The size of a network: earlier ones have half of the units, or one bucket for all positions.
+/// Network size: some variants still use an older network with 128 first-layer units or a single output bucket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Size {
     units: usize,
@@ -178,7 +174,6 @@ pub(super) struct Size {
 }
 
 impl Size {
-    /// The sizes that a network can have.
     pub(super) const ALL: [Self; 4] = [
         Self { units: NARROW_UNITS, buckets: 1 },
         Self { units: FIRST_UNITS, buckets: 1 },
@@ -186,24 +181,23 @@ impl Size {
         Self { units: FIRST_UNITS, buckets: OUTPUT_BUCKETS },
     ];
 
-    /// The bytes of the weights that have 2.
+    /// Bytes of all 2-byte weights.
     fn short_bytes(self, inputs: usize) -> usize {
         2 * self.units * (inputs + 1 + self.buckets * SECOND_UNITS)
     }
 
-    /// The bytes of the weights that have 4.
+    /// Bytes of all 4-byte weights.
     pub(super) fn long_bytes(self) -> usize {
         4 * self.buckets * (SECOND_UNITS + SECOND_UNITS + 1)
     }
 
-    /// The bytes of all weights of a network with so many inputs.
     pub(super) fn bytes(self, inputs: usize) -> usize {
         self.short_bytes(inputs) + self.long_bytes()
     }
 }
 
 impl Weights {
-    /// Weights of a network with so many inputs by which every position is worth 0.
+    /// Creates weights with which every position evaluates to 0.
     pub fn zero(inputs: usize) -> Self {
         Self {
             units: FIRST_UNITS,
@@ -213,19 +207,16 @@ impl Weights {
         }
     }
 
-    /// The size of their network.
     pub(super) fn size(&self) -> Size {
         Size { units: self.units, buckets: OUTPUT_BUCKETS }
     }
 
-    /// The weights of 2 bytes: of each input, the biases, and of each unit of the second layer from bucket to bucket, those of all units of the
-    /// first layer.
+    /// Rows of 2-byte weights, in file order.
     fn rows_mut(&mut self) -> impl Iterator<Item = &mut [i16; FIRST_UNITS]> {
         let of_buckets = self.buckets.iter_mut().flat_map(|bucket| &mut bucket.second);
         self.first.iter_mut().chain([&mut self.first_bias]).chain(of_buckets)
     }
 
-    /// These weights without the second half of the units.
     #[cfg(test)]
     pub(super) fn narrow(mut self) -> Self {
         self.units = NARROW_UNITS;
@@ -233,7 +224,7 @@ impl Weights {
         self
     }
 
-    /// Weights by which positions have all kinds of values.
+    /// Creates weights that produce a wide range of values.
     #[cfg(test)]
     pub(super) fn random(inputs: usize, random: &mut fastrand::Rng) -> Self {
         let mut weights = Self::zero(inputs);
@@ -248,7 +239,7 @@ impl Weights {
         weights
     }
 
-    /// A number that tells these weights from others.
+    /// Returns a hash of the weights.
     pub fn salt(&self) -> u64 {
         let bytes = self.to_bytes();
         let mut reversed = crc32fast::Hasher::new();
@@ -256,7 +247,8 @@ impl Weights {
         u64::from(crc32fast::hash(&bytes)) << 32 | u64::from(reversed.finalize())
     }
 
-    /// The bytes of all weights of the units that are used, little-endian: first those of 2 bytes, then those of 4, bucket by bucket.
+    /// Serializes the weights in use, little-endian: first all 2-byte weights, then the 4-byte weights bucket by
+    /// bucket.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let of_buckets = self.buckets.iter().flat_map(|bucket| &bucket.second);
         let rows = self.first.iter().chain([&self.first_bias]).chain(of_buckets);
@@ -265,8 +257,7 @@ impl Weights {
         short.flat_map(|weight| weight.to_le_bytes()).chain(long.flat_map(|weight| weight.to_le_bytes())).collect()
     }
 
-    /// The weights of [`Weights::to_bytes`] for a network of this size with so many inputs, if there are as many bytes. A single bucket is
-    /// that of all positions.
+    /// Inverts [`Weights::to_bytes`]; `None` if the length does not match. A single bucket is used for all positions.
     pub(super) fn from_bytes(inputs: usize, size: Size, bytes: &[u8]) -> Option<Self> {
         let (short, long) = bytes.split_at_checked(size.short_bytes(inputs))?;
         if long.len() != size.long_bytes() {
@@ -287,22 +278,22 @@ impl Weights {
     }
 }
 
-/// The network of a game.
+/// The network of a variant.
 ///
-/// The first layer has [`FIRST_UNITS`] units, or half of them, each the sum of a bias and the weights of the inputs that there are, cut to 0 to 1; the
-/// second one [`SECOND_UNITS`] units, each such a sum over the first layer, cut as well; the value is a sum over these. Which second layer and
-/// sum these are hangs on the number of pieces. (Clipped linear units, layers in integers and an accumulator that follows the moves as in
-/// Stockfish's network, Yu Nasu 2018; output buckets as in its later versions.)
+/// The first layer has [`FIRST_UNITS`] units or half of them, the second [`SECOND_UNITS`], both with clipped linear
+/// activation; the output is linear. The number of pieces selects the layers after the first. Clipped activations,
+/// integer layers and incremental accumulators follow Stockfish's NNUE (Yu Nasu 2018), output buckets its later
+/// versions.
 #[derive(Clone, Debug)]
 pub(super) struct Network {
     inputs: Inputs,
     layers: Width,
     outputs: [Output; OUTPUT_BUCKETS],
-    /// The bucket of each number of pieces.
+    /// Bucket by number of pieces.
     buckets: [u8; MAX_SQUARES + 1],
 }
 
-/// The layers after the second one in an output bucket.
+/// Biases and output weights of one bucket.
 #[derive(Clone, Copy, Debug)]
 struct Output {
     second_bias: [i32; SECOND_UNITS],
@@ -310,7 +301,6 @@ struct Output {
     last_bias: i32,
 }
 
-/// The first two layers by their width.
 #[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "a game has one of them, behind an Arc")]
 enum Width {
@@ -319,10 +309,6 @@ enum Width {
 }
 
 impl Network {
-    /// The network of the game `kind` with these weights.
-    ///
-    /// # Errors
-    /// When they are not made for the board, or a sum could overflow.
     pub(super) fn new(kind: GameKind, weights: &Weights) -> Result<Self, WeightsError> {
         let inputs = Inputs::new(kind.shape);
         if weights.first.len() != inputs.count() {
@@ -348,7 +334,7 @@ impl Network {
         Ok(Self { inputs, layers, outputs, buckets })
     }
 
-    /// The value in 1/100 man for the side to move.
+    /// Returns the value in cp for the side to move.
     #[inline]
     pub(super) fn value<B: Bits>(
         &self,
@@ -383,7 +369,7 @@ impl Network {
     }
 }
 
-/// The greatest size that the sum of a unit of the first layer can have, whatever stands on the squares.
+/// Returns the largest possible absolute value of a first-layer sum, whatever pieces are on the board.
 pub fn greatest_accumulator(weights: &Weights, unit: usize) -> u32 {
     let squares = weights.first.len() / Inputs::KINDS;
     let of_square = |square: usize| {
@@ -393,10 +379,9 @@ pub fn greatest_accumulator(weights: &Weights, unit: usize) -> u32 {
     sum + u32::from(weights.first_bias[unit].unsigned_abs())
 }
 
-/// The accumulators of a search by one evaluation: for either side to move the sums of the first layer for the position that was
-/// evaluated last.
+/// First-layer accumulators for one search and one evaluation, one per side to move, updated incrementally.
 ///
-/// In a search the next such position is a few moves away, so that few pieces are to be added and taken off.
+/// Positions evaluated in sequence are few moves apart, so few pieces have to be added or removed.
 #[derive(Clone, Debug, Default)]
 pub struct Accumulators<B: Bits> {
     white: Accumulator<B>,
@@ -404,18 +389,17 @@ pub struct Accumulators<B: Bits> {
 }
 
 impl<B: Bits> Accumulators<B> {
-    /// The accumulator of the positions with White or with Black to move.
     #[inline(always)]
     pub(super) fn of_side(&mut self, white_to_move: bool) -> &mut Accumulator<B> {
         if white_to_move { &mut self.white } else { &mut self.black }
     }
 }
 
-/// The sums of the first layer, without the biases, for the pieces of a position. A narrow network uses the first half.
+/// First-layer sums without biases. A narrow network uses the first half.
 #[derive(Clone, Debug)]
 pub(super) struct Accumulator<B: Bits> {
     sums: [Lane; WIDE],
-    /// The squares of each kind of piece, in the order of the inputs.
+    /// The pieces in `sums`, by kind.
     pieces: [B; Inputs::KINDS],
 }
 
@@ -426,7 +410,7 @@ impl<B: Bits> Default for Accumulator<B> {
 }
 
 impl<B: Bits> Accumulator<B> {
-    /// Returns the sums for `pieces`, seen by the side that this accumulator belongs to.
+    /// Updates the sums to `pieces`, as seen by the side to move.
     #[inline(always)]
     pub(super) fn update<const LANES: usize>(
         &mut self,

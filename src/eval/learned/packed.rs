@@ -1,31 +1,28 @@
-//! The layers where the target has no vectors, as WebAssembly for old browsers: four numbers share a word of 64 bits, two sums another,
-//! and what is 0 is not multiplied. The values are the same.
+//! Network layers for targets without vectors, such as WebAssembly in old browsers. Four numbers share a 64-bit word,
+//! two sums another, and zeros are skipped. The results are identical to those of vectors.
 
 use super::network::{
     ACCUMULATOR_SHIFT, FIRST_UNITS, LANE_UNITS, OUTPUT_BUCKETS, OutputBucket, QA, SECOND_UNITS, Weights,
 };
 use std::ops::{Add, AddAssign, SubAssign};
 
-/// A word with 1 in each of four places.
 const EACH: u64 = 0x0001_0001_0001_0001;
 
-/// The sign of each number.
 const SIGNS: u64 = 0x8000 * EACH;
 
-/// Four numbers of 16 bits as their sum, each of them 2^16 times as large as the one before: a negative one borrows from the next, so that
-/// an addition of words adds all of them.
+/// Four 16-bit numbers as the sum of multiples of powers of 2^16. A negative number borrows from the next, so adding
+/// words adds all four.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Quad(u64);
 
 impl Quad {
-    /// Packs four numbers.
     #[inline(always)]
     pub(super) fn new(numbers: [i16; 4]) -> Self {
         let word = u64::from_le_bytes(bytemuck::cast(numbers.map(i16::to_le)));
         Self(word.wrapping_sub((word & SIGNS) << 1))
     }
 
-    /// Calls `visit` with place and value of each number that is not negative. None may be the least of 16 bits.
+    /// Calls `visit` with the index and value of each non-negative number. None may be `i16::MIN`.
     #[inline(always)]
     fn for_each_positive(self, mut visit: impl FnMut(usize, u64)) {
         let word = self.0.wrapping_add(SIGNS);
@@ -61,7 +58,7 @@ impl SubAssign for Quad {
     }
 }
 
-/// A number for each of [`LANE_UNITS`] units of the first layer.
+/// One number for each of [`LANE_UNITS`] first-layer units.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Lane([Quad; LANE_UNITS / 4]);
 
@@ -87,22 +84,19 @@ fn row<const LANES: usize>(numbers: &[i16; FIRST_UNITS]) -> [Lane; LANES] {
     })
 }
 
-/// The weights of the first two layers, of which the first has so many lanes.
+/// Weights of the first two layers; the first has `LANES` lanes.
 #[derive(Clone, Debug)]
 pub(super) struct Layers<const LANES: usize> {
-    /// Of the first layer: for each input those of all units.
+    /// One row of units per input.
     pub(super) first: Vec<[Lane; LANES]>,
-    /// The bias of each unit of the first layer.
     first_bias: [Lane; LANES],
-    /// Those of the second layer in each bucket.
     second: [Second<LANES>; OUTPUT_BUCKETS],
 }
 
-/// The weights of a second layer: for each unit of the first one, lane by lane, those of all units of the second one, two in a word.
+/// Second-layer weights, one row per first-layer unit, with two weights per word.
 type Second<const LANES: usize> = [[[u64; SECOND_UNITS / 2]; LANE_UNITS]; LANES];
 
 impl<const LANES: usize> Layers<LANES> {
-    /// Those of `weights`.
     pub(super) fn new(weights: &Weights) -> Self {
         let second = |bucket: &OutputBucket| -> Second<LANES> {
             let (pairs, _) = bucket.second.as_chunks::<2>();
@@ -121,7 +115,7 @@ impl<const LANES: usize> Layers<LANES> {
         }
     }
 
-    /// The sums of the second layer of a bucket without its biases, from those of the first one without theirs.
+    /// Returns the second-layer sums of a bucket, without biases, for first-layer sums without biases.
     #[inline(always)]
     pub(super) fn second_sums(&self, bucket: usize, first: &[Lane; LANES]) -> impl Iterator<Item = i32> {
         let mut words = [0_u64; SECOND_UNITS / 2];

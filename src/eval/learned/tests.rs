@@ -1,4 +1,4 @@
-//! The evaluation against one that looks square by square, on random positions of every board.
+//! Tests the evaluation against a slow one, on random positions of every board.
 
 use super::*;
 use crate::board::{Bits, Geometry, Lattice, Shape, Square};
@@ -11,7 +11,7 @@ type Board10x8 = Lattice<u64, 10, 8, false>;
 type Board12 = Lattice<u128, 12, 12, false>;
 type Board14 = Lattice<u128, 14, 14, false>;
 
-/// [`Shape::BOARD8_MIRRORED`], which the generators need no type for.
+/// Needed only here; the generators use the unmirrored type.
 #[derive(Clone, Copy)]
 struct Board8Mirrored;
 
@@ -20,7 +20,6 @@ impl Geometry for Board8Mirrored {
     const SHAPE: Shape = Shape::BOARD8_MIRRORED;
 }
 
-/// [`Shape::BOARD12_MIRRORED`].
 #[derive(Clone, Copy)]
 struct Board12Mirrored;
 
@@ -29,10 +28,8 @@ impl Geometry for Board12Mirrored {
     const SHAPE: Shape = Shape::BOARD12_MIRRORED;
 }
 
-/// Positions of each board.
 const POSITIONS: usize = 2000;
 
-/// Pieces on a board.
 #[derive(Clone, Copy, Debug)]
 struct Pieces<B> {
     white: B,
@@ -55,7 +52,7 @@ fn random_pieces<G: Geometry>(random: &mut fastrand::Rng) -> Pieces<G::Bits> {
     Pieces { white, black, kings }
 }
 
-/// The board turned by 180 degrees.
+/// Turns the board by 180 degrees.
 fn turned<G: Geometry>(squares: G::Bits) -> G::Bits {
     let all: Vec<Square> = G::SHAPE.all_squares().collect();
     let image =
@@ -63,14 +60,14 @@ fn turned<G: Geometry>(squares: G::Bits) -> G::Bits {
     G::Bits::from_mask(all.iter().zip(all.iter().rev()).map(image).sum())
 }
 
-/// The board mirrored from left to right, where all squares are playing squares.
+/// Mirrors a full board from left to right.
 fn mirrored<G: Geometry>(squares: G::Bits) -> G::Bits {
     let shape = G::SHAPE;
     let image = |square| shape.square_at(shape.row(square), shape.width - 1 - shape.column(square)).unwrap();
     squares.squares().fold(G::Bits::EMPTY, |all, square| all | G::Bits::of(image(square)))
 }
 
-/// Calls a function that is generic over the board for every board.
+/// Calls a generic function for every board.
 macro_rules! on_every_board {
     ($function:ident) => {
         $function::<Board8>();
@@ -84,7 +81,7 @@ macro_rules! on_every_board {
     };
 }
 
-/// The squares in the order of the inputs, which on a mirrored board runs from right to left.
+/// Squares in input order, which runs from right to left on a mirrored board.
 fn ordered(shape: Shape) -> Vec<Square> {
     let mut squares: Vec<Square> = shape.all_squares().collect();
     squares.sort();
@@ -99,7 +96,7 @@ fn kind(shape: Shape, lone_king_holds: bool) -> GameKind {
     GameKind { shape, lone_king_holds, men: shape.row_length() * 3 }
 }
 
-/// The value of a position for the side to move, by the definition: the layers as real numbers, square by square.
+/// Evaluates by definition: the layers square by square.
 fn slow_value<G: Geometry>(kind: GameKind, weights: &Weights, pieces: &Pieces<G::Bits>, white_to_move: bool) -> i32 {
     let mut squares = ordered(G::SHAPE);
     let (mut own, mut other) = (pieces.white, pieces.black);
@@ -119,7 +116,7 @@ fn slow_value<G: Geometry>(kind: GameKind, weights: &Weights, pieces: &Pieces<G:
         (0..FIRST_UNITS).for_each(|unit| units[unit] += i32::from(weights.first[input][unit]));
     }
     let units: Vec<i64> = units.into_iter().map(|sum| i64::from(sum.clamp(0, 508) / 4)).collect();
-    // A quarter of the pieces of the start after the other: 1 to 6, 7 to 12, 13 to 18 where there are 24.
+    // Quarters of the initial pieces: 1 to 6, 7 to 12, 13 to 18, 19 to 24 of 24.
     let quarter = (pieces.white | pieces.black).count().saturating_sub(1) * 4 / (2 * u32::from(kind.men));
     let bucket = &weights.buckets[quarter.min(3) as usize];
     let mut value = i64::from(bucket.last_bias) * 127 * 512;
@@ -151,7 +148,7 @@ fn the_slow_value_of<G: Geometry>() {
             let value = learned.evaluate(pieces.white, pieces.black, pieces.kings, side);
             assert_eq!(value, slow_value::<G>(kind, &weights, &pieces, side), "{pieces:?}");
             different.insert(value);
-            // A search goes from position to position: here a piece disappears, and another one becomes a king or a man.
+            // Incremental updates: one piece disappears, and another one changes between man and king.
             let Pieces { mut white, mut black, mut kings } = pieces;
             while let Some(square) = (white | black).squares().next() {
                 let side = random.bool();

@@ -1,9 +1,9 @@
-//! The first two layers, added up in vectors of 16 numbers.
+//! The first two layers, in vectors of 16 numbers.
 
 use super::network::{ACCUMULATOR_SHIFT, CLIPPED_ONE, FIRST_UNITS, LANE_UNITS, OUTPUT_BUCKETS, SECOND_UNITS, Weights};
 use wide::{i16x16, i32x8};
 
-/// A number for each of [`LANE_UNITS`] units of the first layer.
+/// One number for each of [`LANE_UNITS`] first-layer units.
 pub(super) type Lane = i16x16;
 
 fn row<const LANES: usize>(numbers: &[i16; FIRST_UNITS]) -> [Lane; LANES] {
@@ -11,19 +11,17 @@ fn row<const LANES: usize>(numbers: &[i16; FIRST_UNITS]) -> [Lane; LANES] {
     std::array::from_fn(|lane| i16x16::new(numbers[lane]))
 }
 
-/// The weights of the first two layers, of which the first has so many lanes.
+/// Weights of the first two layers; the first has `LANES` lanes.
 #[derive(Clone, Debug)]
 pub(super) struct Layers<const LANES: usize> {
-    /// Of the first layer: for each input those of all units.
+    /// One row of units per input.
     pub(super) first: Vec<[Lane; LANES]>,
-    /// The bias of each unit of the first layer.
     first_bias: [Lane; LANES],
-    /// Of the second layer in each bucket: for each unit those of all units of the first.
+    /// One row of first-layer units per second-layer unit.
     second: [[[Lane; LANES]; SECOND_UNITS]; OUTPUT_BUCKETS],
 }
 
 impl<const LANES: usize> Layers<LANES> {
-    /// Those of `weights`.
     pub(super) fn new(weights: &Weights) -> Self {
         Self {
             first: weights.first.iter().map(row).collect(),
@@ -32,7 +30,7 @@ impl<const LANES: usize> Layers<LANES> {
         }
     }
 
-    /// The sums of the second layer of a bucket without its biases, from those of the first one without theirs.
+    /// Returns the second-layer sums of a bucket, without biases, for first-layer sums without biases.
     #[inline(always)]
     pub(super) fn second_sums(&self, bucket: usize, first: &[Lane; LANES]) -> impl Iterator<Item = i32> {
         let (zero, one) = (i16x16::splat(0), i16x16::splat(CLIPPED_ONE as i16));

@@ -1,19 +1,18 @@
-//! The file in which weights are kept.
-//!
-//! The content of a file with a checksum:
+//! The file format of weights. The content of the checksummed file:
 //!
 //! | bytes | meaning |
 //! | --- | --- |
 //! | 1 + n | length of the variant's name, and the name |
 //! | 4 | CRC-32 of the rules as text |
 //! | 2 | number of inputs |
-//! | 2 + n | length of a note on where the weights come from, and the note |
-//! | n | the weights as a zlib stream, whose length tells the units that are used and the output buckets: the lower bytes of those of 2 bytes, then their upper bytes, then those of 4 |
+//! | 2 + n | length of a note on the origin of the weights, and the note |
+//! | n | the weights as a zlib stream; its length determines the units and output buckets |
 //!
-//! The weights of 2 bytes are those of the first layer, input by input, its biases, and those of the second layer, bucket by bucket; those
-//! of 4 bytes are, bucket by bucket, the biases of the second layer, the weights of its units, and the last bias. One of 2 bytes is written
-//! as twice its size, less 1 if it is negative. So nearly all upper bytes are 0, and the stream has three quarters of the length that it
-//! would have with the weights as they are. Files of before have half of the units, one bucket for all positions, or both.
+//! The stream has the lower bytes of all 2-byte weights, then their upper bytes, then all 4-byte weights. The 2-byte
+//! weights are those of the first layer, input by input, its biases, and the second layer, bucket by bucket. The 4-byte
+//! weights are, per bucket, the second-layer biases, the output weights and the output bias. 2-byte weights are
+//! zigzag-encoded, which makes nearly all upper bytes 0 and shortens the stream by a quarter. Older files have half of
+//! the units, one bucket for all positions, or both.
 
 use super::network::Size;
 use super::{GameKind, Learned, Weights};
@@ -25,25 +24,25 @@ use std::path::{Path, PathBuf};
 
 const FORMAT: Format = Format { magic: b"SOFFEVAL", version: 3, name: "file of weights" };
 
-/// How hard to try to make the file small, from 0 to 10.
+/// Compression level, 0 to 10.
 const COMPRESSION: u8 = 10;
 
-/// Why a file with weights is refused.
+/// Why a weights file is rejected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WeightsError {
-    /// It is not such a file, or not whole.
+    /// Not a weights file, or damaged.
     #[error(transparent)]
     File(#[from] ChecksumError),
-    /// The content contradicts itself.
+    /// The content is inconsistent.
     #[error("the file contradicts itself: {0}")]
     Content(&'static str),
-    /// It was made for another variant, whose name this is.
+    /// Made for the named variant instead.
     #[error("the weights are for the variant {0:?}")]
     Variant(String),
-    /// It was made for other rules of the variant.
+    /// Made for other rules of the variant.
     #[error("the weights are for other rules of this variant")]
     Rules,
-    /// The inputs are not those of the board.
+    /// The inputs do not match the board.
     #[error("the weights do not fit on the board")]
     Board,
     /// A sum of the network could overflow.
@@ -51,19 +50,19 @@ pub enum WeightsError {
     Sums,
 }
 
-/// Weights with what the file says of them.
+/// The content of a weights file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WeightsFile {
-    /// The game that they were made for.
+    /// The variant and rules that the weights were trained for.
     pub identity: Identity,
-    /// Where they come from, in words.
+    /// Origin of the weights, as free text.
     pub note: String,
-    /// The weights.
+    /// The weights themselves.
     pub weights: Weights,
 }
 
 impl WeightsFile {
-    /// The bytes of the file. Of a name or note that is too long the beginning is kept.
+    /// Serializes the file. Names and notes that are too long are truncated.
     pub fn to_bytes(&self) -> Vec<u8> {
         let variant = beginning(&self.identity.variant, u8::MAX.into());
         let mut content = vec![variant.len() as u8];
@@ -76,18 +75,12 @@ impl WeightsFile {
         FORMAT.seal(&content)
     }
 
-    /// The content of a file.
-    ///
-    /// # Errors
-    /// When the bytes are no whole file of this version.
+    /// Parses a file of any variant.
     pub fn parse(bytes: &[u8]) -> Result<Self, WeightsError> {
         content(Reader::new(FORMAT.open(bytes)?))
     }
 
-    /// The evaluation of a game by the weights of a file that must be for it.
-    ///
-    /// # Errors
-    /// As [`WeightsFile::parse`], or when it is for another game or board, or its weights are too large.
+    /// Parses a file that must match `identity` and fit `kind`.
     pub fn parse_for(bytes: &[u8], identity: &Identity, kind: GameKind) -> Result<Learned, WeightsError> {
         let file = Self::parse(bytes)?;
         if file.identity.variant != identity.variant {
@@ -100,7 +93,7 @@ impl WeightsFile {
     }
 }
 
-/// The bytes of weights, of which so many belong to those of 4 bytes, in the order of the file.
+/// Reorders serialized weights for the file; the last `long` bytes are 4-byte weights.
 fn in_planes(weights: &[u8], long: usize) -> Vec<u8> {
     let (short, long) = weights.split_at(weights.len().saturating_sub(long));
     let folded = |bytes: &[u8; 2]| {
@@ -112,7 +105,7 @@ fn in_planes(weights: &[u8], long: usize) -> Vec<u8> {
     plane(0).chain(plane(1)).chain(long.iter().copied()).collect()
 }
 
-/// The inverse of [`in_planes`].
+/// Inverts [`in_planes`].
 fn from_planes(planes: &[u8], long: usize) -> Vec<u8> {
     let (short, long) = planes.split_at(planes.len().saturating_sub(long));
     let (low, high) = short.split_at(short.len() / 2);
@@ -143,26 +136,25 @@ fn head(rest: &mut Reader<'_>) -> Option<(Identity, u16, String)> {
     Some((Identity { variant, rules }, inputs, note))
 }
 
-/// The largest file of weights that is read, in bytes: more than one with the most inputs that a file can have.
+/// Maximum file size that is read, larger than any valid file.
 const LARGEST: u64 = 1 << 25;
 
-/// Why a file of weights cannot be used.
+/// Why a weights file cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EvalFileError {
-    /// It cannot be read; with the error message of the system.
+    /// The file cannot be read, with the system's error message.
     #[error("{path}: {error}", path = shown(.0), error = .1)]
     Io(PathBuf, String),
-    /// It is not a file of weights for the variant.
+    /// Not a weights file for the variant.
     #[error("{path}: {error}", path = shown(.0), error = .1)]
     Refused(PathBuf, WeightsError),
 }
 
-/// The whole path, however long: the part that tells files apart is at its end.
+/// Shows the whole path, because the end distinguishes files.
 fn shown(path: &Path) -> String {
     path.to_string_lossy().replace(char::is_control, "?")
 }
 
-/// Reads the file at `path` by `parse`.
 fn read<T>(path: &Path, parse: impl FnOnce(&[u8]) -> Result<T, WeightsError>) -> Result<T, EvalFileError> {
     let mut bytes = Vec::new();
     let read = File::open(path).and_then(|file| file.take(LARGEST).read_to_end(&mut bytes));
@@ -170,18 +162,12 @@ fn read<T>(path: &Path, parse: impl FnOnce(&[u8]) -> Result<T, WeightsError>) ->
     parse(&bytes).map_err(|error| EvalFileError::Refused(path.to_owned(), error))
 }
 
-/// The weights in the file at `path`, whatever game they are for.
-///
-/// # Errors
-/// When it cannot be read or is damaged.
+/// Reads a weights file for any variant.
 pub fn read_weights(path: &Path) -> Result<WeightsFile, EvalFileError> {
     read(path, WeightsFile::parse)
 }
 
-/// The evaluation of `variant` by the weights in the file at `path`.
-///
-/// # Errors
-/// When it cannot be read, is damaged, or is for another game.
+/// Reads the weights file at `path` as the evaluation of `variant`.
 pub fn read_eval_file(path: &Path, variant: Variant) -> Result<Learned, EvalFileError> {
     read(path, |bytes| WeightsFile::parse_for(bytes, &Identity::of(variant), GameKind::of(variant.spec())))
 }
@@ -245,14 +231,14 @@ mod tests {
         let file_bytes = sample.to_bytes();
         let good = FORMAT.open(&file_bytes).unwrap();
         let (mut refused, mut missed) = (0, 0);
-        // Every byte of the head, and of the weights one of five: each takes a whole file to be unpacked.
+        // Every byte of the head, and every fifth of the weights, because each test decompresses a file.
         for place in (0..200).chain((200..good.len()).step_by(5)) {
             for value in [0, 255] {
                 let mut content = good.to_vec();
                 content[place] = value;
                 match WeightsFile::parse(&FORMAT.seal(&content)) {
                     Err(_) => refused += 1,
-                    // Name, rules and note can be others, and then they are those of the file.
+                    // A changed name, rules checksum or note is not an error here.
                     Ok(file) => {
                         missed += usize::from(file.weights != sample.weights);
                         assert!(WeightsFile::parse(&file.to_bytes()) == Ok(file), "byte {place} as {value}");
@@ -260,7 +246,8 @@ mod tests {
                 }
             }
         }
-        // The checksum of the stream, Adler-32, misses a few damages; that of the file, which was made anew here, stands before it.
+        // Adler-32 of the stream misses some damage. The checksum of the file, which was recomputed here, is checked
+        // first.
         assert!(1000 * missed < refused, "{missed} were missed, {refused} refused");
     }
 
@@ -270,7 +257,7 @@ mod tests {
         let count = file.weights.first.len() as u16;
         let file_bytes = file.to_bytes();
         let good = FORMAT.open(&file_bytes).unwrap();
-        // The number of inputs stands after the name and the rules.
+        // The number of inputs follows the name and the rules.
         let place = 1 + file.identity.variant.len() + 4;
         assert_eq!(good[place..place + 2], count.to_le_bytes());
         let with = |count: u16| {

@@ -32,7 +32,7 @@ fn futility_pruning_proves_no_more_than_its_margins() {
 #[test]
 fn probcut_answers_with_what_its_search_found_less_the_margin() {
     with_search(&Limits::default(), |search, position| {
-        // So much better than it is that no search of its own says so.
+        // Far above the evaluation, so that no search of its own reaches it.
         let shallow = Score::DRAW + 300;
         search.store(position, (shallow, Bound::Lower), 0, 4, 0);
         let most = shallow - search.parameters.probcut_margin as i16;
