@@ -1,6 +1,5 @@
-//! Parallel bit extract (PEXT): gathers the bits of a mask into a small number.
-//!
-//! The standard library has no safe form of the BMI2 instruction; its call is the only `unsafe` code of this module.
+//! Parallel bit extract (PEXT): gathers the bits of a mask into a small number. The standard library has no safe form
+//! of the BMI2 instruction.
 #![allow(unsafe_code)]
 
 use super::Bits;
@@ -33,16 +32,13 @@ impl Extractor {
     }
 }
 
-/// One 64-bit half of a mask.
 #[derive(Clone, Debug)]
 struct Half {
     mask: u64,
-    /// Bits that move down by 1, 2, 4, 8, 16 and 32.
     #[cfg(any(test, not(target_feature = "bmi2")))]
     moves: [u64; STEPS],
 }
 
-/// Binary digits of the largest distance that a bit can move.
 #[cfg(any(test, not(target_feature = "bmi2")))]
 const STEPS: usize = 6;
 
@@ -68,8 +64,8 @@ impl Half {
         self.extract_in_steps(word)
     }
 
-    /// Portable version of the instruction: every bit moves down by the number of gaps below it, one binary digit of
-    /// that number per step (Henry S. Warren, Hacker's Delight, section 7-4).
+    /// Every bit moves down by the number of gaps below it, one binary digit of that number per step (Henry S. Warren,
+    /// Hacker's Delight, section 7-4).
     #[cfg(any(test, not(target_feature = "bmi2")))]
     #[inline(always)]
     fn extract_in_steps(&self, word: u64) -> u64 {

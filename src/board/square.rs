@@ -46,7 +46,7 @@ impl Number {
 pub enum SquareName {
     /// A number, counted row by row from the variant's first square.
     Number(Number),
-    /// A file and a rank; `a1` is the bottom left corner from White's side unless the variant's notation differs.
+    /// A file and a rank; `a1` is White's bottom left corner unless the variant's notation differs.
     Algebraic {
         /// Lower-case letter.
         file: char,

@@ -33,7 +33,6 @@ impl Wdl {
 /// In most variants this is about a man.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Chances {
-    /// Evaluation that wins half of the games.
     a: f32,
     /// Increase of the evaluation that multiplies the odds by e.
     b: f32,

@@ -9,8 +9,7 @@ use std::collections::BTreeMap;
 
 const POSITIONS: usize = 3_000;
 
-/// Creates a position on a board of up to 64 squares: "w12 W17 b1 B5" is a white man, a white king, a black man and a
-/// black king.
+/// "w12 W17 b1 B5" is a white man, a white king, a black man and a black king.
 pub(crate) fn position(variant: Variant, side: Color, notation: &str) -> Position<u64> {
     let piece = |word: &str| {
         let (kind, number) = word.split_at(1);
@@ -28,7 +27,6 @@ fn narrow(variant: Variant) -> &'static GameRules<u64> {
     GameRules::of(variant).expect("a board of up to 64 squares")
 }
 
-/// Fills squares at random with pieces that may stand there.
 fn random_position<W: Word>(rules: &'static GameRules<W>, random: &mut fastrand::Rng) -> Position<W> {
     let spec = rules.spec();
     loop {

@@ -7,9 +7,8 @@ use super::{CaptureOrder, Move, MoveList, Pieces};
 use crate::board::{Bits, Direction, Geometry, Lines, Square, each_direction};
 use crate::rules::{Color, Family, Landing, Precedence, Promotion, Removal, RuleSet, Word};
 
-/// Two routes of one piece around the same pieces capture at least this many. On diagonals, with pieces that stay on
-/// the board, fewer pieces in another order would change the start or end square. Promotion during a capture adds no
-/// route that a king could not take.
+/// Minimum number of pieces that two routes of one piece can have in common. On diagonals, with pieces that stay on the
+/// board, fewer pieces in another order would change the start or end square.
 const fn fewest_pieces_of_two_ways(spec: &RuleSet) -> u32 {
     match (spec.captures, spec.removal) {
         (Lines::Diagonal, Removal::AtEnd) => 4,
@@ -17,9 +16,7 @@ const fn fewest_pieces_of_two_ways(spec: &RuleSet) -> u32 {
     }
 }
 
-/// Collects captures.
 pub(super) trait Sink<W: Word> {
-    /// Discards the captures so far because a higher rank was found.
     fn clear(&mut self);
 
     /// Adds a capture. If it `may_come_twice`, duplicates by another route are ignored.
@@ -72,22 +69,16 @@ pub(super) struct Captures<'a, F: Family, S> {
     pieces: &'a Pieces<F::Word>,
     spec: &'static RuleSet,
     pub(super) sink: S,
-    /// Highest rank so far; captures of lower rank are illegal.
     best: u32,
     from: Square,
-    /// Pieces that the moving piece may capture.
     prey: F::Word,
     /// Empty squares, including the origin of the moving piece.
     free: F::Word,
-    /// Promotion row of the side to move.
     far_row: F::Word,
-    /// Whether the moving man has been crowned.
     is_crowned: bool,
-    /// Whether captures that differ only in their route are distinct.
     order: CaptureOrder,
 }
 
-/// Pieces captured so far.
 #[derive(Clone, Copy)]
 struct Taken<W> {
     pieces: W,
@@ -97,7 +88,6 @@ struct Taken<W> {
     rank: u32,
 }
 
-/// Whether a man or a short king captures in `direction`.
 const fn captures_towards<F: Family, const WHITE: bool, const MAN: bool>(direction: Direction) -> bool {
     if MAN { F::RULES.man_captures(Color::of(WHITE), direction) } else { F::RULES.captures.contain(direction) }
 }
@@ -179,13 +169,11 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
         }
     }
 
-    /// Whether turning to `direction` after `taken` is forbidden.
     #[inline(always)]
     fn is_barred(taken: Taken<F::Word>, direction: Direction) -> bool {
         taken.last.is_some_and(|last| last.opposite() == direction)
     }
 
-    /// Continues from `at` with short jumps in every direction.
     fn jump<const WHITE: bool, const MAN: bool>(&mut self, at: F::Word, taken: Taken<F::Word>) {
         each_direction!(DIRECTION => {
             if const { captures_towards::<F, WHITE, MAN>(DIRECTION) } {
@@ -194,7 +182,6 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
         });
     }
 
-    /// Jumps from `at` in `direction` if possible, and continues until the sequence is complete.
     #[inline(always)]
     fn jump_towards<const WHITE: bool, const MAN: bool>(
         &mut self,
@@ -250,7 +237,6 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
         F::Geometry::row(F::RULES.far_row(Color::of(WHITE)))
     }
 
-    /// Continues with the jumps of a short king after a man captured a king (regicide).
     #[inline(never)]
     fn jump_on_as_king<const WHITE: bool>(&mut self, at: F::Word, taken: Taken<F::Word>) {
         self.is_crowned = true;
@@ -282,8 +268,7 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
         goes_on
     }
 
-    /// Flies from `at` in direction `D` to the first piece. If it can be captured, continues from every square beyond
-    /// it. Returns whether it was captured.
+    /// Flies in direction `D` to the first piece and captures it if possible. Returns whether it could.
     #[inline(always)]
     fn fly<const D: u8>(&mut self, at: F::Word, taken: Taken<F::Word>) -> bool {
         let direction = const { Direction::ALL[D as usize] };
@@ -304,8 +289,7 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
         true
     }
 
-    /// Captures `prey` in direction `D` and continues from every square beyond it; `first` is the nearest. Not inlined,
-    /// because most flights meet nothing to capture.
+    /// `first` is the nearest landing square. Not inlined, because most flights meet nothing to capture.
     #[inline(never)]
     fn take_in_flight<const D: u8>(&mut self, prey: F::Word, first: F::Word, taken: Taken<F::Word>) {
         let direction = const { Direction::ALL[D as usize] };

@@ -18,26 +18,19 @@ pub enum DrawReason {
     Ending(u16),
 }
 
-/// The properties of the last ply that the counters depend on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlyEffect {
-    /// A king moved without capturing.
     pub(super) is_quiet: bool,
-    /// A piece was captured or crowned.
     pub(super) changes_balance: bool,
 }
 
-/// Ply counters for the limits in [`DrawRules`](crate::rules::DrawRules). Several limits can be active at the same
-/// time, each started at a different ply. A counter without a rule stays at 0.
+/// Ply counters for the limits in [`DrawRules`](crate::rules::DrawRules). A counter without a rule stays at 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Counters {
     /// Plies since the last capture or man's move.
     pub(super) quiet: u16,
-    /// Active limit of `DrawRules::endings`.
     ending: Count,
-    /// Main road limit, while the lone king stands there.
     road: Count,
-    /// Active limit of `DrawRules::balances`.
     balance: Count,
 }
 
@@ -49,7 +42,6 @@ struct Count {
     left: u8,
 }
 
-/// Exceeds every limit.
 const NEVER: u8 = u8::MAX;
 
 impl Count {
@@ -62,7 +54,6 @@ impl Count {
         Self { limit: new.limit, left: if goes_on { self.left.saturating_sub(1) } else { new.left } }
     }
 
-    /// Advances the count by `plies`.
     fn older(self, plies: u8) -> Self {
         if self.limit == 0 { self } else { Self { left: self.left.saturating_sub(plies), ..self } }
     }
@@ -72,7 +63,6 @@ impl Count {
         new.left - self.left.min(new.left)
     }
 
-    /// Starts the first of `limits` that applies.
     fn first<L>(limits: &[L], holds: impl Fn(&L) -> bool, plies: impl Fn(&L) -> u8) -> Self {
         let found = (1..).zip(limits).find(|(_, limit)| holds(limit));
         found.map_or(Self::UNLIMITED, |(limit, found)| Self { limit, left: plies(found) })
@@ -80,7 +70,7 @@ impl Count {
 }
 
 impl Counters {
-    /// Creates the counters of a set-up position with `quiet` plies on the clock and endings of these ages.
+    /// Counters of a set-up position with `quiet` plies on the clock.
     pub(super) fn new<W: Word>(rules: &GameRules<W>, pieces: &Pieces<W>, quiet: u16, ages: EndingAges) -> Self {
         let ply = PlyEffect { is_quiet: false, changes_balance: true };
         let new = Self::UNLIMITED.after(ply, rules, pieces);
@@ -95,7 +85,7 @@ impl Counters {
         }
     }
 
-    /// Returns the minimal ages from which [`Counters::new`] reproduces these counters.
+    /// The minimal ages from which [`Counters::new`] reproduces these counters.
     pub(super) fn ages<W: Word>(self, rules: &GameRules<W>, pieces: &Pieces<W>) -> EndingAges {
         let new = Self::new(rules, pieces, 0, EndingAges::default());
         let usual = Self::new(rules, pieces, self.quiet, EndingAges::default());
@@ -107,7 +97,6 @@ impl Counters {
         }
     }
 
-    /// Returns the counters after a ply that led to `pieces`.
     #[inline(always)]
     pub(super) fn after<W: Word>(self, ply: PlyEffect, rules: &GameRules<W>, pieces: &Pieces<W>) -> Self {
         let quiet = if ply.is_quiet { self.quiet.saturating_add(1) } else { 0 };
@@ -137,7 +126,6 @@ impl Counters {
         }
     }
 
-    /// Returns the draw rule whose limit has been reached.
     #[inline(always)]
     pub(super) fn draw<W: Word>(self, rules: &GameRules<W>) -> Option<DrawReason> {
         if self.quiet >= rules.quiet_limit {
@@ -149,7 +137,6 @@ impl Counters {
         }
     }
 
-    /// Plies to the first draw by an ending; [`NEVER`] without one.
     #[inline(always)]
     fn endings_left(self) -> u8 {
         self.ending.left.min(self.road.left).min(self.balance.left)
@@ -199,7 +186,6 @@ fn ending_on_board<W: Word>(draws: &DrawRules, pieces: &Pieces<W>) -> Count {
     Count::first(draws.endings, is_there, |ending| ending.plies)
 }
 
-/// The main-road ending, if the lone king stands on the road.
 fn road_on_board<W: Word>(rules: &GameRules<W>, pieces: &Pieces<W>) -> Count {
     let on_road = |weak: Color| !(pieces.of(weak) & rules.main_road).is_empty();
     let is_there = |ending: &Ending| {
@@ -208,7 +194,6 @@ fn road_on_board<W: Word>(rules: &GameRules<W>, pieces: &Pieces<W>) -> Count {
     Count::first(rules.spec().draws.main_road.as_slice(), is_there, |ending| ending.plies)
 }
 
-/// Whether `weak` has the lone piece of `ending` and its opponent the others.
 fn is_on_board<W: Word>(ending: &Ending, pieces: &Pieces<W>, weak: Color) -> bool {
     if !pieces.of(weak).is_single() {
         return false;

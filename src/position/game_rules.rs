@@ -18,7 +18,7 @@ type Play<W> = fn(&Position<W>, Move<W>) -> Position<W>;
 type CountSequences<W> =
     fn(&Pieces<W>, &'static RuleSet, (u8, CaptureOrder), (&mut [MoveList<W>], IsStopped<'_>)) -> Result<u64, Stopped>;
 
-/// The generator of a family; each pair of functions is for White and Black to move.
+/// Each pair of functions is for White and Black to move.
 struct Generator<W: Word> {
     moves: [FillMoves<W>; 2],
     captures: [Fill<W>; 2],
@@ -31,7 +31,6 @@ struct Generator<W: Word> {
 
 impl<W: Word> Generator<W> {
     const fn of<F: Family<Word = W>>() -> Self {
-        /// A method of [`Side`], as functions for White and Black.
         macro_rules! of_side {
             ($method:ident $(, $argument:ident)*) => {
                 [
@@ -57,11 +56,10 @@ pub struct GameRules<W: Word> {
     variant: Variant,
     spec: &'static RuleSet,
     generator: Generator<W>,
-    /// Promotion rows of White and Black.
     far_rows: [W; 2],
     /// The long diagonal, or empty without a main-road rule.
     pub(super) main_road: W,
-    /// [`DrawRules::quiet_plies`](crate::rules::DrawRules), or `u16::MAX` without a limit.
+    /// `u16::MAX` without a limit.
     pub(super) quiet_limit: u16,
     pub(super) limits_endings: bool,
     pub(super) limits_king_moves: bool,
@@ -128,25 +126,22 @@ impl<W: Word> GameRules<W> {
         self.far_rows[color as usize]
     }
 
-    /// Fills `list` with the legal moves of `color`.
     #[inline(always)]
     pub(super) fn moves(&self, pieces: &Pieces<W>, color: Color, order: CaptureOrder, list: &mut MoveList<W>) {
         self.generator.moves[color as usize](pieces, self.spec, order, list);
     }
 
-    /// Fills `list` with the legal captures of `color`.
     #[inline(always)]
     pub(crate) fn captures(&self, pieces: &Pieces<W>, color: Color, list: &mut MoveList<W>) {
         self.generator.captures[color as usize](pieces, self.spec, list);
     }
 
-    /// Appends the quiet moves of `color` to `list`.
     #[inline(always)]
     pub(crate) fn add_quiet_moves(&self, pieces: &Pieces<W>, color: Color, list: &mut MoveList<W>) {
         self.generator.quiet_moves[color as usize](pieces, self.spec, list);
     }
 
-    /// Fills `list` with the legal moves of `color`, ignoring limits of king moves. `can_capture` must be accurate.
+    /// Ignores limits of king moves. `can_capture` must be accurate.
     #[inline(always)]
     pub(crate) fn fill_moves(&self, pieces: &Pieces<W>, color: Color, can_capture: bool, list: &mut MoveList<W>) {
         list.clear();
@@ -181,7 +176,6 @@ impl<W: Word> GameRules<W> {
         self.generator.play[position.side() as usize](position, mv)
     }
 
-    /// Counts the sequences of legal moves that begin with `color`; see [`perft`](super::perft()).
     pub(super) fn count_sequences(
         &self,
         pieces: &Pieces<W>,
@@ -234,7 +228,6 @@ macro_rules! with_width {
     };
 }
 
-/// Maps the value of a [`ByWidth`], keeping its width.
 macro_rules! map_width {
     ($any:expr, $thing:ident => $body:expr) => {
         match $any {

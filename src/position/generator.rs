@@ -7,14 +7,12 @@ use super::{CaptureOrder, Move, MoveList, Pieces};
 use crate::board::{Bits, Direction, Geometry, Square, each_direction};
 use crate::rules::{Color, Family, Objective, RuleSet};
 
-/// The side to move, with all pieces and the rules that are not compiled in.
 #[derive(Clone, Copy)]
 pub(super) struct Side<'a, F: Family, const WHITE: bool> {
     pub(super) pieces: &'a Pieces<F::Word>,
     pub(super) spec: &'static RuleSet,
 }
 
-/// Returns the adjacent square, which must be on the board.
 #[inline(always)]
 fn next_square<F: Family>(square: Square, direction: Direction) -> Square {
     Square::new((square.index() as i8 + F::Geometry::SHAPE.shift(direction)) as u8)
@@ -26,13 +24,11 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         F::Geometry::all() & !self.pieces.all()
     }
 
-    /// Whether the first king has ended the game (breakthrough).
     #[inline(always)]
     fn is_over_by_king(&self) -> bool {
         !self.pieces.kings.is_empty() && matches!(self.spec.objective, Objective::FirstKing)
     }
 
-    /// Pieces that men of the side may capture.
     #[inline(always)]
     pub(super) fn prey_of_men(&self) -> F::Word {
         let opponent = self.pieces.of(Color::of(!WHITE));
@@ -46,7 +42,6 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         F::Geometry::step(prey & F::Geometry::step(empty, back), back)
     }
 
-    /// Men of the side that can capture.
     #[inline(always)]
     fn capturing_men(&self) -> F::Word {
         let (prey, empty) = (self.prey_of_men(), self.empty());
@@ -92,8 +87,6 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         !self.capturing_men().is_empty() || self.kings_can_capture()
     }
 
-    /// Fills `list` with the legal moves. `order` decides whether captures that differ only in their route are listed
-    /// once.
     #[inline]
     pub(super) fn moves(&self, order: CaptureOrder, list: &mut MoveList<F::Word>) {
         list.clear();
@@ -109,7 +102,6 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         self.visit_quiet_moves(|mv| list.push(mv));
     }
 
-    /// Fills `list` with the legal captures, without duplicates.
     #[inline]
     pub(super) fn captures(&self, list: &mut MoveList<F::Word>) {
         list.clear();
@@ -118,13 +110,13 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         }
     }
 
-    /// Appends the legal captures to the empty `list`. Inlining makes English perft 2 % faster.
+    /// Inlining makes English perft 2 % faster.
     #[inline]
     fn add_captures(&self, order: CaptureOrder, list: &mut MoveList<F::Word>) {
         Captures::find(*self, list, order);
     }
 
-    /// Appends the quiet moves to `list`. Not inlined, so that search and perft share one copy.
+    /// Not inlined, so that search and perft share one copy.
     #[inline(never)]
     pub(super) fn add_quiet_moves(&self, list: &mut MoveList<F::Word>) {
         if !self.is_over_by_king() {
@@ -132,7 +124,7 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         }
     }
 
-    /// Calls `visit` for every legal move. All captures are generated into `scratch` before the first one is visited.
+    /// Generates all captures into `scratch` before the first one is visited.
     #[inline(always)]
     pub(super) fn visit_moves(
         &self,
@@ -154,7 +146,7 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         self.visit_quiet_moves(visit);
     }
 
-    /// Counts the legal moves; `scratch` holds captures that could be duplicates.
+    /// `scratch` holds captures that could be duplicates.
     #[inline]
     pub(super) fn count_moves(&self, order: CaptureOrder, scratch: &mut MoveList<F::Word>) -> u64 {
         if self.is_over_by_king() {
@@ -257,7 +249,6 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         count
     }
 
-    /// Returns the pieces after the legal move `mv`.
     #[inline(always)]
     pub(super) fn play(&self, mv: Move<F::Word>) -> Pieces<F::Word> {
         let far_row = F::Geometry::row(F::RULES.far_row(Color::of(WHITE)));

@@ -18,7 +18,7 @@ struct Numbers {
 static NUMBERS: Numbers = Numbers::new();
 
 impl Numbers {
-    /// Fills the tables with SplitMix64 (Steele, Lea, Flood 2014), which is simple enough for a constant.
+    /// SplitMix64 (Steele, Lea, Flood 2014), simple enough for a constant.
     const fn new() -> Self {
         let mut state = 0x536f_6666_696f_u64;
         let mut pieces = [[0; MAX_SQUARES]; KINDS];
@@ -53,20 +53,17 @@ pub(super) fn side_key() -> Key {
     NUMBERS.black_to_move
 }
 
-/// Key of the king that a side moved last, where the rules limit its moves.
 #[inline(always)]
 pub(super) fn run_key(color: Color, run: Option<KingRun>) -> Key {
     // Rotated, so that it never cancels a piece.
     run.map_or(0, |run| piece_key(color, true, run.square).rotate_left(7 * u32::from(run.moves)))
 }
 
-/// Key of the plies left to a draw by count, for search keys.
 #[inline(always)]
 pub(super) fn countdown_key(plies: u16) -> Key {
     (Key::from(plies) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// Computes a key from scratch.
 pub(super) fn full_key<W: Word>(pieces: &Pieces<W>, side: Color, runs: [Option<KingRun>; 2]) -> Key {
     let mut key = if side == Color::Black { side_key() } else { 0 };
     for color in [Color::White, Color::Black] {

@@ -16,7 +16,7 @@ pub enum CaptureOrder {
     Counted,
 }
 
-/// Only subtrees of at least this depth poll the stop signal, every few milliseconds.
+/// Smaller subtrees do not poll the stop signal, which makes it a poll every few milliseconds.
 const STOP_CHECK_DEPTH: u8 = 4;
 
 /// Returned when a count was stopped, with the number of sequences counted so far.

@@ -42,7 +42,6 @@ impl<W: Word> Pieces<W> {
         self.white | self.black
     }
 
-    /// Returns the pieces after the legal move `mv` of `color`, whose men are crowned on `far_row`.
     #[inline(always)]
     pub(super) fn after(&self, color: Color, mv: Move<W>, far_row: W) -> Self {
         let from = W::of(mv.from);
@@ -155,7 +154,6 @@ impl<W: Word> MoveList<W> {
 }
 
 impl<W: Word> Default for MoveList<W> {
-    /// Creates an empty list that allocates when it is first filled.
     fn default() -> Self {
         Self(Vec::new())
     }

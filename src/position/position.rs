@@ -7,7 +7,7 @@ use super::{DrawReason, EndingAges, GameRules, Key, KingRun, Move, MoveList, Pie
 use crate::board::{Bits, Geometry, Lines, Square};
 use crate::rules::{Color, Family, Objective, RuleSet, Word};
 
-/// Plies to a draw by count at which the count becomes part of the search key: about the search depth in an ending.
+/// Plies to a draw by count below which the count is part of the search key: about the search depth in an ending.
 const NEAR_DRAW: u16 = 32;
 
 /// A legal position under the rules of a variant.
@@ -17,7 +17,6 @@ pub struct Position<W: Word> {
     pieces: Pieces<W>,
     side: Color,
     counters: Counters,
-    /// King runs of White and Black, where the rules limit king moves.
     runs: [Option<KingRun>; 2],
     key: Key,
 }
@@ -170,7 +169,6 @@ impl<W: Word> Position<W> {
         self.rules.captures(&self.pieces, self.side, list);
     }
 
-    /// Returns the king that may not move because it has reached the limit of consecutive moves.
     #[inline(always)]
     fn barred_king(&self) -> Option<Square> {
         if !self.rules.limits_king_moves {
@@ -236,8 +234,7 @@ impl<W: Word> Position<W> {
         self.rules.play(self, mv)
     }
 
-    /// Returns the king runs after `mv`, which leads to `pieces`, and the change of the key. Not inlined, because few
-    /// variants limit king moves.
+    /// Returns the new runs and the change of the key. Not inlined, because few variants limit king moves.
     #[inline(never)]
     fn count_king_moves(&self, mv: Move<W>, pieces: &Pieces<W>) -> ([Option<KingRun>; 2], Key) {
         let by_king = self.pieces.kings.contains(mv.from);
@@ -256,8 +253,7 @@ impl<W: Word> Position<W> {
     }
 }
 
-/// Plays the legal move `mv` with the rule family and the side to move as constants, which saves a third of the
-/// instructions.
+/// With the rule family and the side as constants this takes two thirds of the instructions.
 pub(super) fn play<F: Family, const WHITE: bool>(position: &Position<F::Word>, mv: Move<F::Word>) -> Position<F::Word> {
     let color = Color::of(WHITE);
     let rules = position.rules;

@@ -167,13 +167,12 @@ fn own_pieces(setup: &Setup) -> impl Iterator<Item = (Square, Piece)> {
     setup.pieces.iter().map(|(&square, &piece)| (square, piece)).filter(|(_, piece)| piece.color == setup.side)
 }
 
-/// Squares from `from` (exclusive) in `direction` up to the edge.
 fn ray(spec: &RuleSet, from: Square, direction: Direction) -> impl Iterator<Item = Square> {
     let shape = spec.shape;
     std::iter::successors(shape.neighbour(from, direction), move |&square| shape.neighbour(square, direction))
 }
 
-/// Adds every completion of the capture `so_far` by `piece` to `found`. Returns whether another piece can be captured.
+/// Adds every completion of the capture to `found`. Returns whether another piece can be captured.
 fn extend(spec: &RuleSet, others: &Setup, piece: Piece, so_far: &Sequence, found: &mut Vec<Sequence>) -> bool {
     let mut so_far = so_far.clone();
     let mut piece = Piece { king: piece.king || so_far.crowned_in_passing, ..piece };
@@ -219,7 +218,6 @@ fn extend(spec: &RuleSet, others: &Setup, piece: Piece, so_far: &Sequence, found
     extended
 }
 
-/// Returns the piece that can be captured next in `direction`, and the empty squares beyond it.
 fn next_prey(
     spec: &RuleSet,
     others: &Setup,
@@ -262,7 +260,6 @@ pub fn after(spec: &RuleSet, setup: &Setup, sequence: &Sequence) -> Setup {
     next
 }
 
-/// Returns the king runs after `sequence`, which leads from `setup` to the pieces of `next`.
 fn king_runs_after(spec: &RuleSet, setup: &Setup, next: &Setup, sequence: &Sequence) -> [Option<KingRun>; 2] {
     let mut runs = setup.king_runs;
     let own = setup.side as usize;

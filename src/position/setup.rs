@@ -89,11 +89,8 @@ impl Setup {
         (run.moves >= spec.king_moves?).then_some(run.square)
     }
 
-    /// Checks that this can be a position of a game under `spec`.
-    ///
-    /// # Errors
-    /// Returns an error without pieces, with too many on one side, with a man on its promotion row, with an impossible
-    /// king run, or with an ending younger than the last change of its pieces.
+    /// Checks that this can be a position of a game under `spec`: it has pieces, but not too many; no man stands on its
+    /// promotion row; king runs are possible; and no ending is younger than the last change of its pieces.
     pub fn check(&self, spec: &RuleSet) -> Result<(), SetupError> {
         if self.pieces.is_empty() {
             return Err(SetupError::NoPieces);
@@ -124,7 +121,6 @@ impl Setup {
         Ok(())
     }
 
-    /// Whether the rules count king moves for `color` and can have led to `run`.
     fn can_have_run(&self, spec: &RuleSet, color: Color, run: KingRun) -> bool {
         let is_count = spec.king_moves.is_some_and(|most| (1..=most).contains(&run.moves));
         let is_king = self.pieces.get(&run.square) == Some(&Piece { color, king: true });

@@ -100,13 +100,14 @@ impl Variant {
 #[derive(Clone, Copy, Debug)]
 pub struct FamilyOf<W, const VARIANT: usize>(PhantomData<W>);
 
-/// The bitboard type of a board, selected by [`crate::board::Shape::is_wide`].
 pub(super) type WordOf<const WIDE: bool> = <Width<WIDE> as Store>::Word;
 
+/// Whether a board needs more than 64 bits, as a type.
 pub struct Width<const WIDE: bool>;
 
 /// Maps a [`Width`] to its bitboard type.
 pub trait Store {
+    /// `u64` or `u128`.
     type Word: Word;
 }
 
@@ -118,7 +119,6 @@ impl Store for Width<true> {
     type Word = u128;
 }
 
-/// Runs the visitor if the family's bitboard type is `W`.
 pub(super) trait Member<W> {
     fn run<V: FamilyVisitor<W>>(visitor: V) -> Option<V::Output>;
 }

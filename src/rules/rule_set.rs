@@ -157,14 +157,13 @@ pub struct DrawRules {
     /// Endings with their own limit; the first match applies.
     pub endings: &'static [Ending],
     /// Ending whose limit counts while the lone king stands on the main road, the long diagonal from White's left or
-    /// right. Other limits continue counting.
+    /// right.
     pub main_road: Option<Ending>,
     /// Limits for endings with kings on both sides.
     pub balances: &'static [Balance],
 }
 
 impl Ending {
-    /// Whether a side that starts with `men` can reach the ending, and the counter can hold its plies.
     const fn is_possible(&self, men: u8) -> bool {
         let (fewest, most) = self.pieces;
         // The counters saturate at `u8::MAX`.
@@ -330,7 +329,6 @@ impl RuleSet {
         self.shape.numbered(self.counted_from_first(number))
     }
 
-    /// Converts between numbers from the top left and numbers in this variant.
     const fn counted_from_first(&self, number: Number) -> Number {
         match self.notation.first {
             FirstSquare::TopLeft => number,

@@ -14,13 +14,13 @@ use std::time::Duration;
 /// Maximum iteration, which leaves room for quiescence and forced moves up to `MAX_PLY`.
 const MAX_DEPTH: u8 = 127;
 
-/// Minimum depth of aspiration windows.
+/// Minimum depth of an aspiration window.
 const ASPIRATION_DEPTH: u8 = 5;
 
 /// Wider windows are opened fully.
 const WIDEST_WINDOW: i16 = 400;
 
-/// Time after which the current root move and new best moves are reported.
+/// Time after which the current move and new best moves are reported.
 const LONG_SEARCH: Duration = Duration::from_secs(1);
 
 impl<W: Word> Search<'_, W> {
@@ -116,7 +116,6 @@ impl<W: Word> Search<'_, W> {
         self.tell_nodes();
     }
 
-    /// Runs one iteration for each line.
     fn iterate(
         &mut self,
         position: &Position<W>,
@@ -134,7 +133,6 @@ impl<W: Word> Search<'_, W> {
         }
     }
 
-    /// Returns the last iteration that the limits allow.
     fn deepest(&self, spec: &RuleSet) -> u8 {
         let limits = self.team.limits;
         let by_handicap = limits.handicap.map(|handicap| handicap.depth);
@@ -229,14 +227,12 @@ impl<W: Word> Search<'_, W> {
         best
     }
 
-    /// Returns whether endgame tables have the exact result of `position`.
     fn is_known(&self, position: &Position<W>) -> bool {
         let judge = |tables| Prober::new(tables).judge(position);
         matches!(self.team.tools.endgames.and_then(judge), Some(Verdict::Sure(_)))
     }
 
-    /// Returns the best moves of both sides after `line`, if `score` is decided and the endgame tables have the
-    /// position.
+    /// The best moves of both sides after `line`, if endgame tables have the position.
     fn known_end(&self, line: &[Move<W>], score: Score) -> Vec<Move<W>> {
         let Some(tables) = self.team.tools.endgames.filter(|_| score.is_decided()) else { return Vec::new() };
         let end = line.iter().fold(self.root, |position, &mv| position.play(mv));
@@ -247,12 +243,11 @@ impl<W: Word> Search<'_, W> {
         }
     }
 
-    /// Returns whether the search has run long enough to report the current root move.
     fn is_long(&self) -> bool {
         self.team.elapsed() >= LONG_SEARCH
     }
 
-    /// Returns whether no further iteration is worth its time; `is_known` means that endgame tables cover the root.
+    /// `is_known` means that endgame tables cover the root.
     fn is_enough(&self, score: Score, (lines, is_known): (usize, bool), stats: &IterationStats) -> bool {
         let limits = self.team.limits;
         // A win found within the depth cannot become shorter. The game ends with the winner's last move, or with the
@@ -262,7 +257,6 @@ impl<W: Word> Search<'_, W> {
         (is_settled && limits.depth.is_none() && !limits.analysis) || self.is_late(stats)
     }
 
-    /// Returns whether the time for this move is used up.
     fn is_late(&self, stats: &IterationStats) -> bool {
         match (self.team.budget, self.team.counted_time()) {
             (Some(budget), Some(elapsed)) => elapsed >= budget.wanted(stats) && !self.team.limits.infinite,
@@ -277,7 +271,6 @@ impl<W: Word> Search<'_, W> {
         self.deepest_report
     }
 
-    /// Reports the line of `root` at `rank`, if it was requested.
     pub(super) fn tell(
         &mut self,
         root: &mut RootMove<W>,
@@ -319,7 +312,6 @@ mod tests {
     use crate::search::parallel::testing::with_team;
     use crate::search::{Clock, Limits};
 
-    /// Returns whether a search under `limits` ends after an iteration with `score`.
     fn is_enough(limits: &Limits, score: Score) -> bool {
         with_team(limits, |team, game| {
             let mut search = Search::new(team, 0, game);

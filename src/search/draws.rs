@@ -9,7 +9,7 @@ use super::thread::Search;
 use crate::position::Position;
 use crate::rules::Word;
 
-/// Minimum plies between two occurrences of a position: each side must move away and back.
+/// Each side must move away and back.
 const SHORTEST_REPETITION: usize = 4;
 
 /// Scores in cp without the rule from which a draw is worth 1 cp, 2 cp and so on: two steps per doubling.
@@ -44,13 +44,12 @@ impl<W: Word> Search<'_, W> {
         if quiet >= since_root { self.keys.len() } else { quiet }
     }
 
-    /// Score of a position that is drawn by count and would have `score` without the rule.
     pub(super) fn drawn(&self, score: Score) -> Score {
         if self.exhaustive { Score::DRAW } else { drawn(score) }
     }
 
-    /// Score of a position that is drawn by count. `search` returns the score without the rule, in the relevant window.
-    /// A proof of a win only needs the draw.
+    /// Score of a position drawn by count. `search` returns its score without the rule. A proof of a win only needs the
+    /// draw.
     pub(super) fn beyond_draw(
         &mut self,
         (alpha, beta): (Score, Score),
@@ -72,7 +71,6 @@ impl<W: Word> Search<'_, W> {
     }
 }
 
-/// Maps the score without the rule to that of the draw.
 fn drawn(score: Score) -> Score {
     let size = if score < Score::DRAW { -score } else { score };
     let steps = if size.is_decided() {

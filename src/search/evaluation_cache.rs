@@ -8,7 +8,6 @@ use crate::position::Key;
 /// (docs/search.md, "Time for a node").
 const SLOTS: usize = 1 << 12;
 
-/// Bits of a slot that hold the score; the others are key bits.
 const SCORE_BITS: u32 = u16::BITS;
 
 pub(super) struct EvaluationCache {

@@ -11,10 +11,9 @@ use std::collections::HashMap;
 /// Value of a man. A king counts 1.5 men, a flying king 3 men.
 pub const MAN: i32 = 2;
 
-/// Maximum extensions of a line at whose end the gaining side would lose a piece.
+/// Limit of extensions for a threatened piece at the end of a line.
 const MOST_EXTENSIONS: u8 = 2;
 
-/// Maximum number of stored positions.
 const MOST_KNOWN: usize = 1 << 20;
 
 /// Plies from the root, including forced ones, after which a line counts as no gain.
@@ -28,10 +27,8 @@ pub fn balance<W: Word>(position: &Position<W>, color: Color) -> i32 {
     of(position.pieces(), color) - of(position.pieces(), color.opponent())
 }
 
-/// Searches a forced gain of `winner` within a node limit.
 struct GainSearch<W: Word> {
     winner: Color,
-    /// Balance to reach.
     wanted: i32,
     nodes: u64,
     most_nodes: u64,
@@ -71,7 +68,7 @@ impl<W: Word> GainSearch<W> {
         gain
     }
 
-    /// Returns whether the winner reaches the balance within `depth` plies; `None` if the nodes are used up.
+    /// `None` when the nodes are used up.
     fn reaches(&mut self, position: &Position<W>, depth: i32, extensions: u8, ply: usize) -> Option<bool> {
         let (side, key) = (position.side(), (position.key(), depth, extensions));
         let is_winner = side == self.winner;

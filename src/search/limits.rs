@@ -132,7 +132,6 @@ impl Signal {
         self.ponder_hit.get().copied()
     }
 
-    /// Sleeps until a stop or, if `or_ponder_hit`, a ponderhit.
     pub(super) fn wait(&self, or_ponder_hit: bool) {
         if let Some(turns) = &self.turns {
             while !self.is_over(or_ponder_hit) {

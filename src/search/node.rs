@@ -17,11 +17,9 @@ use crate::rules::Word;
 use crate::tables::{TableOutcome, Verdict};
 use std::ops::ControlFlow;
 
-/// State of a node at the start of its move loop.
 #[derive(Clone, Copy)]
 struct Node {
     depth: i32,
-    /// Remaining depth after a move.
     child_depth: i32,
     beta: Score,
     ply: usize,
@@ -149,7 +147,7 @@ impl<W: Word> Search<'_, W> {
         score
     }
 
-    /// Searches the legal `moves` in order, the hash move with `extension`, and stores the result.
+    /// Searches `moves`, the hash move with `extension`, and stores the result.
     fn search_moves(
         &mut self,
         position: &Position<W>,
@@ -204,7 +202,6 @@ impl<W: Word> Search<'_, W> {
         best
     }
 
-    /// Searches the next move. Returns whether the remaining moves still matter.
     #[inline]
     fn search_next(&mut self, position: &Position<W>, node: &Node, picker: &mut MovePicker<W>) -> bool {
         let Some(picked) = picker.pick() else { return false };
@@ -257,7 +254,6 @@ impl<W: Word> Search<'_, W> {
         -self.alpha_beta(child, depth, -beta, -alpha, ply + 1)
     }
 
-    /// Sets the line of `ply` to `mv` followed by the line of the next ply.
     pub(super) fn extend_line(&mut self, mv: Move<W>, ply: usize) {
         let (upper, lower) = self.stack.split_at_mut(ply + 1);
         let line = &mut upper[ply].line;
@@ -274,8 +270,7 @@ impl<W: Word> Search<'_, W> {
     }
 }
 
-/// Returns the remaining depth after each of the legal `moves`. A forced move costs none (docs/search.md, "Move
-/// ordering").
+/// A forced move costs no depth (docs/search.md, "Move ordering").
 #[inline]
 fn child_depth<W: Word>(depth: i32, moves: &[Move<W>]) -> i32 {
     if moves.len() == 1 && depth > 0 { depth } else { depth - 1 }
@@ -284,8 +279,7 @@ fn child_depth<W: Word>(depth: i32, moves: &[Move<W>]) -> i32 {
 // Step 2. Endgame tables.
 
 impl<W: Word> Search<'_, W> {
-    /// Returns the exact score of `position`, which must have no compulsory capture, unless it is not in the tables or
-    /// a draw rule may end the game first.
+    /// `None` if the tables do not have the position, or if a draw rule may end the game first.
     #[inline(always)]
     fn endgame_table_score(&mut self, position: &Position<W>, ply: usize) -> Option<Score> {
         if !self.endgames.as_ref()?.covers(position) {
@@ -295,7 +289,7 @@ impl<W: Word> Search<'_, W> {
         self.score_of_verdict(verdict, position, ply)
     }
 
-    /// Returns the endgame table score of a leaf, or its static evaluation. `position` must have no compulsory capture.
+    /// `position` must have no compulsory capture.
     #[inline(always)]
     pub(super) fn leaf_score(&mut self, position: &Position<W>, ply: usize) -> Score {
         let is_covered = self.endgames.as_ref().is_some_and(|prober| prober.covers(position));
@@ -312,13 +306,12 @@ impl<W: Word> Search<'_, W> {
         }
     }
 
-    /// Not inlined, because most positions have too many pieces.
     #[inline(never)]
     fn verdict_of_ending(&mut self, position: &Position<W>) -> Option<Verdict> {
         self.endgames.as_mut()?.judge(position)
     }
 
-    /// Returns the exact score of a verdict, unless a draw rule may end the game first.
+    /// `None` if the tables do not have the position, or if a draw rule may end the game first.
     fn score_of_verdict(&mut self, verdict: Verdict, position: &Position<W>, ply: usize) -> Option<Score> {
         let Verdict::Sure(outcome) = verdict else { return None };
         self.table_hits += 1;
@@ -337,10 +330,8 @@ fn cursed_win(plies: u8) -> i16 {
 
 // Step 5. Reverse futility pruning and futility pruning.
 
-/// Maximum depth of reverse futility pruning.
 const REVERSE_FUTILITY_DEPTH: i32 = 4;
 
-/// Maximum depth of futility pruning.
 const FUTILITY_DEPTH: i32 = 2;
 
 impl<W: Word> Search<'_, W> {
@@ -416,7 +407,6 @@ impl<W: Word> Search<'_, W> {
         Some(score)
     }
 
-    /// Returns the score of a position if its entry is sufficient at `depth` in the window.
     fn known_score(
         &self,
         (position, entry): &(Position<W>, Entry),
@@ -428,7 +418,6 @@ impl<W: Word> Search<'_, W> {
         Some(if self.is_repetition(position) { Score::DRAW } else { score })
     }
 
-    /// Stores the result of a search of `position` to `depth`.
     fn store(&self, position: &Position<W>, (score, bound): (Score, Bound), code: u16, depth: i32, ply: usize) {
         let depth = depth.clamp(0, u8::MAX.into()) as u8;
         let entry = Entry { code, score: score.at_position(ply), depth, bound };
@@ -436,7 +425,7 @@ impl<W: Word> Search<'_, W> {
     }
 }
 
-/// Returns the score of `entry` if it is sufficient for `position` at `depth` in the window.
+/// Returns the score if it is sufficient at `depth` in the window.
 #[inline]
 fn usable_score<W: Word>(
     entry: &Entry,
@@ -463,7 +452,6 @@ fn usable_score<W: Word>(
 
 // Step 8. ProbCut.
 
-/// Minimum depth of ProbCut.
 const PROBCUT_DEPTH: i32 = 4;
 
 impl<W: Word> Search<'_, W> {
@@ -484,18 +472,17 @@ impl<W: Word> Search<'_, W> {
 
 // Step 9. Singular extension, multi-cut and negative extension.
 
-/// Minimum depth of singular searches.
 const SINGULAR_DEPTH: i32 = 6;
 
-/// Maximum depth by which the entry may be shallower than the node.
+/// How much shallower than the node the entry may be.
 const SINGULAR_SLACK: i32 = 3;
 
 impl<W: Word> Search<'_, W> {
     /// Searches `position` without the hash move, to half of `depth`.
     ///
     /// Continues with 1 if the hash move is the only good one (singular extension). Breaks with a lower bound if
-    /// another move is good enough for a cutoff (multi-cut). Continues with -1 if only the hash move would cause a
-    /// cutoff (negative extension). `beta` is `None` where cutoffs are not allowed.
+    /// another move is good enough for a cutoff (multi-cut). Continues with -1 if only the hash score reaches beta
+    /// (negative extension). `beta` is `None` where cutoffs are not allowed.
     fn singular_extension(
         &mut self,
         position: &Position<W>,
@@ -536,11 +523,9 @@ impl<W: Word> Search<'_, W> {
 
 // Step 10. Internal iterative reduction.
 
-/// Minimum depth of internal iterative reduction.
 const INTERNAL_REDUCTION_DEPTH: i32 = 4;
 
 impl<W: Word> Search<'_, W> {
-    /// Returns the reduced depth of a node with a choice of moves.
     #[inline]
     fn internal_iterative_reduction(&self, depth: i32, table_code: u16) -> i32 {
         let is_reduced = table_code == 0 && depth >= INTERNAL_REDUCTION_DEPTH && !self.exhaustive;
@@ -550,22 +535,20 @@ impl<W: Word> Search<'_, W> {
 
 // Step 13. Late move reductions.
 
-/// Minimum depth of late move reductions.
 const REDUCTION_DEPTH: i32 = 3;
 
-/// Number of leading moves that are never reduced.
+/// Leading moves that are never reduced.
 const UNREDUCED_MOVES: usize = 3;
 
-/// Maximum change of a reduction by history, in plies.
+/// Limit of the change of a reduction by history.
 const MOST_PLIES_BY_HISTORY: i32 = 2;
 
 /// Plies less for a move after which the opponent can capture (an offer): shots and breakthroughs begin this way.
 const PLIES_OF_AN_OFFER: i32 = 1;
 
 impl<W: Word> Search<'_, W> {
-    /// Returns the reduction of `mv`, which leads to `child` and is ordered at `index` with `value`: less with good
-    /// history, more with bad, and less if it offers pieces (docs/search.md, "Selectivity"). `deepen.rs` reduces root
-    /// moves.
+    /// Returns the reduction in plies: less with good history, more with bad, and less if the move offers pieces
+    /// (docs/search.md, "Selectivity").
     #[inline]
     pub(super) fn late_move_reduction(
         &self,

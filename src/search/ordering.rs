@@ -10,7 +10,6 @@ const HASH_MOVE: i32 = 1 << 24;
 const CAPTURE: i32 = 1 << 20;
 const PER_PIECE: i32 = 1 << 10;
 
-/// Bound of history values.
 const MAX_HISTORY: i32 = 1 << 14;
 
 /// Number of step directions that continuation histories distinguish.
@@ -19,13 +18,12 @@ const DIRECTIONS: usize = 4;
 /// Histories of quiet moves: how often each caused a cutoff.
 pub(super) struct Ordering<W: Word> {
     history: Vec<i16>,
-    /// The same by type and destination of the previous move.
     continuation: Vec<i16>,
     word: PhantomData<W>,
 }
 
 impl<W: Word> Ordering<W> {
-    /// Bits of the bitboard: an exclusive bound of square indices.
+    /// Exclusive bound of square indices.
     const STRIDE: usize = 8 * size_of::<W>();
 
     pub(super) fn new() -> Self {
@@ -46,7 +44,7 @@ impl<W: Word> Ordering<W> {
         Self::index(side, before, mv.from) * DIRECTIONS + direction
     }
 
-    /// Returns the ordering value of `mv` after a move to `previous`: higher is searched first, the hash move highest.
+    /// The hash move has the highest value.
     #[inline(always)]
     pub(super) fn value(
         &self,
@@ -67,8 +65,7 @@ impl<W: Word> Ordering<W> {
         i32::from(self.history[Self::index(side, mv.from, mv.to)]) + i32::from(continuation)
     }
 
-    /// Rewards the quiet move `best`, which caused a cutoff after a move to `previous`, and penalizes the moves `tried`
-    /// before it.
+    /// Rewards `best`, which caused a cutoff, and penalizes the moves `tried` before it.
     pub(super) fn reward(
         &mut self,
         side: Color,
@@ -87,17 +84,14 @@ impl<W: Word> Ordering<W> {
     }
 }
 
-/// Updates a history value with gravity: the closer to its bound, the smaller the step.
 fn adjust(history: &mut i16, bonus: i32) {
     let value = i32::from(*history);
     *history = (value + 32 * bonus - value * bonus.abs() * 32 / MAX_HISTORY) as i16;
 }
 
-/// Picks moves in order, and keeps the best of those already searched.
 pub(super) struct MovePicker<W: Word> {
     /// Sorted up to the moves already picked.
     pub(super) moves: MoveList<W>,
-    /// Ordering value of each move.
     pub(super) values: Vec<i32>,
     picked: usize,
     pub(super) best: Score,
@@ -109,10 +103,9 @@ pub(super) struct MovePicker<W: Word> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct PickedMove<W: Word> {
     pub(super) mv: Move<W>,
-    /// Position in the order.
     pub(super) index: usize,
     pub(super) value: i32,
-    /// Alpha at the time of picking.
+    /// Alpha when the move was picked.
     pub(super) alpha: Score,
 }
 
@@ -122,7 +115,6 @@ impl<W: Word> MovePicker<W> {
         Self { moves, values, picked: 0, best: -Score::INFINITE, best_move: None, alpha }
     }
 
-    /// Picks the remaining move with the highest value.
     #[inline]
     pub(super) fn pick(&mut self) -> Option<PickedMove<W>> {
         let index = self.picked;
@@ -147,7 +139,6 @@ impl<W: Word> MovePicker<W> {
     }
 }
 
-/// Swaps the highest-valued move of those from `index` on to `index`.
 #[inline]
 fn bring_best_forward<W: Word>(moves: &mut [Move<W>], values: &mut [i32], index: usize) {
     let mut best = index;

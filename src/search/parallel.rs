@@ -23,23 +23,18 @@ pub struct Tools<'a, W: Word> {
     pub endgames: Option<&'a Tables<W>>,
 }
 
-/// Shared state of the threads of a search.
 pub(crate) struct Team<'a, W: Word> {
     pub(crate) tools: Tools<'a, W>,
     pub(crate) limits: &'a Limits,
     pub(crate) signal: &'a Signal,
     watch: Stopwatch,
     pub(crate) budget: Option<Budget>,
-    /// Whether the first thread has finished.
     is_closed: AtomicBool,
-    /// Nodes published by each thread.
     nodes: Box<[CachePadded<AtomicU64>]>,
-    /// Endgame table hits published by each thread.
     table_hits: Box<[CachePadded<AtomicU64>]>,
 }
 
 impl<'a, W: Word> Team<'a, W> {
-    /// Creates a team for a root with `choices` moves; `limits` sets the number of threads.
     pub(crate) fn new(
         limits: &'a Limits,
         choices: usize,
@@ -91,7 +86,6 @@ impl<'a, W: Word> Team<'a, W> {
         }
     }
 
-    /// Returns whether the time or node limit has been reached, or a stop was requested.
     pub(crate) fn is_over(&self) -> bool {
         let is_late = match (self.budget, self.counted_time()) {
             (Some(budget), Some(elapsed)) => elapsed >= budget.hard && !self.limits.infinite,
@@ -115,7 +109,6 @@ impl<W: Word> Drop for CloseOnDrop<'_, W> {
     }
 }
 
-/// Helpers for tests of the search.
 #[cfg(test)]
 pub(crate) mod testing {
     use super::*;
@@ -139,7 +132,6 @@ pub(crate) mod testing {
         with_team(limits, |team, game| test(&mut Search::new(team, 0, game), game.position()))
     }
 
-    /// Runs `test` with a team that searches the English start position under `limits`.
     pub(in crate::search) fn with_team<T>(limits: &Limits, test: impl FnOnce(&Team<'_, u64>, &History<u64>) -> T) -> T {
         let (table, evaluation) = (TranspositionTable::new(1).unwrap(), Evaluation::best(english()));
         let signal = Signal::default();

@@ -5,7 +5,7 @@ use crate::rules::{Objective, RuleSet};
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
-/// Rows and columns of the reduction table; larger depths and indices use the last entry.
+/// Larger depths and move indices use the last entry.
 const SIZE: usize = 64;
 
 /// A tunable search parameter.
@@ -90,7 +90,6 @@ impl Parameters {
         Some(self.futility_margin * percent / 100)
     }
 
-    /// Returns the LMR reduction in plies.
     #[inline]
     pub(super) fn reduction(&self, depth: i32, index: usize) -> i32 {
         i32::from(self.reductions[(depth.max(0) as usize).min(SIZE - 1)][index.min(SIZE - 1)])

@@ -10,7 +10,7 @@ use crate::position::{History, Move, Position};
 use crate::rules::Word;
 use std::time::Duration;
 
-/// Nodes of the search that chooses a move after a win search was stopped: a few milliseconds.
+/// A few milliseconds.
 const NODES_AFTER_STOP: u64 = 10_000;
 
 /// Searches the current position of `game`, with time measured by `watch`.
@@ -115,16 +115,14 @@ pub(crate) struct RootMove<W: Word> {
     /// Score when the move last raised alpha, which is a bound until the window is wide enough; `-INFINITE` if it never
     /// did.
     pub(crate) score: Score,
-    /// Principal variation starting with the move; empty if it never raised alpha.
+    /// Empty if the move never raised alpha.
     pub(crate) line: Vec<Move<W>>,
     /// Whether the line has been reported or need not be.
     pub(crate) is_told: bool,
-    /// Nodes in the subtree of the move.
     pub(crate) nodes: u64,
 }
 
 impl SearchResult {
-    /// Builds the result for `position` from the best root move, if there is one.
     pub(crate) fn of<W: Word>(best: Option<&RootMove<W>>, position: &Position<W>, team: &Team<'_, W>) -> Self {
         let score = best.map_or_else(|| Score::without_move(position, 0), |root| root.score);
         Self {
@@ -143,7 +141,6 @@ impl<W: Word> RootMove<W> {
         Self { mv, score: -Score::INFINITE, line: Vec::new(), is_told: true, nodes: 0 }
     }
 
-    /// Returns the legal moves that `limits` allow.
     pub(crate) fn allowed(position: &Position<W>, limits: &Limits) -> Vec<Self> {
         let is_allowed = |mv: &&Move<W>| limits.root_moves.is_empty() || limits.root_moves.contains(&mv.widened());
         position.legal_moves().iter().filter(is_allowed).map(|&mv| Self::new(mv)).collect()
@@ -165,7 +162,6 @@ impl Handicap {
     /// Number of best moves to choose from.
     pub const CANDIDATES: usize = 8;
 
-    /// Number of lines that need exact scores.
     pub(super) fn lines(self) -> usize {
         if self.spread == 0 { 1 } else { Self::CANDIDATES }
     }

@@ -7,7 +7,6 @@ use crate::tables::{TableOutcome, TableValue};
 use derive_more::Display;
 use std::ops::{Add, Neg, Sub};
 
-/// Maximum distance from the root in plies.
 pub(crate) const MAX_PLY: usize = 192;
 
 /// A score for the side to move: an evaluation, or the distance to the end of the game.
@@ -35,7 +34,6 @@ pub enum Value {
 impl Score {
     /// The score of a draw.
     pub const DRAW: Self = Self(0);
-    /// Above every score.
     pub(crate) const INFINITE: Self = Self(i16::MAX);
     /// A win at the root; every ply until then costs 1.
     const WIN: i16 = 32_000;
@@ -54,7 +52,6 @@ impl Score {
         Self(Self::MAX_EVALUATION + 1)
     }
 
-    /// Score of a side that has lost, `ply` plies from the root.
     #[inline]
     pub(crate) fn lost_at(ply: usize) -> Self {
         Self(ply as i16 - Self::WIN)
@@ -66,7 +63,7 @@ impl Score {
         if position.winner_without_move() == position.side() { -Self::lost_at(ply) } else { Self::lost_at(ply) }
     }
 
-    /// Score of a table outcome at `ply` plies from the root; `None` for a draw.
+    /// `None` for a draw.
     #[inline]
     pub(crate) fn of_decided(outcome: TableOutcome, ply: usize) -> Option<Self> {
         match outcome {
@@ -85,12 +82,11 @@ impl Score {
         }
     }
 
-    /// Score at the root of a win in `moves` of the winner's own moves.
     pub(crate) fn win_in(spec: &RuleSet, moves: u16) -> Self {
         -Self::lost_at(Self::plies_of_win(spec, moves))
     }
 
-    /// Plies from the root to the end of a win in `moves` of the winner's own moves.
+    /// Plies from the root to a win in `moves` of the winner's own moves.
     pub(crate) fn plies_of_win(spec: &RuleSet, moves: u16) -> usize {
         let plies = 2 * usize::from(moves).clamp(1, MAX_PLY / 2);
         match spec.objective {
@@ -99,7 +95,7 @@ impl Score {
         }
     }
 
-    /// Adds an offset in cp; wins and losses are unchanged.
+    /// Adds cp to an evaluation.
     #[inline]
     pub(crate) fn shifted(self, centimen: i32) -> Self {
         if self.is_decided() { self } else { Self::evaluation(i32::from(self.0) + centimen) }
@@ -111,7 +107,7 @@ impl Score {
         self.0.abs() > Self::MAX_EVALUATION
     }
 
-    /// Returns by how many cp this score exceeds `later`, at least 0.
+    /// Drop to `later` in cp, at least 0.
     #[inline]
     pub(crate) fn falls_to(self, later: Self) -> u32 {
         (i32::from(self.0) - i32::from(later.0)).max(0).unsigned_abs()
@@ -123,13 +119,13 @@ impl Score {
         self.is_decided() && i32::from(Self::WIN - self.0.abs()) - ply as i32 <= i32::from(plies)
     }
 
-    /// Returns the evaluation in cp; `None` for a win or a loss.
+    /// `None` for a win or a loss.
     #[inline]
     pub fn centimen(self) -> Option<i16> {
         (!self.is_decided()).then_some(self.0)
     }
 
-    /// Winner's own moves to the end of the game; `None` for an evaluation.
+    /// The winner's own moves; `None` for an evaluation.
     pub(crate) fn moves_to_end(self) -> Option<u16> {
         let plies = (Self::WIN - self.0.abs()).max(0) as u16;
         self.is_decided().then_some(plies.div_ceil(2))
@@ -147,7 +143,7 @@ impl Score {
         }
     }
 
-    /// Converts to the form in the table: plies to a win count from the position, not from the root.
+    /// For the table: counts the plies to a win from the position, not from the root.
     #[inline]
     pub(crate) fn at_position(self, ply: usize) -> i16 {
         match self.0 {
@@ -157,7 +153,6 @@ impl Score {
         }
     }
 
-    /// Inverts [`Score::at_position`].
     #[inline]
     pub(crate) fn at_root(stored: i16, ply: usize) -> Self {
         Self(match stored {
@@ -169,7 +164,6 @@ impl Score {
 }
 
 impl Default for Value {
-    /// Returns a draw.
     fn default() -> Self {
         Self::Centimen(0)
     }

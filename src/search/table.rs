@@ -20,16 +20,13 @@ const BYTES_PER_MIB: usize = 1 << 20;
 /// from a heap that is kept and cleared by hand.
 const LEAST_ALLOCATION: usize = 33 * BYTES_PER_MIB;
 
-/// Minimum buckets after [`TranspositionTable::restart`].
 const LEAST_BUCKETS: usize = 256;
 
-/// Generations wrap around at this number.
 const GENERATIONS: u8 = 64;
 
 /// Depth that an entry loses per generation for replacement.
 const AGE_COST: i32 = 4;
 
-/// Buckets sampled for the usage estimate.
 const SAMPLE_BUCKETS: usize = 250;
 
 /// The table could not be allocated.
@@ -42,7 +39,6 @@ pub struct AllocationError {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
-    /// Code of the best move, 0 for none.
     pub(crate) code: u16,
     /// Score with wins counted from the position.
     pub(crate) score: i16,
@@ -73,16 +69,13 @@ impl Entry {
 #[derive(Debug)]
 pub struct TranspositionTable {
     words: Box<[AtomicU64]>,
-    /// Index of the first word, aligned to a huge page.
+    /// First word that is aligned to a huge page.
     first: usize,
-    /// Buckets in use.
     buckets: usize,
-    /// Buckets allocated.
     capacity: usize,
     generation: AtomicU8,
-    /// Whether a search has started since the table was cleared.
     is_used: AtomicBool,
-    /// Whether all pages have been committed.
+    /// Whether [`TranspositionTable::touch`] has been called.
     is_touched: AtomicBool,
 }
 
@@ -115,7 +108,6 @@ impl TranspositionTable {
         }
     }
 
-    /// An almost empty table, for searches that need none.
     pub(crate) fn none() -> Self {
         let words = (0..BUCKET_WORDS).map(|_| AtomicU64::new(0)).collect();
         let (is_used, is_touched) = Default::default();
@@ -162,12 +154,11 @@ impl TranspositionTable {
         self.buckets = usize::try_from(nodes).map_or(most, |buckets| buckets.clamp(LEAST_BUCKETS.min(most), most));
     }
 
-    /// Bytes that [`TranspositionTable::restart`] has to clear.
     pub(crate) fn bytes_in_use(&self) -> usize {
         self.buckets * BUCKET_BYTES
     }
 
-    /// Starts a new generation: entries of earlier searches are replaced first.
+    /// Entries of earlier searches are replaced first.
     pub(crate) fn new_search(&self) {
         self.is_used.store(true, Relaxed);
         let next = (self.generation.load(Relaxed) + 1) % GENERATIONS;
@@ -211,7 +202,7 @@ impl TranspositionTable {
         })
     }
 
-    /// Stores `entry`, replacing the least valuable entry of its bucket.
+    /// Replaces the least valuable entry of the bucket.
     #[inline]
     pub(crate) fn store(&self, key: Key, entry: Entry) {
         let generation = self.generation.load(Relaxed);
@@ -237,7 +228,7 @@ impl TranspositionTable {
     }
 }
 
-/// Returns the upper 64 bits of the product.
+/// Upper 64 bits of the product.
 #[inline(always)]
 fn scaled(key: Key, buckets: usize) -> usize {
     if usize::BITS == 32 {
@@ -286,7 +277,6 @@ mod tests {
         }
     }
 
-    /// Returns the committed KiB of the memory around `address`.
     #[cfg(target_os = "linux")]
     fn resident_kib(address: usize) -> usize {
         let maps = std::fs::read_to_string("/proc/self/smaps").unwrap();

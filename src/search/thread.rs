@@ -12,21 +12,18 @@ use crate::position::{History, Key, Move, MoveList, Position};
 use crate::rules::Word;
 use crate::tables::Prober;
 
-/// Nodes between two checks of the clock: a fraction of a millisecond.
+/// A fraction of a millisecond.
 const NODES_PER_CHECK: u64 = 1024;
 
-/// Distinguishes the table entries of exhaustive searches.
+/// Salt of the table entries of exhaustive searches.
 const EXHAUSTIVE: Key = 0x5851_f42d_4c95_7f2d;
 
-/// One entry of the search stack.
 pub(super) struct Ply<W: Word> {
     /// Destination of the move being searched.
     pub(super) to: Option<Square>,
-    /// Principal variation from this ply.
     pub(super) line: Vec<Move<W>>,
     /// Code of the move that a singular search excludes, or 0.
     pub(super) excluded: u16,
-    /// Whether a shallow ProbCut search is running.
     pub(super) in_probcut: bool,
     /// Reusable buffers for legal moves and their ordering values, empty while a move loop uses them.
     pub(super) moves: MoveList<W>,
@@ -48,34 +45,31 @@ pub struct Search<'a, W: Word> {
     pub(super) number: usize,
     pub(super) ordering: Ordering<W>,
     pub(super) parameters: &'a Parameters,
-    /// Futility pruning margin in cp, or `None` where the variant does not use it.
+    /// In cp; `None` where the variant does not use it.
     pub(super) futility_margin: Option<i32>,
     /// Converts scores to values, with the piece count of the root.
     pub(super) chances: Option<Chances>,
     pub(super) stack: Vec<Ply<W>>,
-    /// First-layer accumulators, updated incrementally.
     accumulators: Accumulators<W>,
     evaluations: EvaluationCache,
-    /// Keys of the positions that can repeat, from the game and the path to the current node.
+    /// Keys of positions that can repeat, from the game and the path to the node.
     pub(super) keys: Vec<Key>,
     /// Mixed into table keys, so that different evaluations do not share scores, and an exhaustive search for a win
     /// shares scores neither with selective searches nor with those of another game.
     salt: Key,
-    /// Whether every line must be searched to full depth.
+    /// Whether every line is searched to full depth.
     pub(super) exhaustive: bool,
     /// Number of `keys` that precede the root.
     pub(super) known_keys: usize,
     pub(super) nodes: u64,
     pub(super) endgames: Option<Prober<'a, W>>,
     pub(super) table_hits: u64,
-    /// Buffer for the child keys of a node during enhanced transposition cutoffs.
+    /// Buffer of [`Search::enhanced_transposition_cutoff`].
     pub(super) child_keys: Vec<Key>,
     pub(super) root: Position<W>,
     pub(super) selective_depth: usize,
     next_check: u64,
-    /// Depth of the current iteration.
     pub(super) depth: u8,
-    /// Largest depth reported so far.
     pub(super) deepest_report: u8,
     pub(super) stopped: bool,
 }
@@ -145,7 +139,6 @@ impl<'a, W: Word> Search<'a, W> {
         self.stopped
     }
 
-    /// Stops the search if a limit has been reached or a stop was requested.
     #[cold]
     pub(super) fn check_limits(&mut self) {
         self.tell_nodes();
@@ -154,7 +147,6 @@ impl<'a, W: Word> Search<'a, W> {
         self.next_check = self.nodes + NODES_PER_CHECK.min(nodes_left);
     }
 
-    /// Publishes the counters of this thread to the team.
     pub(super) fn tell_nodes(&self) {
         self.team.tell_nodes(self.number, self.nodes, self.table_hits);
     }

@@ -3,10 +3,10 @@
 use super::{Clock, Limits, Score};
 use std::time::Duration;
 
-/// Remaining moves to plan for without a time control in moves.
+/// Remaining moves to plan for, if the time control does not say.
 const PLANNED_MOVES: u32 = 30;
 
-/// Hard limit as a multiple of the planned time, unless the clock allows less.
+/// In multiples of the planned time.
 const HARD_FACTOR: u32 = 4;
 
 /// Time for one move, counted from the request.
@@ -21,7 +21,7 @@ pub struct Budget {
 /// Iterations with the same best move before its share of the nodes indicates how clear the choice is.
 const SETTLED_AFTER: u32 = 2;
 
-/// The share in percent that is assumed before.
+/// Percent assumed before.
 const UNSETTLED_SHARE: u32 = 60;
 
 /// Statistics of the iterations of a search.
@@ -29,13 +29,12 @@ const UNSETTLED_SHARE: u32 = 60;
 pub struct IterationStats {
     /// In an analysis no choice is considered clear.
     is_analysis: bool,
-    /// Best move and score of the last iteration.
     best: Option<(u16, Score)>,
     /// Consecutive iterations with this best move.
     unchanged: u32,
     /// Percent of one change of the best move, halved with each iteration.
     instability: u32,
-    /// Drop of the score in the last iteration, in cp.
+    /// In cp.
     fall: u32,
     /// Percent of the last iteration's nodes spent on the best move, if counted.
     share: Option<u32>,
@@ -57,13 +56,12 @@ impl IterationStats {
         self.share = nodes.map(|(nodes, all_nodes)| (nodes * 100 / all_nodes.max(1)).min(100) as u32);
     }
 
-    /// Percent of the planned time to use.
     fn percent(&self) -> u32 {
         let by_trend = 100 + (self.instability / 2).min(60) + (self.fall * 2).min(100);
         by_trend * self.by_share() / 100
     }
 
-    /// Percent by the share of the best move: the other moves take few nodes if none comes near it.
+    /// The other moves take few nodes if none comes near the best one.
     fn by_share(&self) -> u32 {
         match self.share {
             Some(share) if !self.is_analysis => {
@@ -107,7 +105,6 @@ fn asks_for_value(limits: &Limits) -> bool {
     limits.analysis || limits.win_in.is_some() || !limits.root_moves.is_empty() || has_lines
 }
 
-/// Subtracts the overhead, but keeps at least half of `time`.
 fn usable(time: Duration, limits: &Limits) -> Duration {
     time - limits.overhead.min(time / 2)
 }

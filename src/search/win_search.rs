@@ -14,13 +14,11 @@ use super::{Bound, Limits, Observer};
 use crate::position::Position;
 use crate::rules::{Objective, Word};
 
-/// Maximum number of pieces on the board.
 const MOST_PIECES: u32 = 7;
 
-/// Expected growth factor between iterations of the win search.
+/// Expected growth of the nodes per iteration.
 const GROWTH: u64 = 2;
 
-/// Whether `position` has few pieces, flying kings and the normal objective.
 #[inline]
 fn has_chasers<W: Word>(position: &Position<W>) -> bool {
     let pieces = position.pieces();
@@ -37,17 +35,13 @@ pub(super) fn is_chase<W: Word>(position: &Position<W>) -> bool {
     has_chasers(position) && (pieces.white.is_single() || pieces.black.is_single())
 }
 
-/// State of the exhaustive win search.
 pub(super) struct WinSearch {
-    /// Depth of the last iteration.
     depth: u8,
-    /// Maximum depth.
     deepest: u8,
     /// Nodes of all iterations, and of the last one.
     nodes: u64,
     last: u64,
     is_over: bool,
-    /// Nodes of the whole search when the win was found.
     found_at: u64,
 }
 
@@ -61,7 +55,6 @@ impl WinSearch {
         is_chase.then_some(Self { depth: 1, deepest, nodes: 0, last: 0, is_over: false, found_at: 0 })
     }
 
-    /// Depth at which a win was found.
     pub(super) fn found(&self) -> Option<u8> {
         self.is_over.then_some(self.depth)
     }

@@ -11,7 +11,6 @@ macro_rules! weights {
     };
 }
 
-/// The variants that have their own weights, with the file contents.
 const FILES: &[(Variant, &[u8])] = &[
     weights!(International, "international.weights"),
     weights!(Russian, "russian.weights"),
@@ -56,7 +55,6 @@ fn is_alike(own: &RuleSet, other: &RuleSet) -> bool {
     seen(own) == seen(other)
 }
 
-/// Returns the weights file for `variant` and the variant it was trained for: its own, or an equivalent one.
 fn file_for(variant: Variant) -> Option<(Variant, &'static [u8])> {
     let own = FILES.iter().find(|&&(origin, _)| origin == variant);
     own.or_else(|| FILES.iter().find(|(origin, _)| is_alike(origin.spec(), variant.spec()))).copied()

@@ -134,7 +134,6 @@ impl Learned {
         [("network", value), ("hard-to-win", scaled - value)]
     }
 
-    /// Scales down the `value` for the side to move where the ending is hard to win.
     #[inline(always)]
     fn scaled<B: Bits>(&self, white: B, black: B, kings: B, white_to_move: bool, value: i32) -> i32 {
         let scaled = if self.kind.lone_king_holds {

@@ -10,10 +10,8 @@ pub const FIRST_UNITS: usize = 256;
 /// Units of the first layer of a narrow network, with which a search takes 0.9 of the time.
 pub(super) const NARROW_UNITS: usize = 128;
 
-/// Units of the first layer in one vector.
 pub(super) const LANE_UNITS: usize = 16;
 
-/// Lanes of the first layer of a wide and of a narrow network.
 const WIDE: usize = FIRST_UNITS / LANE_UNITS;
 const NARROW: usize = NARROW_UNITS / LANE_UNITS;
 
@@ -100,7 +98,6 @@ impl Inputs {
         Self::KINDS * self.squares
     }
 
-    /// Returns the pieces by kind, in the order of the inputs.
     #[inline(always)]
     pub(super) fn pieces<B: Bits>(white: B, black: B, kings: B, white_to_move: bool) -> [B; Self::KINDS] {
         let (own, other) = if white_to_move { (white, black) } else { (black, white) };
@@ -156,7 +153,7 @@ impl OutputBucket {
         last_bias: 0,
     };
 
-    /// The 4-byte weights, in field order.
+    /// In file order.
     fn long(&self) -> impl Iterator<Item = &i32> {
         self.second_bias.iter().chain(&self.last).chain([&self.last_bias])
     }
@@ -181,12 +178,10 @@ impl Size {
         Self { units: FIRST_UNITS, buckets: OUTPUT_BUCKETS },
     ];
 
-    /// Bytes of all 2-byte weights.
     fn short_bytes(self, inputs: usize) -> usize {
         2 * self.units * (inputs + 1 + self.buckets * SECOND_UNITS)
     }
 
-    /// Bytes of all 4-byte weights.
     pub(super) fn long_bytes(self) -> usize {
         4 * self.buckets * (SECOND_UNITS + SECOND_UNITS + 1)
     }
@@ -211,7 +206,7 @@ impl Weights {
         Size { units: self.units, buckets: OUTPUT_BUCKETS }
     }
 
-    /// Rows of 2-byte weights, in file order.
+    /// In file order.
     fn rows_mut(&mut self) -> impl Iterator<Item = &mut [i16; FIRST_UNITS]> {
         let of_buckets = self.buckets.iter_mut().flat_map(|bucket| &mut bucket.second);
         self.first.iter_mut().chain([&mut self.first_bias]).chain(of_buckets)
@@ -224,7 +219,6 @@ impl Weights {
         self
     }
 
-    /// Creates weights that produce a wide range of values.
     #[cfg(test)]
     pub(super) fn random(inputs: usize, random: &mut fastrand::Rng) -> Self {
         let mut weights = Self::zero(inputs);
@@ -247,8 +241,7 @@ impl Weights {
         u64::from(crc32fast::hash(&bytes)) << 32 | u64::from(reversed.finalize())
     }
 
-    /// Serializes the weights in use, little-endian: first all 2-byte weights, then the 4-byte weights bucket by
-    /// bucket.
+    /// Little-endian: all 2-byte weights, then the 4-byte weights bucket by bucket.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let of_buckets = self.buckets.iter().flat_map(|bucket| &bucket.second);
         let rows = self.first.iter().chain([&self.first_bias]).chain(of_buckets);
@@ -257,7 +250,7 @@ impl Weights {
         short.flat_map(|weight| weight.to_le_bytes()).chain(long.flat_map(|weight| weight.to_le_bytes())).collect()
     }
 
-    /// Inverts [`Weights::to_bytes`]; `None` if the length does not match. A single bucket is used for all positions.
+    /// `None` if the length does not match. A single bucket is used for all positions.
     pub(super) fn from_bytes(inputs: usize, size: Size, bytes: &[u8]) -> Option<Self> {
         let (short, long) = bytes.split_at_checked(size.short_bytes(inputs))?;
         if long.len() != size.long_bytes() {
@@ -293,7 +286,6 @@ pub(super) struct Network {
     buckets: [u8; MAX_SQUARES + 1],
 }
 
-/// Biases and output weights of one bucket.
 #[derive(Clone, Copy, Debug)]
 struct Output {
     second_bias: [i32; SECOND_UNITS],
@@ -334,7 +326,6 @@ impl Network {
         Ok(Self { inputs, layers, outputs, buckets })
     }
 
-    /// Returns the value in cp for the side to move.
     #[inline]
     pub(super) fn value<B: Bits>(
         &self,
@@ -410,7 +401,6 @@ impl<B: Bits> Default for Accumulator<B> {
 }
 
 impl<B: Bits> Accumulator<B> {
-    /// Updates the sums to `pieces`, as seen by the side to move.
     #[inline(always)]
     pub(super) fn update<const LANES: usize>(
         &mut self,

@@ -22,7 +22,7 @@ impl Quad {
         Self(word.wrapping_sub((word & SIGNS) << 1))
     }
 
-    /// Calls `visit` with the index and value of each non-negative number. None may be `i16::MIN`.
+    /// No number may be `i16::MIN`.
     #[inline(always)]
     fn for_each_positive(self, mut visit: impl FnMut(usize, u64)) {
         let word = self.0.wrapping_add(SIGNS);
@@ -58,7 +58,6 @@ impl SubAssign for Quad {
     }
 }
 
-/// One number for each of [`LANE_UNITS`] first-layer units.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Lane([Quad; LANE_UNITS / 4]);
 
@@ -84,7 +83,6 @@ fn row<const LANES: usize>(numbers: &[i16; FIRST_UNITS]) -> [Lane; LANES] {
     })
 }
 
-/// Weights of the first two layers; the first has `LANES` lanes.
 #[derive(Clone, Debug)]
 pub(super) struct Layers<const LANES: usize> {
     /// One row of units per input.
@@ -115,7 +113,6 @@ impl<const LANES: usize> Layers<LANES> {
         }
     }
 
-    /// Returns the second-layer sums of a bucket, without biases, for first-layer sums without biases.
     #[inline(always)]
     pub(super) fn second_sums(&self, bucket: usize, first: &[Lane; LANES]) -> impl Iterator<Item = i32> {
         let mut words = [0_u64; SECOND_UNITS / 2];

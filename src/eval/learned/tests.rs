@@ -52,7 +52,6 @@ fn random_pieces<G: Geometry>(random: &mut fastrand::Rng) -> Pieces<G::Bits> {
     Pieces { white, black, kings }
 }
 
-/// Turns the board by 180 degrees.
 fn turned<G: Geometry>(squares: G::Bits) -> G::Bits {
     let all: Vec<Square> = G::SHAPE.all_squares().collect();
     let image =
@@ -67,7 +66,6 @@ fn mirrored<G: Geometry>(squares: G::Bits) -> G::Bits {
     squares.squares().fold(G::Bits::EMPTY, |all, square| all | G::Bits::of(image(square)))
 }
 
-/// Calls a generic function for every board.
 macro_rules! on_every_board {
     ($function:ident) => {
         $function::<Board8>();

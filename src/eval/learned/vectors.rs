@@ -3,7 +3,6 @@
 use super::network::{ACCUMULATOR_SHIFT, CLIPPED_ONE, FIRST_UNITS, LANE_UNITS, OUTPUT_BUCKETS, SECOND_UNITS, Weights};
 use wide::{i16x16, i32x8};
 
-/// One number for each of [`LANE_UNITS`] first-layer units.
 pub(super) type Lane = i16x16;
 
 fn row<const LANES: usize>(numbers: &[i16; FIRST_UNITS]) -> [Lane; LANES] {
@@ -11,7 +10,6 @@ fn row<const LANES: usize>(numbers: &[i16; FIRST_UNITS]) -> [Lane; LANES] {
     std::array::from_fn(|lane| i16x16::new(numbers[lane]))
 }
 
-/// Weights of the first two layers; the first has `LANES` lanes.
 #[derive(Clone, Debug)]
 pub(super) struct Layers<const LANES: usize> {
     /// One row of units per input.
@@ -30,7 +28,6 @@ impl<const LANES: usize> Layers<LANES> {
         }
     }
 
-    /// Returns the second-layer sums of a bucket, without biases, for first-layer sums without biases.
     #[inline(always)]
     pub(super) fn second_sums(&self, bucket: usize, first: &[Lane; LANES]) -> impl Iterator<Item = i32> {
         let (zero, one) = (i16x16::splat(0), i16x16::splat(CLIPPED_ONE as i16));

@@ -1,4 +1,6 @@
-//! The file format of weights. The content of the checksummed file:
+//! The file format of weights.
+//!
+//! The checksummed content:
 //!
 //! | bytes | meaning |
 //! | --- | --- |
@@ -93,7 +95,7 @@ impl WeightsFile {
     }
 }
 
-/// Reorders serialized weights for the file; the last `long` bytes are 4-byte weights.
+/// The last `long` bytes are the 4-byte weights.
 fn in_planes(weights: &[u8], long: usize) -> Vec<u8> {
     let (short, long) = weights.split_at(weights.len().saturating_sub(long));
     let folded = |bytes: &[u8; 2]| {
@@ -105,7 +107,6 @@ fn in_planes(weights: &[u8], long: usize) -> Vec<u8> {
     plane(0).chain(plane(1)).chain(long.iter().copied()).collect()
 }
 
-/// Inverts [`in_planes`].
 fn from_planes(planes: &[u8], long: usize) -> Vec<u8> {
     let (short, long) = planes.split_at(planes.len().saturating_sub(long));
     let (low, high) = short.split_at(short.len() / 2);
@@ -136,7 +137,7 @@ fn head(rest: &mut Reader<'_>) -> Option<(Identity, u16, String)> {
     Some((Identity { variant, rules }, inputs, note))
 }
 
-/// Maximum file size that is read, larger than any valid file.
+/// More than any valid file has.
 const LARGEST: u64 = 1 << 25;
 
 /// Why a weights file cannot be used.
