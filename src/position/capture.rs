@@ -7,8 +7,9 @@ use super::{CaptureOrder, Move, MoveList, Pieces};
 use crate::board::{Bits, Direction, Geometry, Lines, Square, each_direction};
 use crate::rules::{Color, Family, Landing, Precedence, Promotion, Removal, RuleSet, Word};
 
-/// Minimum number of pieces that two routes of one piece can have in common. On diagonals, with pieces that stay on the
-/// board, fewer pieces in another order would change the start or end square.
+/// Two routes of one piece that capture the same pieces capture at least this many. On diagonals, with pieces that stay
+/// on the board, fewer in another order would change the start or end square. Promotion adds no route that a king
+/// could not take.
 const fn fewest_pieces_of_two_ways(spec: &RuleSet) -> u32 {
     match (spec.captures, spec.removal) {
         (Lines::Diagonal, Removal::AtEnd) => 4,

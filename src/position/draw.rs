@@ -24,7 +24,8 @@ pub(super) struct PlyEffect {
     pub(super) changes_balance: bool,
 }
 
-/// Ply counters for the limits in [`DrawRules`](crate::rules::DrawRules). A counter without a rule stays at 0.
+/// Ply counters for the limits in [`DrawRules`](crate::rules::DrawRules). Several can be active at once; a counter
+/// without a rule stays at 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Counters {
     /// Plies since the last capture or man's move.
@@ -85,7 +86,7 @@ impl Counters {
         }
     }
 
-    /// The minimal ages from which [`Counters::new`] reproduces these counters.
+    /// Returns the ages from which [`Counters::new`] reproduces these counters, 0 where they follow from `quiet`.
     pub(super) fn ages<W: Word>(self, rules: &GameRules<W>, pieces: &Pieces<W>) -> EndingAges {
         let new = Self::new(rules, pieces, 0, EndingAges::default());
         let usual = Self::new(rules, pieces, self.quiet, EndingAges::default());
