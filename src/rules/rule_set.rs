@@ -157,7 +157,7 @@ pub struct DrawRules {
     /// Endings with their own limit; the first match applies.
     pub endings: &'static [Ending],
     /// Ending whose limit counts while the lone king stands on the main road, the long diagonal from White's left or
-    /// right.
+    /// right. Other limits continue counting.
     pub main_road: Option<Ending>,
     /// Limits for endings with kings on both sides.
     pub balances: &'static [Balance],

@@ -279,7 +279,8 @@ fn child_depth<W: Word>(depth: i32, moves: &[Move<W>]) -> i32 {
 // Step 2. Endgame tables.
 
 impl<W: Word> Search<'_, W> {
-    /// `None` if the tables do not have the position, or if a draw rule may end the game first.
+    /// `position` must have no compulsory capture. `None` if the tables do not have it, or a draw rule may end the game
+    /// first.
     #[inline(always)]
     fn endgame_table_score(&mut self, position: &Position<W>, ply: usize) -> Option<Score> {
         if !self.endgames.as_ref()?.covers(position) {
@@ -306,12 +307,13 @@ impl<W: Word> Search<'_, W> {
         }
     }
 
+    /// Not inlined, because most positions have too many pieces.
     #[inline(never)]
     fn verdict_of_ending(&mut self, position: &Position<W>) -> Option<Verdict> {
         self.endgames.as_mut()?.judge(position)
     }
 
-    /// `None` if the tables do not have the position, or if a draw rule may end the game first.
+    /// `None` if a draw rule may end the game first.
     fn score_of_verdict(&mut self, verdict: Verdict, position: &Position<W>, ply: usize) -> Option<Score> {
         let Verdict::Sure(outcome) = verdict else { return None };
         self.table_hits += 1;

@@ -10,7 +10,7 @@ use crate::position::{History, Move, Position};
 use crate::rules::Word;
 use std::time::Duration;
 
-/// A few milliseconds.
+/// Nodes to choose a move after a stopped win search: a few milliseconds.
 const NODES_AFTER_STOP: u64 = 10_000;
 
 /// Searches the current position of `game`, with time measured by `watch`.
@@ -147,7 +147,7 @@ impl<W: Word> RootMove<W> {
     }
 }
 
-/// Strength reduction.
+/// How the search plays below its full strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Handicap {
     /// Maximum search depth in plies.

@@ -71,6 +71,7 @@ pub struct TranspositionTable {
     words: Box<[AtomicU64]>,
     /// First word that is aligned to a huge page.
     first: usize,
+    /// Buckets in use, out of `capacity`.
     buckets: usize,
     capacity: usize,
     generation: AtomicU8,
@@ -108,6 +109,7 @@ impl TranspositionTable {
         }
     }
 
+    /// A table with a single bucket, for searches that need none.
     pub(crate) fn none() -> Self {
         let words = (0..BUCKET_WORDS).map(|_| AtomicU64::new(0)).collect();
         let (is_used, is_touched) = Default::default();
