@@ -1,7 +1,7 @@
 //! Soffio: a draughts engine for every variant.
 //!
-//! A program that links it needs little: a [`Variant`], a [`Game`], an [`Engine`], [`Limits`], and the [`Answer`]. Here one engine
-//! plays a game against itself, which is printed as people write it:
+//! A program needs a [`Variant`], a [`Game`], an [`Engine`], [`Limits`] and the [`Answer`]. Here an engine plays a game
+//! against itself, printed in the variant's notation:
 //!
 //! ```
 //! use soffio::{Engine, EngineError, Limits, Status, Variant, WrittenGame};
@@ -19,7 +19,7 @@
 //! # Ok::<(), EngineError>(())
 //! ```
 //!
-//! A [`Game`] has positions and [`Move`]s as values; a [`WrittenGame`] is a game with its notation, for FEN and the moves as text:
+//! A [`Game`] has positions and [`Move`]s as values. A [`WrittenGame`] adds notation, for FEN and moves as text:
 //!
 //! ```
 //! use soffio::{FenRecord, MoveRecord, Variant, WrittenGame};
@@ -33,13 +33,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Rooms
+//! # Layers
 //!
-//! Each knows only those before it: [`color`], [`board`], [`rules`], [`position`], [`game`]; [`notation`], [`eval`]; [`search`];
-//! [`plain`], [`book`], [`engine`] and [`wire`]; [`session`], a conversation in text.
+//! Each layer uses only the previous ones: [`color`], [`board`], [`rules`], [`position`], [`game`]; [`notation`],
+//! [`eval`]; [`search`]; [`plain`], [`book`], [`engine`] and [`wire`]; [`session`], the text protocol.
 //!
-//! The library also compiles for `wasm32-unknown-unknown`, which has no clock and no threads: an engine made by
-//! [`Engine::in_turns`] takes the time from whoever links it, and searches in [`turns`] with everything else.
+//! The library also compiles for `wasm32-unknown-unknown`, which has no clock and no threads: an engine from
+//! [`Engine::in_turns`] gets the time from its caller, with which its search takes [`turns`].
 #![deny(unsafe_code)]
 #![deny(missing_docs)]
 

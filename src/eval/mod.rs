@@ -1,6 +1,6 @@
 //! Static evaluation, in cp from the side to move's point of view.
 //!
-//! Every variant uses an evaluation [`learned`] from games. [`Material`] is the starting point of training. An
+//! Every variant uses a trained evaluation ([`learned`]). [`Material`] is the starting point of training. An
 //! [`Evaluator`] is implemented elsewhere.
 
 mod chances;

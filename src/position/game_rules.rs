@@ -67,7 +67,7 @@ pub struct GameRules<W: Word> {
 }
 
 impl<W: Word> GameRules<W> {
-    /// Returns the rules of `variant`, or `None` if its boards do not use bitboards of type `W`.
+    /// Returns the rules of `variant`, or `None` if its board does not use bitboards of type `W`.
     pub fn of(variant: Variant) -> Option<&'static Self> {
         any_rules(variant).of_width()
     }

@@ -199,7 +199,7 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         if kings.is_empty() {
             return;
         }
-        // Not unrolled: kings are few, and four copies would evict the code for men from the instruction cache.
+        // Not unrolled: kings are few, and the code for four directions would crowd out that for men.
         for direction in Direction::ALL {
             if !F::RULES.moves.contain(direction) {
                 continue;

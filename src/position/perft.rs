@@ -16,7 +16,7 @@ pub enum CaptureOrder {
     Counted,
 }
 
-/// Smaller subtrees do not poll the stop signal, which makes it a poll every few milliseconds.
+/// Minimum depth of a subtree that polls the stop signal: every few milliseconds.
 const STOP_CHECK_DEPTH: u8 = 4;
 
 /// Returned when a count was stopped, with the number of sequences counted so far.

@@ -7,7 +7,7 @@ use super::{DrawReason, EndingAges, GameRules, Key, KingRun, Move, MoveList, Pie
 use crate::board::{Bits, Geometry, Lines, Square};
 use crate::rules::{Color, Family, Objective, RuleSet, Word};
 
-/// Plies to a draw by count below which the count is part of the search key: about the search depth in an ending.
+/// Plies to a draw by count up to which the count is part of the search key: about the search depth in an ending.
 const NEAR_DRAW: u16 = 32;
 
 /// A legal position under the rules of a variant.
@@ -201,8 +201,7 @@ impl<W: Word> Position<W> {
         match self.spec().objective {
             Objective::Normal => self.side.opponent(),
             Objective::Losing => self.side,
-            // Only a set-up can give the side to move a king. If both sides have one, the last move made the
-            // opponent's.
+            // Only a set-up can give the side to move a king. If both have one, the last move made the opponent's.
             Objective::FirstKing if self.pieces.kings(self.side.opponent()).is_empty() && self.is_over_by_king() => {
                 self.side
             }

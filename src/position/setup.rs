@@ -54,7 +54,7 @@ pub struct EndingAges {
     pub balance: u8,
 }
 
-/// Consecutive quiet moves of a side that has men with the same king.
+/// Consecutive quiet moves with the same king, of a side that has men.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KingRun {
     /// Current square of the king.

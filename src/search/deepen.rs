@@ -11,7 +11,7 @@ use crate::rules::{RuleSet, Word};
 use crate::tables::{Prober, TableOutcome, Verdict, best_line};
 use std::time::Duration;
 
-/// Maximum iteration, which leaves room for quiescence and forced moves up to `MAX_PLY`.
+/// Maximum depth of an iteration, which leaves room for quiescence and forced moves up to `MAX_PLY`.
 const MAX_DEPTH: u8 = 127;
 
 /// Minimum depth of an aspiration window.

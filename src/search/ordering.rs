@@ -84,6 +84,7 @@ impl<W: Word> Ordering<W> {
     }
 }
 
+/// History gravity: keeps a value within [`MAX_HISTORY`].
 fn adjust(history: &mut i16, bonus: i32) {
     let value = i32::from(*history);
     *history = (value + 32 * bonus - value * bonus.abs() * 32 / MAX_HISTORY) as i16;

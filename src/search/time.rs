@@ -32,7 +32,7 @@ pub struct IterationStats {
     best: Option<(u16, Score)>,
     /// Consecutive iterations with this best move.
     unchanged: u32,
-    /// Percent of one change of the best move, halved with each iteration.
+    /// 100 for each change of the best move, halved with each iteration.
     instability: u32,
     /// In cp.
     fall: u32,
@@ -61,7 +61,7 @@ impl IterationStats {
         by_trend * self.by_share() / 100
     }
 
-    /// The other moves take few nodes if none comes near the best one.
+    /// Depends on the share of the best move: the other moves take few nodes if none comes near it.
     fn by_share(&self) -> u32 {
         match self.share {
             Some(share) if !self.is_analysis => {
@@ -83,8 +83,8 @@ impl Budget {
 
 /// Returns the time budget with `legal_moves` choices, or `None` without a time limit.
 ///
-/// A forced move gets no time. The hard limit never exceeds the time left after the overhead, unless that time is
-/// shorter than twice the overhead.
+/// A forced move gets no time. The hard limit never exceeds the time left after the overhead, unless the remaining
+/// time is shorter than twice the overhead.
 pub fn budget(limits: &Limits, legal_moves: usize) -> Option<Budget> {
     let by_move = limits.move_time.map(|time| {
         let time = usable(time, limits);
