@@ -49,7 +49,6 @@ fn random_position<W: Word>(rules: &'static GameRules<W>, random: &mut fastrand:
     }
 }
 
-/// Turns the board and exchanges the colors.
 fn turned<W: Word>(position: &Position<W>) -> Position<W> {
     let setup = position.to_setup(1);
     let turn = |(&square, piece): (&Square, &Piece)| {

@@ -140,7 +140,6 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
         F::PRECEDENCE.unwrap_or(self.spec.precedence)
     }
 
-    /// Removes the piece on `square` from the board during its sequences.
     #[inline(always)]
     fn lift(&mut self, square: Square, by_king: bool) -> (F::Word, Taken<F::Word>) {
         let at = F::Word::of(square);
@@ -258,7 +257,6 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
         goes_on
     }
 
-    /// Flies from `at` in every direction. Returns whether a capture was possible.
     fn fly_everywhere(&mut self, at: F::Word, taken: Taken<F::Word>) -> bool {
         let mut goes_on = false;
         each_direction!(DIRECTION => {

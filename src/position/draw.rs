@@ -59,7 +59,6 @@ impl Count {
         if self.limit == 0 { self } else { Self { left: self.left.saturating_sub(plies), ..self } }
     }
 
-    /// Plies elapsed since the count was `new`.
     fn age(self, new: Self) -> u8 {
         new.left - self.left.min(new.left)
     }
@@ -237,7 +236,6 @@ mod tests {
         Number::new(number).and_then(|number| russian().spec().shape.numbered(number)).expect("a number of the board")
     }
 
-    /// Lists of squares, with `true` for a king.
     fn pieces(white: &[(u8, bool)], black: &[(u8, bool)]) -> Pieces<u64> {
         let mut setup = Setup { pieces: [].into(), ..Setup::start(russian().spec()) };
         for (color, list) in [(Color::White, white), (Color::Black, black)] {

@@ -14,10 +14,8 @@ use std::time::Duration;
 /// Maximum depth of an iteration, which leaves room for quiescence and forced moves up to `MAX_PLY`.
 const MAX_DEPTH: u8 = 127;
 
-/// Minimum depth of an aspiration window.
 const ASPIRATION_DEPTH: u8 = 5;
 
-/// Wider windows are opened fully.
 const WIDEST_WINDOW: i16 = 400;
 
 /// Time after which the current move and new best moves are reported.
@@ -103,7 +101,6 @@ impl<W: Word> Search<'_, W> {
         false
     }
 
-    /// Runs a helper thread until the first thread has finished; results are shared through the table.
     pub(super) fn help(&mut self, position: &Position<W>, moves: &mut [RootMove<W>], lines: usize) {
         let deepest = if self.exhaustive { self.deepest(position.spec()) } else { MAX_DEPTH };
         for depth in 1..=deepest {

@@ -34,7 +34,6 @@ impl<W: Word> Search<'_, W> {
         earlier.filter(|&&key| key == position.key()).nth(enough - 1).is_some()
     }
 
-    /// Returns how many of the last `keys` can equal `position`.
     #[inline(always)]
     fn repeatable(&self, position: &Position<W>) -> usize {
         let quiet = usize::from(position.quiet_plies());

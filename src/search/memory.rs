@@ -11,7 +11,6 @@ pub(super) const HUGE_PAGE: usize = 2 << 20;
 /// Bytes of a small page, or a divisor of its size.
 pub(super) const SMALL_PAGE: usize = 4 << 10;
 
-/// Prefetches the start of `place` without waiting.
 #[inline(always)]
 pub(super) fn prefetch<T>(place: &T) {
     #[cfg(target_arch = "x86_64")]
@@ -24,7 +23,7 @@ pub(super) fn prefetch<T>(place: &T) {
     let _ = place;
 }
 
-/// Advises the system to use huge pages for `area`; failure is harmless.
+/// Failure is harmless.
 pub(super) fn advise_huge_pages<T>(area: &[T]) {
     #[cfg(target_os = "linux")]
     {

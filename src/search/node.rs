@@ -147,7 +147,6 @@ impl<W: Word> Search<'_, W> {
         score
     }
 
-    /// Searches `moves`, the hash move with `extension`, and stores the result.
     fn search_moves(
         &mut self,
         position: &Position<W>,
@@ -542,7 +541,6 @@ const REDUCTION_DEPTH: i32 = 3;
 /// Leading moves that are never reduced.
 const UNREDUCED_MOVES: usize = 3;
 
-/// Limit of the change of a reduction by history.
 const MOST_PLIES_BY_HISTORY: i32 = 2;
 
 /// Plies less for a move after which the opponent can capture (an offer): shots and breakthroughs begin this way.

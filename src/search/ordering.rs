@@ -15,7 +15,6 @@ const MAX_HISTORY: i32 = 1 << 14;
 /// Number of step directions that continuation histories distinguish.
 const DIRECTIONS: usize = 4;
 
-/// Histories of quiet moves: how often each caused a cutoff.
 pub(super) struct Ordering<W: Word> {
     history: Vec<i16>,
     continuation: Vec<i16>,
@@ -106,7 +105,6 @@ pub(super) struct PickedMove<W: Word> {
     pub(super) mv: Move<W>,
     pub(super) index: usize,
     pub(super) value: i32,
-    /// Alpha when the move was picked.
     pub(super) alpha: Score,
 }
 

@@ -100,7 +100,6 @@ impl<'a, W: Word> Team<'a, W> {
     }
 }
 
-/// Closes a team when it goes out of scope, which ends its helpers.
 pub(super) struct CloseOnDrop<'a, W: Word>(pub(super) &'a Team<'a, W>);
 
 impl<W: Word> Drop for CloseOnDrop<'_, W> {
@@ -124,7 +123,6 @@ pub(crate) mod testing {
         Position::start(english())
     }
 
-    /// Runs `test` with a search of the English start position under `limits`.
     pub(in crate::search) fn with_search<T>(
         limits: &Limits,
         test: impl FnOnce(&mut Search<'_, u64>, &Position<u64>) -> T,

@@ -193,7 +193,6 @@ mod tests {
     use super::*;
     use crate::search::parallel::testing::english_start;
 
-    /// Counts how often a player of this spread chooses each of the moves with these scores.
     fn choices(scores: &[Score], spread: u16) -> Vec<usize> {
         let legal = english_start().legal_moves();
         let root = |(&mv, &score)| RootMove { score, line: vec![mv], ..RootMove::new(mv) };

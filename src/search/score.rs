@@ -95,7 +95,6 @@ impl Score {
         }
     }
 
-    /// Adds cp to an evaluation.
     #[inline]
     pub(crate) fn shifted(self, centimen: i32) -> Self {
         if self.is_decided() { self } else { Self::evaluation(i32::from(self.0) + centimen) }
@@ -107,7 +106,6 @@ impl Score {
         self.0.abs() > Self::MAX_EVALUATION
     }
 
-    /// Drop to `later` in cp, at least 0.
     #[inline]
     pub(crate) fn falls_to(self, later: Self) -> u32 {
         (i32::from(self.0) - i32::from(later.0)).max(0).unsigned_abs()
@@ -119,7 +117,6 @@ impl Score {
         self.is_decided() && i32::from(Self::WIN - self.0.abs()) - ply as i32 <= i32::from(plies)
     }
 
-    /// `None` for a win or a loss.
     #[inline]
     pub fn centimen(self) -> Option<i16> {
         (!self.is_decided()).then_some(self.0)

@@ -204,7 +204,6 @@ impl TranspositionTable {
         })
     }
 
-    /// Replaces the least valuable entry of the bucket.
     #[inline]
     pub(crate) fn store(&self, key: Key, entry: Entry) {
         let generation = self.generation.load(Relaxed);

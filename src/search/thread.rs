@@ -19,7 +19,6 @@ const NODES_PER_CHECK: u64 = 1024;
 const EXHAUSTIVE: Key = 0x5851_f42d_4c95_7f2d;
 
 pub(super) struct Ply<W: Word> {
-    /// Destination of the move being searched.
     pub(super) to: Option<Square>,
     pub(super) line: Vec<Move<W>>,
     /// Code of the move that a singular search excludes, or 0.
@@ -64,7 +63,6 @@ pub struct Search<'a, W: Word> {
     pub(super) nodes: u64,
     pub(super) endgames: Option<Prober<'a, W>>,
     pub(super) table_hits: u64,
-    /// Buffer of [`Search::enhanced_transposition_cutoff`].
     pub(super) child_keys: Vec<Key>,
     pub(super) root: Position<W>,
     pub(super) selective_depth: usize,

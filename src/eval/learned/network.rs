@@ -206,7 +206,6 @@ impl Weights {
         Size { units: self.units, buckets: OUTPUT_BUCKETS }
     }
 
-    /// In file order.
     fn rows_mut(&mut self) -> impl Iterator<Item = &mut [i16; FIRST_UNITS]> {
         let of_buckets = self.buckets.iter_mut().flat_map(|bucket| &mut bucket.second);
         self.first.iter_mut().chain([&mut self.first_bias]).chain(of_buckets)
@@ -282,7 +281,6 @@ pub(super) struct Network {
     inputs: Inputs,
     layers: Width,
     outputs: [Output; OUTPUT_BUCKETS],
-    /// Bucket by number of pieces.
     buckets: [u8; MAX_SQUARES + 1],
 }
 
@@ -390,7 +388,6 @@ impl<B: Bits> Accumulators<B> {
 #[derive(Clone, Debug)]
 pub(super) struct Accumulator<B: Bits> {
     sums: [Lane; WIDE],
-    /// The pieces in `sums`, by kind.
     pieces: [B; Inputs::KINDS],
 }
 

@@ -59,7 +59,6 @@ fn turned<G: Geometry>(squares: G::Bits) -> G::Bits {
     G::Bits::from_mask(all.iter().zip(all.iter().rev()).map(image).sum())
 }
 
-/// Mirrors a full board from left to right.
 fn mirrored<G: Geometry>(squares: G::Bits) -> G::Bits {
     let shape = G::SHAPE;
     let image = |square| shape.square_at(shape.row(square), shape.width - 1 - shape.column(square)).unwrap();
@@ -94,7 +93,6 @@ fn kind(shape: Shape, lone_king_holds: bool) -> GameKind {
     GameKind { shape, lone_king_holds, men: shape.row_length() * 3 }
 }
 
-/// Evaluates by definition: the layers square by square.
 fn slow_value<G: Geometry>(kind: GameKind, weights: &Weights, pieces: &Pieces<G::Bits>, white_to_move: bool) -> i32 {
     let mut squares = ordered(G::SHAPE);
     let (mut own, mut other) = (pieces.white, pieces.black);

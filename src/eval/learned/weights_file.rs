@@ -26,7 +26,6 @@ use std::path::{Path, PathBuf};
 
 const FORMAT: Format = Format { magic: b"SOFFEVAL", version: 3, name: "file of weights" };
 
-/// Compression level, 0 to 10.
 const COMPRESSION: u8 = 10;
 
 /// Why a weights file is rejected.
