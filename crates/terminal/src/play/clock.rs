@@ -1,4 +1,4 @@
-//! The time of both sides: what they have used, and what is left where it is limited.
+//! The clocks of both sides: time used and, under a time control, time left.
 
 use super::Record;
 use super::command::unexpected;
@@ -10,28 +10,26 @@ use soffio::rules::Color;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-/// The time of both sides. The time of moves made is kept in the record, so that taking a move back restores it.
+/// The clocks of both sides. The times of played moves live in the [`Record`], so that undo restores them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct GameClock {
-    /// The time of the move in progress.
     pub(super) current: Stopwatch,
     pub(super) control: Option<TimeControl>,
-    /// The number of moves made before the time control was set, whose time it does not count.
+    /// Number of moves played before the time control was set. Their time does not count.
     free: usize,
 }
 
 impl GameClock {
-    /// Sets the time control of both sides, which does not count the first `free` moves of the game; `None` for no limit.
+    /// Sets the time control from the move of index `free` on; `None` removes the limit.
     pub(super) fn set_control(&mut self, control: Option<TimeControl>, free: usize) {
         (self.control, self.free) = (control, free);
     }
 
-    /// A move is made after `played` others, and from now on every new move counts.
+    /// Makes every move from index `played` on count, because a new move replaced the one there.
     pub(super) fn count_from(&mut self, played: usize) {
         self.free = self.free.min(played);
     }
 
-    /// The time that `color` has used for the moves on the board and the one in progress.
     pub(super) fn used(&self, record: &Record, color: Color, now: Instant) -> Duration {
         let (_, used) = counted(record, color, 0);
         used + self.in_progress(record, color, now)
@@ -41,24 +39,22 @@ impl GameClock {
         if record.side() == color { self.current.elapsed(now) } else { Duration::ZERO }
     }
 
-    /// The time that is left to `color`, where that is limited.
     pub(super) fn left(&self, record: &Record, color: Color, now: Instant) -> Option<Duration> {
         let allowed = self.allowed(record, color)?;
         Some(allowed.saturating_sub(self.in_progress(record, color, now)))
     }
 
-    /// The time that `color` had at the start of the move in progress.
     fn allowed(&self, record: &Record, color: Color) -> Option<Duration> {
         let (moves, used) = counted(record, color, self.free);
         Some(self.control?.left(moves, used))
     }
 
-    /// When the side to move of `record` oversteps its time.
+    /// Returns when the side to move will exceed its time.
     pub(super) fn falls_at(&self, record: &Record) -> Option<Instant> {
         self.current.reaches(self.allowed(record, record.side())?)
     }
 
-    /// The clocks of White and Black as the engine sees them: without the reserve.
+    /// Returns the clocks of White and Black that the engine gets: the time left minus the reserve.
     pub(super) fn told(&self, record: &Record, now: Instant) -> Option<[engine::Clock; 2]> {
         let control = self.control?;
         let clock = |color| {
@@ -68,22 +64,19 @@ impl GameClock {
         Some([clock(Color::White)?, clock(Color::Black)?])
     }
 
-    /// The time that the engine may use for all its moves as `color`, where that is limited.
     pub(super) fn spare(&self, record: &Record, color: Color, now: Instant) -> Option<Duration> {
         Some(self.left(record, color, now)?.saturating_sub(self.control?.reserve()))
     }
 }
 
-/// How many moves of `color` come after the first `free` of the game, and the time that they took.
+/// Returns the number of moves of `color` after the first `free` plies of the game, and their total time.
 fn counted(record: &Record, color: Color, free: usize) -> (usize, Duration) {
     let own = record.played().iter().skip(free).filter(|ply| ply.color == color);
     own.fold((0, Duration::ZERO), |(moves, used), ply| (moves + 1, used + ply.time.unwrap_or_default()))
 }
 
-/// A stopwatch for the move in progress, which can be paused.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Stopwatch {
-    /// The time before it was last started.
     before: Duration,
     running_since: Option<Instant>,
 }
@@ -94,13 +87,12 @@ impl Stopwatch {
         self.before + running.unwrap_or_default()
     }
 
-    /// Starts or pauses it at `now`.
     pub(super) fn run(&mut self, runs: bool, now: Instant) {
         self.before = self.elapsed(now);
         self.running_since = runs.then_some(now);
     }
 
-    /// When it will have run for `time`, if it runs; a moment in the past if it has run for longer.
+    /// Returns when a running stopwatch reaches `time`, or its last start if it has already reached `time` then.
     pub(super) fn reaches(self, time: Duration) -> Option<Instant> {
         let since = self.running_since?;
         Some(since.checked_add(time.saturating_sub(self.before)).unwrap_or(since))
@@ -115,14 +107,13 @@ impl Stopwatch {
     }
 }
 
-/// A time as minutes and seconds, with hours if there are any: `3:05`, `1:00:00`.
 pub fn shown(time: Duration) -> String {
     let seconds = time.as_secs();
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
     if hours == 0 { format!("{minutes}:{seconds:02}") } else { format!("{hours}:{minutes:02}:{seconds:02}") }
 }
 
-/// A time that is left, as [`shown`], with tenths of a second where there are less than ten seconds: `0:09.7`.
+/// Formats a time left like [`shown`], with tenths below ten seconds: `0:09.7`.
 pub fn shown_left(time: Duration) -> String {
     let tenths = time.subsec_millis() / 100;
     if time.as_secs() < 10 { format!("{}.{tenths}", shown(time)) } else { shown(time) }
@@ -130,27 +121,25 @@ pub fn shown_left(time: Duration) -> String {
 
 const EXPECTED: &str = "minutes and seconds for each move such as 5+3 or 0.5, at most 1440+3600";
 
-/// The most minutes for a game, and the most seconds for each move.
+/// Maximum minutes per game and maximum seconds per move.
 const MOST: [f64; 2] = [1440.0, 3600.0];
 
-/// The time that each side has for a game. It prints as it is read.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 #[display("{}+{}", base.as_secs_f64() / 60.0, increment.as_secs_f64())]
 pub struct TimeControl {
-    /// Time at the start, more than 0.
+    /// Never zero.
     base: Duration,
     increment: Duration,
 }
 
 impl TimeControl {
-    /// The time that a side has left after `moves` of its own that took `used` together; 0 when it has overstepped.
     pub(super) fn left(self, moves: usize, used: Duration) -> Duration {
         let moves = u32::try_from(moves).unwrap_or(u32::MAX);
         self.base.saturating_add(self.increment.saturating_mul(moves)).saturating_sub(used)
     }
 
-    /// The reserve that the engine keeps on its clock: for the moves at the end of a game without increment, which it then makes
-    /// at once, and for delays on a busy machine.
+    /// Returns the time the engine keeps in reserve: for instant moves at the end of a game without increment, and for
+    /// delays on a busy machine.
     pub(super) fn reserve(self) -> Duration {
         (self.base / 10).min(Duration::from_secs(10))
     }
@@ -159,7 +148,7 @@ impl TimeControl {
         pdn::TimeControl::Periods(vec![Period::Rest { time: self.base, increment: self.increment }])
     }
 
-    /// The control that a record names, if it is one for the whole game.
+    /// Converts a PDN time control; `None` unless it is a single period within the limits of `soffio play`.
     pub(super) fn from_record(control: &pdn::TimeControl) -> Option<Self> {
         let pdn::TimeControl::Periods(periods) = control else { return None };
         let [Period::Rest { time, increment }] = periods.as_slice() else { return None };
@@ -174,7 +163,6 @@ impl TimeControl {
     }
 }
 
-/// The number in `text`, up to `most`, without a sign or an exponent.
 fn number(text: &str, most: f64) -> Option<f64> {
     let is_plain = text.chars().all(|c| c.is_ascii_digit() || c == '.');
     text.parse().ok().filter(|&number: &f64| is_plain && number <= most)
@@ -183,7 +171,6 @@ fn number(text: &str, most: f64) -> Option<f64> {
 impl FromStr for TimeControl {
     type Err = Error;
 
-    /// Reads minutes for the game and seconds for each move, such as `5+3`, or minutes alone.
     fn from_str(text: &str) -> Result<Self> {
         let (minutes, seconds) = text.split_once('+').unwrap_or((text, "0"));
         let [most_minutes, most_seconds] = MOST;

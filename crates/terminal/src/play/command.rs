@@ -1,4 +1,4 @@
-//! The commands of a person, the words for them, and how the game is shown.
+//! The commands of `soffio play`, their parser, and the view settings.
 
 use super::{Player, TimeControl};
 use anyhow::{Error, Result, anyhow, ensure};
@@ -7,10 +7,9 @@ use soffio::rules::{Color, Variant};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The longest delay before a move of the engine, in milliseconds.
+/// Maximum delay before an engine move, in milliseconds.
 pub(super) const MAX_DELAY: u64 = 2000;
 
-/// A request of a person.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
     Game(GameCommand),
@@ -20,79 +19,67 @@ pub enum Command {
     Quit,
 }
 
-/// A command that changes the game.
 #[derive(Clone, Debug, PartialEq)]
 pub enum GameCommand {
     Move(MoveRecord),
     Undo(Span),
     Redo(Span),
-    /// Begin, or go on after a pause.
     Start,
     Pause,
-    /// Take all moves back and set the clocks to 0.
+    /// Takes all moves back and resets the clocks.
     Restart,
-    /// Exchange the players of the sides.
     Swap,
     Player(Color, Player),
     Hint,
-    /// Have the engine make this move.
     PlayForMe,
-    /// The least time for each move of the engine.
+    /// Minimum time per engine move.
     Delay(Duration),
-    /// Limit the time of both sides from the current position on, or lift the limit. The move in progress starts at 0.
+    /// Sets or removes the time control from the current position on. The clock of the move in progress restarts at 0.
     TimeControl(Option<TimeControl>),
     Variant(Variant),
     ForcedCapture(bool),
-    /// Begin at another position; at the start position without one.
+    /// Starts a new game from a FEN position, or from the start position.
     SetUp(Option<FenRecord>),
-    /// Write the game to a file; `replace` an old file of this name, or not.
     Save {
         path: PathBuf,
         replace: bool,
     },
-    /// Read a game of a file, counted from 1.
+    /// Loads a game from a file; `number` counts from 1.
     Load {
         path: PathBuf,
         number: usize,
     },
 }
 
-/// How many moves to take back or play again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Span {
-    /// Up to the last turn of a person, or one if no person plays.
+    /// Back to the last turn of a person, or one ply if both players are engines.
     Turn,
     Plies(usize),
     All,
 }
 
-/// How the game is shown; without a value the setting is toggled.
+/// Changes a view setting; `None` toggles it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ViewCommand {
-    /// Turn the board round.
     Flip,
-    /// The names of the squares.
     Numbers(Option<bool>),
-    /// The output of the search.
     Thoughts(Option<bool>),
     Evaluation(Option<bool>),
     /// The board after every move, in line mode.
     Boards(Option<bool>),
 }
 
-/// A question that is answered once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Show {
     Board,
     Moves,
     History,
-    /// The players, their time, and the state of the game.
     Status,
     Evaluation,
     Fen,
 }
 
-/// The list of commands for people.
 pub const HELP: &str = "\
 22-18, 22x15x8, c3-d4   play a move
 undo, undo N, undo all  take back to your last turn, N moves, all
@@ -114,7 +101,6 @@ flip, numbers, thoughts, eval on, eval off, board on, board off
 help, quit";
 
 impl Command {
-    /// Reads a command or a move; `None` for an empty line.
     pub fn read(line: &str) -> Result<Option<Self>> {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -171,7 +157,7 @@ impl Command {
     }
 }
 
-/// Reads a move; a text that does not begin like one is an unknown command.
+/// Parses a move. Text that does not start with a square is reported as an unknown command.
 fn read_move(word: &str, line: &str) -> Result<MoveRecord> {
     let is_square = word.starts_with(|c: char| c.is_ascii_digit())
         || word.starts_with(|c: char| c.is_ascii_alphabetic())
@@ -193,7 +179,6 @@ fn delay(text: &str) -> Result<Duration> {
     milliseconds.map(Duration::from_millis).ok_or_else(|| unexpected("delay", "milliseconds from 0 to 2000", text))
 }
 
-/// Reads one of two words: true for `yes`, false for `no`.
 fn choice(text: &str, yes: &str, no: &str, usage: &'static str) -> Result<bool> {
     if text.eq_ignore_ascii_case(yes) {
         Ok(true)
@@ -208,7 +193,7 @@ fn switch(text: &str, usage: &'static str) -> Result<Option<bool>> {
     if text.is_empty() { Ok(None) } else { choice(text, "on", "off", usage).map(Some) }
 }
 
-/// The name of a file, with the text after it if the name is in quotation marks.
+/// Splits text into a file name and the rest. Only a name in quotation marks can be followed by more text.
 fn file<'a>(text: &'a str, usage: &'static str) -> Result<(PathBuf, &'a str)> {
     let (name, rest) = match text.strip_prefix('"') {
         Some(quoted) => quoted.split_once('"').ok_or_else(|| misused(usage))?,
@@ -217,7 +202,6 @@ fn file<'a>(text: &'a str, usage: &'static str) -> Result<(PathBuf, &'a str)> {
     if name.is_empty() { Err(misused(usage)) } else { Ok((name.into(), rest.trim())) }
 }
 
-/// The name of a file and the number after it, 1 if there is none.
 fn numbered_file(text: &str, usage: &'static str) -> Result<(PathBuf, usize)> {
     let (name, number) = match file(text, usage)? {
         (name, "") if !text.starts_with('"') => {
@@ -230,16 +214,14 @@ fn numbered_file(text: &str, usage: &'static str) -> Result<(PathBuf, usize)> {
     if number.is_empty() { Ok((name, 1)) } else { Ok((name, number.parse().map_err(|_| misused(usage))?)) }
 }
 
-/// How the game is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
-    /// True if Black is at the bottom.
+    /// Black at the bottom.
     pub flipped: bool,
     pub numbers: bool,
-    /// True if the output of the search is shown.
     pub thoughts: bool,
     pub evaluation: bool,
-    /// True if the board is shown after every move in line mode.
+    /// Line mode: print the board after every move.
     pub boards: bool,
 }
 
@@ -250,7 +232,6 @@ impl Default for View {
 }
 
 impl View {
-    /// Changes how the game is shown; returns the message for the person.
     pub fn obey(&mut self, command: ViewCommand) -> String {
         let (what, is_on, value) = match command {
             ViewCommand::Flip => {
@@ -267,17 +248,15 @@ impl View {
     }
 }
 
-/// The error that a `setting` is not what is `expected`.
 pub(super) fn unexpected(setting: &str, expected: &str, found: &str) -> Error {
     anyhow!("{} must be {expected}, not '{}'", shown(setting), shown(found))
 }
 
-/// The error of a command that has too few words, too many, or others; this is how it is used.
 fn misused(usage: &str) -> Error {
     anyhow!("write {usage}")
 }
 
-/// `text` without characters that a terminal would obey.
+/// Returns `text` without control characters.
 pub(super) fn shown(text: &str) -> String {
     printable(text.chars()).to_string()
 }

@@ -1,35 +1,32 @@
-//! The words of the engine on a position: the report of a search, and the evaluation from White's side.
+//! How search reports and evaluations are displayed.
 
 use derive_more::Display;
 use soffio::engine::Value;
 use soffio::rules::Color;
 use soffio_support::record::negated;
 
-/// By this much a score of 100 raises the odds of a point: it is three quarters of the points (`docs/options.md`, "Chances").
+/// A score of 100 cp multiplies the odds by 3: an expected score of 75 % (`docs/options.md`, "Chances").
 const ODDS_OF_100: f64 = 3.0;
 
-/// The value of a position from White's side, and the bar that shows it.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 #[display("white {}, {}", self.score(), depth.map_or("static".to_owned(), |depth| format!("depth {depth}")))]
 pub struct EvaluationBar {
-    /// The value for White.
+    /// From White's side.
     value: Value,
-    /// Depth of the search in plies; `None` without a search, when only pending captures were played out.
+    /// Search depth in plies; `None` for a static evaluation after pending captures.
     depth: Option<u8>,
 }
 
 impl EvaluationBar {
-    /// The evaluation of a position that has this `value` for `color`.
     pub(super) fn new(color: Color, value: Value, depth: Option<u8>) -> Self {
         Self { value: if color == Color::White { value } else { negated(value) }, depth }
     }
 
-    /// The value alone, as `+0.34` or `wins in 3`.
     pub fn score(&self) -> String {
         score(self.value)
     }
 
-    /// White's part of a bar that both sides share, from 0 to 1.
+    /// Returns White's share of the evaluation bar, from 0 to 1.
     pub fn share(&self) -> f64 {
         match self.value {
             Value::Centimen(value) => 1.0 / (1.0 + ODDS_OF_100.powf(-f64::from(value) / 100.0)),
@@ -39,16 +36,13 @@ impl EvaluationBar {
     }
 }
 
-/// A report of the search on the position that it searches.
 #[derive(Clone, Debug, Display, PartialEq)]
 #[display("{color} depth {depth} score {} line {}", self.score(), line.join(" "))]
 pub struct SearchReport {
-    /// The side to move in that position.
     pub color: Color,
     pub depth: u8,
-    /// The value for that side.
+    /// From the point of view of `color`.
     pub value: Value,
-    /// Its principal variation.
     pub line: Vec<String>,
 }
 
@@ -58,7 +52,7 @@ impl SearchReport {
     }
 }
 
-/// A value in men, as `+0.34`, or the moves to the end, as `wins in 3`.
+/// Formats a value in men (`+0.34`) or in moves to the end of the game (`wins in 3`).
 pub(super) fn score(value: Value) -> String {
     match value {
         Value::Centimen(value) => format!("{:+.2}", f64::from(value) / 100.0),

@@ -1,4 +1,4 @@
-//! Games as files: saved and loaded as Portable Draughts Notation.
+//! Saves and loads games as PDN.
 
 use super::{Game, GameChoice, Player, Ply, Record, TimeControl};
 use anyhow::{Error, Result, anyhow};
@@ -17,31 +17,26 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::time::Duration;
 
-/// The largest file that is read, in bytes: far more than any collection of games has.
+/// Maximum file size in bytes, far above any real collection of games.
 const MOST: u64 = 1 << 28;
 
-/// A game of a file, with all its moves played.
 pub(super) struct Loaded {
     pub(super) record: Record,
-    /// White and Black, where the file names a player that Soffio can provide.
+    /// White and Black; `None` where the name in the file is not a valid [`Player`].
     pub(super) players: [Option<Player>; 2],
-    /// The time that both sides had, where the file says so.
     pub(super) control: Option<TimeControl>,
-    /// Its other tags and comments.
     pub(super) origin: Origin,
-    /// How the file says that it ended.
     pub(super) result: GameResult,
     pub(super) games: usize,
 }
 
-/// Writes `game` to a new file, or over an existing one if `replace` is set.
 pub(super) fn save(path: &Path, replace: bool, game: &GameRecord) -> Result<()> {
     let file = OutputFile::keep(path, replace, "replace FILE overwrites it, or choose another name")?;
     Ok(file.write(game.to_string().as_bytes())?)
 }
 
-/// Reads game `number`, counted from 1, of a file; `choice` is used if the file does not name a variant. Other games of the
-/// file need not be readable.
+/// Loads game `number`, counted from 1. `choice` applies if the file names no variant. Other games in the file may be
+/// malformed.
 pub(super) fn load(path: &Path, number: usize, choice: GameChoice) -> Result<Loaded> {
     let text = decode(&read(path).map_err(|error| about(path, error))?).text;
     let mut games: Vec<_> = PdnReader::new(&text).collect();
@@ -52,7 +47,7 @@ pub(super) fn load(path: &Path, number: usize, choice: GameChoice) -> Result<Loa
     let game = games.swap_remove(number - 1).map_err(|error| about(path, error))?;
     let record = play_out(&game, choice).map_err(|found| about(path, format!("game {number}{found}")))?;
     let players = NAMES.map(|tag| game.record.tag(tag).and_then(|name| name.parse().ok()));
-    // Soffio gives both sides the same time.
+    // The clock uses one control for both sides; take White's.
     let control = game.record.time_control(Color::White).as_ref().and_then(TimeControl::from_record);
     let result = game.record.result;
     let origin = Origin::new(game.record, players.iter().any(Option::is_some));
@@ -64,7 +59,7 @@ fn about(path: &Path, problem: impl Display) -> Error {
 }
 
 fn read(path: &Path) -> io::Result<Vec<u8>> {
-    // Before it is opened: Windows opens no folder, and to open a pipe waits for a process that writes to it.
+    // Check before opening: Windows cannot open a folder, and opening a pipe blocks until a process writes to it.
     if !std::fs::metadata(path)?.is_file() {
         return Err(io::Error::other("is not a file"));
     }
@@ -76,7 +71,6 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The board after the moves of `game`; the error says what is wrong, and where in the game.
 fn play_out(game: &ReadGame, choice: GameChoice) -> Result<Record, String> {
     let ReadGame { record: game, moves: places, .. } = game;
     let choice = game_choice_of(game, choice).map_err(|error| format!(": {error}"))?;
@@ -92,7 +86,7 @@ fn play_out(game: &ReadGame, choice: GameChoice) -> Result<Record, String> {
     Ok(record)
 }
 
-/// Plays a move of a file. Old files write the capture sign also in moves that take nothing.
+/// Plays a move from a file. Old files also write the capture sign in moves that capture nothing.
 fn play_written(record: &mut Record, mv: MoveRecord, time: Option<Duration>) -> Result<()> {
     match record.play(&mv, time) {
         Err(error) if matches!(error.downcast_ref(), Some(IllegalMove::TakesNothing(..))) => {
@@ -102,9 +96,8 @@ fn play_written(record: &mut Record, mv: MoveRecord, time: Option<Duration>) -> 
     }
 }
 
-/// Which game the tags name; without such a tag it is `current`.
 fn game_choice_of(game: &GameRecord, current: GameChoice) -> Result<GameChoice, String> {
-    // Files that Soffio saved also name the rule sets that only an option leads to.
+    // A `Variant` tag without `GameType` comes from Soffio, and may name rules that only `forced_capture` selects.
     let unnumbered = game.tag("Variant").filter(|_| game.tag("GameType").is_none());
     let rules = match unnumbered.and_then(Variant::called) {
         Some(rules) => Some(rules),
@@ -141,7 +134,7 @@ pub(super) fn record_of(game: &Game) -> GameRecord {
     written
 }
 
-/// The beginning and end of a comment with the time of a move.
+/// Delimiters of the elapsed move time in a comment.
 const TIME_TAG: (&str, char) = ("[%emt ", ']');
 
 fn pdn_move(ply: &Ply) -> PdnMove {
@@ -156,7 +149,6 @@ fn pdn_move(ply: &Ply) -> PdnMove {
     mv
 }
 
-/// The time of a move, if the comment has it, and the rest of the comment.
 fn split_comment(comment: &str) -> (Option<Duration>, Option<String>) {
     let (begin, end) = TIME_TAG;
     let timed = comment.split_once(begin).and_then(|(before, rest)| {
@@ -168,22 +160,19 @@ fn split_comment(comment: &str) -> (Option<Duration>, Option<String>) {
     (time, (!rest.is_empty()).then(|| rest.to_owned()))
 }
 
-/// The tags with the names of White and Black.
 pub(super) const NAMES: [&str; 2] = ["White", "Black"];
 
-/// The tags that say where and when a game was begun.
 const PLACE: [&str; 4] = ["Event", "Site", "Date", "Round"];
 
-/// The tags of a file about a game, and its first comment. It is kept when the game is saved again.
+/// Tags and first comment of a loaded game, kept when it is saved again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Origin {
     tags: Vec<(String, String)>,
-    /// The comment before the first move.
     comment: Option<String>,
 }
 
 impl Origin {
-    /// The origin of `game`. If Soffio saved it, as `was_played_here` says, the player names are its own and are left out.
+    /// Takes the tags and comment of `game`. If Soffio saved the game, the player names are its own and are dropped.
     pub(super) fn new(game: GameRecord, was_played_here: bool) -> Self {
         let mut origin = Self { tags: game.tags, comment: game.comment };
         if was_played_here {
@@ -192,12 +181,11 @@ impl Origin {
         origin
     }
 
-    /// Drops the names, because other players continue the game.
     pub(super) fn forget_players(&mut self) {
         self.tags.retain(|(name, _)| !NAMES.contains(&name.as_str()));
     }
 
-    /// Adds the tags and comment to `game`, which keeps its own tags on result and rules.
+    /// Adds the tags and comment to `game`. Only place and player tags overwrite tags that `game` already has.
     pub(super) fn add_to(&self, game: &mut GameRecord) {
         for (name, value) in &self.tags {
             let is_kept = PLACE.contains(&name.as_str()) || NAMES.contains(&name.as_str());

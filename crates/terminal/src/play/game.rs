@@ -1,4 +1,4 @@
-//! The game: the board, the players, their time, and whose turn it is.
+//! The game model: the board, the players, their clocks, and whose turn it is.
 
 use super::clock::GameClock;
 use super::command::{GameCommand, Show, Span};
@@ -16,14 +16,12 @@ use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// The phase of a game that is not over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// It has not begun: a move of a person or [`GameCommand::Start`] begins it.
+    /// Not started. A move of a person or [`GameCommand::Start`] starts the game.
     Ready,
-    /// Clocks run, and the engine plays where it is its turn.
+    /// The clocks run, and the engine plays when it is its turn.
     Running,
-    /// Clocks and engine are stopped until [`GameCommand::Start`] or a move of a person.
     Paused,
 }
 
@@ -46,18 +44,16 @@ pub enum GameEvent {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Purpose {
-    /// A move of the player of this side.
     Turn(Color),
-    /// A hint for a person.
     Advice {
-        /// True if the move is also made.
+        /// Whether to play the move too.
         plays: bool,
     },
 }
 
 struct Thinking {
     purpose: Purpose,
-    /// True if its answer is still wanted.
+    /// False once the game has changed: the result is discarded.
     counts: bool,
 }
 
@@ -65,34 +61,30 @@ pub struct Game {
     events: Sender<Event>,
     pub(super) record: Record,
     players: [Player; 2],
-    /// The engines of the sides; each is made for its first search.
+    /// One engine per side, created at its first search.
     computers: [Option<Computer>; 2],
-    /// The engine that gives a person hints.
     adviser: Option<Computer>,
     pub(super) phase: Phase,
     clock: GameClock,
-    /// The side that has overstepped the time and lost.
+    /// The side that lost on time.
     pub(super) fallen: Option<Color>,
     pub(super) delay: Duration,
     thinking: Option<Thinking>,
-    /// A move that the engine has found, and when it is to be made.
+    /// An engine move that is held back, and when to play it.
     waiting: Option<(String, Instant)>,
-    /// The last report of the engine, on this position or the one before.
+    /// The last search report, not necessarily for the current position.
     pub(super) thought: Option<SearchReport>,
-    /// The number of moves that had been made when the search reported that.
+    /// Number of moves played when `thought` was reported.
     thought_after: usize,
-    /// The hint of the engine, if it was asked for one in this position.
     pub(super) hint: Option<String>,
     game_events: VecDeque<GameEvent>,
-    /// Tags and comment of the file that this game was loaded from.
     pub(super) origin: Origin,
     pub(super) saved: Option<PathBuf>,
-    /// True if there are changes that have not been saved.
     pub(super) is_unsaved: bool,
 }
 
 impl Game {
-    /// A game that has not begun, at the start position. Engine events go to `events`; their receiver must pass them to
+    /// Creates a game at the start position. Engine events go to `events`; their receiver must pass them to
     /// [`Game::event`].
     pub fn new(choice: GameChoice, players: [Player; 2], events: Sender<Event>) -> Result<Self> {
         Ok(Self {
@@ -121,8 +113,8 @@ impl Game {
         color.pick(self.players.each_ref())
     }
 
-    /// The value of the position, by the last search if that searched or expected it, otherwise without a search;
-    /// `None` when the game is over.
+    /// Returns the value of the last search if it searched this position or expected the move played since,
+    /// otherwise the static evaluation; `None` after the end of the game.
     pub fn evaluation(&self) -> Option<EvaluationBar> {
         if self.is_over() {
             return None;
@@ -139,7 +131,7 @@ impl Game {
         Some(EvaluationBar::new(self.record.side(), self.record.value(), None))
     }
 
-    /// The answer to a question about the position, in a line; the board is the matter of who shows it.
+    /// Answers a query in one line. The front ends draw the board themselves.
     pub(super) fn answer(&self, show: Show) -> String {
         match show {
             Show::Board | Show::Status => self.outcome(),
@@ -154,7 +146,6 @@ impl Game {
         self.fallen.is_some() || !matches!(self.record.board.status(), Status::Playing { .. })
     }
 
-    /// The state or result of the game, in words.
     pub fn outcome(&self) -> String {
         match self.fallen {
             Some(color) => format!("{} wins on time", color.opponent()),
@@ -162,22 +153,18 @@ impl Game {
         }
     }
 
-    /// Returns true if the engine is searching, or has found a move that is held back for the delay.
     pub fn is_busy(&self) -> bool {
         self.thinking.is_some() || self.waiting.is_some()
     }
 
-    /// Returns true if the game goes on and it is the turn of the engine.
     pub fn engine_is_to_move(&self) -> bool {
         self.phase == Phase::Running && !self.is_over() && !self.player(self.record.side()).is_human()
     }
 
-    /// The time that `color` has used for the moves on the board and the one in progress.
     pub fn time_used(&self, color: Color, now: Instant) -> Duration {
         self.clock.used(&self.record, color, now)
     }
 
-    /// The time that is left to `color`, where that is limited.
     pub fn time_left(&self, color: Color, now: Instant) -> Option<Duration> {
         self.clock.left(&self.record, color, now)
     }
@@ -190,22 +177,20 @@ impl Game {
         self.clock.current.is_running()
     }
 
-    /// When [`Game::tick`] has something to do.
+    /// Returns when [`Game::tick`] must be called next.
     pub fn deadline(&self) -> Option<Instant> {
         self.move_at().into_iter().chain(self.clock.falls_at(&self.record)).min()
     }
 
-    /// When the move that the engine has found is to be made, if it has found one.
     pub(super) fn move_at(&self) -> Option<Instant> {
         self.waiting.as_ref().map(|&(_, at)| at)
     }
 
-    /// Takes the events since the last call.
     pub fn game_events(&mut self) -> impl Iterator<Item = GameEvent> {
         std::mem::take(&mut self.game_events).into_iter()
     }
 
-    /// Obeys a command; returns the message for the person. Fails when it cannot be obeyed; then nothing has changed.
+    /// Executes a command and returns a message for the person. On error nothing has changed.
     pub fn obey(&mut self, command: GameCommand, now: Instant) -> Result<String> {
         self.check_time(now);
         let told = match command {
@@ -287,10 +272,10 @@ impl Game {
         }
     }
 
-    /// Makes the move of the engine if it is due, and ends the game if the time of a side is over.
+    /// Plays the engine's move if it is due, and ends the game if the side to move has exceeded its time.
     pub fn tick(&mut self, now: Instant) {
         let falls_at = self.clock.falls_at(&self.record);
-        // The clock counts the time at which the move was due, even if this call comes late.
+        // Compare due times, not `now`: this call may come late.
         let due = |at: Instant| at <= now && falls_at.is_none_or(|falls_at| at < falls_at);
         let Some((text, at)) = self.waiting.take_if(|(_, at)| due(*at)) else {
             if falls_at.is_some_and(|at| at <= now) {
@@ -311,7 +296,6 @@ impl Game {
         self.go_on(now);
     }
 
-    /// Does what [`Game::tick`] does, but only if the time of the side to move is over at `now`.
     fn check_time(&mut self, now: Instant) {
         if self.clock.falls_at(&self.record).is_some_and(|at| at <= now) {
             self.tick(now);
@@ -352,7 +336,7 @@ impl Game {
         Ok(())
     }
 
-    /// Drops the search that runs and the move that waits, because the game has changed.
+    /// Discards the running search and the pending move, because the game has changed.
     fn interrupt(&mut self) {
         if let Some(thinking) = &mut self.thinking {
             thinking.counts = false;
@@ -373,7 +357,6 @@ impl Game {
         Ok(())
     }
 
-    /// Refuses when a person cannot move now.
     pub(super) fn check_turn_of_person(&self) -> Result<()> {
         self.check_not_over()?;
         let side = self.record.side();
@@ -414,7 +397,6 @@ impl Game {
         Ok(told.to_owned())
     }
 
-    /// Stops the clocks and the engine; returns the message for the person.
     pub(super) fn pause(&mut self, now: Instant) -> String {
         if self.phase == Phase::Ready {
             self.stand(Phase::Ready, now);
@@ -424,8 +406,8 @@ impl Game {
         "the game stands".to_owned()
     }
 
-    /// How many of `plies` the `span` covers. They are given in the order in which they are taken back or played again, each with
-    /// the side to move after it.
+    /// Returns how many plies `span` covers. `sides` holds the side to move after each ply is taken back or replayed,
+    /// in that order.
     fn plies_of(&self, span: Span, sides: &[Color]) -> usize {
         match span {
             Span::Plies(count) => count,
@@ -437,8 +419,7 @@ impl Game {
         }
     }
 
-    /// Takes moves back, or plays them again. If it is the turn of the engine then, the game pauses; otherwise the engine would play
-    /// on from there at once.
+    /// Takes moves back or replays them. Pauses if the engine is then to move, which would otherwise move at once.
     fn move_through(&mut self, is_back: bool, span: Span, now: Instant) -> Result<String> {
         let sides: Vec<_> = if is_back {
             self.record.played().iter().rev().map(|ply| ply.color).collect()
@@ -495,7 +476,7 @@ impl Game {
         Ok(told)
     }
 
-    /// Limits the time of both sides from here on. A game that was lost on time can then be continued.
+    /// Sets the time control from the current position on. A game that was lost on time can then be continued.
     fn set_control(&mut self, control: Option<TimeControl>, now: Instant) -> String {
         if self.engine_is_to_move() {
             // The engine is using the limits of the old clock.
@@ -523,7 +504,6 @@ impl Game {
         Ok(())
     }
 
-    /// Replaces the game on the board. New engines are made for its rules.
     fn replace(&mut self, record: Record, phase: Phase, now: Instant) {
         self.stand(phase, now);
         self.clock.set_control(self.clock.control, record.played().len());

@@ -1,20 +1,18 @@
-//! The board square by square, as it is displayed, and how a cursor moves on it.
+//! The displayed board, and how the cursor moves on it.
 
 use soffio::board::Square;
 use soffio::position::{Piece, Setup};
 use soffio::rules::RuleSet;
 
-/// A square of the displayed board, whether played on or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cell {
-    /// The playing square, if it is one.
+    /// `None` for a square that is not played on.
     pub square: Option<Square>,
-    /// Its name; empty if it is not played on.
     pub name: String,
     pub piece: Option<Piece>,
 }
 
-/// The board square by square, from the top left of the display.
+/// All squares of the board, from the top left of the display.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grid {
     width: usize,
@@ -22,7 +20,7 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// The board of `spec` with `setup` on it; `flipped` with Black at the bottom.
+    /// `flipped` puts Black at the bottom.
     pub(in crate::play) fn new(spec: &RuleSet, setup: &Setup, flipped: bool) -> Self {
         let shape = spec.shape;
         let places = (0..shape.height).flat_map(|row| (0..shape.width).map(move |column| (row, column)));
@@ -47,7 +45,6 @@ impl Grid {
         (self.width, self.cells.len() / self.width)
     }
 
-    /// The cell in `row` and `column`, counted from the top left.
     pub fn cell(&self, row: usize, column: usize) -> Option<&Cell> {
         (column < self.width).then(|| self.cells.get(row * self.width + column)).flatten()
     }
@@ -58,7 +55,7 @@ impl Grid {
     }
 }
 
-/// The direction of an arrow key: rows down and columns to the right.
+/// An arrow key as (rows down, columns right).
 pub(in crate::play) type Arrow = (isize, isize);
 
 pub(in crate::play) const UP: Arrow = (-1, 0);
@@ -67,8 +64,8 @@ pub(in crate::play) const LEFT: Arrow = (0, -1);
 pub(in crate::play) const RIGHT: Arrow = (0, 1);
 
 impl Grid {
-    /// Row and column of the next playing square from `place`, or `place` at the edge. Up and down stay within the same
-    /// two columns, so that each is the way back of the other.
+    /// Returns the next playing square from `place`, or `place` at the edge. Up and down stay within the same pair of
+    /// columns, so that each undoes the other.
     pub(in crate::play) fn next(&self, place: (usize, usize), (rows, columns): Arrow) -> (usize, usize) {
         let (row, column) = place;
         let Some(row) = row.checked_add_signed(rows) else { return place };
@@ -81,7 +78,6 @@ impl Grid {
         tried.into_iter().flatten().find(is_playable).map_or(place, |column| (row, column))
     }
 
-    /// The playing square where the cursor is at first, near the men at the bottom.
     pub(in crate::play) fn first_place(&self) -> (usize, usize) {
         let (columns, rows) = self.size();
         self.next((rows.saturating_sub(4), columns / 2), DOWN)

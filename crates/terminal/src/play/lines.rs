@@ -1,4 +1,4 @@
-//! The line mode, for pipes and screen readers: commands come in, text goes out.
+//! The line mode, for pipes and screen readers.
 
 use super::{Command, Game, GameCommand, GameEvent, HELP, Phase, Show, View, shown, shown_left};
 use anyhow::{Result, anyhow};
@@ -13,25 +13,26 @@ use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::time::Instant;
 
-/// One game in line mode. While the engine is to move, commands wait until it has moved, so that a whole game can be sent at
-/// once; only commands that end the wait are obeyed at once. Pending saves are done before the dialogue ends.
+/// One game in line mode. Commands wait while the engine is to move, so that a whole game can be sent at once; only
+/// `pause` and `quit` are executed at once. Pending saves finish before the dialogue ends.
 pub struct Dialogue {
     pub(super) game: Game,
     view: View,
     deferred: VecDeque<Result<Command>>,
-    /// True if there will be no more commands.
+    /// True after the end of input or after `quit`.
     is_ended: bool,
-    /// True if the person leaves as soon as the game is saved.
+    /// True if `quit` waits for pending saves.
     is_leaving: bool,
-    /// True if somebody is there who can be asked.
+    /// True if a person can answer questions: standard input is a terminal.
     is_attended: bool,
-    /// True if the last command was a quit that was answered with the question whether to leave without saving.
+    /// True if the last command was `quit` and the answer was the question whether to leave without saving.
     is_asked: bool,
     output: String,
 }
 
 impl Dialogue {
-    /// A dialogue about `game`, which begins by showing it. With `is_attended`, the first `quit` of an unsaved game only asks.
+    /// Starts with the players and the position. With `is_attended`, the first `quit` of an unsaved game only asks for
+    /// confirmation.
     pub fn new(game: Game, view: View, is_attended: bool) -> Self {
         let mut dialogue = Self {
             game,
@@ -50,22 +51,19 @@ impl Dialogue {
         dialogue
     }
 
-    /// Takes the text that has accumulated since the last call.
     pub fn output(&mut self) -> String {
         std::mem::take(&mut self.output)
     }
 
-    /// When [`Dialogue::tick`] has something to do.
     pub fn deadline(&self) -> Option<Instant> {
         self.game.deadline()
     }
 
-    /// Returns true if the dialogue is over: the person has left, or the input has ended and the engine has nothing to do.
     pub fn is_over(&self) -> bool {
         self.is_ended && self.deferred.is_empty() && !self.waits()
     }
 
-    /// Returns true if the game is left with moves that are in no file, and nobody was asked about them.
+    /// Returns true if the dialogue has ended with unsaved moves and without a confirmation.
     pub fn has_lost_moves(&self) -> bool {
         self.is_over() && self.game.is_unsaved && !(self.is_attended && self.is_asked)
     }
@@ -87,7 +85,7 @@ impl Dialogue {
             Ok(Command::Quit) => self.quit_in_turn(now),
             Ok(command @ Command::Game(GameCommand::Pause)) => {
                 self.obey(Ok(command), now);
-                // Commands that waited for a move that will not be made are obeyed now.
+                // Commands that waited for a move that will not be made are executed now.
                 self.follow(now);
             }
             _ if self.is_leaving => {}
@@ -114,7 +112,7 @@ impl Dialogue {
         self.game.is_busy() || self.game.engine_is_to_move()
     }
 
-    /// Leaves at once; but if a save is among the commands that wait, only when they have been obeyed.
+    /// Quits at once, or after the waiting commands if one of them is a save.
     fn quit_in_turn(&mut self, now: Instant) {
         let waiting = self.saves_waiting().join(", ");
         if waiting.is_empty() {
@@ -125,7 +123,6 @@ impl Dialogue {
         self.is_leaving = true;
     }
 
-    /// Leaves at once, and says which saves that waited are lost.
     fn leave_unsaved(&mut self, now: Instant) {
         let lost = self.saves_waiting().join(", ");
         self.complain(format_args!("not saved: {lost}"));
@@ -148,12 +145,10 @@ impl Dialogue {
             return;
         }
         self.deferred.clear();
-        // From here on no answer of the engine is waited for.
         self.game.pause(now);
         (self.is_ended, self.is_leaving) = (true, false);
     }
 
-    /// Reports the events of the game, and obeys the commands that waited for them.
     fn follow(&mut self, now: Instant) {
         self.tell_events();
         while !self.waits()
@@ -252,13 +247,11 @@ impl Dialogue {
     }
 }
 
-/// Returns true if `command` leads to a new position, to be shown although no move was made.
 fn changes_position(command: &GameCommand) -> bool {
     use GameCommand::{ForcedCapture, Load, Redo, Restart, SetUp, Undo, Variant};
     matches!(command, Undo(_) | Redo(_) | Restart | Variant(_) | ForcedCapture(_) | SetUp(_) | Load { .. })
 }
 
-/// The side to move and the countdown to a draw, or the result.
 pub(super) fn situation(game: &Game) -> String {
     let (record, outcome) = (&game.record, game.outcome());
     if game.is_over() {
@@ -272,11 +265,9 @@ pub(super) fn situation(game: &Game) -> String {
     format!("{} to move, {outcome}{begins}", record.side())
 }
 
-/// The note on standard error about a game that was left without asking anybody.
+/// Printed to standard error when unsaved moves are lost and nobody could be asked.
 pub const LOST: &str = "soffio: the game was not saved; \"save FILE\" before the end of the input saves it";
 
-/// Plays `game` in lines until the person leaves, or the input ends and the engine has made its move. `events` are those of
-/// the engine.
 pub fn run_lines(game: Game, view: View, events: &Receiver<Event>) -> io::Result<()> {
     let mut lines = read_standard_input()?;
     let mut output = io::stdout().lock();

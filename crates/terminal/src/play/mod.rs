@@ -1,9 +1,8 @@
-//! The game at the keyboard: a person against the engine, another person, or the engine against itself.
+//! `soffio play`: a person against the engine, another person, or the engine against itself.
 //!
-//! A [`Game`] is the model: the board with all moves played and taken back, the players, their time. It does not depend on a
-//! terminal. A person enters [`Command`]s. Two front ends obey the same commands: the screen for a terminal, and a line mode
-//! for pipes and screen readers. The engine searches on threads of its own, and a front end waits for input and for engine
-//! events at the same time.
+//! [`Game`] is the model and does not depend on a terminal. Two front ends execute the same [`Command`]s: the screen,
+//! and a line mode for pipes and screen readers. The engine searches on its own threads; a front end waits for input
+//! and engine events at the same time.
 
 mod clock;
 mod command;

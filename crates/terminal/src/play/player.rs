@@ -1,4 +1,4 @@
-//! The player of a side, and the engine that plays for it.
+//! The players, and the engine that plays for a side.
 
 use super::command::{shown, unexpected};
 use super::{GameChoice, Record};
@@ -13,7 +13,6 @@ use std::num::NonZeroU64;
 use std::str::FromStr;
 use std::time::Instant;
 
-/// The player of a side: a person, or the engine with options and limits of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Player {
     Human,
@@ -22,14 +21,13 @@ pub enum Player {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EnginePlayer {
-    /// The names and values of options and limits that were read, in lower case.
+    /// Options and limits as (name, value) pairs in lower case.
     words: Vec<(String, String)>,
     pub(super) settings: Vec<Setting>,
     limits: RequestLimits,
 }
 
 impl Player {
-    /// The word for a person.
     pub const HUMAN: &'static str = "human";
     pub const COMPUTER: &'static str = "computer";
 
@@ -37,7 +35,6 @@ impl Player {
         *self == Self::Human
     }
 
-    /// Names and values of its options and limits.
     pub fn words(&self) -> &[(String, String)] {
         match self {
             Self::Human => &[],
@@ -45,7 +42,6 @@ impl Player {
         }
     }
 
-    /// The value of the option or limit `name`, if it was set.
     pub fn value(&self, name: &str) -> Option<&str> {
         self.words().iter().rev().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
@@ -54,7 +50,7 @@ impl Player {
 impl FromStr for Player {
     type Err = Error;
 
-    /// Reads `human`, `computer`, or options and limits by name, such as `level=hard` or `player=alphabeta,depth=3`.
+    /// Parses `human`, `computer`, or a list of options and limits such as `level=hard` or `player=alphabeta,depth=3`.
     fn from_str(text: &str) -> Result<Self> {
         let text = text.trim().to_lowercase();
         if text == Self::HUMAN {
@@ -71,7 +67,7 @@ impl FromStr for Player {
 }
 
 impl EnginePlayer {
-    /// The engine that gives hints: it does not use all the time that a clock would allow.
+    /// Returns the player for hints, with a fixed limit: a hint must not use all the time that the clock allows.
     pub(super) fn adviser() -> Self {
         Self { limits: USUAL, ..Self::default() }
     }
@@ -102,7 +98,6 @@ impl EnginePlayer {
 }
 
 impl fmt::Display for Player {
-    /// Prints what [`Player::from_str`] reads.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let words: Vec<_> = self.words().iter().map(|(name, value)| format!("{name}={value}")).collect();
         match self {
@@ -113,22 +108,20 @@ impl fmt::Display for Player {
     }
 }
 
-/// The limit of a move where nothing else limits it: a second.
+/// The limit per move when there is no other: one second.
 const USUAL: RequestLimits = RequestLimits { depth: None, nodes: None, movetime: NonZeroU64::new(1000) };
 
-/// Reads the value of a limit.
 fn limit<T: FromStr>(name: &str, text: &str, expected: &str) -> Result<T> {
     text.parse().map_err(|_| unexpected(name, expected, text))
 }
 
-/// An engine with options and a table of its own, so that two of them can play against each other.
+/// An engine with its own options and hash table, so that two of them can play each other.
 pub(super) struct Computer {
     session: EngineSession,
     player: EnginePlayer,
 }
 
 impl Computer {
-    /// An engine that plays as `player` says; what it finds goes to `events`.
     pub(super) fn new(player: EnginePlayer, choice: GameChoice, events: Sender<Event>) -> Result<Self> {
         let mut session = EngineSession::new(events);
         let of_game = [Setting::Variant(choice.variant), Setting::ForcedCapture(choice.forced_capture)];
@@ -138,7 +131,6 @@ impl Computer {
         Ok(Self { session, player })
     }
 
-    /// Begins to think about the current position of `record`; `clocks` are those of White and Black, if they have any.
     pub(super) fn think(&mut self, record: &Record, clocks: Option<[Clock; 2]>, now: Instant) -> Result<()> {
         let moves: Vec<_> = record.played().iter().map(|ply| ply.record.clone()).collect();
         self.session.game.set_position(record.start(), &moves)?;

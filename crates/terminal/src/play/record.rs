@@ -1,4 +1,4 @@
-//! The game on the board: its rules, its start position, the moves played and those taken back; but not its players.
+//! The game on the board: rules, start position, played moves and moves taken back. The players are elsewhere.
 
 use super::Grid;
 use super::command::shown;
@@ -15,7 +15,7 @@ use soffio_support::words::counted;
 use std::cell::OnceCell;
 use std::time::Duration;
 
-/// A variant, and whether its captures are compulsory, where players may agree on that.
+/// A variant, and whether captures are compulsory. Only some variants leave that choice to the players.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 #[display("{variant}{}", if self.rules() == *variant { "" } else { " without forced captures" })]
 pub struct GameChoice {
@@ -24,12 +24,11 @@ pub struct GameChoice {
 }
 
 impl GameChoice {
-    /// `variant` by its standard rules.
     pub fn of(variant: Variant) -> Self {
         Self { variant, forced_capture: true }
     }
 
-    /// The variant and option that lead to these rules.
+    /// Returns the variant and capture setting that select `rules`.
     pub(super) fn with_rules(rules: Variant) -> Self {
         let forced = Variant::listed().find(|listed| listed.with_optional_capture() == Some(rules));
         forced.map_or(Self::of(rules), |variant| Self { variant, forced_capture: false })
@@ -42,15 +41,12 @@ impl GameChoice {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ply {
-    /// The move as it is printed.
     pub text: String,
-    /// The same move, parsed.
     pub record: MoveRecord,
-    /// The side that made it.
     pub color: Color,
-    /// The time that it took, unless it comes from a file that does not say.
+    /// Time used; `None` for a move of a file without times.
     pub time: Option<Duration>,
-    /// The comments of a file on it, without the time.
+    /// Comments from a file, without the time.
     pub note: PdnMove,
 }
 
@@ -59,7 +55,7 @@ pub struct LegalMove {
     pub text: String,
     pub record: MoveRecord,
     pub from: Square,
-    /// The squares where it lands, at least one.
+    /// The squares where the piece lands, at least one.
     pub landings: Vec<Square>,
 }
 
@@ -76,22 +72,19 @@ impl LegalMove {
     }
 }
 
-/// The game on the board.
 pub struct Record {
     pub(super) choice: GameChoice,
     pub(super) board: WrittenGame,
     start: Option<FenRecord>,
     plies: Vec<Ply>,
-    /// How many of `plies` have been played; the others were taken back.
+    /// How many of `plies` are on the board; the rest were taken back.
     played: usize,
     setup: Setup,
     legal: Vec<LegalMove>,
-    /// The value of the position, computed when it is first asked for.
     value: OnceCell<Value>,
 }
 
 impl Record {
-    /// A game at `start`, or at the start position of its variant.
     pub fn new(choice: GameChoice, start: Option<FenRecord>) -> Result<Self> {
         let mut board = WrittenGame::new(choice.rules());
         board.set_position(start.as_ref(), &[])?;
@@ -102,7 +95,6 @@ impl Record {
         Ok(record)
     }
 
-    /// Brings what is derived from the board up to date.
     fn look(&mut self) -> Result<()> {
         let spec = self.choice.rules().spec();
         self.value = OnceCell::new();
@@ -115,7 +107,7 @@ impl Record {
         self.choice.rules().spec()
     }
 
-    /// Where it began, if not at the start position of its variant.
+    /// Returns the start position, or `None` for that of the variant.
     pub fn start(&self) -> Option<&FenRecord> {
         self.start.as_ref()
     }
@@ -124,7 +116,7 @@ impl Record {
         self.plies.get(..self.played).unwrap_or_default()
     }
 
-    /// The moves taken back, the next one first.
+    /// Returns the moves taken back, the next one to replay first.
     pub fn taken_back(&self) -> &[Ply] {
         self.plies.get(self.played..).unwrap_or_default()
     }
@@ -133,7 +125,6 @@ impl Record {
         self.setup.side
     }
 
-    /// The state or result of the game, in words.
     pub fn outcome(&self) -> String {
         match self.board.status() {
             Status::Playing { countdown: Some(1) } => "draw after 1 more move each".to_owned(),
@@ -144,8 +135,7 @@ impl Record {
         }
     }
 
-    /// The moves played, each with its number before it. If the first move of the record is the second of a pair, it comes after
-    /// three dots.
+    /// Returns the moves played with their numbers. If the second side moves first, its first move is written `1... `.
     pub fn history(&self) -> Vec<String> {
         let first = self.spec().starts;
         let start = self.start.as_ref();
@@ -163,30 +153,30 @@ impl Record {
         self.played().iter().enumerate().map(numbered).collect()
     }
 
-    /// The value of the position for the side to move without a search, after all captures that are pending.
+    /// Returns the static value after pending captures, for the side to move.
     pub fn value(&self) -> Value {
         *self.value.get_or_init(|| Engine::new().evaluation(self.board.game()).1)
     }
 
-    /// The legal moves, ordered by their squares.
+    /// Returns the legal moves, ordered by their squares.
     pub fn legal(&self) -> &[LegalMove] {
         &self.legal
     }
 
-    /// The board square by square; `flipped` with Black at the bottom.
+    /// `flipped` puts Black at the bottom.
     pub fn grid(&self, flipped: bool) -> Grid {
         Grid::new(self.spec(), &self.setup, flipped)
     }
 
-    /// The board as text for people who read lines: `w` and `b` are men, `W` and `B` kings.
+    /// Draws the board as text: `w` and `b` are men, `W` and `B` kings.
     pub fn drawing(&self, flipped: bool, numbers: bool) -> String {
         self.setup.draw_as_seen(self.spec(), flipped, numbers)
     }
 
-    /// Plays the move that `record` means, which took `time` if that is known; moves that were taken back are forgotten.
+    /// Plays the move and discards the moves taken back. `time` is the time used, if known.
     pub fn play(&mut self, record: &MoveRecord, time: Option<Duration>) -> Result<()> {
         let text = || shown(&record.to_string());
-        // The reason itself stays below what is said of it.
+        // Callers downcast to the reason, so it stays in the error chain below the message.
         let refused = |reason: IllegalMove| Error::new(reason.clone()).context(format!("{}: {reason}", text()));
         let sequence = resolve(self.spec(), &self.setup, record).map_err(refused)?;
         let LegalMove { text, record, .. } = LegalMove::new(self.spec(), &sequence);
@@ -204,7 +194,6 @@ impl Record {
         }
     }
 
-    /// Why the piece on `from`, which has no legal move, cannot move.
     pub fn why_stuck(&self, from: Square) -> IllegalMove {
         let spec = self.spec();
         let record = |to| MoveRecord {
@@ -224,7 +213,6 @@ impl Record {
         reasons.find(is_telling).unwrap_or(IllegalMove::CannotMove(spec.square_name(from)))
     }
 
-    /// Takes back `count` moves.
     pub fn undo(&mut self, count: usize) -> Result<()> {
         match self.played {
             0 if count > 0 => bail!("no move has been played"),
@@ -236,7 +224,6 @@ impl Record {
         self.look()
     }
 
-    /// Plays `count` moves again that were taken back.
     pub fn redo(&mut self, count: usize) -> Result<()> {
         match self.taken_back().len() {
             0 if count > 0 => bail!("no move has been taken back"),

@@ -1,7 +1,6 @@
-//! The game on the screen of a terminal: the state of the screen, and how keys and clicks change it.
+//! The game on a terminal screen: the state of the screen, and how keys and clicks change it.
 //!
-//! An [`App`] draws into any buffer, without a terminal. [`run_screen`] connects it to the terminal, which it restores however the
-//! program ends.
+//! [`App`] draws into any buffer; [`run_screen`] connects it to the terminal.
 
 use super::board::{BoardView, layout, square_at};
 use super::form::{Form, game_commands, game_form, player_form, player_of};
@@ -26,7 +25,7 @@ use soffio::rules::Color;
 use std::time::{Duration, Instant};
 use std::{io, iter};
 
-/// How often the screen is drawn while a clock runs, so that no second is skipped.
+/// Redraw interval while a clock runs, short enough that no second is skipped.
 const CLOCK_STEP: Duration = Duration::from_millis(250);
 
 const REMINDER: &str = "arrows Enter  u undo  r redo  Space start/pause  ^H hint  p play  ? keys  q quit";
@@ -42,7 +41,6 @@ pub struct App {
     pub(super) view: View,
     focus: Focus<(Subject, Form)>,
     selection: Selection,
-    /// Row and column on the board as it is seen.
     cursor: (usize, usize),
     message: Message,
     /// True if the person leaves as soon as the game is saved.
@@ -52,11 +50,10 @@ pub struct App {
 }
 
 impl App {
-    /// `game` on a screen of unknown size.
     pub fn new(game: Game, view: View) -> Self {
         let cursor = game.record.grid(view.flipped).first_place();
         let mut message = Message::told("? shows the keys");
-        // A small board is better left uncovered.
+        // A new message may cover the board of a small screen; this one must not.
         message.is_new = false;
         Self {
             game,
@@ -71,7 +68,6 @@ impl App {
         }
     }
 
-    /// When the screen has to be drawn again although nothing has happened.
     pub fn deadline(&self, now: Instant) -> Option<Instant> {
         let clock = self.game.clock_runs().then(|| now + CLOCK_STEP);
         self.game.deadline().into_iter().chain(clock).min()
@@ -87,7 +83,7 @@ impl App {
         self.hear_news();
     }
 
-    /// Pauses a game that runs: no clock goes on while the program is suspended.
+    /// Pauses a running game, because the clocks must stop while the program is suspended.
     pub(super) fn pause(&mut self, now: Instant) {
         if self.game.phase == Phase::Running && !self.game.is_over() {
             self.obey(GameCommand::Pause, now);
@@ -195,7 +191,7 @@ impl App {
         self.selection.clear();
         self.hear_news();
         if self.square_at_cursor().is_none() {
-            // The board may be another one.
+            // The new board may have another size.
             self.cursor = self.game.record.grid(self.view.flipped).first_place();
         }
     }
@@ -203,14 +199,13 @@ impl App {
     fn change_view(&mut self, command: ViewCommand) {
         let square = self.square_at_cursor();
         self.message = Message::told(self.view.obey(command));
-        // The cursor stays on its square when the board is turned.
         let place = square.and_then(|square| self.game.record.grid(self.view.flipped).place(square));
         self.cursor = place.unwrap_or(self.cursor);
     }
 
     fn show(&mut self, show: Show) {
         self.message = Message::told(match show {
-            // The screen shows them all the time.
+            // Both are always on the screen.
             Show::Board | Show::Status => panel::title(&self.game, usize::MAX),
             show => self.game.answer(show),
         });
@@ -246,7 +241,7 @@ impl App {
             Choice::Complete(record) => self.obey(GameCommand::Move(record), now),
             Choice::Changed => self.message = Message::default(),
             Choice::Refused(reason) => self.message = Message::refused(reason),
-            // It is not legal, and the answer is why; the selection stays.
+            // The move is illegal, so this reports the reason; the selection stays.
             Choice::Attempt(record) => {
                 let selection = self.selection.clone();
                 self.obey(GameCommand::Move(record), now);
@@ -261,7 +256,6 @@ impl App {
                 self.selection.clear();
             }
             match event {
-                // Drawing reads it from the game.
                 GameEvent::Thought(_) => {}
                 GameEvent::Fault(problem) => self.message = Message::refused(problem),
                 event => self.message = Message::told(event.to_string()),
@@ -316,7 +310,6 @@ impl App {
         }
     }
 
-    /// The state of the game, with the evaluation where there is no panel for it.
     fn title(&self, layout: &Layout) -> String {
         let evaluation = self.game.evaluation().filter(|_| self.view.evaluation && layout.panel.is_empty());
         let worth = evaluation.map_or_else(String::new, |value| format!("{}  ", value.score()));
@@ -324,8 +317,7 @@ impl App {
         worth + &panel::title(&self.game, room)
     }
 
-    /// Draws the message where it belongs. One that is too long for that covers as much of the screen as it needs, until
-    /// the next key.
+    /// Draws the message. A new message that is too long for its place covers more of the screen until the next key.
     fn draw_message(&self, frame: &mut Frame<'_>) {
         let (area, place) = (frame.area(), self.layout.message);
         let text = Paragraph::new(self.message_line()).wrap(Wrap { trim: true });
@@ -344,18 +336,16 @@ impl App {
         }
     }
 
-    /// The message, and the square under the cursor.
     pub(super) fn message_line(&self) -> String {
         let name = self.square_at_cursor().map(|square| self.game.record.spec().square_name(square).to_string());
         format!("[{}] {}", name.unwrap_or_default(), self.message.text)
     }
 }
 
-/// A line for the person at the keyboard.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Message {
     text: String,
-    /// True if it came with the last key or after it.
+    /// True until the next key.
     is_new: bool,
 }
 
@@ -364,13 +354,12 @@ impl Message {
         Self { text: text.into(), is_new: true }
     }
 
-    /// Shows why a command was not obeyed.
     fn refused(reason: impl ToString) -> Self {
         Self::told(format!("No: {}", reason.to_string()))
     }
 }
 
-/// Lines that `text` takes over the whole width of `screen`; at most those of the screen.
+/// Returns the number of lines `text` needs at the full width of `screen`, at most the height of `screen`.
 fn height(text: &Paragraph<'_>, screen: Rect) -> u16 {
     let mut drawn = Buffer::empty(screen);
     text.render(screen, &mut drawn);
@@ -380,8 +369,6 @@ fn height(text: &Paragraph<'_>, screen: Rect) -> u16 {
     last.map_or(0, |row| row + 1 - screen.top())
 }
 
-/// Plays `game` on the terminal until the person leaves, the terminal is gone, or the process is told to end. `events` are
-/// those of the engine.
 pub fn run_screen(game: Game, view: View, events: &Receiver<Event>) -> io::Result<()> {
     let mut screen = Screen::take()?;
     let mut app = App::new(game, view);
@@ -395,7 +382,7 @@ pub fn run_screen(game: Game, view: View, events: &Receiver<Event>) -> io::Resul
                 screen.suspend()?;
             }
             Some(Happened::News(event)) => {
-                // A search reports faster than one can read: all pending events are drawn at once.
+                // The search reports faster than anyone can read: draw once for all pending events.
                 iter::once(event).chain(events.try_iter()).for_each(|event| app.event(event, Instant::now()));
             }
             Some(Happened::Nothing) => app.tick(Instant::now()),

@@ -1,4 +1,4 @@
-//! Where everything is on the screen, and how the board is drawn.
+//! The layout of the screen, and how the board is drawn.
 
 use crate::play::{Cell, Grid};
 use crate::screen::theme::{self, Mark};
@@ -8,16 +8,15 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use soffio::board::Square;
 
-/// Columns and lines of a square, the largest first.
+/// Columns and lines per square, the largest first.
 const CELLS: [(u16, u16); 4] = [(6, 3), (4, 2), (3, 1), (2, 1)];
 
-/// The least useful width of the panel beside the board.
+/// Minimum width of the panel next to the board.
 const PANEL: u16 = 24;
 
-/// From so many lines on a screen has room for a long message.
+/// Screens with at least this many lines have two lines for messages.
 const USUAL_HEIGHT: u16 = 24;
 
-/// The layout of `area` for a board of so many columns and rows.
 pub(super) fn layout(area: Rect, (columns, rows): (usize, usize)) -> Layout {
     let board = |(width, height)| (columns as u16 * width, rows as u16 * height);
     let message = if area.height < USUAL_HEIGHT { 1 } else { 2 };
@@ -30,7 +29,6 @@ pub(super) fn square(layout: &Layout, row: usize, column: usize) -> Rect {
     Rect { x, y, width, height }.intersection(*board)
 }
 
-/// Row and column of the square at a place of the screen.
 pub(super) fn square_at(layout: &Layout, place: Position) -> Option<(usize, usize)> {
     let (Layout { board, .. }, (width, height)) = (layout, layout.cell);
     let inside = board.contains(place) && width > 0 && height > 0;
@@ -40,14 +38,11 @@ pub(super) fn square_at(layout: &Layout, place: Position) -> Option<(usize, usiz
 pub(super) struct BoardView<'a> {
     pub(super) grid: &'a Grid,
     pub(super) mark: &'a dyn Fn(Square) -> Mark,
-    /// Row and column of the cursor.
     pub(super) cursor: (usize, usize),
-    /// True if the names of the squares are shown.
     pub(super) numbers: bool,
 }
 
 impl BoardView<'_> {
-    /// Draws every square of the board where `layout` has it.
     pub(super) fn draw(&self, layout: &Layout, buffer: &mut Buffer) {
         for (row, cells) in self.grid.rows().enumerate() {
             for (column, cell) in cells.iter().enumerate() {
@@ -63,7 +58,7 @@ impl BoardView<'_> {
         theme::fill(area, ground, buffer);
         let is_at_cursor = place == self.cursor;
         let has_brackets = is_at_cursor || (mark == Mark::Chosen && area.width > 3);
-        // In a row of three columns there is room for the name or for brackets.
+        // A cell of three columns and one line fits the name or the brackets, not both.
         let names = self.numbers && (area.height > 1 || (area.width > 2 && !has_brackets));
         let (x, y) = sign_place(area, names);
         let put = |buffer: &mut Buffer, x: u16, text: &str, style: Style| {
@@ -92,7 +87,7 @@ impl BoardView<'_> {
     }
 }
 
-/// Where in `area` the sign of a piece is drawn; `beside_name` if the name of the square is there too.
+/// Returns where the piece is drawn in `area`. `beside_name` reserves space for the name of the square.
 fn sign_place(area: Rect, beside_name: bool) -> (u16, u16) {
     let (width, height) = (area.width.max(1), area.height.max(1));
     let column = if beside_name && height == 1 { width - 1 } else { (width - 1) / 2 };

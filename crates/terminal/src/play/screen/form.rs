@@ -1,4 +1,4 @@
-//! Forms with a few choices in each row: the player of a side, and the game.
+//! Forms with a few choices per row, for a player and for the game.
 
 use crate::play::{Game, GameChoice, GameCommand, Player, TimeControl};
 use crate::screen::theme::reversed;
@@ -21,7 +21,7 @@ struct Row {
 }
 
 impl Row {
-    /// A row that offers `choices`, with `value` chosen, which is offered too if it is not among them.
+    /// Selects `value`, which is appended to `choices` if it is not one of them.
     fn new(label: &str, choices: impl IntoIterator<Item = impl Into<String>>, value: &str) -> Self {
         let mut choices: Vec<String> = choices.into_iter().map(Into::into).collect();
         let chosen = choices.iter().position(|choice| choice.eq_ignore_ascii_case(value));
@@ -37,7 +37,6 @@ impl Row {
     }
 }
 
-/// A form, with a cursor on one of its rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Form {
     title: String,
@@ -47,7 +46,6 @@ pub(super) struct Form {
 }
 
 impl Form {
-    /// The choice in the row with this label.
     fn value(&self, label: &str) -> &str {
         self.rows.iter().find(|row| row.label == label).map_or("", Row::value)
     }
@@ -72,7 +70,6 @@ impl Form {
         }
     }
 
-    /// Draws the form over everything else.
     pub(super) fn draw(&self, area: Rect, buffer: &mut Buffer) {
         let label = self.rows.iter().map(|row| row.label.len()).max().unwrap_or_default();
         let value = self.rows.iter().flat_map(|row| &row.choices).map(String::len).max().unwrap_or_default();
@@ -87,19 +84,16 @@ impl Form {
     }
 }
 
-/// The row for a person or the engine.
 const WHO: &str = "who";
 
-/// The options of the engine that are offered, where it has them: all of them a choice of words.
+/// The engine options in the form. Only combo options are shown.
 const OPTIONS: [&str; 3] = ["Level", "Player", "Eval"];
 
-/// The limits that are offered, and their values.
 const LIMITS: [(&str, &[&str]); 2] = [
     ("depth", &["-", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "12", "14", "16", "20"]),
     ("movetime", &["-", "50", "100", "200", "500", "1000", "2000", "5000", "10000", "30000"]),
 ];
 
-/// The text for a limit that is not set.
 const NONE: &str = "-";
 
 pub(super) fn player_form(color: Color, player: &Player) -> Form {
@@ -116,7 +110,7 @@ pub(super) fn player_form(color: Color, player: &Player) -> Form {
     Form { title: format!("Who plays {color}"), rows, cursor: 0 }
 }
 
-/// The player that `form` describes; settings of `before` that the form does not offer are kept.
+/// Returns the player that `form` describes. Settings of `before` that are not in the form are kept.
 pub(super) fn player_of(form: &Form, before: &Player) -> Result<Player> {
     if form.value(WHO) == Player::HUMAN {
         return Ok(Player::Human);
@@ -139,7 +133,7 @@ const FREE: &str = "free, where players may agree";
 const DELAY: &str = "delay in ms";
 const CONTROL: &str = "time control";
 
-/// The time controls that are offered: minutes for the game and seconds for each move.
+/// Minutes per game and seconds per move.
 const CONTROLS: [&str; 9] = [NONE, "1+0", "3+2", "5+0", "5+3", "10+5", "15+10", "30+20", "80+60"];
 
 pub(super) fn game_form(game: &Game) -> Form {
@@ -154,12 +148,10 @@ pub(super) fn game_form(game: &Game) -> Form {
     Form { title: "The game".to_owned(), rows, cursor: 0 }
 }
 
-/// The time control of `game` as the form has it.
 fn control_word(game: &Game) -> String {
     game.control().map_or_else(|| NONE.to_owned(), |control| control.to_string())
 }
 
-/// The commands that make `game` as `form` says.
 pub(super) fn game_commands(form: &Form, game: &Game) -> Vec<GameCommand> {
     let current = game.record.choice;
     let variant = Variant::named(form.value(VARIANT)).unwrap_or(current.variant);

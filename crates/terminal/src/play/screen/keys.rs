@@ -5,33 +5,29 @@ use crate::play::{GameCommand, Span, ViewCommand};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use soffio::rules::Color;
 
-/// The meaning of a key while the board has the focus.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Action {
     Move(Arrow),
     Choose,
     Drop,
-    /// Begins, goes on or pauses.
     StartOrPause,
     Command(GameCommand),
     View(ViewCommand),
-    /// Makes the delay longer or shorter by this many milliseconds.
+    /// Changes the delay by this many milliseconds.
     Delay(i64),
-    /// Opens the line for typing with this text.
     Type(String),
     Player(Color),
     Game,
     Help,
-    /// Leaves, after a question if something is not saved.
+    /// Leaves, after a question if the game is not saved.
     Leave,
-    /// Leaves at once.
     LeaveNow,
 }
 
-/// The action of `key`, if it has one.
+/// Returns the action of `key`.
 ///
-/// The same in all variants: every letter of a command means that command together with Ctrl, and alone too unless the
-/// name of a square can begin with it.
+/// The key map is the same in all variants: the letter of a command works with Ctrl, and also alone unless the name of
+/// a square can start with it.
 pub(super) fn action(key: KeyEvent) -> Option<Action> {
     let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
     if key.modifiers.contains(KeyModifiers::ALT) {
@@ -61,7 +57,7 @@ pub(super) fn action(key: KeyEvent) -> Option<Action> {
     })
 }
 
-/// Returns true if the name of a square can begin so: with a digit, or with a letter up to `l`. Larger boards are written in numbers.
+/// Returns true if a square name can start with `first`: a digit, or a letter up to `l`. Larger boards use numbers.
 fn begins_square(first: char) -> bool {
     first.is_ascii_digit() || matches!(first.to_ascii_lowercase(), 'a'..='l')
 }

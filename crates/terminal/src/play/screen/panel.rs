@@ -1,4 +1,4 @@
-//! Draws the panel beside the board: players and their time, the moves, the search.
+//! The panel next to the board: players, clocks, moves, search output.
 
 use crate::play::{EvaluationBar, Game, Phase, View, shown, shown_left};
 use crate::screen::theme::{self, strong};
@@ -11,10 +11,9 @@ use soffio::engine::Status;
 use soffio::rules::Color;
 use std::time::Instant;
 
-/// Rows for the output of the search.
 const THOUGHT_ROWS: u16 = 4;
 
-/// The state of the game, in one line of so many columns.
+/// Returns the state of the game in one line of at most `width` columns, if the shortest form fits.
 pub(super) fn title(game: &Game, width: usize) -> String {
     let record = &game.record;
     if game.is_over() {
@@ -31,7 +30,7 @@ pub(super) fn title(game: &Game, width: usize) -> String {
         Status::Playing { countdown: Some(moves) } => format!("draw after {moves}, "),
         _ => String::new(),
     };
-    // The countdown to a draw has to be visible even where there is no room for everything.
+    // The countdown to a draw stays visible even in the shortest form.
     let forms = [
         format!("{side} to move, {outcome}  {}  {phase}", record.choice),
         format!("{side} to move, {outcome}  {phase}"),
@@ -70,7 +69,7 @@ pub(super) fn draw(game: &Game, view: &View, now: Instant, area: Rect, buffer: &
     }
 }
 
-/// White's share and Black's, between the signs of both.
+/// Draws the evaluation bar, with White's share on the left.
 fn bar(evaluation: &EvaluationBar, width: u16) -> String {
     let [white, black] = [Color::White, Color::Black].map(|color| theme::sign(color, false));
     let room = usize::from(width).saturating_sub(4);
@@ -89,7 +88,6 @@ fn player_line<'a>(game: &Game, color: Color, now: Instant, width: u16) -> Line<
     Line::styled(format!("{name:<room$} {time}"), style)
 }
 
-/// Draws the last moves, one row for each move of both sides.
 fn draw_moves(game: &Game, area: Rect, buffer: &mut Buffer) {
     let mut rows: Vec<String> = Vec::new();
     for text in game.record.history() {

@@ -1,4 +1,4 @@
-//! The cursor on the board and the move that is being put together, square by square.
+//! Enters a move square by square.
 
 use crate::play::{LegalMove, Record};
 use crate::screen::theme::Mark;
@@ -8,14 +8,13 @@ use soffio::notation::{IllegalMove, MoveRecord};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Choice {
     Complete(MoveRecord),
-    /// Another square is chosen, or nothing any more.
     Changed,
     Refused(IllegalMove),
-    /// No legal move goes there: the attempt, which the game will refuse with the reason.
+    /// An illegal move, which the game will refuse with the reason.
     Attempt(MoveRecord),
 }
 
-/// The squares chosen: first the piece, then squares where it lands on its way.
+/// The chosen squares: the piece first, then squares where it lands.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Selection {
     chosen: Vec<Square>,
@@ -26,7 +25,6 @@ impl Selection {
         self.chosen.clear();
     }
 
-    /// Chooses `square` for the side to move of `record`.
     pub(super) fn choose(&mut self, record: &Record, square: Square) -> Choice {
         let Some(&from) = self.chosen.first() else { return self.choose_piece(record, square) };
         let ends: Vec<&LegalMove> = self.ways(record).filter(|way| self.leads_to(way, square, Place::End)).collect();
@@ -68,17 +66,17 @@ impl Selection {
         })
     }
 
-    /// The legal moves that begin as was chosen.
+    /// Returns the legal moves that match the chosen squares.
     fn ways<'a>(&'a self, record: &'a Record) -> impl Iterator<Item = &'a LegalMove> {
         let (from, way) = self.chosen.split_first().map_or((None, &[][..]), |(from, way)| (Some(*from), way));
         record.legal().iter().filter(move |legal| Some(legal.from) == from && rest(&legal.landings, way).is_some())
     }
 
-    /// Returns true if `way` continues from the chosen squares to `square`.
+    /// Returns true if `way` continues from the chosen squares to `square`, as its end or on the way there.
     fn leads_to(&self, way: &LegalMove, square: Square, place: Place) -> bool {
         let chosen = self.chosen.get(1..).unwrap_or_default();
         let Some(rest) = rest(&way.landings, chosen) else { return false };
-        // Another move may end on the last square chosen.
+        // Another move may end on the last chosen square.
         let ends_here = rest.is_empty() && chosen.last() == Some(&square);
         match (place, rest.split_last()) {
             (Place::End, last) => ends_here || last.is_some_and(|(&last, _)| last == square),
@@ -86,7 +84,6 @@ impl Selection {
         }
     }
 
-    /// The highlights of the squares of `record` that are chosen, or can be.
     pub(super) fn mark(&self, record: &Record, square: Square) -> Mark {
         let leads = |place| self.ways(record).any(|way| self.leads_to(way, square, place));
         if self.chosen.is_empty() {
@@ -104,14 +101,13 @@ impl Selection {
     }
 }
 
-/// Where a way meets a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     OnTheWay,
     End,
 }
 
-/// The rest of `landings` after the squares of `chosen`, if it passes them in this order.
+/// Returns the landings after the squares of `chosen`, if `landings` contains these squares in this order.
 fn rest<'a>(landings: &'a [Square], chosen: &[Square]) -> Option<&'a [Square]> {
     chosen.iter().try_fold(landings, |rest, square| {
         let at = rest.iter().position(|landing| landing == square)?;

@@ -1,4 +1,4 @@
-//! The screen without a terminal: keys and clicks go in, what is drawn is compared with files.
+//! Drives the screen with keys and clicks, and compares it with files.
 
 use super::app::App;
 use super::board;
@@ -16,7 +16,6 @@ use soffio::engine::Event;
 use soffio::rules::Variant;
 use std::time::{Duration, Instant};
 
-/// A screen, its engine events, and the current moment, which only the test advances.
 struct Driver {
     app: App,
     events: Receiver<Event>,
@@ -41,7 +40,7 @@ impl Driver {
         self
     }
 
-    /// Presses the keys of `text`, those after `^` with Ctrl.
+    /// Presses the keys of `text`; `^` adds Ctrl to the next one.
     fn keys(&mut self, text: &str) -> &mut Self {
         let mut keys = text.chars();
         while let Some(c) = keys.next() {
@@ -54,12 +53,10 @@ impl Driver {
         self
     }
 
-    /// Types a command after a colon.
     fn command(&mut self, line: &str) -> &mut Self {
         self.keys(&format!(":{line}\n"))
     }
 
-    /// Waits until the engine has nothing to do.
     fn settle(&mut self) -> &mut Self {
         while self.app.game.is_busy() {
             if let Some(at) = self.app.game.move_at() {
@@ -79,12 +76,10 @@ impl Driver {
         self.terminal.backend().buffer()
     }
 
-    /// The screen as text, without spaces at the ends of lines.
     fn screen(&mut self) -> String {
         written::text(self.buffer())
     }
 
-    /// Clicks on the square with this number.
     fn click(&mut self, number: u8) -> &mut Self {
         self.buffer();
         let spec = self.app.game.record.spec();
@@ -106,7 +101,6 @@ impl Driver {
         screen.lines().nth(21).and_then(|line| line.split_once("] ")).map_or("", |(_, text)| text).to_owned()
     }
 
-    /// Compares the screen with the file of this name.
     #[track_caller]
     fn assert_screen(&mut self, name: &str) {
         written::assert_same(name, &self.screen());
@@ -140,7 +134,7 @@ fn moves_are_typed_in_letters_and_in_numbers() {
     assert_eq!(driver.moves(), "1. c3-b4 f6-g5 2. e3-f4 g5:e3");
     driver.keys("^a").keys("22-17\n");
     assert_eq!(driver.moves(), "1. c3-b4");
-    // Squares have letters where players write numbers too.
+    // Letters name squares in variants with numeric notation too.
     let mut driver = Driver::new(Variant::International, "human", "human");
     driver.keys("a3-b5\n");
     assert_eq!(driver.message(), "No: a3-b5: b5 is a light square");
@@ -153,7 +147,7 @@ fn a_move_is_made_with_clicks() {
     let mut driver = Driver::new(Variant::English, "human", "human");
     driver.click(11).click(15).click(22).click(18);
     assert_eq!(driver.moves(), "1. 11-15 22-18");
-    // Another piece replaces the first one, and choosing a piece twice cancels it.
+    // Choosing another piece replaces the choice, and choosing a piece twice cancels it.
     driver.click(15).click(15).click(15).click(22);
     assert_eq!(driver.moves(), "1. 11-15 22-18 2. 15x22");
 }
@@ -167,7 +161,6 @@ fn what_cannot_be_chosen_is_refused_with_the_reason() {
     assert_eq!(driver.message(), "No: no piece of the side to move on 22");
     driver.click(9).click(18);
     assert_eq!(driver.message(), "No: 9-18: the piece on 9 cannot reach 18");
-    // The piece is still chosen.
     driver.click(13);
     assert_eq!(driver.moves(), "1. 9-13");
     driver.click(22).click(18).command("11-15").click(18).click(11).click(12);
@@ -185,7 +178,7 @@ fn a_capture_with_several_ways_is_chosen_square_by_square() {
     driver.click(23).assert_screen("on-the-way");
     driver.click(14);
     assert_eq!(driver.moves(), "1. 30x23x14");
-    // A king that comes back to where it began, by two ways.
+    // A king returns to its starting square on two routes.
     let mut driver = Driver::new(Variant::International, "human", "human");
     driver.command("fen W:WK3:B8,9,18,20,30,31");
     for text in ["3x12x34x25x14x3", "3x14x25x48x26x3"] {
@@ -333,7 +326,6 @@ fn a_long_reason_is_shown_as_a_whole_until_the_next_key() {
     let screen = driver.screen();
     assert!(whole(&screen).contains(&text), "{text}: {screen}");
     driver.assert_screen("long-reason");
-    // The board is visible again.
     driver.press(KeyCode::Left).assert_screen("long-reason-read");
     driver.terminal.backend_mut().resize(12, 3);
     driver.keys("61-9\n").screen();
@@ -361,7 +353,7 @@ fn every_size_of_screen_is_drawn() {
         let mut driver = Driver::new(variant, "human", "human");
         sizes().for_each(|(width, height)| draw(&mut driver, width, height));
     }
-    // Boxes and lines share the layout of the board: fewer sizes show what is wrong with them.
+    // Boxes and lines share the board's layout, so fewer sizes suffice.
     for mode in [":fen W:W31", "^b", "^g", "?", "22-18\nq", "t22-18\n:help\n", "v22-18\n", "a3-b5\n", ":tc 5+3\n"] {
         let mut driver = Driver::new(Variant::Italian, "human", "human");
         driver.keys(mode);
@@ -380,7 +372,7 @@ fn any_keys_and_clicks_leave_a_screen_that_can_be_drawn() {
             0..=4 => {
                 driver.press(codes[random.usize(0..codes.len())]);
             }
-            // None that leaves or opens a file.
+            // Keys that neither leave nor open a file.
             5..=7 => {
                 let keys = b"urURahpxfntv+-wbge:12-x ? ";
                 let key = char::from(keys[random.usize(0..keys.len())]);
@@ -397,9 +389,9 @@ fn any_keys_and_clicks_leave_a_screen_that_can_be_drawn() {
             }
         }
         if random.u8(0..50) == 0 {
-            // Engines would play whole games, and think as long as their clocks allow.
+            // Engines would play whole games and use all the time on their clocks.
             driver.command("pause").settle();
-            // A search that was asked for in the future would last until then.
+            // A search that starts in the future would last until then.
             driver.now = driver.now.min(Instant::now());
             driver.buffer();
         }

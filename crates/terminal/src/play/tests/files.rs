@@ -1,12 +1,10 @@
-//! Games saved and loaded.
-
 use super::Driver;
 use crate::play::{GameChoice, Phase};
 use soffio::rules::{Color, Variant};
 use std::time::Duration;
 use tempfile::{Builder, TempPath};
 
-/// A path for a file that no other test uses. What is there at the end of the test is removed.
+/// Returns a path unique to this test. The file is removed when the path is dropped.
 pub(super) fn file(name: &str) -> TempPath {
     Builder::new().suffix(name).make(|_| Ok(())).unwrap().into_temp_path()
 }
@@ -77,10 +75,10 @@ fn a_file_is_only_replaced_when_that_is_meant() {
     assert!(error.ends_with("the file exists; replace FILE overwrites it, or choose another name"), "{error}");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "something old");
     driver.play(&[&format!("replace {}", path.display()), "11-15"]);
-    // The file of this game is its own.
+    // The game's own file may be overwritten.
     driver.play(&[&save]);
     assert!(std::fs::read_to_string(&path).unwrap().contains("1. 11-15"));
-    // Another game is not the one that was saved there.
+    // A new game must not overwrite the file of the previous one.
     driver.play(&["fen start"]);
     assert!(driver.say(&save).is_err());
 }
@@ -122,7 +120,7 @@ fn any_file_of_games_is_read_with_its_comments() {
     let [first, second] = driver.game.record.played() else { panic!("two moves") };
     assert_eq!((first.time, first.note.comment.as_deref()), (Some(Duration::from_secs(7)), Some("quiet")));
     assert_eq!((second.time, second.note.comment.as_deref()), (None, None));
-    // The players stay, and the file with two games is not replaced by one.
+    // The players stay, and the file with two games is not overwritten.
     assert_eq!(driver.game.player(Color::Black).to_string(), "level=easy");
     assert!(driver.say(&format!("save {}", path.display())).is_err());
 }

@@ -1,4 +1,4 @@
-//! The line mode, with time controlled by the test.
+//! The line mode with simulated time.
 
 use super::files::file;
 use super::{TIMEOUT, game};
@@ -9,7 +9,6 @@ use soffio::engine::Event;
 use soffio::rules::Variant;
 use std::time::{Duration, Instant};
 
-/// A dialogue and its engine events.
 struct LineDriver {
     dialogue: Dialogue,
     events: Receiver<Event>,
@@ -21,7 +20,6 @@ impl LineDriver {
         Self::attended(white, black, false)
     }
 
-    /// A conversation in which `is_attended` says whether somebody can be asked.
     fn attended(white: &str, black: &str, is_attended: bool) -> Self {
         let (game, events) = game(Variant::English, white, black);
         let mut dialogue = Dialogue::new(game, View { boards: false, ..View::default() }, is_attended);
@@ -29,13 +27,11 @@ impl LineDriver {
         Self { dialogue, events, now: Instant::now() }
     }
 
-    /// Types lines, without waiting for the engine; returns what is answered at once.
     fn say(&mut self, lines: &[&str]) -> String {
         lines.iter().for_each(|line| self.dialogue.line(line, self.now));
         self.dialogue.output()
     }
 
-    /// Waits until the dialogue is over; returns what was said until then.
     fn end(&mut self) -> String {
         while !self.dialogue.is_over() {
             match self.dialogue.deadline() {
@@ -52,7 +48,7 @@ impl LineDriver {
 
 #[test]
 fn quit_waits_for_a_game_that_is_to_be_saved() {
-    // Black begins: the game that is asked for has the answer of the engine and a move of the person after it.
+    // Black begins: the saved game has the engine's reply and another move of the person.
     let path = file("quit.pdn");
     let save = format!("save {}", path.display());
     let mut driver = LineDriver::new("depth=1", "human");
@@ -93,7 +89,7 @@ fn a_pause_ends_the_waiting_and_saves() {
         let save = format!("replace {}", path.display());
         let mut driver = LineDriver::new(if delay == "delay 0" { "movetime=3600000" } else { "depth=1" }, "human");
         driver.say(&[delay, "11-15"]);
-        // With the delay the move is found and waits to be made: nothing more comes from the engine.
+        // With a delay the move is found but held back: the engine sends no more events.
         while delay != "delay 0" && driver.dialogue.deadline().is_none() {
             driver.dialogue.event(driver.events.recv_timeout(TIMEOUT).unwrap(), driver.now);
         }
@@ -124,7 +120,7 @@ fn a_person_is_asked_before_an_unsaved_game_is_left() {
     let mut driver = LineDriver::attended("human", "human", true);
     assert!(!driver.say(&["11-15", &format!("save {}", path.display()), "quit"]).contains(question));
     assert!(driver.dialogue.is_over() && !driver.dialogue.has_lost_moves());
-    // A save that fails is no reason to leave.
+    // A failed save does not quit.
     let mut driver = LineDriver::attended("depth=1", "human", true);
     driver.say(&["11-15", "save /no/such/folder/file", "quit"]);
     while driver.dialogue.game.is_busy() {
@@ -132,7 +128,7 @@ fn a_person_is_asked_before_an_unsaved_game_is_left() {
         driver.dialogue.tick(driver.now);
     }
     assert!(driver.dialogue.output().ends_with(question) && !driver.dialogue.is_over());
-    // Where there is nobody, it is known that the moves are lost.
+    // With nobody to ask, the moves are reported as lost.
     let mut driver = LineDriver::new("human", "human");
     driver.say(&["11-15", "quit"]);
     assert!(driver.dialogue.is_over() && driver.dialogue.has_lost_moves());

@@ -1,4 +1,4 @@
-//! The model, driven as the front ends drive it, with time controlled by the test. The dialogues in `tests/dialogues/play` show more.
+//! Drives the model as the front ends do, with simulated time. See also `tests/dialogues/play`.
 
 mod files;
 mod lines;
@@ -12,17 +12,15 @@ use soffio::engine::Event;
 use soffio::rules::{Color, Variant};
 use std::time::{Duration, Instant};
 
-/// How long the engine may take for anything that these tests ask for.
+/// Upper bound for any engine reply in these tests.
 pub(super) const TIMEOUT: Duration = Duration::from_secs(600);
 
-/// A game between these players, and the events of its engines.
 pub(super) fn game(variant: Variant, white: &str, black: &str) -> (Game, Receiver<Event>) {
     let (sender, events) = unbounded();
     let players = [white, black].map(|player| player.parse().unwrap());
     (Game::new(GameChoice::of(variant), players, sender).unwrap(), events)
 }
 
-/// A game, its engine events, and the current moment, which only the test advances.
 struct Driver {
     game: Game,
     events: Receiver<Event>,
@@ -40,7 +38,6 @@ impl Driver {
         self
     }
 
-    /// Obeys a line, without waiting for the engine.
     fn say(&mut self, line: &str) -> Result<String, String> {
         let command = match Command::read(line).map_err(|error| error.to_string())? {
             Some(Command::Game(command)) => command,
@@ -49,7 +46,6 @@ impl Driver {
         self.game.obey(command, self.now).map_err(|error| error.to_string())
     }
 
-    /// Obeys lines, each after the engine has done what it has to do.
     fn play(&mut self, lines: &[&str]) -> &mut Self {
         for line in lines {
             self.say(line).unwrap_or_else(|error| panic!("{line}: {error}"));
@@ -58,7 +54,6 @@ impl Driver {
         self
     }
 
-    /// Waits until the engine has nothing to do, and makes its moves at once.
     fn settle(&mut self) -> &mut Self {
         while self.game.is_busy() {
             match self.game.move_at() {
@@ -72,7 +67,6 @@ impl Driver {
         self
     }
 
-    /// Waits for one event of the engine.
     fn event(&mut self) {
         let event = self.events.recv_timeout(TIMEOUT).unwrap();
         self.game.event(event, self.now);
@@ -112,7 +106,7 @@ fn many_moves_are_taken_back_and_played_again() {
     assert_eq!(driver.fen(), fens[0]);
     driver.play(&["restart", "redo all", "restart"]);
     assert_eq!((driver.fen(), driver.game.phase), (fens[0].clone(), Phase::Ready));
-    // A new move discards those that were taken back.
+    // A new move discards the moves taken back.
     driver.play(&["redo 3", "undo"]);
     let mv = driver.game.record.legal()[0].text.clone();
     driver.play(&[&mv]);
@@ -132,11 +126,11 @@ fn a_pause_a_swap_or_a_move_breaks_off_the_thinking() {
     driver.say("start").unwrap();
     driver.play(&["swap"]);
     assert_eq!((driver.moves(), driver.game.engine_is_to_move()), (vec!["21-17"], false));
-    // The side whose turn it is may be the engine's then.
+    // After a swap it may be the engine's turn.
     let mut driver = Driver::new(Variant::Italian, "human", "level=easy");
     driver.play(&["21-17", "swap"]);
     assert_eq!((driver.moves().len(), driver.game.record.side()), (3, Color::Black));
-    // A move that is made while the engine looks for one is the one that counts.
+    // A move made during a search for a move replaces its result.
     let mut driver = Driver::new(Variant::Italian, "human", "level=easy");
     driver.say("play").unwrap();
     assert_eq!(driver.say("hint"), Err("the engine is thinking about your move".to_owned()));
@@ -176,7 +170,7 @@ fn time_counts_for_the_side_to_move() {
     assert_eq!(used(&driver), [4000, 2000]);
     driver.play(&["17x10"]).after(500);
     assert_eq!(used(&driver), [4000, 2500]);
-    // Taking a move back restores its time.
+    // Undo restores the time of the move.
     driver.play(&["undo 2"]).after(100);
     assert_eq!(used(&driver), [0, 100]);
     driver.play(&["redo 1"]);
@@ -218,7 +212,7 @@ fn orders_of_all_kinds_in_any_order_leave_a_game_that_can_be_played() {
             15 => GameCommand::TimeControl(["0.01", "5+3", "off"][random.usize(0..3)].parse().ok()),
             _ => GameCommand::Restart,
         };
-        // Many cannot be obeyed now; then nothing may change.
+        // Many commands are refused here; they must not change anything.
         let before = (driver.fen(), driver.game.phase, driver.game.is_busy());
         if driver.game.obey(command, driver.now).is_err() {
             assert_eq!((driver.fen(), driver.game.phase, driver.game.is_busy()), before);
@@ -250,7 +244,7 @@ fn no_line_breaks_the_line_mode() {
         now += Duration::from_millis(random.u64(0..50));
         dialogue.tick(now);
         events.try_iter().for_each(|event| dialogue.event(event, now));
-        // The board or an answer, but no control characters that a terminal would obey.
+        // No escape sequences in the output.
         assert!(!dialogue.output().contains('\u{1b}'));
     }
     dialogue.line("pause", now);

@@ -1,5 +1,3 @@
-//! Games with a time control.
-
 use super::Driver;
 use super::files::file;
 use crate::play::{GameEvent, Phase};
@@ -11,7 +9,6 @@ impl Driver {
         [Color::White, Color::Black].map(|color| self.game.time_left(color, self.now).unwrap().as_millis())
     }
 
-    /// Advances the time until the clock of the side to move is used up.
     fn oversteps(&mut self) -> &mut Self {
         self.now = self.game.deadline().unwrap();
         self.game.tick(self.now);
@@ -52,12 +49,12 @@ fn a_side_that_oversteps_its_time_has_lost() {
     assert!(driver.game.game_events().any(|event| event == GameEvent::Overstepped(Color::White)));
     assert_eq!(driver.game.time_left(Color::White, now), Some(Duration::ZERO));
     assert_eq!(driver.say("start"), Err("the game is over: black wins on time".to_owned()));
-    // Taking the move back restores its time.
+    // Undo restores the time of the move.
     driver.play(&["undo 1"]);
     assert!(!driver.game.is_over());
     driver.play(&["11-15"]).oversteps();
     assert!(driver.game.is_over());
-    // It can be played on by agreement.
+    // The players can agree to continue.
     driver.play(&["tc off", "22-18"]);
     assert_eq!(driver.moves(), ["11-15", "22-18"]);
 }
@@ -70,7 +67,6 @@ fn a_time_control_counts_from_where_it_is_set() {
     assert_eq!(driver.left(), [300_000, 300_000]);
     driver.after(1000).play(&["15x22"]);
     assert_eq!(driver.left(), [300_000, 302_000]);
-    // Earlier moves do not count, but moves that replace them do.
     driver.play(&["undo 3", "redo 3"]);
     assert_eq!(driver.left(), [300_000, 302_000]);
     driver.play(&["undo all", "start"]).after(2000).play(&["11-15"]);
@@ -86,7 +82,7 @@ fn the_engine_moves_at_once_when_it_has_only_its_reserve() {
         driver.say(&mv).unwrap();
     };
     play_first(&mut driver);
-    // The answer arrives late: of 30 seconds 2.5 are left, less than the reserve.
+    // The reply arrives late: 2.5 of 30 seconds are left, less than the reserve.
     driver.after(27_500).settle();
     assert_eq!((driver.left(), driver.moves().len()), ([30_000, 2_500], 2));
     driver.play(&["black computer"]);
@@ -96,7 +92,7 @@ fn the_engine_moves_at_once_when_it_has_only_its_reserve() {
         assert_eq!(driver.moves().len(), ply);
         assert!(driver.game.thought.as_ref().is_none_or(|thought| thought.depth <= 2), "{:?}", driver.game.thought);
     }
-    // With its clock full it does think; a machine that is busy needs more time for that.
+    // With a full clock the engine does search; a busy machine needs more time for that.
     let thinks = |half_minutes: u32| {
         let mut driver = Driver::new(Variant::International, "human", "computer");
         driver.play(&[&format!("tc {}", f64::from(half_minutes) / 2.0)]);
@@ -115,7 +111,7 @@ fn a_delay_takes_little_of_a_clock_that_runs_out() {
     while driver.game.deadline().is_none_or(|at| at >= driver.now + Duration::from_millis(1000)) {
         driver.event();
     }
-    // A tick that comes late does not cost the engine the game.
+    // A late tick does not cost the engine the game.
     let now = driver.after(3000).now;
     driver.game.tick(now);
     assert_eq!(driver.moves().len(), 2);
