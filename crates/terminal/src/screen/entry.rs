@@ -1,4 +1,4 @@
-//! The line in which commands and moves are typed, the question before a game is left, and boxes over everything else.
+//! The command line of the screen, the question before leaving an unsaved game, and popup boxes.
 
 use super::theme::strong;
 use ratatui::Frame;
@@ -13,11 +13,9 @@ const LONGEST: usize = 4096;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Entry {
     text: Vec<char>,
-    /// Characters before the cursor.
     cursor: usize,
 }
 
-/// The state of a line or a form after a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum InputState {
     Editing,
@@ -36,7 +34,7 @@ impl Entry {
             KeyCode::Esc => return InputState::Cancelled,
             KeyCode::Char('u') if key.modifiers.contains(KeyModifiers::CONTROL) => *self = Self::default(),
             KeyCode::Char(c) if !key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) => self.insert(c),
-            // Some terminals send this for the backspace key.
+            // Some terminals send Ctrl-H for the backspace key.
             KeyCode::Char('h') if key.modifiers.contains(KeyModifiers::CONTROL) => {
                 return self.key(KeyEvent::new(KeyCode::Backspace, KeyModifiers::NONE));
             }
@@ -62,9 +60,8 @@ impl Entry {
         }
     }
 
-    /// Draws the line into `area`, with the cursor of the terminal.
     fn draw(&self, frame: &mut Frame<'_>, area: Rect) {
-        // The cursor has to stay visible in a long line.
+        // Scroll so that the cursor stays visible in a long line.
         let room = usize::from(area.width).saturating_sub(3);
         let skipped = self.cursor.saturating_sub(room);
         let seen: String = self.text.iter().skip(skipped).collect();
@@ -76,33 +73,28 @@ impl Entry {
     }
 }
 
-/// Where key presses go; `F` is the form of a game, if it has any.
+/// Where key presses go. `F` is the form type of the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Focus<F> {
     Board,
     Entry(Entry),
-    /// A box with a title and lines, until the next key.
     Box(&'static str, Vec<String>),
     Form(F),
-    /// The question whether to leave although the game is not saved.
     Leave,
 }
 
-/// The effect of a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Pressed {
-    /// It is for the board, or for the form.
+    /// The key is for the board or the form.
     Passed,
     Handled,
     Line(String),
-    /// The person wants to save the game and then leave.
+    /// Save the game, then leave.
     Save,
-    /// The person leaves without saving.
     Leave,
 }
 
 impl<F> Focus<F> {
-    /// A line to be typed that begins with `text`.
     pub(crate) fn entry(text: &str) -> Self {
         let text: Vec<_> = text.chars().collect();
         Self::Entry(Entry { cursor: text.len(), text })
@@ -112,7 +104,8 @@ impl<F> Focus<F> {
         Self::Box(title, text.lines().map(str::to_owned).collect())
     }
 
-    /// Handles a key that is not for the board or a form. The focus goes back to the board once the key ends what had it.
+    /// Handles a key unless it is for the board or a form. The focus returns to the board when the key closes a line,
+    /// a box or the question.
     pub(crate) fn key(&mut self, key: KeyEvent) -> Pressed {
         let pressed = match self {
             Self::Board | Self::Form(_) => return Pressed::Passed,
@@ -132,7 +125,6 @@ impl<F> Focus<F> {
         pressed
     }
 
-    /// Draws the last line of the screen: what is typed, the question, or else `reminder`.
     pub(crate) fn draw_line(&self, reminder: &str, frame: &mut Frame<'_>, area: Rect) {
         let question = "The game is not saved. y leaves, s saves and leaves, any other key stays.";
         match self {
@@ -142,7 +134,6 @@ impl<F> Focus<F> {
         }
     }
 
-    /// Draws the box over everything else, if there is one.
     pub(crate) fn draw_box(&self, area: Rect, buffer: &mut Buffer) {
         if let Self::Box(title, lines) = self {
             popup(title, lines.iter().map(|line| Line::raw(line.as_str())).collect(), 0, area, buffer);
@@ -150,9 +141,9 @@ impl<F> Focus<F> {
     }
 }
 
-/// Draws `lines` in a box; if they do not all fit, it is scrolled so that the line of index `seen` is visible.
+/// Draws `lines` in a box over the screen, scrolled so that the line of index `seen` is visible.
 pub(crate) fn popup(title: &str, lines: Vec<Line<'_>>, seen: usize, area: Rect, buffer: &mut Buffer) {
-    // A line of the border on either side, and a space within it.
+    // The border and a space on either side.
     let width = lines.iter().map(Line::width).max().unwrap_or_default().max(title.len()) + 4;
     let (width, height) = (width.min(area.width.into()) as u16, (lines.len() + 2).min(area.height.into()) as u16);
     let (x, y) = (area.x + (area.width - width) / 2, area.y + (area.height - height) / 2);

@@ -1,38 +1,31 @@
-//! Where everything is on the screen of a game.
+//! The screen layout shared by the games.
 
 use ratatui::layout::Rect;
 
-/// The sizes of the parts of a screen.
 pub(crate) struct Sizes<'a> {
-    /// Columns and lines of a cell of the board, the largest first. The largest that fits is taken.
+    /// Columns and lines per cell of the board, the largest first. The first size that fits is used.
     pub(crate) cells: &'a [(u16, u16)],
-    /// Returns the columns and lines of a board with such cells.
+    /// Returns the columns and lines of a board with cells of the given size.
     pub(crate) board: &'a dyn Fn((u16, u16)) -> (u16, u16),
-    /// The least useful width of the panel beside the board.
+    /// Minimum width of the panel next to the board.
     pub(crate) panel: u16,
-    /// Lines for messages below the board.
     pub(crate) message: u16,
 }
 
-/// Where everything is on the screen. Areas that do not fit are empty.
+/// The areas of the screen. Areas that do not fit are empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Layout {
-    /// The state of the game, where there are more lines than for a message and the entry.
+    /// Shown only on screens of at least three lines.
     pub(crate) title: Rect,
-    /// The board; empty when the screen is too small for it.
     pub(crate) board: Rect,
-    /// Columns and lines of a cell of the board.
     pub(crate) cell: (u16, u16),
-    /// The panel beside the board.
     pub(crate) panel: Rect,
-    /// The messages below the board.
     pub(crate) message: Rect,
-    /// The keys, or the line that is typed.
+    /// The key reminder or the command line.
     pub(crate) entry: Rect,
 }
 
 impl Layout {
-    /// Divides `area` into parts of these `sizes`.
     pub(crate) fn new(area: Rect, sizes: &Sizes<'_>) -> Self {
         let title = Rect { height: u16::from(area.height > 2), ..area };
         let below = Rect { y: title.bottom(), height: area.height - title.height, ..area };

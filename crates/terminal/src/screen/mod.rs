@@ -1,4 +1,4 @@
-//! The parts of every game on the screen of a terminal: the terminal itself, a line for typing, boxes, colours.
+//! What the terminal screens of all games share: terminal, command line, boxes, colours.
 
 mod entry;
 mod layout;
@@ -9,21 +9,19 @@ pub(crate) use entry::{Focus, InputState, Pressed, popup};
 pub(crate) use layout::{Layout, Sizes};
 pub(crate) use terminal::{Happened, Screen};
 
-/// Screens as text, compared with files.
+/// Compares screens as text with the files in `tests/screens`.
 ///
-/// `SOFFIO_WRITE_SCREENS=1` writes the files of `tests/screens` again; then review the difference.
+/// `SOFFIO_WRITE_SCREENS=1` rewrites the files; review the difference.
 #[cfg(test)]
 pub(crate) mod written {
     use ratatui::buffer::{Buffer, Cell};
     use std::path::Path;
 
-    /// The screen as text, without spaces at the ends of lines.
     pub(crate) fn text(buffer: &Buffer) -> String {
         let line = |cells: &[Cell]| cells.iter().map(Cell::symbol).collect::<String>().trim_end().to_owned() + "\n";
         buffer.content().chunks(buffer.area.width.into()).map(line).collect()
     }
 
-    /// Compares the screen with the file of this name.
     #[track_caller]
     pub(crate) fn assert_same(name: &str, screen: &str) {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/screens").join(format!("{name}.txt"));

@@ -1,4 +1,4 @@
-//! Takes over the terminal, restores it however the program ends, and reads what comes from it.
+//! Takes over the terminal, restores it however the program ends, and reads its input.
 
 use crossbeam_channel::{Receiver, Sender, after, bounded, never, select, unbounded};
 use ratatui::backend::CrosstermBackend;
@@ -16,22 +16,20 @@ use std::panic;
 use std::thread::{self, ThreadId};
 use std::time::Instant;
 
-/// The terminal while it shows the game. It is restored when this is dropped, and before the message of a panic.
+/// The terminal in raw mode. Dropping it restores the terminal; a panic restores it before its message.
 pub(crate) struct Screen {
     terminal: Terminal<CrosstermBackend<Stdout>>,
     input: Receiver<Event>,
     ending: Receiver<()>,
 }
 
-/// The next thing that the screen has to do with.
 pub(crate) enum Happened<N> {
     Key(KeyEvent),
     Mouse(MouseEvent),
-    /// The person suspends the program: it has to call [`Screen::suspend`].
+    /// Ctrl-Z: the caller must call [`Screen::suspend`].
     Suspend,
-    /// From the thread that thinks.
     News(N),
-    /// The time has come, or the size of the terminal is another one, which the next drawing queries.
+    /// A timeout or a resize. The next drawing queries the new size.
     Nothing,
 }
 
@@ -40,7 +38,7 @@ impl Screen {
         let ending = ending_signal()?;
         before_panics_of(thread::current().id(), || give_back(&mut io::stdout()));
         enable_raw_mode()?;
-        // From here on it is restored if something fails.
+        // From here on a failure must restore the terminal.
         let screen = || -> io::Result<Self> {
             enter(&mut io::stdout())?;
             Ok(Self { terminal: Terminal::new(CrosstermBackend::new(io::stdout()))?, input: read_terminal()?, ending })
@@ -48,13 +46,12 @@ impl Screen {
         screen().inspect_err(|_| give_back(&mut io::stdout()))
     }
 
-    /// Gives the terminal back to the shell, and takes it again when the shell lets the program continue.
+    /// Returns the terminal to the shell and stops the process; takes the terminal again when the shell continues it.
     pub(crate) fn suspend(&mut self) -> io::Result<()> {
         give_back(&mut io::stdout());
         stop_this_job()?;
         enable_raw_mode()?;
         enter(&mut io::stdout())?;
-        // A new one draws everything again.
         self.terminal = Terminal::new(CrosstermBackend::new(io::stdout()))?;
         Ok(())
     }
@@ -63,7 +60,7 @@ impl Screen {
         self.terminal.draw(draw).map(drop)
     }
 
-    /// Waits until something happens, or the time is `due`. Returns `None` when the terminal is gone, or the process is told to end.
+    /// Waits for an event or until `due`. Returns `None` when the terminal is gone or the process received a signal.
     pub(crate) fn next<N>(&self, news: &Receiver<N>, due: Option<Instant>) -> Option<Happened<N>> {
         let due = due.map_or_else(never, |at| after(at.saturating_duration_since(Instant::now())));
         select! {
@@ -94,31 +91,29 @@ fn give_back(output: &mut impl Write) {
     }
 }
 
-/// Enters the alternate screen, and turns mouse reports on.
 fn enter(output: &mut impl Write) -> io::Result<()> {
     execute!(output, EnterAlternateScreen, EnableMouseCapture)
 }
 
-/// Returns whether `key` is the one with which a shell suspends a program. In raw mode the terminal only reports it.
+/// Returns true for Ctrl-Z on Unix. In raw mode the terminal reports the key instead of suspending the process.
 fn is_suspension(key: KeyEvent) -> bool {
     let is_z = matches!(key.code, KeyCode::Char('z' | 'Z'));
     cfg!(unix) && is_z && key.modifiers == KeyModifiers::CONTROL && key.kind == KeyEventKind::Press
 }
 
-/// Stops all processes of this job, as the terminal does where it is not in raw mode, until the shell continues them.
+/// Stops all processes of this job, as Ctrl-Z does outside raw mode, until the shell continues them.
 fn stop_this_job() -> io::Result<()> {
     #[cfg(unix)]
     rustix::process::kill_current_process_group(rustix::process::Signal::TSTP)?;
     Ok(())
 }
 
-/// Leaves the alternate screen, shows the cursor and turns mouse reports off.
 fn leave(output: &mut impl Write) {
     let _ = execute!(output, DisableMouseCapture, LeaveAlternateScreen, Show);
 }
 
-/// Has `give_back` run before a panic of the drawing thread, `owner`, is reported. Panics of other threads do not end the
-/// game: they come as events, and their report would only spoil the screen.
+/// Runs `give_back` before a panic of the drawing thread `owner` is reported. Panics of other threads arrive as events
+/// and do not end the game, so they only go to the log.
 fn before_panics_of(owner: ThreadId, give_back: impl Fn() + Send + Sync + 'static) {
     let report = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
@@ -131,10 +126,9 @@ fn before_panics_of(owner: ThreadId, give_back: impl Fn() + Send + Sync + 'stati
     }));
 }
 
-/// A channel with a message when the process is told to end.
+/// Returns a channel that receives one message when a signal asks the process to end.
 fn ending_signal() -> io::Result<Receiver<()>> {
     let (sender, ending) = bounded(1);
-    // One signal is enough: more of them find the channel full.
     ctrlc::set_handler(move || {
         let _ = sender.try_send(());
     })
@@ -142,7 +136,6 @@ fn ending_signal() -> io::Result<Receiver<()>> {
     Ok(ending)
 }
 
-/// Keys, clicks and sizes of the terminal, read by a thread that lives as long as the process.
 fn read_terminal() -> io::Result<Receiver<Event>> {
     let (sender, input) = unbounded();
     thread::Builder::new().name("terminal".to_owned()).spawn(move || send_events(&sender))?;
@@ -159,7 +152,7 @@ mod tests {
     use super::*;
     use std::sync::{Arc, Mutex};
 
-    /// Windows has a call for the mouse, which needs a console.
+    /// Not on Windows, where mouse capture needs a console.
     #[cfg(not(windows))]
     #[test]
     fn leaving_undoes_what_taking_did() {
@@ -177,7 +170,6 @@ mod tests {
         let taken = set(&taken, 'h');
         assert!(taken.contains(&"1049".to_owned()) && taken.contains(&"1000".to_owned()), "{taken:?}");
         assert_eq!(set(&left, 'l'), taken);
-        // Drawing hides the cursor.
         assert_eq!(set(&left, 'h'), ["25"]);
     }
 

@@ -1,8 +1,8 @@
-//! Colours and signs.
+//! Colours and piece symbols.
 //!
-//! The squares set both foreground and background, so that they look the same on light and dark terminals; everything
-//! else has the colours of the terminal. Blue and orange can be told apart with every kind of colour blindness, and
-//! everything that a colour says is also said by a sign or an underline.
+//! Squares set foreground and background, so they look the same on light and dark terminals; the rest uses the
+//! terminal's colours. Blue and orange are distinguishable with every kind of colour blindness, and every colour comes
+//! with a symbol or an underline.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -14,16 +14,14 @@ use soffio::color::Color as Side;
 pub(crate) enum Mark {
     #[default]
     Plain,
-    /// The last move began or ended here.
     LastMove,
     Movable,
-    /// The engine would move from here or to here.
     Hint,
     /// The chosen piece can land here on its way.
     OnTheWay,
-    /// The chosen piece can go here.
+    /// The chosen piece can end its move here.
     Target,
-    /// The piece is chosen, or the move passes here.
+    /// The chosen piece, or a square on its way.
     Chosen,
 }
 
@@ -31,7 +29,7 @@ pub(crate) fn light() -> Style {
     Style::new().fg(Color::Indexed(16)).bg(Color::Indexed(252))
 }
 
-/// The background of a playing square; `shaded` for every other square of a board on which all squares are played on.
+/// Returns the style of a playing square. `shaded` marks alternate squares on boards that use all squares.
 pub(crate) fn ground(mark: Mark, shaded: bool) -> Style {
     let color = match mark {
         Mark::Plain if shaded => 60,
@@ -45,7 +43,7 @@ pub(crate) fn ground(mark: Mark, shaded: bool) -> Style {
     Style::new().fg(Color::Indexed(231)).bg(Color::Indexed(color))
 }
 
-/// The sign of a piece: rings are White's, discs Black's, crowns are kings.
+/// White pieces are rings, Black pieces discs; kings are crowns.
 pub(crate) fn sign(side: Side, is_king: bool) -> &'static str {
     match (side, is_king) {
         (Side::White, false) => "○",
@@ -55,7 +53,6 @@ pub(crate) fn sign(side: Side, is_king: bool) -> &'static str {
     }
 }
 
-/// How the sign of a piece of `side` is drawn on its background.
 pub(crate) fn piece(side: Side, mark: Mark) -> Style {
     let color = if side == Side::White { Color::Indexed(231) } else { Color::Indexed(16) };
     let style = Style::new().fg(color).add_modifier(Modifier::BOLD);
@@ -80,17 +77,14 @@ pub(crate) fn fill(area: Rect, ground: Style, buffer: &mut Buffer) {
     }
 }
 
-/// The signs on both sides of a place: of the cursor, otherwise of a piece that is chosen.
 pub(crate) fn brackets(is_at_cursor: bool) -> (&'static str, &'static str) {
     if is_at_cursor { ("[", "]") } else { ("<", ">") }
 }
 
-/// The style of what must be noticed first.
 pub(crate) fn strong() -> Style {
     Style::new().add_modifier(Modifier::BOLD)
 }
 
-/// The style of what is chosen in a list, and of a text field.
 pub(crate) fn reversed() -> Style {
     Style::new().add_modifier(Modifier::REVERSED)
 }
@@ -103,7 +97,7 @@ mod tests {
     const MARKS: [Mark; 7] =
         [Mark::Plain, Mark::LastMove, Mark::Hint, Mark::Movable, Mark::OnTheWay, Mark::Target, Mark::Chosen];
 
-    /// The brightness of a colour of the cube of 6x6x6 or of the greys, as the guidelines for web contents count it.
+    /// Relative luminance (WCAG) of a colour from the 6x6x6 cube or the greys.
     fn luminance(color: Color) -> f64 {
         let Color::Indexed(index) = color else { panic!("{color:?}") };
         let step = |value: u8| if value == 0 { 0.0 } else { f64::from(55 + 40 * value) };

@@ -1,6 +1,6 @@
-//! Tavla on the screen of a terminal: the state of the screen, and how keys, clicks and the program's choices change it.
+//! Tavla on a terminal screen: the state of the screen, and how keys, clicks and the program's choices change it.
 //!
-//! An [`App`] draws into any buffer, without a terminal. [`run_screen`] connects it to the terminal and to the thread that thinks.
+//! [`App`] draws into any buffer; [`run_screen`] connects it to the terminal and to the search thread.
 
 use super::board::{self, BoardView, COLUMNS, Place, layout, least, place_at};
 use super::table::{Answer, Choice, HELP, Table, Task};
@@ -35,22 +35,19 @@ q, ^C, ^Z       leave, leave at once, suspend
 
 • where the checker can go     [ ] the cursor";
 
-/// The most lines that are kept of what has happened.
 const KEPT: usize = 200;
 
-/// The game on a screen.
 pub(super) struct App {
     pub(super) table: Table,
     focus: Focus<Infallible>,
     cursor: Place,
-    /// The hops of the play that was begun, and the number of the checker that was chosen for the next one.
+    /// The hops of an incomplete play, and the number of the point whose checker hops next.
     begun: Vec<Hop>,
     chosen: Option<usize>,
-    /// The events of the game, the last line last.
     log: Vec<String>,
-    /// The program's work that nobody has begun yet.
+    /// The program's task, until [`App::take_task`] hands it to a thread.
     task: Option<Task>,
-    /// The number of the program's current work; the result of an earlier one is not wanted any more.
+    /// Number of the current task. Results with another number are discarded.
     pub(super) work: u64,
     is_thinking: bool,
     /// True if the person leaves as soon as the game is saved.
@@ -60,7 +57,6 @@ pub(super) struct App {
 }
 
 impl App {
-    /// `table` on a screen of unknown size.
     pub(super) fn new(table: Table) -> Self {
         let mut app = Self {
             table,
@@ -81,12 +77,12 @@ impl App {
         app
     }
 
-    /// The program's work that is to be begun, with its number. Whatever is going on is not wanted any more then.
+    /// Takes the pending task with its number. Any earlier task is obsolete.
     pub(super) fn take_task(&mut self) -> Option<(u64, Task)> {
         self.task.take().map(|task| (self.work, task))
     }
 
-    /// Takes what the program has chosen in the work with this number.
+    /// Plays the result of task number `work`, unless that task is obsolete.
     pub(super) fn found(&mut self, work: u64, choice: Option<Choice>) {
         if work != self.work || !self.is_thinking {
             return;
@@ -103,7 +99,6 @@ impl App {
         }
     }
 
-    /// Lets the game go on after a change: the program rolls and thinks if it is its turn.
     fn go_on(&mut self) {
         self.begun.clear();
         self.chosen = None;
@@ -213,7 +208,6 @@ impl App {
 
     fn obey(&mut self, line: &str) {
         match line {
-            // The screen shows it all the time.
             "board" | "d" => return,
             "help" | "?" => {
                 self.focus = Focus::text_box("Commands, after :", HELP);
@@ -230,7 +224,7 @@ impl App {
                     if let Some(turn) = self.table.game.turns().get(before.1..).and_then(<[_]>::last) {
                         self.say(format!("{} {}: {}", turn.before.side, turn.roll, turn.play));
                     }
-                    // The move that was undone is drawn on the board.
+                    // The drawing is not logged, because the screen shows the board.
                     let is_board = |line: &String| line.contains('\n');
                     said.into_iter().filter(|line| !is_board(line)).for_each(|line| self.say(line));
                     self.go_on();
@@ -243,14 +237,12 @@ impl App {
         }
     }
 
-    /// The hops with which the play can go on.
     pub(super) fn next_hops(&self) -> Vec<Hop> {
         let game = &self.table.game;
         let Some(roll) = game.state().dice.filter(|_| !self.table.is_engine_to_play()) else { return Vec::new() };
         next_hops(&game.state().board, roll, game.legal(), &self.begun, game.rules().hit_and_run)
     }
 
-    /// Chooses the checker under the cursor, or where the chosen one goes.
     fn choose(&mut self) {
         let game = &self.table.game;
         if let Some(end) = self.table.end() {
@@ -277,7 +269,6 @@ impl App {
         }
     }
 
-    /// Adds a hop to the play, and plays it when it is complete.
     fn hop(&mut self, from: usize, to: usize) {
         self.begun.push(Hop { from: from as u8, to: to as u8 });
         self.chosen = None;
@@ -288,7 +279,6 @@ impl App {
         }
     }
 
-    /// Says why a hop is impossible.
     fn explain(&mut self, from: usize, to: usize) {
         let mut hops = self.begun.clone();
         hops.push(Hop { from: from as u8, to: to as u8 });
@@ -303,7 +293,6 @@ impl App {
         }
     }
 
-    /// The position with the hops so far.
     fn shown(&self) -> State {
         let state = *self.table.game.state();
         State { board: after_hops(&state.board, &self.begun).unwrap_or(state.board), ..state }
@@ -343,7 +332,7 @@ impl App {
             let view = BoardView { state: &state, mark: &|place| self.mark(place, &hops), cursor: self.cursor };
             view.draw(&self.layout, frame.buffer_mut());
             board::draw_panel(&self.table, &self.begun, panel, frame.buffer_mut());
-            // More lines than there are on the screen need not be broken.
+            // Wrap only as many lines as can be visible.
             let recent = self.log.len().saturating_sub(log.height.into());
             let lines: Vec<_> = self.log.iter().skip(recent).flat_map(|line| wrapped(line, log.width.into())).collect();
             let first = lines.len().saturating_sub(log.height.into());
@@ -355,7 +344,6 @@ impl App {
     }
 }
 
-/// A number of a side in words.
 fn named(number: usize) -> String {
     match number {
         BAR => "the bar".to_owned(),
@@ -366,7 +354,7 @@ fn named(number: usize) -> String {
 
 const BOX_WIDTH: usize = 72;
 
-/// `line` in lines of so many columns, broken at spaces.
+/// Breaks `line` at spaces into lines of at most `width` bytes. A longer word keeps its own line.
 fn wrapped(line: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in line.split_whitespace() {
@@ -382,11 +370,8 @@ fn wrapped(line: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// A choice of the program: the number of its work, and what it has found.
 type Found = (u64, Option<Choice>);
 
-/// Plays at `table` on the terminal until the person leaves, the terminal is gone, or the process is told to end. Fails
-/// when there is no terminal to draw on, or the system has no more threads.
 pub fn run_screen(table: Table) -> io::Result<()> {
     let mut screen = Screen::take()?;
     let (sender, found) = unbounded::<Found>();
@@ -396,7 +381,6 @@ pub fn run_screen(table: Table) -> io::Result<()> {
     while !app.is_over {
         if app.work != work {
             work = app.work;
-            // The result of the work before is not wanted any more.
             stop.stop();
             stop = Stop::new();
         }
@@ -420,7 +404,7 @@ pub fn run_screen(table: Table) -> io::Result<()> {
 fn begin(number: u64, task: Task, stop: Stop, sender: Sender<Found>) -> io::Result<()> {
     let work = move || {
         let found = task.run(&stop);
-        // When the person has left, nobody wants to know.
+        // Sending fails only if the person has left.
         let _ = sender.send((number, found));
     };
     thread::Builder::new().name("thinking".to_owned()).spawn(work).map(drop)

@@ -1,4 +1,4 @@
-//! Where everything is on the screen, how the board is drawn, and the panel beside it: the players, their pips, and the play that was begun.
+//! The layout of the screen, the board, and the panel next to it.
 
 use super::table::Table;
 use crate::screen::theme::{self, Mark};
@@ -20,12 +20,12 @@ pub(super) struct BoardView<'a> {
 }
 
 impl BoardView<'_> {
-    /// Draws every place where `layout` has it, with the numbers of the side to move.
+    /// Draws all places, with point numbers as the side to move counts them.
     pub(super) fn draw(&self, layout: &Layout, buffer: &mut Buffer) {
         for place in Place::all() {
             self.draw_place(place, place_area(layout, place), buffer);
             let number = number_area(layout, place);
-            // Where numbers would run together there is room for their last digit.
+            // Narrow points show only the last digit of their number.
             let is_narrow = number.width < 3;
             let text = match (place.spot(), place.number(self.state.side)) {
                 (Spot::Point(_), Some(number)) => (if is_narrow { number % 10 } else { number }).to_string(),
@@ -91,7 +91,6 @@ impl BoardView<'_> {
     }
 }
 
-/// The side to move and the things it can do, in one line.
 pub(super) fn title(table: &Table, is_thinking: bool) -> String {
     if let Some(end) = table.end() {
         return format!("GAME OVER: {end}");
@@ -108,7 +107,6 @@ pub(super) fn title(table: &Table, is_thinking: bool) -> String {
     }
 }
 
-/// Draws the panel; `begun` are the hops of the play so far.
 pub(super) fn draw_panel(table: &Table, begun: &[Hop], area: Rect, buffer: &mut Buffer) {
     let state = table.game.state();
     let (white, black) = state.sides();
@@ -129,20 +127,17 @@ pub(super) fn draw_panel(table: &Table, begun: &[Hop], area: Rect, buffer: &mut 
     Paragraph::new(lines.into_iter().map(Line::raw).collect::<Vec<_>>()).render(area, buffer);
 }
 
-/// Columns of a point and lines of a half of the board, the largest first. The largest that fits is taken.
+/// Columns per point and lines per half of the board, the largest first. The first size that fits is used.
 const SIZES: [(u16, u16); 6] = [(4, 5), (3, 5), (2, 5), (4, 3), (3, 3), (2, 3)];
 
-/// The least useful width of the panel beside the board.
 const PANEL: u16 = 20;
 
-/// Columns of places: six points, the bar, six points, the checkers borne off.
+/// Six points, the bar, six points, the checkers borne off.
 pub(super) const COLUMNS: usize = 14;
 
-/// Columns of the bar and of the checkers borne off.
 const BAR_COLUMN: usize = 6;
 const OFF_COLUMN: usize = 13;
 
-/// A place of the board: in the upper or lower half, in one of [`COLUMNS`] columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place {
     pub(super) is_lower: bool,
@@ -151,16 +146,15 @@ pub(super) struct Place {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Spot {
-    /// A point, in the numbers of White.
+    /// A point, numbered as White counts.
     Point(usize),
-    /// The bar of a side: it is in the half in which the side enters.
+    /// The bar of a side, drawn in the half where the side enters.
     Bar(Color),
-    /// The checkers that a side has borne off.
     Off(Color),
 }
 
 impl Place {
-    /// The use of the place. White's home is at the lower right.
+    /// White's home is at the lower right.
     pub(super) fn spot(self) -> Spot {
         let Self { is_lower, column } = self;
         match (column, is_lower) {
@@ -175,7 +169,7 @@ impl Place {
         }
     }
 
-    /// The number of the place for `side`, unless it is the other side's bar or what it has borne off.
+    /// Returns the number of the place for `side`; `None` for the other side's bar and borne-off checkers.
     pub(super) fn number(self, side: Color) -> Option<usize> {
         match self.spot() {
             Spot::Point(number) => Some(if side == Color::White { number } else { facing(number) }),
@@ -189,12 +183,12 @@ impl Place {
     }
 }
 
-/// Columns and lines of a board with such points: numbers, two halves, and a line between them.
+/// Returns the columns and lines of a board: two halves, a line between them, and the numbers above and below.
 fn board_size((width, height): (u16, u16)) -> (u16, u16) {
     (COLUMNS as u16 * width, 2 * height + 3)
 }
 
-/// The layout of `area`: the messages have all lines below the board, at least one.
+/// Lays out `area`. Messages get all lines below the board, at least one.
 pub(super) fn layout(area: Rect) -> Layout {
     let mut layout = Layout::new(area, &Sizes { cells: &SIZES, board: &board_size, panel: PANEL, message: 1 });
     let Layout { board, panel, message, entry, .. } = &mut layout;
@@ -203,7 +197,6 @@ pub(super) fn layout(area: Rect) -> Layout {
     layout
 }
 
-/// The columns and lines of a screen that has room for the smallest board.
 pub(super) fn least() -> (u16, u16) {
     let [.., smallest] = SIZES;
     let (width, height) = board_size(smallest);
@@ -223,7 +216,6 @@ fn number_area(layout: &Layout, of: Place) -> Rect {
     Rect { y, height: 1, ..area }.intersection(layout.board)
 }
 
-/// The place of the board at a place of the screen.
 pub(super) fn place_at(layout: &Layout, position: Position) -> Option<Place> {
     Place::all().find(|&found| place_area(layout, found).contains(position))
 }

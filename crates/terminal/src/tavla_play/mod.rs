@@ -1,4 +1,4 @@
-//! Tavla at the keyboard: the table with its game, in lines and on the screen of a terminal.
+//! `soffio tavla play`, in lines and on a terminal screen.
 
 mod app;
 mod board;
@@ -15,8 +15,8 @@ use soffio_support::stdio::{next_input, skip_mark};
 use std::io::{self, BufRead, Write};
 use table::Answer;
 
-/// Plays until the input ends or `quit` is read: each line is answered before the next is read. With `is_attended`, the first `quit`
-/// of an unsaved game only asks. Returns whether a game was left unsaved without asking.
+/// Plays until the input ends or `quit`. With `is_attended`, the first `quit` of an unsaved game only asks for
+/// confirmation. Returns true if unsaved turns were lost without a confirmation.
 pub fn run_lines(
     mut table: Table,
     mut input: impl BufRead,

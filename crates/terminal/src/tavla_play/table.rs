@@ -1,4 +1,4 @@
-//! A game between persons and the program, and how the program chooses its plays.
+//! A Tavla game between people and the program, and how the program chooses its plays.
 
 use soffio::stop::Stop;
 use soffio_support::output_file::OutputFile;
@@ -12,33 +12,29 @@ use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Two seats, a game and dice.
 pub struct Table {
     pub(super) game: Game,
-    /// White and black, and their names in records, which are those of the command line.
+    /// White and Black, with their names from the command line for records.
     seats: [(Seat, String); 2],
     dice: fastrand::Rng,
-    /// The reasons of the program for its last turn.
+    /// The program's choice at its last turn, for `why`.
     choice: Option<Choice>,
-    /// True if the end has been told.
     is_told: bool,
-    /// True if turns were played since the game was saved.
     is_unsaved: bool,
-    /// The least time that a turn of the program takes.
+    /// Minimum time per turn of the program.
     pub delay: Duration,
 }
 
-/// The effect of a line of a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Answer {
     Told(Vec<String>),
-    /// The line cannot be obeyed for this reason; nothing has changed.
+    /// The reason why the line was refused; nothing has changed.
     Refused(String),
     Quit,
 }
 
 impl Table {
-    /// A new game between `players`, white and black in words. Fails when there is no such player.
+    /// `players` are White and Black as on the command line.
     pub fn new(rules: Rules, players: [&str; 2], dice: fastrand::Rng) -> anyhow::Result<Self> {
         let game = Game::new(rules, State::start());
         let [white, black] = players.map(|name| name.parse().map(|seat| (seat, name.to_owned())));
@@ -46,12 +42,10 @@ impl Table {
         Ok(Self { game, seats, dice, choice: None, is_told: false, is_unsaved: false, delay: Duration::ZERO })
     }
 
-    /// The player of `side` and its name.
     pub(super) fn seat(&self, side: Color) -> &(Seat, String) {
         side.pick(self.seats.each_ref())
     }
 
-    /// The text before a person's line.
     pub fn prompt(&self) -> String {
         let dice = self.game.state().dice.map_or(String::new(), |roll| format!(" {roll}"));
         match self.game.status() {
@@ -60,7 +54,6 @@ impl Table {
         }
     }
 
-    /// Returns true if there is something to save.
     pub(super) fn is_unsaved(&self) -> bool {
         self.is_unsaved && !self.game.turns().is_empty()
     }
@@ -69,10 +62,11 @@ impl Table {
         self.game.status() == Status::Playing && matches!(self.seat(self.game.state().side), (Seat::Engine(_), _))
     }
 
-    /// Rolls for the beginning, and for the program. Returns what there is to tell, and the program's work if it is its turn.
+    /// Rolls at the start of the game and for the program. Returns the lines to print and, if the program is to play,
+    /// its task.
     pub(super) fn prepare(&mut self) -> (Vec<String>, Option<Task>) {
         let mut said = Vec::new();
-        // The sides roll for the beginning whoever plays.
+        // The opening roll is made for every kind of player.
         if self.game.turns().is_empty() && self.game.state().dice.is_none() {
             said.extend(self.roll());
         }
@@ -88,7 +82,6 @@ impl Table {
         (said, Some(Task { delay: self.delay, ..task }))
     }
 
-    /// Plays what the program has chosen for its turn. Returns what there is to tell.
     pub(super) fn play_found(&mut self, choice: Choice) -> Result<String, String> {
         let State { side, dice, .. } = *self.game.state();
         let dice = dice.map_or(String::new(), |roll| format!(" {roll}"));
@@ -109,7 +102,6 @@ impl Table {
         Some(format!("{winner} wins {points} point{}{mars}", if points == 1 { "" } else { "s" }))
     }
 
-    /// Lets the program play as long as it is its turn. Returns what there is to tell.
     pub fn go_on(&mut self) -> Vec<String> {
         let mut said = Vec::new();
         loop {
@@ -137,7 +129,7 @@ impl Table {
         said
     }
 
-    /// The values of the plays of the side that is to play, or of those that the program had at its last turn.
+    /// Returns the values of the plays of the side to move, or those at the program's last turn if there are none.
     pub(super) fn reasons(&self) -> Vec<String> {
         if self.game.legal().is_empty() {
             return self.choice.as_ref().map_or(Vec::new(), Choice::lines);
@@ -174,7 +166,6 @@ impl Table {
         self.answer(&verb, line).map_or_else(Answer::Refused, Answer::Told)
     }
 
-    /// Obeys `line`, which begins with `verb`. Returns what there is to tell.
     fn answer(&mut self, verb: &str, line: &str) -> Result<Vec<String>, String> {
         const ALONE: [&str; 15] =
             ["roll", "r", "legal", "board", "d", "why", "hint", "undo", "u", "redo", "new", "help", "?", "quit", "q"];
@@ -210,7 +201,7 @@ impl Table {
             "board" | "d" => return Ok(vec![drawing(self.game.state())]),
             "why" | "hint" => return Ok(self.reasons()),
             "undo" | "u" => {
-                // Back to the last turn of a person: what the program has played since then goes with it.
+                // Back to the last turn of a person, together with the program's turns since.
                 let mut turns = self.game.turns().iter().rev();
                 let own = turns.position(|turn| matches!(self.seat(turn.before.side), (Seat::Human, _)));
                 self.game.undo(own.map_or(1, |place| place + 1)).map_err(text)?;
@@ -254,34 +245,33 @@ new, help, quit";
 
 const SHOWN: usize = 5;
 
-/// A turn for which the program chooses a play. It can be worked on in any thread.
+/// A choice between plays, which can run on any thread.
 #[derive(Clone, Debug)]
 pub(super) struct Task {
     settings: Settings,
     limits: Limits,
     board: Board,
     legal: Vec<Legal>,
-    /// The least time that the choice takes.
+    /// Minimum time until the choice is returned.
     delay: Duration,
 }
 
-/// A play, and what the program thinks of the best ones.
 #[derive(Clone, Debug)]
 pub(super) struct Choice {
     pub(super) play: Play,
-    /// The points that the side could expect before the roll.
+    /// Expected points of the side before the roll.
     before: f32,
     best: Vec<(Play, u8, Worth)>,
 }
 
 impl Task {
-    /// The choice between the `legal` plays on `board`, of which there is at least one.
+    /// `legal` must not be empty.
     pub(super) fn new(settings: Settings, limits: Limits, board: Board, legal: &[Legal]) -> Self {
         let settings = Settings { lines: SHOWN, ..settings };
         Self { settings, limits, board, legal: legal.to_vec(), delay: Duration::ZERO }
     }
 
-    /// Chooses, and waits until the delay is over. When `stop` is given, with what has been found by then.
+    /// Searches, then waits for the rest of the delay. `stop` ends both; the result is the best play found so far.
     pub(super) fn run(&self, stop: &Stop) -> Option<Choice> {
         let started = Instant::now();
         let mut findings = Vec::new();
@@ -290,7 +280,7 @@ impl Task {
         let place = think(&self.settings, &self.legal, self.limits, is_stopped, report);
         let rest = self.delay.saturating_sub(started.elapsed());
         if !rest.is_zero() {
-            // Nothing is ever sent: the end of the channel is the signal.
+            // Nothing is ever sent: the channel is closed to signal a stop.
             let _ = stop.receiver().recv_timeout(rest);
         }
         let play = |place: usize| self.legal.get(place).map(|legal| legal.play.ordered());
@@ -301,7 +291,6 @@ impl Task {
 }
 
 impl Choice {
-    /// In lines: the equity before the roll, and after it that of the best plays with the chances after it.
     pub(super) fn lines(&self) -> Vec<String> {
         let mut lines = vec![format!("equity before the roll {:+.4}", self.before)];
         for (number, (play, depth, worth)) in (1..).zip(&self.best) {

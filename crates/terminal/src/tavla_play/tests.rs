@@ -1,4 +1,4 @@
-//! Tavla in lines and on the screen, without a terminal: lines, keys and clicks go in, what is drawn is compared with files.
+//! Drives Tavla with lines, keys and clicks, and compares the screen with files.
 
 use super::app::App;
 use super::board::{Place, place_area};
@@ -11,7 +11,6 @@ use soffio::color::Color;
 use soffio::stop::Stop;
 use soffio_tavla::rules::Rules;
 
-/// A table with the players that these words name.
 fn table(white: &str, black: &str, seed: u64) -> Table {
     Table::new(Rules::default(), [white, black], fastrand::Rng::with_seed(seed)).unwrap()
 }
@@ -20,7 +19,7 @@ fn play(white: &str, black: &str, lines: &str) -> String {
     attended(white, black, lines, false).0
 }
 
-/// The output, and whether a game was lost; `is_attended` says whether somebody can be asked.
+/// Returns the output, and whether unsaved turns were lost.
 fn attended(white: &str, black: &str, lines: &str, is_attended: bool) -> (String, bool) {
     let mut output = Vec::new();
     let is_lost = run_lines(table(white, black, 4), lines.as_bytes(), &mut output, is_attended).unwrap();
@@ -77,7 +76,6 @@ fn a_person_is_asked_before_an_unsaved_game_is_left() {
     assert!(!attended("human", "human", "quit\n", true).1, "nothing was played");
 }
 
-/// A person at the keyboard.
 struct Driver {
     app: App,
     terminal: Terminal<TestBackend>,
@@ -102,12 +100,10 @@ impl Driver {
         self
     }
 
-    /// Types a command after a colon.
     fn command(&mut self, line: &str) -> &mut Self {
         self.keys(&format!(":{line}\n"))
     }
 
-    /// Lets the program play as long as it is its turn.
     fn settle(&mut self) -> &mut Self {
         while let Some((work, task)) = self.app.take_task() {
             self.app.found(work, task.run(&Stop::new()));
@@ -120,7 +116,6 @@ impl Driver {
         written::text(self.terminal.backend().buffer())
     }
 
-    /// Clicks on the place with this number of the side to move.
     fn click(&mut self, number: usize) -> &mut Self {
         self.screen();
         let side = self.app.table.game.state().side;
@@ -204,7 +199,7 @@ fn the_program_plays_explains_and_is_not_disturbed() {
     let mut driver = Driver::new("human", "depth=1");
     driver.command("dice 31").keys("8/5 6/5\n").assert_says(": thinking");
     driver.keys("13/7\n").assert_says("No: black is played by the program");
-    // A turn that is taken back is not thought about any more.
+    // The result of a search for an undone turn is discarded.
     let (old, task) = driver.app.take_task().unwrap();
     driver.keys("u");
     driver.app.found(old, task.run(&Stop::new()));
@@ -286,7 +281,7 @@ fn a_game_is_saved_and_left() {
     driver.keys("q").assert_says("y leaves, s saves and leaves").keys("s").keys(&file.display().to_string()).keys("\n");
     assert!(std::fs::read_to_string(&file).unwrap().contains("31: 8/5 6/5"));
     assert!(driver.app.is_over);
-    // A save that fails is no reason to leave.
+    // A failed save does not quit.
     let mut driver = Driver::new("human", "human");
     driver.command("dice 31").keys("8/5 6/5\n");
     driver.keys("q").keys("s").keys("/no/such/folder/file\n");
