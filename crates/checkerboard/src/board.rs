@@ -1,23 +1,16 @@
-//! The board, the squares and the moves of CheckerBoard's interface, in the layout that it lays down.
-//!
-//! Everything here is a plain number, as the interface has it; `convert` gives it meaning.
+//! Types and constants of CheckerBoard's C interface, in its memory layout. `convert` maps them to engine types.
 
 use std::ffi::c_int;
 
-/// The board by columns and rows, `board[x][y]`: row 0 is Black's home row, and a square is played on where `x` and `y` are
-/// both even or both odd.
+/// `board[x][y]` by column and row. Row 0 is Black's home row; playing squares have `x` and `y` both even or both odd.
 pub type Board = [[c_int; 8]; 8];
 
-/// The side that has the white pieces.
 pub const WHITE: c_int = 1;
-/// The side that has the black pieces.
 pub const BLACK: c_int = 2;
-/// A man, together with its side.
+/// `MAN` and `KING` are combined with a side, as in `WHITE | MAN`.
 pub const MAN: c_int = 4;
-/// A king, together with its side.
 pub const KING: c_int = 8;
 
-/// The board on which every game of CheckerBoard begins.
 pub fn start() -> Board {
     let mut board = Board::default();
     for (x, column) in board.iter_mut().enumerate() {
@@ -32,52 +25,42 @@ pub fn start() -> Board {
     board
 }
 
-/// A square, by its column and its row.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
-    /// The column.
     pub x: c_int,
-    /// The row.
     pub y: c_int,
 }
 
-/// Entries of the lists of a move.
+/// Length of the lists in a [`BoardMove`].
 pub const MOST_CAPTURED: usize = 12;
 
-/// A move.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BoardMove {
-    /// The number of pieces that it takes.
+    /// Number of captured pieces.
     pub jumps: c_int,
-    /// The piece that arrives.
+    /// The piece after the move, possibly promoted.
     pub new_piece: c_int,
-    /// The piece that leaves.
     pub old_piece: c_int,
-    /// The square that the piece leaves.
     pub from: Place,
-    /// The square where it arrives.
     pub to: Place,
-    /// The squares where it lands, from index 1 on; index 0 is not used.
+    /// The landing squares, from index 1 on; index 0 is not used.
     pub path: [Place; MOST_CAPTURED],
-    /// The squares of the pieces that it takes.
     pub captured: [Place; MOST_CAPTURED],
-    /// These pieces.
     pub captured_pieces: [c_int; MOST_CAPTURED],
 }
 
 const _: () = assert!(size_of::<BoardMove>() == 67 * size_of::<c_int>());
 
-/// The state of the game, as [`getmove`](super::ffi::getmove) returns it.
+/// The game result that [`getmove`](super::ffi::getmove) returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Claim {
-    /// The game is drawn.
     Draw = 0,
     /// The side that moved has won.
     Win = 1,
-    /// The side that was to move has lost.
+    /// The side to move has lost.
     Loss = 2,
-    /// It goes on. In an engine match any other claim ends the game.
+    /// The game continues. In an engine match any other claim ends the game.
     Unknown = 3,
 }

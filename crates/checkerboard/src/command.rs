@@ -1,4 +1,4 @@
-//! The commands that CheckerBoard sends besides asking for moves, and the answers.
+//! Parses CheckerBoard's engine commands and answers the simple ones.
 
 use super::convert::{listed_move, renamed_position};
 use super::game_type::GameType;
@@ -8,35 +8,31 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use soffio::notation::printed_moves;
 use soffio::{FenRecord, Game};
 
-/// The longest answer in bytes, for which CheckerBoard has room everywhere.
+/// Maximum reply length in bytes that fits every buffer of CheckerBoard.
 pub const SHORT: usize = 254;
 
-/// The longest answer to a question for which CheckerBoard has more room.
+/// Maximum reply length in bytes for the commands with a larger buffer.
 pub const LONG: usize = 1023;
 
-/// The file that CheckerBoard shows as help; it lies beside the library.
+/// Help file, in the folder of the library.
 const HELP_FILE: &str = "soffio.htm";
 
-/// A command that is understood.
 #[derive(Debug)]
 pub enum Command {
-    /// Something that can be answered at once, with the answer.
+    /// A command without side effects, with its reply.
     Known(String),
     Get(&'static Topic),
-    /// Set it to the value that the text says.
     Set(&'static Topic, String),
-    /// This is the game so far.
+    /// The game so far, from `set gamehist`.
     Told(Box<Game>),
 }
 
-/// The answer to a command that an engine does not have. CheckerBoard knows by it that there is none, and shows its window grey.
+/// The reply to an unsupported command. CheckerBoard then greys out the corresponding window.
 pub const UNKNOWN: &str = "?";
 
-/// The reason to refuse what there is no room for.
 pub const TOO_LONG: &str = "the answer is too long";
 
-/// Reads a command to the engine of `game`; words are separated by spaces. Fails when it is not one, or is given what
-/// it cannot mean.
+/// Parses a command for the engine of `game`. Words are separated by spaces.
 pub fn read(game: GameType, text: &str) -> Result<Command> {
     let (verb, rest) = split(text);
     let (topic, value) = split(rest);
@@ -61,25 +57,22 @@ pub fn read(game: GameType, text: &str) -> Result<Command> {
     }
 }
 
-/// The first word of `text`, and the rest.
 fn split(text: &str) -> (&str, &str) {
     let text = text.trim();
     text.split_once(char::is_whitespace).map_or((text, ""), |(first, rest)| (first, rest.trim_start()))
 }
 
-/// The name of the engine.
 pub fn name() -> String {
     concat!("Soffio ", env!("CARGO_PKG_VERSION")).to_owned()
 }
 
-/// The text that CheckerBoard shows about the engine.
 fn about(game: GameType) -> String {
     let name = name();
     format!("{name}, {game} draughts\n\nThe Soffio developers\nMIT or Apache 2.0, as you prefer")
 }
 
-/// The legal moves of the position `fen`. CheckerBoard asks for those of a side without pieces to see whether the engine can
-/// list moves at all, on a board that no game comes to, so it is not asked whether one could.
+/// Lists the legal moves of the position `fen`. CheckerBoard probes for this feature with a position in which the side
+/// to move has no pieces, so the position is not checked for legality.
 fn move_list(game: GameType, fen: &str) -> Result<String> {
     let record: FenRecord = fen.parse()?;
     let spec = game.variant().spec();
@@ -156,7 +149,6 @@ mod tests {
             book: BookUse::Off,
             book_file: None,
         };
-        // The value after it was set.
         let set = |text: &str| match read(GameType::English, text) {
             Ok(Command::Set(topic, value)) => {
                 let mut settings = before.clone();
@@ -174,14 +166,14 @@ mod tests {
             ("set solve 0", "0"),
             ("set enable_wld 0", "0"),
             ("set max_dbpieces 5", "5"),
-            // As many as there can be.
+            // Clamped to the maximum.
             ("set max_dbpieces 10", "8"),
             ("set dbmbytes 0", "0"),
             ("set book 0", "0"),
             ("set book 3", "3"),
             ("set bookfile", ""),
             ("set dbpath", ""),
-            // Where the program is now.
+            // A relative path becomes absolute.
             ("set dbpath .", &folder),
         ] {
             assert_eq!(set(text).as_deref(), Ok(value), "{text}");

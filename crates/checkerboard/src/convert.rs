@@ -1,4 +1,4 @@
-//! Boards and moves of CheckerBoard as set-ups and moves of the engine, and back.
+//! Converts CheckerBoard's boards and moves to engine types and back.
 
 use super::board::{BLACK, Board, BoardMove, KING, MAN, MOST_CAPTURED, Place, WHITE};
 use super::game_type::{GameType, number_of, place_of, square_at, square_numbered};
@@ -11,7 +11,6 @@ use soffio::{Color, MoveRecord};
 use std::collections::BTreeMap;
 use std::ffi::c_int;
 
-/// The side with this number. Fails when there is no such side.
 pub fn side_numbered(side: c_int) -> Result<Color> {
     match side {
         WHITE => Ok(Color::White),
@@ -28,7 +27,7 @@ const fn number_of_piece(piece: Piece) -> c_int {
     side | if piece.king { KING } else { MAN }
 }
 
-/// The piece with this number, `None` for an empty square.
+/// Returns the piece with this number, `None` for an empty square (0). `place` is for the error message.
 fn piece_numbered(number: c_int, place: Place) -> Result<Option<Piece>> {
     let pieces =
         [Color::White, Color::Black].into_iter().flat_map(|color| [false, true].map(|king| Piece { color, king }));
@@ -38,8 +37,7 @@ fn piece_numbered(number: c_int, place: Place) -> Result<Option<Piece>> {
     }
 }
 
-/// The position on `board` with `side` to move; nothing is known about the moves before. Fails when there is no such
-/// side or piece, or a piece stands where none can be.
+/// Returns the position on `board` with `side` to move and no history.
 pub fn setup_of(game: GameType, board: &Board, side: c_int) -> Result<Setup> {
     let side = side_numbered(side)?;
     let mut pieces = BTreeMap::new();
@@ -55,7 +53,6 @@ pub fn setup_of(game: GameType, board: &Board, side: c_int) -> Result<Setup> {
     Ok(Setup::of(side, pieces))
 }
 
-/// The board of `setup`.
 pub fn board_of(game: GameType, setup: &Setup) -> Board {
     let mut board = Board::default();
     for (&square, &piece) in &setup.pieces {
@@ -64,7 +61,6 @@ pub fn board_of(game: GameType, setup: &Setup) -> Board {
     board
 }
 
-/// Writes `piece` to `place`, which is on the board.
 fn put(board: &mut Board, place: Place, piece: c_int) {
     let column = usize::try_from(place.x).ok().and_then(|x| board.get_mut(x));
     if let Some(square) = column.and_then(|column| column.get_mut(usize::try_from(place.y).ok()?)) {
@@ -72,7 +68,6 @@ fn put(board: &mut Board, place: Place, piece: c_int) {
     }
 }
 
-/// The legal move `way` of `setup`.
 pub fn board_move(game: GameType, setup: &Setup, way: &Sequence) -> BoardMove {
     let next = after(game.variant().spec(), setup, way);
     let place = |&square: &Square| place_of(game, square);
@@ -93,20 +88,18 @@ pub fn board_move(game: GameType, setup: &Setup, way: &Sequence) -> BoardMove {
     found
 }
 
-/// Puts as many of `values` into `places` as there is room for.
 fn fill<T>(places: &mut [T], values: impl Iterator<Item = T>) {
     places.iter_mut().zip(values).for_each(|(place, value)| *place = value);
 }
 
-/// The move by which nothing changes, for a board with which nothing can be done: CheckerBoard plays whatever it finds.
+/// Returns a null move for a board that cannot be searched, because CheckerBoard plays whatever move it gets.
 pub fn no_move(board: &Board) -> BoardMove {
     let piece = board.first().and_then(|column| column.first()).copied().unwrap_or(0);
     BoardMove { new_piece: piece, old_piece: piece, ..BoardMove::default() }
 }
 
-/// The move `way` of `setup` in the list of legal moves that CheckerBoard asks for: how many pieces it takes, the piece before
-/// and after, the square it leaves and that where it arrives, and for each piece taken the square behind it, its own, and which
-/// it was.
+/// Formats a legal move for `get movelist`: number of captures, piece before and after, squares from and to; then for
+/// each capture the landing square, the captured square and the captured piece.
 pub fn listed_move(game: GameType, setup: &Setup, way: &Sequence) -> String {
     let next = after(game.variant().spec(), setup, way);
     let number = |square: &Square| c_int::from(number_of(game, *square));
@@ -123,8 +116,8 @@ pub fn listed_move(game: GameType, setup: &Setup, way: &Sequence) -> String {
     head.into_iter().chain(captures).map(|number| number.to_string()).collect::<Vec<_>>().join(",")
 }
 
-/// The square that CheckerBoard calls `name`, by the name that the engine has for it. What is not a square of the board stays, so
-/// that whoever reads it finds the fault.
+/// Translates a square number of CheckerBoard into the engine's name. An invalid number stays unchanged, so that the
+/// parser reports it.
 fn renamed(game: GameType, name: SquareName) -> SquareName {
     match name {
         SquareName::Number(number) => {
@@ -134,14 +127,12 @@ fn renamed(game: GameType, name: SquareName) -> SquareName {
     }
 }
 
-/// A position that CheckerBoard has written, with the names that the engine has for the squares.
 pub fn renamed_position(game: GameType, mut record: FenRecord) -> FenRecord {
     let rename = |piece: &mut FenPiece| piece.square = renamed(game, piece.square);
     record.white.iter_mut().chain(&mut record.black).for_each(rename);
     record
 }
 
-/// A move that CheckerBoard has written, with the names that the engine has for the squares.
 pub fn renamed_move(game: GameType, record: &MoveRecord) -> MoveRecord {
     MoveRecord {
         from: renamed(game, record.from),
@@ -180,7 +171,6 @@ mod tests {
         assert_eq!(side.to_string(), "there is no side 3");
     }
 
-    /// The moves of the position that CheckerBoard writes as `fen`, as it wants them listed, and as they are played.
     fn moves(game: GameType, fen: &str) -> Vec<(String, BoardMove)> {
         let record = renamed_position(game, fen.parse().unwrap());
         let found = WrittenGame::at(game.variant(), Some(&record)).unwrap();
@@ -197,7 +187,7 @@ mod tests {
             ["2,6,6,6,22,15,11,5,22,19,5", "2,6,6,9,25,18,13,5,25,21,5"]
         );
         assert_eq!(listed(GameType::English, "W:W5:B20"), ["0,5,9,5,1"], "a man that is crowned");
-        // The lower left corner is square 29 by CheckerBoard's formula, which the engine calls a1.
+        // By CheckerBoard's formula the lower left corner is square 29; the engine calls it a1.
         let ways = ["1,9,9,29,8,8,18,6", "1,9,9,29,11,11,18,6", "1,9,9,29,15,15,18,6"];
         assert_eq!(listed(GameType::Russian, "W:WK29:B4,18"), ways);
     }

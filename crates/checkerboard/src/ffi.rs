@@ -1,7 +1,7 @@
-//! The functions that CheckerBoard calls: the only unsafe code.
+//! The functions that CheckerBoard calls, and the only unsafe code.
 //!
-//! Each turns pointers into references or texts, and hands them to the [`Instance`] of the library. CheckerBoard owns all
-//! memory; nothing of it is kept after a call. A null pointer is read as nothing, and nothing is written to it.
+//! Each function converts pointers and calls the [`Instance`]. CheckerBoard owns all memory, and no pointer outlives a
+//! call. Null pointers are allowed: inputs count as absent, outputs are not written.
 #![allow(unsafe_code)]
 
 use super::board::{Board, BoardMove, Claim};
@@ -15,7 +15,6 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicI32;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The engine of this library, which is made when it is first needed.
 static INSTANCE: Mutex<Option<Arc<Instance>>> = Mutex::new(None);
 
 fn instance() -> Arc<Instance> {
@@ -28,30 +27,29 @@ fn instance() -> Arc<Instance> {
     Arc::clone(instance.get_or_insert_with(made))
 }
 
-/// Writes `text` and its end to `place`, which has room for `most` bytes and one more.
+/// Writes `text` with a terminating 0 to `place`, cut to `most` bytes.
 ///
 /// # Safety
-/// `place` is null or has this room.
+/// `place` must be null or valid for writes of `most + 1` bytes.
 unsafe fn write_text(place: *mut c_char, text: &str, most: usize) {
     if place.is_null() {
         return;
     }
-    // CheckerBoard shows texts in the code page of the system: other characters than ASCII would come out as something else.
+    // CheckerBoard decodes texts with the system's code page, so only ASCII is portable.
     let bytes = text.chars().take(most).map(|c| if c.is_ascii() && c != '\0' { c as u8 } else { b'?' });
     for (index, byte) in bytes.chain([0]).enumerate() {
-        // SAFETY: at most `most` bytes and the end are written. Another thread of CheckerBoard may be reading them, which is
-        // how its interface shows a status: the last byte of the room stays 0.
+        // SAFETY: at most `most` bytes and the 0 are written. CheckerBoard may read the status from another thread
+        // meanwhile; the last byte of its buffer stays 0.
         unsafe { place.add(index).write_volatile(byte as c_char) };
     }
 }
 
-/// Finds the move that `color` plays on `board`, for about `maxtime` seconds, and until `playnow` is no longer 0. Fills in the
-/// board after the move, the move, and `status`, which CheckerBoard shows from another thread while the search runs. Returns a
-/// [`Claim`]. `info` and `moreinfo` are described with [`Request`].
+/// Searches `board` for about `maxtime` seconds or until `playnow` becomes nonzero, and plays the best move of `color`.
+/// Writes the new board, the move and `status`, which another thread of CheckerBoard displays during the search.
+/// Returns a [`Claim`]. See [`Request`] for `info` and `moreinfo`.
 ///
 /// # Safety
-/// Each pointer is null or points to what CheckerBoard passes: the board of 64 numbers, 1024 bytes for the status, the flag, and
-/// room for the move.
+/// Each pointer must be null or valid: the board of 64 numbers, 1024 bytes for the status, the flag, and the move.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn getmove(
     board: *mut Board,
@@ -63,18 +61,18 @@ pub unsafe extern "system" fn getmove(
     moreinfo: c_int,
     mv: *mut BoardMove,
 ) -> c_int {
-    // SAFETY: the caller says so; the board is copied, for CheckerBoard may change its own meanwhile.
+    // SAFETY: guaranteed by the caller. The board is copied, because CheckerBoard may change its own meanwhile.
     let Some(position) = (unsafe { board.as_ref() }).copied() else { return Claim::Unknown as c_int };
     let never = AtomicI32::new(0);
     let flag = if playnow.is_null() {
         &never
     } else {
-        // SAFETY: it points to a number that lives for the call, and is only read here.
+        // SAFETY: the flag outlives the call and is only read here.
         unsafe { AtomicI32::from_ptr(playnow) }
     };
     let request = Request { seconds: maxtime, info, more_info: moreinfo };
     let played = catch_unwind(AssertUnwindSafe(|| {
-        // SAFETY: the caller says that there is room.
+        // SAFETY: the caller guarantees 1024 bytes.
         let mut show = |text: &str| unsafe { write_text(status, text, LONG) };
         instance().play((&position, color), request, flag, &mut show)
     }));
@@ -83,7 +81,7 @@ pub unsafe extern "system" fn getmove(
         unsafe { write_text(status, "soffio: broken off by a fault", LONG) };
         return Claim::Unknown as c_int;
     };
-    // SAFETY: as above; neither place is read by others before this returns.
+    // SAFETY: as above; no other thread reads the board or the move before this function returns.
     unsafe {
         write_text(status, &played.status, LONG);
         board.write(played.board);
@@ -94,29 +92,29 @@ pub unsafe extern "system" fn getmove(
     played.claim as c_int
 }
 
-/// Obeys `command` and writes the answer to `reply`. Returns 1 if the command was obeyed, 0 otherwise.
+/// Executes `command` and writes the answer to `reply`. Returns 1 if the command is supported and valid, otherwise 0.
 ///
 /// # Safety
-/// `command` is null or a text that ends; `reply` is null or has room for 256 bytes, and for a question with a long answer for
-/// 1024.
+/// `command` must be null or a C string. `reply` must be null or valid for 256 bytes, or 1024 for commands with long
+/// answers.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn enginecommand(command: *const c_char, reply: *mut c_char) -> c_int {
     if command.is_null() {
         return 0;
     }
-    // SAFETY: the caller says that the text ends.
+    // SAFETY: the caller guarantees a C string.
     let text = unsafe { CStr::from_ptr(command) }.to_string_lossy();
     let Ok(answer) = catch_unwind(AssertUnwindSafe(|| instance().command(&text))) else { return 0 };
-    // SAFETY: the instance gives long answers to such questions alone.
+    // SAFETY: only answers to commands with the larger buffer are longer than 254 bytes.
     unsafe { write_text(reply, &answer.text, LONG) };
     answer.is_handled.into()
 }
 
-/// Looks whether `color` can move from square `from` to square `to` on `board`, by CheckerBoard's numbers. Fills in the move if it can,
-/// and returns 1; otherwise 0.
+/// Returns 1 and writes the move if `color` can move from square `from` to square `to` (CheckerBoard's numbers),
+/// otherwise returns 0.
 ///
 /// # Safety
-/// `board` is null or points to 64 numbers, `mv` is null or has room for a move.
+/// `board` must be null or point to 64 numbers; `mv` must be null or valid for a move.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn islegal(
     board: *const Board,
@@ -125,29 +123,29 @@ pub unsafe extern "system" fn islegal(
     to: c_int,
     mv: *mut BoardMove,
 ) -> c_int {
-    // SAFETY: the caller says so.
+    // SAFETY: guaranteed by the caller.
     let Some(board) = (unsafe { board.as_ref() }) else { return 0 };
     let found = catch_unwind(AssertUnwindSafe(|| instance().legal_move(board, color, from, to)));
     let Ok(Some(found)) = found else { return 0 };
     if !mv.is_null() {
-        // SAFETY: the caller says that there is room.
+        // SAFETY: guaranteed by the caller.
         unsafe { mv.write(found) };
     }
     1
 }
 
-/// Writes the name of the engine to `reply`. Returns 1.
+/// Writes the name of the engine to `reply` and returns 1.
 ///
 /// # Safety
-/// `reply` is null or has room for 255 bytes.
+/// `reply` must be null or valid for 255 bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn enginename(reply: *mut c_char) -> c_int {
-    // SAFETY: the caller says that there is room.
+    // SAFETY: guaranteed by the caller.
     unsafe { write_text(reply, &name(), SHORT) };
     1
 }
 
-/// Called by the system. When CheckerBoard unloads the library, its memory is given back; no search runs then.
+/// Frees the engine when CheckerBoard unloads the library. No search is running then.
 #[cfg(windows)]
 #[unsafe(no_mangle)]
 extern "system" fn DllMain(
@@ -162,7 +160,6 @@ extern "system" fn DllMain(
     1
 }
 
-/// The file that this code was loaded from.
 #[cfg(windows)]
 fn own_file() -> Option<PathBuf> {
     use std::os::windows::ffi::OsStringExt;
@@ -174,27 +171,26 @@ fn own_file() -> Option<PathBuf> {
     let flags = GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT;
     let mut module = HMODULE::default();
     let address = windows::core::PCWSTR(enginename as *const u16);
-    // SAFETY: with the first flag the address of any code of the module stands for its name.
+    // SAFETY: with the first flag, any code address identifies its module.
     unsafe { GetModuleHandleExW(flags, address, &mut module) }.ok()?;
-    // The longest path that the system knows.
+    // The maximum path length of Windows.
     let mut path = vec![0; 1 << 15];
-    // SAFETY: the module is this one, which stays loaded for the call.
+    // SAFETY: this module stays loaded during the call.
     let length = unsafe { GetModuleFileNameW(Some(module), &mut path) } as usize;
     path.get(..length).map(|path| PathBuf::from(std::ffi::OsString::from_wide(path)))
 }
 
-/// The file that this code was loaded from.
 #[cfg(unix)]
 fn own_file() -> Option<PathBuf> {
     use std::os::unix::ffi::OsStrExt;
-    // SAFETY: all of it is numbers and pointers, which may be 0.
+    // SAFETY: `Dl_info` consists of numbers and pointers, for which 0 is valid.
     let mut info: libc::Dl_info = unsafe { std::mem::zeroed() };
-    // SAFETY: the address is that of code, and there is room for the answer.
+    // SAFETY: the address is that of a function, and `info` is valid for writes.
     let is_known = unsafe { libc::dladdr(enginename as *const libc::c_void, &mut info) } != 0;
     if !is_known || info.dli_fname.is_null() {
         return None;
     }
-    // SAFETY: the name ends, and stays as long as the library is loaded.
+    // SAFETY: `dladdr` returned a C string that lives as long as the library is loaded.
     let name = unsafe { CStr::from_ptr(info.dli_fname) };
     Some(PathBuf::from(std::ffi::OsStr::from_bytes(name.to_bytes())))
 }

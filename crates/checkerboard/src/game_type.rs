@@ -1,38 +1,30 @@
-//! The games that CheckerBoard can play with an engine, and their squares: columns and rows as its own board has them, and the numbers by
-//! which it writes moves.
+//! The games that CheckerBoard supports, with its board coordinates and square numbers.
 
 use super::board::Place;
 use derive_more::Display;
 use soffio::Variant;
 use soffio::board::{Corner, Number, Square};
 
-/// A game of CheckerBoard. Czech draughts, which its interface numbers too, it cannot draw: it looks for square 1 outside of
+/// A game of CheckerBoard. Czech draughts has a number too, but CheckerBoard cannot draw it: it places square 1 outside
 /// the board.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 #[display("{}", self.variant())]
 pub enum GameType {
-    /// English draughts, or checkers.
     English,
-    /// Italian draughts.
     Italian,
-    /// Spanish draughts.
     Spanish,
-    /// Russian draughts.
     Russian,
-    /// Brazilian draughts.
     Brazilian,
 }
 
 impl GameType {
-    /// All of them.
     pub const ALL: [Self; 5] = [Self::English, Self::Italian, Self::Spanish, Self::Russian, Self::Brazilian];
 
-    /// The number by which CheckerBoard knows the game, that of the tag `GameType` of PDN.
+    /// Returns CheckerBoard's number of the game, which is that of the PDN tag `GameType`.
     pub fn number(self) -> u8 {
         self.variant().game_type().unwrap_or_default()
     }
 
-    /// The variant of the engine.
     pub const fn variant(self) -> Variant {
         match self {
             Self::English => Variant::English,
@@ -43,35 +35,33 @@ impl GameType {
         }
     }
 
-    /// The game that is named in the name of a file, whatever else the name has: CheckerBoard asks a library which game it
-    /// plays, and cannot tell it. Without any it is English draughts.
+    /// Returns the game named in the file name of the library, by default English draughts. CheckerBoard can query the
+    /// game of a library, but not set it.
     pub fn of_file(name: &str) -> Self {
         let name = name.to_lowercase();
         Self::ALL.into_iter().find(|game| name.contains(game.variant().name())).unwrap_or(Self::English)
     }
 }
 
-/// Columns, and rows, of the board.
 const SIDE: u8 = 8;
 
-/// The square of the engine's board at `place`, if it is played on.
+/// Returns the square at `place`, if it is played on.
 ///
-/// CheckerBoard sees the board with Black at the bottom, so that its columns run the other way; where the corner that is played
-/// on is the right one, it mirrors the board as it shows it, and its columns run as ours do.
+/// CheckerBoard puts Black at the bottom, so its columns are reversed. Games with the playing corner on the right are
+/// mirrored for display, so there its columns match the engine's.
 pub fn square_at(game: GameType, place: Place) -> Option<Square> {
     let x = u8::try_from(place.x).ok().filter(|&x| x < SIDE)?;
     let row = u8::try_from(place.y).ok().filter(|&y| y < SIDE)?;
     game.variant().spec().shape.square_at(row, column_of(game, x))
 }
 
-/// The place of `square` on the board of CheckerBoard.
 pub fn place_of(game: GameType, square: Square) -> Place {
     let shape = game.variant().spec().shape;
     let column = column_of(game, shape.column(square));
     Place { x: column.into(), y: shape.row(square).into() }
 }
 
-/// From a column of one of the boards to that of the other.
+/// Converts a column between the two boards, in either direction.
 fn column_of(game: GameType, column: u8) -> u8 {
     match game.variant().spec().shape.corner {
         Corner::Right => column,
@@ -79,14 +69,13 @@ fn column_of(game: GameType, column: u8) -> u8 {
     }
 }
 
-/// The number by which CheckerBoard calls `square`: row by row from the top left as White sees the board, or from the bottom
-/// right in the Spanish game. In the games that are written with letters this is not the number of the engine.
+/// Returns CheckerBoard's number of `square`: row by row from the top left as White sees the board, in Spanish draughts
+/// from the bottom right. In games with algebraic notation this differs from the engine's number.
 pub fn number_of(game: GameType, square: Square) -> u8 {
     let from_the_top = game.variant().spec().shape.number(square).get();
     if game == GameType::Spanish { SIDE * SIDE / 2 + 1 - from_the_top } else { from_the_top }
 }
 
-/// The square that CheckerBoard calls by `number`, if there is one.
 pub fn square_numbered(game: GameType, number: u8) -> Option<Square> {
     let from_the_top = if game == GameType::Spanish { (SIDE * SIDE / 2 + 1).checked_sub(number)? } else { number };
     game.variant().spec().shape.numbered(Number::new(from_the_top)?)
@@ -111,7 +100,6 @@ mod tests {
         }
     }
 
-    /// The place of the square with this number by CheckerBoard's own formulas.
     fn by_formula(game: GameType, number: i32) -> Place {
         let index = number - 1;
         let (x, y) = match game {

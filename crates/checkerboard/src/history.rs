@@ -1,9 +1,8 @@
-//! The game so far, of which CheckerBoard shows only boards.
+//! Reconstructs the game so far, because CheckerBoard passes only boards.
 //!
-//! Draws by repetition and by counts of moves need the moves. Newer versions of CheckerBoard send those that can be repeated
-//! before each search; older ones only say when the next board has nothing to do with the last one. So the game of the last
-//! search is kept, and the one or two moves are found that lead from it to the next board: two where the engine plays one side,
-//! one where it plays both, in the two slots of CheckerBoard.
+//! Repetition and move-count draws depend on the moves. Recent versions of CheckerBoard send the reversible moves
+//! before each search; older ones only flag a board that is unrelated to the previous one. So the game of the last
+//! search is kept and extended to the next board: by two moves if the engine plays one side, by one if it plays both.
 
 use super::convert::{renamed_move, renamed_position};
 use super::game_type::GameType;
@@ -13,11 +12,10 @@ use soffio::position::Setup;
 use soffio::position::reference::after;
 use soffio::{FenRecord, Game, Move, MoveRecord, WrittenGame};
 
-/// The most moves that a game is followed over from one board to the next.
+/// Maximum number of moves between two boards.
 const MOST_MOVES: usize = 2;
 
-/// The game that `text` tells: a position, and the moves after it, with CheckerBoard's numbers of the squares. Fails
-/// when the position is impossible or a move is not legal.
+/// Parses `set gamehist`: a FEN, and the moves after it with CheckerBoard's square numbers.
 pub fn told(game: GameType, text: &str) -> Result<Game> {
     let mut words = text.split_whitespace();
     let fen = words.next().context("there is no position")?;
@@ -29,18 +27,15 @@ pub fn told(game: GameType, text: &str) -> Result<Game> {
     Ok(written.game().clone())
 }
 
-/// Returns true if both show the same pieces with the same side to move.
 fn is_same(one: &Setup, other: &Setup) -> bool {
     one.side == other.side && one.pieces == other.pieces
 }
 
-/// The moves that lead from the current position of `game` to `board`, if few enough do.
 fn moves_to(game: &Game, board: &Setup) -> Option<Vec<Move>> {
     fn search(spec: &soffio::rules::RuleSet, from: &Setup, board: &Setup, most: usize) -> Option<Vec<Move>> {
         if is_same(from, board) {
             return Some(Vec::new());
         }
-        // No move adds a piece.
         if most == 0 || from.pieces.len() < board.pieces.len() {
             return None;
         }
@@ -49,18 +44,16 @@ fn moves_to(game: &Game, board: &Setup) -> Option<Vec<Move>> {
             Some(std::iter::once(fast_move(way)).chain(rest).collect())
         })
     }
-    // The fewest moves: a board that can be reached in one is not taken for one that is reached in two.
+    // Prefer the shortest path: a board reachable in one move may also be reachable in two.
     (0..=MOST_MOVES).find_map(|most| search(game.spec(), &game.setup(), board, most))
 }
 
-/// `game` with the moves that lead to `board`, if few enough do.
 pub fn continued(game: &Game, board: &Setup) -> Option<Game> {
     let moves = moves_to(game, board)?;
     let mut next = game.clone();
     moves.into_iter().all(|mv| next.play(mv)).then_some(next)
 }
 
-/// The setups of `game` from the last to the first.
 fn backwards(game: &Game) -> impl Iterator<Item = Setup> {
     let mut game = Some(game.clone());
     std::iter::from_fn(move || {
@@ -74,14 +67,14 @@ fn backwards(game: &Game) -> impl Iterator<Item = Setup> {
     })
 }
 
-/// Returns true if `longer` ends as all of `shorter` goes.
+/// Returns true if the positions of `longer` end with all those of `shorter`.
 fn ends_as(longer: &Game, shorter: &Game) -> bool {
     longer.undoable() >= shorter.undoable()
         && backwards(shorter).zip(backwards(longer)).all(|(one, other)| is_same(&one, &other))
 }
 
-/// The game that has come to `board`: `last` continued, unless what CheckerBoard has `told` about it says otherwise. Where both
-/// agree the longer one is taken, which also knows how old an ending is.
+/// Returns the game that led to `board`: the history `told` by CheckerBoard, or `last` extended to `board`. If they
+/// agree the longer one is used, which also knows the age of an ending.
 pub fn game_at(board: &Setup, last: Option<&Game>, told: Option<&Game>) -> Option<Game> {
     let told = told.filter(|told| is_same(&told.setup(), board));
     let continued = last.and_then(|last| continued(last, board));
@@ -97,7 +90,6 @@ mod tests {
     use super::*;
     use soffio::Variant;
 
-    /// The game of English draughts after `moves`.
     fn after_moves(fen: &str, moves: &str) -> Game {
         told(GameType::English, &format!("{fen} {moves}")).unwrap()
     }
@@ -125,11 +117,11 @@ mod tests {
             back.undo();
             boards.push(back.setup());
         }
-        // Both slots of CheckerBoard play: every board is seen.
+        // Both slots of CheckerBoard play, so every board is seen.
         let start = after_moves(KINGS, "");
         let by_one = boards.iter().rev().fold(start.clone(), |game, board| game_at(board, Some(&game), None).unwrap());
         assert_eq!((by_one.undoable(), by_one.status()), (4, told.status()));
-        // One slot plays: every second board is seen.
+        // One slot plays, so every second board is seen.
         let by_two =
             boards.iter().rev().step_by(2).fold(start, |game, board| game_at(board, Some(&game), None).unwrap());
         assert_eq!(by_two.undoable(), 4);
@@ -140,7 +132,7 @@ mod tests {
         let told = after_moves(KINGS, "1-6 32-28 6-1 28-32");
         let board = told.setup();
         assert_eq!(game_at(&board, None, Some(&told)).unwrap().undoable(), 4);
-        // The board alone looks like no move at all.
+        // The board alone looks as if no move had been played.
         assert_eq!(game_at(&board, Some(&after_moves(KINGS, "")), Some(&told)).unwrap().undoable(), 4);
         let longer = after_moves("B:WK32,27:BK1,2", "1-6 32-28 6-1 28-32 1-6 32-28");
         let last = after_moves("B:WK28,27:BK6,2", "");

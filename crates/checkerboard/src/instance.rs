@@ -1,7 +1,7 @@
-//! The engine behind one library: the settings, the game so far, and the search.
+//! The engine behind one library: settings, history and search.
 //!
-//! CheckerBoard asks for a move in one thread, and may send commands from others meanwhile, which must be answered at once. So
-//! only the search holds the engine; the commands have their own state, and what they change is taken over with the next search.
+//! CheckerBoard calls `getmove` in one thread and may send commands from others, which must be answered at once. So
+//! only the search locks the engine; commands change their own state, which the next search applies.
 
 use super::board::{Board, BoardMove, Claim};
 use super::command::{Command, SHORT, read};
@@ -26,44 +26,31 @@ use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// The most lines that a search is asked for.
 const MOST_LINES: usize = 64;
 
-/// One engine for one game.
 pub struct Instance {
-    /// The game that is played.
     pub game: GameType,
     store: Box<dyn Store>,
     settings: Mutex<Settings>,
-    /// The game that CheckerBoard told last.
+    /// The last game from `set gamehist`.
     told: Mutex<Option<Game>>,
-    /// The signal of the search that runs.
     running: Mutex<Option<Arc<Signal>>>,
-    /// Searches that wait for the one that runs.
     waiting: AtomicUsize,
-    /// Held by a search as long as it runs.
+    /// Locked while a search runs.
     searcher: Mutex<Searcher>,
 }
 
-/// The answer to a request for a move.
 #[derive(Clone, Debug)]
 pub struct Played {
-    /// The state of the game.
     pub claim: Claim,
-    /// The move.
     pub mv: BoardMove,
-    /// The board after it.
     pub board: Board,
-    /// The line to be shown about it.
     pub status: String,
 }
 
-/// The answer to a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reply {
-    /// True if it was obeyed.
     pub is_handled: bool,
-    /// The answer.
     pub text: String,
 }
 
@@ -72,8 +59,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Instance {
-    /// An engine for `game` that keeps its settings in `store`. It takes the memory that it needs at once, so that the first
-    /// search need not.
+    /// Creates an engine with the settings from `store`. The tables are allocated here, not in the first search.
     pub fn new(game: GameType, store: Box<dyn Store>) -> Self {
         let mut searcher = Searcher::new(game);
         let mut settings = searcher.applied.clone();
@@ -94,7 +80,7 @@ impl Instance {
         }
     }
 
-    /// Answers a command. This takes no time, whatever runs.
+    /// Answers a command at once, even during a search.
     pub fn command(&self, text: &str) -> Reply {
         let answered = read(self.game, text).and_then(|command| match command {
             Command::Known(text) => Ok(text),
@@ -111,13 +97,12 @@ impl Instance {
         }
     }
 
-    /// Changes a setting, and returns what is answered. Fails when it cannot have this value, or there is not enough
-    /// memory for a table; then nothing has changed.
+    /// Changes a setting and returns the reply. On error nothing has changed.
     fn set(&self, Topic { name, value, set }: &Topic, text: &str) -> Result<String> {
         let mut settings = lock(&self.settings);
         let mut next = settings.clone();
         set(&mut next, text)?;
-        // While a search runs its tables stay; the next one takes the new ones.
+        // A running search keeps its tables; the next one applies the new settings.
         if let Ok(mut searcher) = self.searcher.try_lock() {
             searcher.apply(&next)?;
         }
@@ -127,8 +112,8 @@ impl Instance {
         Ok(format!("{name} {value}").chars().take(SHORT).collect())
     }
 
-    /// The legal move between two squares with CheckerBoard's numbers, if there is one. Of several captures it is the first:
-    /// this question of CheckerBoard's cannot tell them apart.
+    /// Returns the legal move between two squares in CheckerBoard's numbers. Of several captures it is the first,
+    /// because the query cannot tell them apart.
     pub fn legal_move(&self, board: &Board, side: c_int, from: c_int, to: c_int) -> Option<BoardMove> {
         let setup = setup_of(self.game, board, side).ok()?;
         let is_meant = |way: &&Sequence| {
@@ -139,8 +124,8 @@ impl Instance {
         moves.iter().find(is_meant).map(|way| board_move(self.game, &setup, way))
     }
 
-    /// Searches the position on `board` with `side` to move, until the time is over or `play_now` is no longer 0. What is found
-    /// meanwhile is shown with `show`. A search that still runs is ended first.
+    /// Stops any running search, then searches `board` until the time is up or `play_now` becomes nonzero. `show`
+    /// receives the status line.
     pub fn play(
         &self,
         (board, side): (&Board, c_int),
@@ -163,7 +148,6 @@ impl Instance {
         };
         match self.search(&mut searcher, (board, side), request, (play_now, asked_at), show) {
             Ok(Some(played)) => played,
-            // The side to move has lost.
             Ok(None) => without(Claim::Loss, &"there is no legal move"),
             Err(fault) => without(Claim::Unknown, &fault),
         }
@@ -189,7 +173,7 @@ impl Instance {
         }
         let signal = Arc::new(Signal::default());
         *lock(&self.running) = Some(Arc::clone(&signal));
-        // A thread that came too early to stop this search is known here.
+        // A call that found no search to stop is still waiting: stop this search for it.
         if self.waiting.load(Ordering::SeqCst) > 0 {
             signal.stop();
         }
@@ -200,7 +184,7 @@ impl Instance {
             threads: settings.threads,
             lines: NonZeroUsize::new(lines).unwrap_or(NonZeroUsize::MIN),
             overhead: usual.overhead + searcher.delays.margin(request.time()),
-            // The time for reading the board is not there for the search.
+            // Deduct the time spent on setting up the position.
             ..later(request.limits(usual), began.duration_since(asked_at))
         };
         let planned = budget(&limits, game.game().legal_moves().len()).map(|budget| began + budget.hard);
@@ -210,7 +194,7 @@ impl Instance {
             show(&status.text());
         };
         let engine = &mut searcher.engine;
-        // A problem is searched twice, with limits of their own.
+        // `solve` runs two searches with their own limits, so the planned end does not apply.
         let planned = planned.filter(|_| !settings.solves);
         let found = watched(play_now, &signal, planned, || {
             if settings.solves {
@@ -221,7 +205,7 @@ impl Instance {
             }
         });
         *lock(&self.running) = None;
-        // CheckerBoard may unload the library when this has returned.
+        // Ends the table thread, because CheckerBoard may unload the library after this function returns.
         searcher.engine.rest();
         let Found { answer, is_proved_win } = found?;
         let text = status.last_text(&answer);
@@ -233,7 +217,6 @@ impl Instance {
         Ok(Some(played))
     }
 
-    /// The game that has come to `setup`.
     fn position(&self, searcher: &mut Searcher, setup: &Setup, request: Request) -> Result<WrittenGame> {
         let last = if request.is_reset() { None } else { searcher.last.take() };
         let known = game_at(setup, last.as_ref(), lock(&self.told).take().as_ref());
@@ -245,8 +228,8 @@ impl Instance {
         Ok(WrittenGame::from(game))
     }
 
-    /// The answer with the move `way`. A win or loss is claimed when it is on the board, or no move was left out in the search
-    /// that found it; a draw when a rule has drawn the game.
+    /// Claims a win or loss only if the game is decided on the board or the win is proved, and a draw only by the
+    /// rules.
     fn played(
         &self,
         game: &WrittenGame,
@@ -273,7 +256,6 @@ mod tests {
     use super::*;
     use std::collections::BTreeMap;
 
-    /// Settings that outlive an instance.
     #[derive(Clone, Default)]
     struct Kept(Arc<Mutex<BTreeMap<String, String>>>);
 
@@ -294,7 +276,7 @@ mod tests {
     #[test]
     fn settings_survive_the_engine() {
         let kept = Kept::default();
-        // The folder of tables is tested where there are tables: tests/checkerboard/tables.rs.
+        // `tests/checkerboard/tables.rs` covers the table folder.
         let values = ["2", "3", "1", "1", "0", "", "5", "7"];
         let first = instance(&kept);
         for (topic, value) in Topic::ALL.into_iter().zip(values) {

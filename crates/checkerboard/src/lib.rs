@@ -1,12 +1,9 @@
-//! Soffio as an engine of CheckerBoard, the Windows program in which most people play checkers with a computer.
+//! Soffio as an engine library for CheckerBoard, the most widely used checkers program for Windows.
 //!
-//! CheckerBoard loads its engines as libraries and calls four functions of them, which [`ffi`] exports. What they do is here, as
-//! safe code over the same [`Engine`](soffio::Engine) as everything else: [`Instance`] is the engine behind one library. The
-//! interface is that of CheckerBoard's `cb_interface.h` and `cb_api_reference.htm` (protocol version 2).
-//!
-//! One library serves all games that CheckerBoard has; the name of its file says which one it plays.
+//! CheckerBoard calls four functions, which [`ffi`] exports; [`Instance`] implements them in safe code. The interface
+//! is described in CheckerBoard's `cb_interface.h` and `cb_api_reference.htm` (protocol version 2). One library serves
+//! all games; its file name selects the game.
 #![deny(unsafe_code)]
-#![deny(missing_docs)]
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 pub mod board;

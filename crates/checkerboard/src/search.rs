@@ -1,5 +1,4 @@
-//! The engine behind a library with the settings that it has taken over, and its searches: those that CheckerBoard can end at any moment,
-//! and those of problems.
+//! The engine with its applied settings, and two kinds of search: interruptible play, and problem solving.
 
 use super::game_type::GameType;
 use super::settings::{BookUse, Settings};
@@ -11,32 +10,30 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The time between two looks at the flag by which CheckerBoard ends a search.
+/// Polling interval for CheckerBoard's "play now" flag.
 const GLANCE: Duration = Duration::from_millis(1);
 
-/// A search that ends so soon anyway need not be ended by the flag: it may go on for 10 ms.
+/// Polling stops this long before the planned end. CheckerBoard allows 10 ms to react to the flag.
 const SOON: Duration = Duration::from_millis(8);
 
-/// The longest win that is looked for in problems, in moves.
+/// Maximum length of a win in problem mode, in moves.
 const LONGEST_WIN: u16 = 60;
 
-/// The engine, and what the searches before have left.
 pub struct Searcher {
     pub engine: Engine,
-    /// The settings that the engine has, which may be older than those of the instance.
+    /// The settings in effect, which may be older than those of the instance.
     pub applied: Settings,
-    /// The game up to the position that was searched last.
+    /// The game up to the last searched position.
     pub last: Option<Game>,
-    /// By how much the searches before ended too late.
+    /// How late previous searches ended.
     pub delays: Delays,
 }
 
 impl Searcher {
-    /// A searcher of `game` with the settings that everyone has at first.
     pub fn new(game: GameType) -> Self {
         let mut engine = Engine::new();
         let variant = engine.apply(Setting::Variant(game.variant()));
-        // A thread solves endings in memory; it has to end before each move is told, so people have to ask for it.
+        // Solving endgames in memory uses a thread that must end before each reply, so it is off by default.
         let memory = engine.apply(Setting::TableMemory(0));
         let options = *engine.options();
         let applied = Settings {
@@ -59,8 +56,7 @@ impl Searcher {
         Self { engine, applied, last: None, delays: Delays::new() }
     }
 
-    /// Gives the engine those of the settings `wanted` that it keeps and does not have yet. Fails when there is not
-    /// enough memory for a table, or no such folder; then the first one that fails has not changed.
+    /// Applies the `wanted` settings that differ. Stops at the first one that fails, which keeps its old value.
     pub fn apply(&mut self, wanted: &Settings) -> Result<(), SettingError> {
         if self.applied == *wanted {
             return Ok(());
@@ -85,7 +81,7 @@ impl Searcher {
         Ok(self.engine.prepare()?)
     }
 
-    /// Gives the engine the settings `wanted`. What cannot be had stays as it was, here and there.
+    /// Applies the `wanted` settings. A setting that fails is reset in `wanted` to its old value.
     pub fn take_over(&mut self, wanted: &mut Settings) {
         while let Err(error) = self.apply(wanted) {
             log::warn!("{error}");
@@ -98,18 +94,16 @@ impl Searcher {
     }
 }
 
-/// The result of a search.
 #[derive(Debug)]
 pub struct Found {
-    /// Its answer.
     pub answer: Answer,
-    /// True if the answer wins, and no move was left out in the search that says so.
+    /// True if the answer wins, by a search that left out no move.
     pub is_proved_win: bool,
 }
 
-/// Runs `search` and stops it through `signal` soon after `play_now` is no longer 0. The thread that looks at the flag has
-/// ended when this returns: CheckerBoard may unload the library then. If the search has ended by the time `planned`, that thread
-/// ends shortly before, so that the search need not wait for it.
+/// Runs `search` and stops it through `signal` once `play_now` becomes nonzero. The polling thread has ended on return,
+/// because CheckerBoard may unload the library then. It ends shortly before the `planned` end, so that the search need
+/// not wait for it.
 pub fn watched<T>(play_now: &AtomicI32, signal: &Signal, planned: Option<Instant>, search: impl FnOnce() -> T) -> T {
     if play_now.load(Ordering::Relaxed) != 0 {
         signal.stop();
@@ -117,7 +111,7 @@ pub fn watched<T>(play_now: &AtomicI32, signal: &Signal, planned: Option<Instant
     let (over, is_over) = channel::<()>();
     let is_soon = move || planned.is_some_and(|planned| Instant::now() + SOON >= planned);
     let look = move || {
-        // That the other end is gone is news as well: the search has ended in a panic.
+        // A closed channel also ends the loop: the search has finished or panicked.
         while !is_soon() && matches!(is_over.recv_timeout(GLANCE), Err(RecvTimeoutError::Timeout)) {
             if play_now.load(Ordering::Relaxed) != 0 {
                 signal.stop();
@@ -136,11 +130,8 @@ pub fn watched<T>(play_now: &AtomicI32, signal: &Signal, planned: Option<Instant
     })
 }
 
-/// Searches a problem: for half of the time for a win, which is found whatever is sacrificed on the way, and if there is none
-/// within reach, for the best move as in an analysis.
-///
-/// # Errors
-/// As those of the engine.
+/// Searches a problem: half of the time for a win, whatever it sacrifices; if none is found, the rest for the best
+/// move as in analysis.
 pub fn solve(
     engine: &mut Engine,
     game: &Game,
@@ -159,7 +150,7 @@ pub fn solve(
     let answer = engine.watch(game, for_win, signal, &mut |report| {
         let is_win = report.bound == Bound::Exact && matches!(report.value, Value::Win(_));
         has_won |= is_win;
-        // That there is no win yet is no score.
+        // "No win found yet" is not a score to show.
         if is_win {
             watch(report);
         }
@@ -186,7 +177,7 @@ mod tests {
                 thread::sleep(Duration::from_millis(50));
                 play_now.store(1, Ordering::Relaxed);
             });
-            // Without the flag this would go on for ever.
+            // Without the flag this search would never end.
             watched(&play_now, &signal, None, || engine.watch(&game, Limits::default(), &signal, &mut |_| {}))
         });
         assert!(answer.unwrap().best.is_some());

@@ -1,4 +1,4 @@
-//! The settings of CheckerBoard: names, values, and the store that keeps them from one start of the program to the next.
+//! CheckerBoard's engine settings, and the store that keeps them between sessions.
 
 use super::command::{SHORT, TOO_LONG, UNKNOWN};
 use super::game_type::GameType;
@@ -7,55 +7,45 @@ use soffio::engine::{OptionSpec, Options, Setting, SettingError};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-/// The settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// Size of the transposition table in MiB.
     pub hash: usize,
-    /// Threads of a search.
     pub threads: NonZeroUsize,
-    /// True if the status shows the scores of all moves.
+    /// Show the scores of all moves in the status line.
     pub all_scores: bool,
-    /// True if wins are looked for in every move, as problems need it.
+    /// Problem mode: search for wins with every move.
     pub solves: bool,
-    /// True if endgame tables are used.
     pub uses_tables: bool,
-    /// The folder of their files.
     pub table_folder: Option<PathBuf>,
-    /// Most pieces on the board.
+    /// Maximum number of pieces for endgame tables.
     pub table_pieces: u8,
-    /// Most MiB of those that are solved in memory.
+    /// Memory limit in MiB for tables solved in memory.
     pub table_memory: usize,
-    /// Which moves of the opening book are played.
     pub book: BookUse,
-    /// The file of the opening book.
     pub book_file: Option<PathBuf>,
 }
 
-/// Which moves of an opening book are played, as CheckerBoard counts them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BookUse {
-    /// None.
     Off,
-    /// Those within the margin that a book may have without being bad, in 1/100 man.
+    /// Moves at most this much worse than the best one, in cp.
     Within(u16),
 }
 
 impl BookUse {
-    /// No book, all kinds of moves, good moves, best moves.
+    /// Indexed by CheckerBoard's value of `book`: no book, all kinds of moves, good moves, best moves.
     const ALL: [Self; 4] = [Self::Off, Self::Within(30), Self::Within(5), Self::Within(0)];
 }
 
-/// A store of settings by the names that CheckerBoard has for them.
+/// Persistent storage of settings under CheckerBoard's names.
 pub trait Store: Send + Sync {
-    /// The value of the setting `name` that was kept last, if there is one.
     fn load(&self, name: &str) -> Option<String>;
 
-    /// Keeps the value of the setting `name`.
     fn save(&self, name: &str, value: &str);
 }
 
-/// Keeps nothing: every start begins with the defaults.
+/// Stores nothing: every session starts with the defaults.
 pub struct Forgetful;
 
 impl Store for Forgetful {
@@ -66,10 +56,9 @@ impl Store for Forgetful {
     fn save(&self, _: &str, _: &str) {}
 }
 
-/// The part of the registry that belongs to the user, where CheckerBoard keeps its own settings.
+/// Stores under HKEY_CURRENT_USER, as CheckerBoard does.
 #[cfg(windows)]
 pub struct Registry {
-    /// The key.
     path: String,
 }
 
@@ -87,7 +76,6 @@ impl Store for Registry {
     }
 }
 
-/// The store of the engine of `game` on this system.
 pub fn store(game: GameType) -> Box<dyn Store> {
     #[cfg(windows)]
     return Box::new(Registry { path: format!(r"Software\Soffio\CheckerBoard\{game}") });
@@ -98,18 +86,14 @@ pub fn store(game: GameType) -> Box<dyn Store> {
     }
 }
 
-/// Something that can be set to a value and asked for.
 #[derive(Debug)]
 pub struct Topic {
-    /// The name that CheckerBoard has for it.
     pub name: &'static str,
-    /// Returns its value, as CheckerBoard reads it.
     pub value: fn(&Settings) -> String,
-    /// Sets it to what the text says, unless it cannot have this value; then nothing has changed.
+    /// On error the settings are unchanged.
     pub set: fn(&mut Settings, &str) -> Result<()>,
 }
 
-/// The topic `name` that is an option of the engine with a number, which this field of the settings keeps.
 macro_rules! number {
     ($name:literal, $field:ident, $option:literal) => {
         Topic {
@@ -120,7 +104,6 @@ macro_rules! number {
     };
 }
 
-/// The topic `name` that switches this field of the settings on and off.
 macro_rules! switch {
     ($name:literal, $field:ident) => {
         Topic {
@@ -136,7 +119,6 @@ macro_rules! switch {
 }
 
 impl Topic {
-    /// All of them.
     pub const ALL: [Self; 10] = [
         number!("hashsize", hash, "Hash"),
         number!("searchthreads", threads, "Threads"),
@@ -155,7 +137,7 @@ impl Topic {
             name: "max_dbpieces",
             value: |settings| settings.table_pieces.to_string(),
             set: |settings, text| {
-                // CheckerBoard also offers the numbers of engines that have larger ones.
+                // CheckerBoard also offers the larger piece counts of other engines.
                 let most = text.parse().is_ok_and(|pieces: u32| pieces > Options::MOST_TABLE_PIECES.into());
                 option(settings, "TablePieces", if most { "8" } else { text })
             },
@@ -184,13 +166,11 @@ impl Topic {
         },
     ];
 
-    /// The topic that CheckerBoard calls so.
     pub fn named(name: &str) -> Option<&'static Self> {
         const { &Self::ALL }.iter().find(|topic| topic.name == name)
     }
 }
 
-/// Sets what the option of the engine that is called `name` stands for.
 fn option(settings: &mut Settings, name: &str, text: &str) -> Result<()> {
     match OptionSpec::read(name, Some(text))? {
         Setting::Hash(mib) => settings.hash = mib,
@@ -202,12 +182,11 @@ fn option(settings: &mut Settings, name: &str, text: &str) -> Result<()> {
     Ok(())
 }
 
-/// A path as CheckerBoard reads it.
 fn path_text(path: Option<&Path>) -> String {
     path.map_or(String::new(), |path| path.to_string_lossy().into_owned())
 }
 
-/// Sets `place` to the file or folder at the path `text`, wherever the program goes later, if a path is given and `look` can look at it.
+/// Stores the absolute path of `text` in `place`, or `None` if it is empty. `look` checks that the path can be read.
 fn whole_path(
     place: &mut Option<PathBuf>,
     text: &str,
@@ -220,7 +199,7 @@ fn whole_path(
     }
     let whole = std::path::absolute(text).and_then(|path| look(&path).map(|()| path));
     let path = whole.map_err(|error| unusable(text.into(), error.to_string()))?;
-    // Whoever asks for it has so much room.
+    // The reply must fit CheckerBoard's buffer.
     ensure!(path.to_string_lossy().len() <= SHORT, TOO_LONG);
     *place = Some(path);
     Ok(())

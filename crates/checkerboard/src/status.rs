@@ -1,39 +1,34 @@
-//! The line that CheckerBoard shows while the engine thinks, and keeps in its log.
+//! The status line that CheckerBoard displays during a search and logs.
 
 use super::game_type::GameType;
 use soffio::engine::{Bound, Value};
 use soffio::{Answer, Report, WrittenGame};
 use std::time::Duration;
 
-/// The longest status in bytes. CheckerBoard has room for 1023 and puts the time that is left before it.
+/// Maximum status length in bytes. CheckerBoard's buffer has 1023 and also holds the remaining time.
 const LONGEST: usize = 900;
 
-/// The findings of a search so far.
 #[derive(Debug)]
 pub struct Status<'a> {
     game: &'a WrittenGame,
-    /// True if the scores of several moves are shown.
     shows_all: bool,
-    /// Lines asked for.
     most: usize,
-    /// The last report of each of them, the best first. No two begin with the same move.
+    /// The last report of each line, the best first. Their first moves are distinct.
     lines: Vec<Report>,
 }
 
 impl<'a> Status<'a> {
-    /// The status of a search for so many lines in the current position of `game`, with their scores where `shows_all`.
     pub const fn new(game: &'a WrittenGame, shows_all: bool, most: usize) -> Self {
         Self { game, shows_all, most, lines: Vec::new() }
     }
 
-    /// Takes note of a report. What was said about the other moves is of an older iteration: it stays until there is news.
+    /// Adds a report. The reports of other moves are from an older iteration, and stay until they are replaced.
     pub fn report(&mut self, report: &Report) {
         self.lines.retain(|line| line.line.first() != report.line.first());
         self.lines.insert(report.rank.min(self.lines.len()), report.clone());
         self.lines.truncate(self.most);
     }
 
-    /// The line to show while the search runs.
     pub fn text(&self) -> String {
         let Some(best) = self.lines.first() else { return String::new() };
         let head = head((best.depth, best.selective_depth), &bounded(best), best.time, best.nodes);
@@ -44,7 +39,6 @@ impl<'a> Status<'a> {
         })
     }
 
-    /// The line to show when the search has ended with `answer`.
     pub fn last_text(&self, answer: &Answer) -> String {
         let selective_depth = self.lines.first().map_or(answer.depth.into(), |best| best.selective_depth);
         let head = head((answer.depth, selective_depth), &value_text(answer.value), answer.time, answer.nodes);
@@ -52,7 +46,6 @@ impl<'a> Status<'a> {
         cut(if self.shows_all { format!("{head}  all {}", self.all()) } else { format!("{head}  pv {line}") })
     }
 
-    /// The moves with their scores.
     fn all(&self) -> String {
         let moves = self
             .lines
@@ -62,19 +55,17 @@ impl<'a> Status<'a> {
     }
 }
 
-/// Depth, value and speed of the search.
 fn head((depth, selective_depth): (u8, u16), value: &str, time: Duration, nodes: u64) -> String {
     let seconds = time.as_secs_f64();
     let kilonodes = (nodes as f64 / seconds.max(0.001) / 1000.0).round();
     format!("depth {depth}/{selective_depth}  value {value}  time {seconds:.1}s  speed {kilonodes} kN/s")
 }
 
-/// A fault as a status.
 pub fn of_fault(game: GameType, fault: &dyn std::fmt::Display) -> String {
     cut(format!("soffio {game}: {fault}"))
 }
 
-/// The score of a report, with a sign where it is only a bound.
+/// Formats the score, with `>=` or `<=` if it is a bound.
 fn bounded(report: &Report) -> String {
     let sign = match report.bound {
         Bound::Exact => "",
@@ -84,7 +75,7 @@ fn bounded(report: &Report) -> String {
     format!("{sign}{}", value_text(report.value))
 }
 
-/// A value in men for the side to move, or the moves to the end.
+/// Formats a value in men for the side to move, or in moves to the end of the game.
 fn value_text(value: Value) -> String {
     match value {
         Value::Centimen(value) => format!("{:+.2}", f64::from(value) / 100.0),
@@ -93,7 +84,7 @@ fn value_text(value: Value) -> String {
     }
 }
 
-/// As much of `text` as CheckerBoard has room for, in whole words.
+/// Cuts `text` to [`LONGEST`] bytes at a space.
 fn cut(mut text: String) -> String {
     if text.len() > LONGEST {
         let end = text.char_indices().map(|(index, _)| index).take_while(|&index| index <= LONGEST).last().unwrap_or(0);
@@ -109,7 +100,6 @@ mod tests {
     use soffio::engine::Signal;
     use soffio::{Engine, Limits, Variant};
 
-    /// A game, and what a search of one ply says of its best move.
     fn searched() -> (WrittenGame, Report) {
         let game = WrittenGame::new(Variant::English);
         let mut found = None;
@@ -120,7 +110,6 @@ mod tests {
         (game, Report { time: Duration::from_millis(100), nodes: 1000, ..found.unwrap() })
     }
 
-    /// The same of the move `text` at the place `rank`.
     fn of_move((game, report): &(WrittenGame, Report), rank: usize, text: &str, bound: Bound) -> Report {
         let line = game.game().legal_moves().into_iter().filter(|&mv| game.text(mv) == text).collect();
         Report { rank, bound, line, ..report.clone() }
@@ -136,11 +125,11 @@ mod tests {
         }
         let all = status.text();
         assert!(all.ends_with(&format!("  all 9-13 {value}, 9-14 {value}, 10-14 {value}")), "{all}");
-        // The third move is better than the first, which is not told again before the search ends.
+        // The third move is now better than the first, which is not reported again before the search ends.
         status.report(&of_move(&searched, 0, "10-14", Bound::Lower));
         let all = status.text();
         assert!(all.ends_with(&format!("  all 10-14 >={value}, 9-13 {value}, 9-14 {value}")), "{all}");
-        // Another move takes the place of the last one.
+        // Another move replaces the last one.
         status.report(&of_move(&searched, 1, "11-15", Bound::Upper));
         let all = status.text();
         assert!(all.ends_with(&format!("  all 10-14 >={value}, 11-15 <={value}, 9-13 {value}")), "{all}");

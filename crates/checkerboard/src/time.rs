@@ -1,32 +1,30 @@
-//! The time that CheckerBoard gives the engine, and what of it is kept back because the system ends searches late.
+//! The thinking time that CheckerBoard grants, and a margin for delays by the operating system.
 
 use soffio::Limits;
 use soffio::engine::Clock;
 use std::ffi::c_int;
 use std::time::{Duration, Instant};
 
-/// The bit that says that the board has nothing to do with the one before.
+/// Bit of `info`: the board is unrelated to the previous one.
 const RESET: c_int = 1;
 
-/// The place of the two bits that say in which units a clock is told; 0 is for no clock.
+/// Shift of the two bits of `info` with the clock's unit; 0 means no clock.
 const CLOCK_UNITS: c_int = 2;
 
-/// The longest time that is taken at its word: for analysis CheckerBoard names one that never ends.
+/// Maximum time per move. CheckerBoard requests analysis with a practically infinite time.
 const LONGEST: Duration = Duration::from_secs(7 * 24 * 3600);
 
-/// The time for a move as CheckerBoard tells it.
+/// The time arguments of `getmove`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Request {
-    /// Seconds for the move.
     pub seconds: f64,
-    /// Bits: whether the history begins again, whether the time is exact, and in which units there is a clock.
+    /// Bits: history reset, exact time, and the unit of the clock.
     pub info: c_int,
-    /// With a clock the time that is left for the game in the upper 16 bits, what is added with each move in the lower.
+    /// If there is a clock: remaining time in the upper 16 bits, increment in the lower 16.
     pub more_info: c_int,
 }
 
 impl Request {
-    /// Returns true if the board has nothing to do with the one before.
     pub const fn is_reset(self) -> bool {
         self.info & RESET != 0
     }
@@ -44,7 +42,7 @@ impl Request {
         Some(Clock { remaining, increment, moves_to_go: None })
     }
 
-    /// All the time that there is: on the clock, or else for the move.
+    /// Returns the remaining clock time, or else the time for the move.
     pub fn time(self) -> Duration {
         self.clock().map_or_else(|| self.move_time(), |clock| clock.remaining)
     }
@@ -53,8 +51,8 @@ impl Request {
         Duration::try_from_secs_f64(self.seconds.max(0.0)).map_or(LONGEST, |time| time.min(LONGEST))
     }
 
-    /// `limits` with the time that is asked for. A time for each move is used up, for what is saved of it comes back to nobody;
-    /// one that never ends is for an analysis.
+    /// Returns `limits` with the requested time. A time per move is used up, because the rest would be lost; an
+    /// infinite one means analysis.
     pub fn limits(self, limits: Limits) -> Limits {
         let clock = self.clock();
         let move_time = if clock.is_none() { Some(self.move_time()) } else { None };
@@ -62,7 +60,6 @@ impl Request {
     }
 }
 
-/// Returns `limits` when `passed` of their time is over.
 pub fn later(limits: Limits, passed: Duration) -> Limits {
     Limits {
         move_time: limits.move_time.map(|time| time.saturating_sub(passed)),
@@ -71,11 +68,11 @@ pub fn later(limits: Limits, passed: Duration) -> Limits {
     }
 }
 
-/// Searches that are remembered: those of about one game.
+/// Number of delays remembered: about one game.
 const REMEMBERED: usize = 64;
 
-/// The delays of the last searches. A search looks at the clock every fraction of a millisecond; on a machine with other work its
-/// thread may have to wait for a processor just when the time is over, and how long, the searches before tell best.
+/// How late the last searches ended. The search checks the clock every fraction of a millisecond, but on a busy machine
+/// its thread may wait for a processor when the time is up. Past delays are the best predictor.
 #[derive(Debug)]
 pub struct Delays {
     last: [Duration; REMEMBERED],
@@ -83,12 +80,11 @@ pub struct Delays {
 }
 
 impl Delays {
-    /// Before the first search.
     pub const fn new() -> Self {
         Self { last: [Duration::ZERO; REMEMBERED], next: 0 }
     }
 
-    /// Takes note of a search that should have ended at `planned` at the latest and ended at `now`.
+    /// Records a search that should have ended by `planned` and ended at `now`.
     pub fn note(&mut self, planned: Instant, now: Instant) {
         if let Some(place) = self.last.get_mut(self.next) {
             *place = now.saturating_duration_since(planned);
@@ -96,8 +92,8 @@ impl Delays {
         self.next = (self.next + 1) % REMEMBERED;
     }
 
-    /// The time that a search with so much in all should keep back: the longest delay that is remembered, but no more than half of
-    /// the time, for a machine that stood still once need not do so again.
+    /// Returns the margin for a search of `time`: the longest remembered delay, but at most half of the time, because
+    /// one long stall need not repeat.
     pub fn margin(&self, time: Duration) -> Duration {
         self.last.iter().max().copied().unwrap_or_default().min(time / 2)
     }
@@ -176,7 +172,7 @@ mod tests {
         }
         assert_eq!(delays.margin(1000 * MS), 40 * MS);
         assert_eq!(delays.margin(60 * MS), 30 * MS, "half of the time at the most");
-        // One that ended before its time was not late.
+        // A search that ends early has no delay.
         delays.note(planned + 90 * MS, planned);
         assert_eq!(delays.margin(1000 * MS), 40 * MS);
         (0..REMEMBERED - 2).for_each(|_| delays.note(planned, planned + MS));

@@ -1,5 +1,5 @@
-//! The functions that JavaScript calls, and those of it that are called from here. Texts are UTF-8 in the memory of the module; an
-//! address and a length tell where.
+//! The functions that JavaScript calls, and those called from here. Texts are UTF-8 in the module's memory, passed as
+//! an address and a length.
 #![allow(unsafe_code, reason = "functions of another language are called, and find theirs by name")]
 
 use crate::Talk;
@@ -9,30 +9,28 @@ use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// The longest that work goes on before the event loop gets a turn: `stop` is heard so much later, and a turn costs a
-/// hundredth of that.
+/// Maximum time between two turns of the event loop. It bounds the delay of `stop`; a turn costs about 1 % of it.
 const SLICE: Duration = Duration::from_millis(12);
 
 #[link(wasm_import_module = "soffio")]
 unsafe extern "C" {
-    /// Returns the time since some moment in ms.
+    /// Returns the time since some fixed moment in ms.
     safe fn now() -> f64;
-    /// Sends a line.
     fn say(text: *const u8, length: usize);
-    /// Gives the answer to a call.
+    /// Returns the result of [`call`].
     fn answer(text: *const u8, length: usize);
-    /// Tells why the module cannot go on.
+    /// Reports the panic that ends the module.
     fn fault(text: *const u8, length: usize);
-    /// Leaves the module until the event loop has had its turn, or, if `until_input`, until a message has come.
+    /// Suspends the module until the event loop has had a turn or, with `until_input`, until a message has arrived.
     safe fn pause(until_input: bool);
 }
 
 thread_local! {
     static TALK: RefCell<Talk> = RefCell::new(Talk::new(TimeSource::new(elapsed), Turns::new(begin, give)));
     static WORK: RefCell<VecDeque<Work>> = RefCell::default();
-    /// Where texts come in.
+    /// Buffer for texts from JavaScript.
     static INPUT: RefCell<Vec<u8>> = RefCell::default();
-    /// When the event loop had its last turn.
+    /// When the event loop last had a turn.
     static LAST_TURN: Cell<Duration> = const { Cell::new(Duration::ZERO) };
 }
 
@@ -60,12 +58,11 @@ fn say_all(act: impl FnOnce(&mut Talk) -> Vec<String>) {
     }
 }
 
-/// The text of `length` bytes that has come in.
 fn input(length: usize) -> String {
     INPUT.with_borrow(|input| String::from_utf8_lossy(input.get(..length).unwrap_or(input)).into_owned())
 }
 
-/// Begins: a panic is told before the module ends in a trap.
+/// Installs a hook that reports panics before the module traps.
 #[unsafe(no_mangle)]
 extern "C" fn start() {
     std::panic::set_hook(Box::new(|panic| {
@@ -75,31 +72,31 @@ extern "C" fn start() {
     }));
 }
 
-/// Makes room for a text of `length` bytes, and returns its address.
+/// Makes room for a text of `length` bytes and returns its address.
 #[unsafe(no_mangle)]
 extern "C" fn room(length: usize) -> *mut u8 {
     INPUT.with_borrow_mut(|input| {
         input.resize(length, 0);
-        // A long text leaves no memory behind.
+        // Free the memory of a long text.
         input.shrink_to(1 << 16);
         input.as_mut_ptr()
     })
 }
 
-/// Makes room for the frames of work that pauses, and returns its address. It is never given back.
+/// Allocates the asyncify stack and returns its address. It is never freed.
 #[unsafe(no_mangle)]
 extern "C" fn frames(length: usize) -> *mut u8 {
     Vec::leak(vec![0; length]).as_mut_ptr()
 }
 
-/// Takes the lines in the text of `length` bytes.
+/// Executes the lines in the input text of `length` bytes.
 #[unsafe(no_mangle)]
 extern "C" fn take(length: usize) {
     let text = input(length);
     say_all(|talk| talk.take(&text));
 }
 
-/// Answers the call in the text of `length` bytes: what the analysis board asks for, JSON in and JSON out.
+/// Answers a call of the analysis board in the input text of `length` bytes: JSON in, JSON out.
 #[unsafe(no_mangle)]
 extern "C" fn call(length: usize) {
     let text = soffio_board::call(&input(length));
@@ -107,13 +104,12 @@ extern "C" fn call(length: usize) {
     unsafe { answer(text.as_ptr(), text.len()) };
 }
 
-/// Returns whether there is work to be done.
 #[unsafe(no_mangle)]
 extern "C" fn has_work() -> bool {
     WORK.with_borrow(|all| !all.is_empty())
 }
 
-/// Does all work. It may pause.
+/// Does all work. It may suspend the module.
 #[unsafe(no_mangle)]
 extern "C" fn work() {
     LAST_TURN.set(elapsed());
@@ -123,7 +119,6 @@ extern "C" fn work() {
     }
 }
 
-/// Returns whether the conversation is over.
 #[unsafe(no_mangle)]
 extern "C" fn is_over() -> bool {
     TALK.with_borrow(Talk::is_over)

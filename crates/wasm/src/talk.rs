@@ -1,4 +1,4 @@
-//! One conversation, native or Hub, as it begins.
+//! One conversation, in the native or the Hub protocol.
 
 use crossbeam_channel::{Receiver, unbounded};
 use soffio::Engine;
@@ -8,7 +8,7 @@ use soffio::hub::Hub;
 use soffio::session::{Conversation, Dialect, EngineSession, Flow, Input, MAX_LINE, Native};
 use soffio::turns::Turns;
 
-/// A conversation whose jobs are done in turns. Lines and the events of jobs go in, lines come out.
+/// A conversation whose searches take turns with the event loop.
 pub struct Talk {
     time: TimeSource,
     turns: Turns,
@@ -21,7 +21,6 @@ enum Begun {
     Hub(Conversation<Hub>, Receiver<Event>),
 }
 
-/// Runs `$body` with the conversation and its events, whichever protocol it has.
 macro_rules! with_begun {
     ($begun:expr, ($conversation:ident, $events:ident) => $body:expr) => {
         match $begun {
@@ -32,13 +31,13 @@ macro_rules! with_begun {
 }
 
 impl Talk {
-    /// A conversation that has not begun. The engine takes the time from `time`, and does its jobs in `turns`.
+    /// The engine reads the time from `time`, and takes turns through `turns`.
     pub fn new(time: TimeSource, turns: Turns) -> Self {
         Self { time, turns, begun: None }
     }
 
-    /// Takes a line, or several, and returns what is said at once. If the first one that is not empty is `hub`, the conversation is in
-    /// the Hub protocol, otherwise in the native one. After the end of the conversation nothing is obeyed any more.
+    /// Executes lines and returns the immediate output. The first non-empty line selects the protocol: Hub if it is
+    /// `hub`, otherwise native. Lines after the end of the conversation are ignored.
     pub fn take(&mut self, text: &str) -> Vec<String> {
         for line in text.lines() {
             let now = self.time.now();
@@ -49,7 +48,7 @@ impl Talk {
         self.outputs()
     }
 
-    /// Takes what jobs have found, and returns what is said of it.
+    /// Processes the events of the jobs and returns their output.
     pub fn tell(&mut self) -> Vec<String> {
         if let Some(begun) = self.begun.as_deref_mut() {
             with_begun!(begun, (conversation, events) => events.try_iter().for_each(|event| {
@@ -59,14 +58,14 @@ impl Talk {
         self.outputs()
     }
 
-    /// Returns whether the conversation is over.
+    /// Returns true after the end of the conversation.
     pub fn is_over(&self) -> bool {
         self.begun.as_deref().is_some_and(|begun| {
             with_begun!(begun, (conversation, _events) => conversation.flow() == Flow::Quit && !conversation.is_busy())
         })
     }
 
-    /// The conversation, which begins with the first line that is not empty.
+    /// Returns the conversation; the first non-empty line starts it.
     fn conversation(&mut self, line: &str) -> Option<&mut Begun> {
         if self.begun.is_none() && !line.trim().is_empty() {
             let (sender, events) = unbounded();
@@ -83,7 +82,7 @@ impl Talk {
     fn outputs(&mut self) -> Vec<String> {
         fn lines<D: Dialect>(conversation: &mut Conversation<D>) -> Vec<String> {
             let outputs = conversation.outputs();
-            // Each line is a message of its own, so that no reader needs the pauses before some of them.
+            // Each line is a message of its own, so readers do not need the pauses before some of them.
             outputs.iter().flat_map(|output| output.text.lines()).map(str::to_owned).collect()
         }
         self.begun
@@ -104,7 +103,7 @@ mod tests {
     thread_local! {
         static WORK: RefCell<VecDeque<Work>> = RefCell::default();
         static TALK: RefCell<Option<Talk>> = const { RefCell::new(None) };
-        /// Lines to come while work is done, each with the turn in which it comes.
+        /// Lines that arrive while work is done, each with the turn in which it arrives.
         static LATER: RefCell<VecDeque<(u64, &'static str)>> = RefCell::default();
         static SAID: RefCell<Vec<String>> = RefCell::default();
     }
@@ -114,9 +113,9 @@ mod tests {
         SAID.with_borrow_mut(|all| all.extend(said));
     }
 
-    /// Returns what is said when `lines` come at once, and each of `later` in the turn with its number.
+    /// Returns the output for `lines` sent at once, and `later` lines sent in their turns.
     fn said(lines: &str, later: &[(u64, &'static str)]) -> Vec<String> {
-        // The clock goes on with each look, so that nothing depends on the machine.
+        // The clock advances with each reading, so that nothing depends on the machine.
         static TICKS: AtomicU64 = AtomicU64::new(0);
         let time = TimeSource::new(|| Duration::from_micros(TICKS.fetch_add(1, Relaxed)));
         let turn = AtomicU64::new(0);
