@@ -1,4 +1,4 @@
-//! Records of positions and games, as the command `batch` prints them.
+//! Analysis records as printed by the command `batch`.
 
 use crate::engine::check_tables;
 use crate::error::OptionError;
@@ -12,17 +12,15 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// The milliseconds for a position where nothing is limited, as in the command.
+/// Milliseconds per position if there is no other limit, as in the command.
 const MOVE_TIME: u64 = 500;
 
-/// Answers requests.
+/// Answers analysis requests.
 #[pyclass(frozen, module = "soffio")]
 pub struct BatchJudge(Arc<Mutex<Judge>>);
 
-/// The longest time for a position, as in requests.
 const LONGEST_TIME: Duration = Duration::from_hours(24);
 
-/// The milliseconds of a limit, at least one.
 fn milliseconds(given: &Bound<'_, PyAny>) -> PyResult<NonZeroU64> {
     let time = time("time", given)?;
     if time > LONGEST_TIME {
@@ -69,7 +67,7 @@ impl BatchJudge {
         Ok(Self(Arc::new(Mutex::new(judge))))
     }
 
-    /// The records of a request, both as JSON.
+    /// Returns the records of a request, both as JSON.
     fn answer(&self, py: Python<'_>, request: String, number: u64) -> PyResult<Vec<String>> {
         let judge = Arc::clone(&self.0);
         interruptible(py, move |stop| {

@@ -1,5 +1,3 @@
-//! A board: a game of any variant, with its moves.
-
 use crate::error::{EngineError, FenError, IllegalMoveError, InvalidMoveError};
 use crate::given::{self, Named, integer, shown, text, whole, wrong_type};
 use crate::moves::{Given, Move, line_of, move_of, moves_of};
@@ -18,8 +16,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The result of a game, and its reason.
 ///
-/// ``score`` is ``1-0``, ``0-1``, ``1/2-1/2`` or ``*``, with the side that begins first, as game records have it; ``winner`` is
-/// ``WHITE``, ``BLACK`` or ``None``; ``reason`` says how it ended, ``None`` in a game that goes on.
+/// ``score`` is ``1-0``, ``0-1``, ``1/2-1/2`` or ``*``, with the side that begins first, as in game records.
+/// ``winner`` is ``WHITE``, ``BLACK`` or ``None``; ``reason`` is ``None`` while the game is in progress.
 #[pyclass(frozen, get_all, eq, hash, module = "soffio", name = "Result")]
 #[derive(Clone, Hash, PartialEq)]
 pub struct GameEnd {
@@ -55,16 +53,15 @@ impl GameEnd {
     }
 }
 
-/// Score, winner and reason of a pickled result.
 type PickledEnd = (String, Option<bool>, Option<String>);
 
-/// The result of a pickled one.
+/// Restores a pickled result.
 #[pyfunction]
 pub fn restore_result(score: String, winner: Option<bool>, reason: Option<String>) -> GameEnd {
     GameEnd { score, winner, reason }
 }
 
-/// A board of any variant with the moves that were played on it.
+/// A board of any variant, with the moves played on it.
 ///
 /// >>> import soffio
 /// >>> board = soffio.Board("english")
@@ -76,18 +73,16 @@ pub fn restore_result(score: String, winner: Option<bool>, reason: Option<String
 /// 'W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,12,15'
 #[pyclass(frozen, module = "soffio", name = "Board")]
 pub struct Board {
-    /// Shared with work on the board that goes on while moves are played: the next move changes a copy then. The lock is never held while
-    /// Python runs.
+    /// Shared with running work, so that a move played meanwhile changes a copy. The lock is never held while Python
+    /// runs.
     game: Mutex<Arc<WrittenGame>>,
 }
 
 impl Board {
-    /// A board with this game.
     pub fn of(game: WrittenGame) -> Self {
         Self { game: Mutex::new(Arc::new(game)) }
     }
 
-    /// The game that is played on it, with its start and its moves as they were written, as it is now.
     pub fn played(&self) -> Arc<WrittenGame> {
         Arc::clone(&self.lock())
     }
@@ -97,7 +92,6 @@ impl Board {
     }
 }
 
-/// The legal move of `game` that `text` means.
 fn meant(game: &WrittenGame, text: &str) -> PyResult<EngineMove> {
     let invalid = |error| InvalidMoveError::new_err(format!("move {}: {error}", printable(text.chars())));
     let record: MoveRecord = PdnMove::new(text.trim()).record().map_err(invalid)?;
@@ -105,7 +99,6 @@ fn meant(game: &WrittenGame, text: &str) -> PyResult<EngineMove> {
     meant.first().copied().ok_or_else(|| IllegalMoveError::new_err("no move"))
 }
 
-/// The legal move of `game` that is `given`.
 fn legal_given(game: &WrittenGame, given: &Given<'_>) -> PyResult<EngineMove> {
     let (mv, text) = match given {
         Given::Text(text) => {
@@ -126,7 +119,7 @@ fn legal_given(game: &WrittenGame, given: &Given<'_>) -> PyResult<EngineMove> {
         return Ok(mv);
     }
     if let Given::Move(_) = given {
-        // The reason is that of the text.
+        // The error for the text gives the reason.
         meant(game, &text)?;
     }
     Err(IllegalMoveError::new_err(format!("move {text}: it is not legal here")))
@@ -140,14 +133,12 @@ fn last(game: &Game) -> PyResult<EngineMove> {
     game.last_move().ok_or_else(|| PyIndexError::new_err("no move has been played on this board"))
 }
 
-/// The start of `game`, from where its moves can be played again.
 pub fn start_of(game: &Game) -> Game {
     let mut game = game.clone();
     (0..game.undoable()).for_each(|_| game.undo());
     game
 }
 
-/// The moves that can be played again from `start` on.
 pub fn moves_after(start: &Game) -> Vec<Move> {
     let mut game = start.clone();
     let mut line = Vec::with_capacity(game.redoable());
@@ -166,10 +157,10 @@ fn pieces_by_number(game: &WrittenGame) -> impl Iterator<Item = (u8, Piece)> {
     pieces.into_iter()
 }
 
-/// Variant, FEN of the start, and moves of a pickled board.
+/// A pickled board: variant, FEN of the start position, moves in Hub notation.
 type Restored = (&'static str, String, Vec<String>);
 
-/// The deepest count of move sequences, as in the protocol.
+/// Maximum perft depth, as in the protocol.
 const MOST_PLIES: u8 = 99;
 
 #[pymethods]
@@ -196,21 +187,21 @@ impl Board {
         self.played().side() == Color::White
     }
 
-    /// The legal moves as a new list. Captures that take the same pieces by another way are one move.
+    /// The legal moves as a new list. Captures of the same pieces by different routes are one move.
     #[getter]
     fn legal_moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         with_width!(self.played().game().history(), history => moves_of(py, history.position()))
     }
 
-    /// The moves that were played, the first one first.
+    /// The moves played, the first one first.
     #[getter]
     fn move_stack(&self) -> Vec<Move> {
         moves_after(&start_of(self.played().game()))
     }
 
-    /// The legal move that a text means, in any notation that this variant is written in.
+    /// Parses a legal move, in any notation used for the variant.
     ///
-    /// Raises ``InvalidMoveError`` for a text that is no move, ``IllegalMoveError`` with the reason for one that is not legal.
+    /// Raises ``InvalidMoveError`` for text that is no move, ``IllegalMoveError`` with the reason for an illegal one.
     ///
     /// >>> import soffio
     /// >>> soffio.Board("russian").parse_move("c3-d4") == soffio.Board("russian").parse_move("22-18")
@@ -222,7 +213,7 @@ impl Board {
 
     /// Plays a legal move, given as a move or as text, and returns it.
     ///
-    /// Raises as ``parse_move`` does; then nothing has changed.
+    /// Raises the errors of ``parse_move``; the board is then unchanged.
     fn push(&self, r#move: Given<'_>) -> PyResult<Move> {
         let mut game = self.lock();
         let mv = legal_given(&game, &r#move)?;
@@ -239,7 +230,7 @@ impl Board {
         Ok(move_of(game.game(), last))
     }
 
-    /// The last move. Raises ``IndexError`` if there is none.
+    /// Returns the last move. Raises ``IndexError`` if there is none.
     fn peek(&self) -> PyResult<Move> {
         let mut before = self.played().game().clone();
         let last = last(&before)?;
@@ -254,13 +245,13 @@ impl Board {
         Ok(mv.variant() == game.variant() && is_legal(game.game(), mv.inner()))
     }
 
-    /// Returns whether the side to move can capture.
+    /// Whether the side to move can capture.
     #[getter]
     fn can_capture(&self) -> bool {
         self.played().game().can_capture()
     }
 
-    /// The result of the game with its reason, by the rules of the variant; ``*`` if it goes on.
+    /// Returns the result of the game with its reason, by the rules of the variant; ``*`` during the game.
     ///
     /// >>> import soffio
     /// >>> soffio.Board("english", "W:W32:B").result()
@@ -280,24 +271,24 @@ impl Board {
         GameEnd { score: result.to_string(), winner, reason }
     }
 
-    /// Returns whether the game is over: a side has won, or it is drawn.
+    /// Returns whether a side has won or the game is drawn.
     fn is_game_over(&self) -> bool {
         !matches!(self.played().status(), Status::Playing { .. })
     }
 
-    /// Plies since the last capture or man's move.
+    /// Plies since the last capture or move of a man.
     #[getter]
     fn halfmove_clock(&self) -> u16 {
         with_width!(self.played().game().history(), history => history.position().quiet_plies())
     }
 
-    /// The number of the move to be played, from 1; it grows after both sides have moved.
+    /// The number of the next move, starting at 1. It is incremented after both sides have moved.
     #[getter]
     fn fullmove_number(&self) -> u16 {
         self.played().game().setup().move_number
     }
 
-    /// Moves that each side can still make before a rule that counts moves draws the game; ``None`` if no such rule counts.
+    /// Moves that each side can still make before a move-count rule draws the game; ``None`` if no such rule applies.
     #[getter]
     fn countdown(&self) -> Option<u16> {
         match self.played().status() {
@@ -306,7 +297,7 @@ impl Board {
         }
     }
 
-    /// How often the position has occurred, now included.
+    /// How often the current position has occurred, including now.
     #[getter]
     fn repetitions(&self) -> usize {
         with_width!(self.played().game().history(), history => {
@@ -314,42 +305,42 @@ impl Board {
         })
     }
 
-    /// Plies that were played on this board.
+    /// Returns the number of plies played on this board.
     fn ply(&self) -> usize {
         self.played().game().undoable()
     }
 
-    /// A 64-bit hash of the pieces and the side to move: the same in every run, and equal for equal positions.
+    /// A 64-bit hash of the pieces and the side to move. It is the same in every run, and equal for equal positions.
     #[getter]
     fn key(&self) -> u64 {
         self.played().game().key()
     }
 
-    /// The position as FEN of Portable Draughts Notation.
+    /// Returns the position as a PDN FEN.
     fn fen(&self) -> String {
         self.played().fen().to_string()
     }
 
-    /// Sets up a position; the moves played are forgotten. Raises ``FenError``; then nothing has changed.
+    /// Sets up a position and clears the move stack. Raises ``FenError``; the board is then unchanged.
     fn set_fen(&self, fen: &Bound<'_, PyAny>) -> PyResult<()> {
         let game = begun(self.played().variant(), text("fen", fen)?)?;
         *self.lock() = Arc::new(game);
         Ok(())
     }
 
-    /// The position as the Hub protocol writes it.
+    /// Returns the position in Hub notation.
     fn hub(&self) -> String {
         self.played().hub_position()
     }
 
-    /// The piece on a square, given by number or name: ``w`` or ``b`` for a man, ``W`` or ``B`` for a king, or ``None``.
+    /// Returns the piece on a square (number or name): ``w``/``b`` for a man, ``W``/``B`` for a king, or ``None``.
     fn piece_at(&self, square: &Bound<'_, PyAny>) -> PyResult<Option<char>> {
         let game = self.played();
         let wanted = square_number(game.variant(), square)?;
         Ok(pieces_by_number(&game).find(|&(number, _)| number == wanted).map(|(_, piece)| piece.letter()))
     }
 
-    /// The pieces by the number of their square, as ``piece_at`` has them.
+    /// Returns the pieces by square number, as in ``piece_at``.
     fn piece_map<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let map = PyDict::new(py);
         for (number, piece) in pieces_by_number(&self.played()) {
@@ -358,7 +349,7 @@ impl Board {
         Ok(map)
     }
 
-    /// Number of sequences of ``depth`` legal moves; captures of the same pieces by several ways count once. Ctrl-C ends it.
+    /// Counts sequences of ``depth`` legal moves; different routes of one capture count once. Ctrl-C interrupts it.
     ///
     /// >>> import soffio
     /// >>> soffio.Board("international").perft(6)
@@ -369,7 +360,7 @@ impl Board {
         count.map_err(|error| EngineError::new_err(error.to_string()))
     }
 
-    /// The legal moves, each with the number of sequences of ``depth`` moves that begin with it.
+    /// Returns the legal moves, each with the number of sequences of ``depth`` moves that start with it.
     fn divide<'py>(&self, py: Python<'py>, depth: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
         let (game, depth) = (self.played().game().clone(), whole("depth", depth, 1..=MOST_PLIES)?);
         let counted = game.clone();
@@ -382,12 +373,12 @@ impl Board {
         Ok(divided)
     }
 
-    /// The board drawn in text, White at the bottom.
+    /// Draws the board as text, with White at the bottom.
     fn ascii(&self) -> String {
         self.played().drawing()
     }
 
-    /// The board as an SVG image, ``size`` pixels wide, the squares of the last move marked; with ``flipped`` Black is at the bottom.
+    /// Draws an SVG image, ``size`` pixels wide, with the last move marked; ``flipped`` puts Black at the bottom.
     #[pyo3(signature = (size = None, flipped = false), text_signature = "($self, size=360, flipped=False)")]
     fn svg(&self, size: Option<&Bound<'_, PyAny>>, flipped: bool) -> PyResult<String> {
         let size = size.map_or(Ok(360), |size| whole("size", size, 1..=u32::MAX))?;
@@ -398,7 +389,7 @@ impl Board {
         self.drawn(360, false)
     }
 
-    /// A board of its own with the same position and moves.
+    /// Returns an independent copy with the same position and moves.
     #[pyo3(signature = (_memo = None), text_signature = "($self)")]
     fn copy(&self, _memo: Option<&Bound<'_, PyAny>>) -> Self {
         Self { game: Mutex::new(self.played()) }
@@ -408,7 +399,7 @@ impl Board {
         format!("Board('{}', '{}')", self.variant(), self.fen())
     }
 
-    /// Returns whether variant, pieces, side to move and draw counters are the same, whatever was played before.
+    /// Returns whether variant, pieces, side to move and draw counters are equal. The moves played do not matter.
     fn __eq__(&self, other: &Self) -> bool {
         is_same_position(&self.played(), &other.played())
     }
@@ -437,13 +428,11 @@ impl Board {
     }
 }
 
-/// Returns whether variant, pieces, side to move and draw counters are the same.
 pub fn is_same_position(one: &WrittenGame, other: &WrittenGame) -> bool {
     let position = |game: &WrittenGame| Setup { move_number: 1, ..game.game().setup() };
     one.variant() == other.variant() && one.game().key() == other.game().key() && position(one) == position(other)
 }
 
-/// The number of the square that is `given` by its number or its name on the board of `variant`.
 fn square_number(variant: Variant, given: &Bound<'_, PyAny>) -> PyResult<u8> {
     let number;
     let text = match given.cast::<PyString>() {
@@ -455,7 +444,7 @@ fn square_number(variant: Variant, given: &Bound<'_, PyAny>) -> PyResult<u8> {
     };
     let unknown =
         || PyValueError::new_err(format!("the board of {variant} has no square '{}'", printable(text.chars())));
-    // A piece of a FEN is written as the square that it stands on.
+    // A FEN names a piece by its square, so the FEN parser reads the square.
     let record: FenRecord = format!("W:W{text}:B").parse().map_err(|_| unknown())?;
     let [piece] = record.white.as_slice() else { return Err(unknown()) };
     let square = piece.square.resolve(variant.spec()).map_err(|_| unknown())?;
@@ -467,13 +456,12 @@ fn refused(fen: &str, error: &dyn std::fmt::Display) -> PyErr {
     FenError::new_err(format!("fen '{}': {error}", printable(fen.chars())))
 }
 
-/// The game of `variant` that begins at `fen`.
 fn begun(variant: Variant, fen: &str) -> PyResult<WrittenGame> {
     let record: FenRecord = fen.parse().map_err(|error| refused(fen, &error))?;
     WrittenGame::at(variant, Some(&record)).map_err(|error| refused(fen, &error))
 }
 
-/// A board after the moves that are given in the Hub notation, for pickled ones.
+/// Restores a pickled board.
 #[pyfunction]
 pub fn restore_board(variant: Named, fen: &str, moves: Vec<String>) -> PyResult<Board> {
     let mut game = begun(variant.0, fen)?;

@@ -1,5 +1,3 @@
-//! Opening books: the moves that a file has for a position.
-
 use crate::board::Board;
 use crate::engine::scored;
 use crate::error::BookError;
@@ -12,20 +10,16 @@ use soffio::book::{Book, BookMove, candidates, choose, first_score, key, ordered
 use soffio::rules::Variant;
 use std::path::{Path, PathBuf};
 
-/// A book, which is asked by positions.
+/// An opening book that can be probed by position.
 #[pyclass(frozen, module = "soffio")]
 pub struct BookReader {
     book: Book,
     variant: Variant,
 }
 
-/// A move with its score, weight, depth, whether the book goes on after it, and whether the score is proved.
+/// Move, score, weight, depth, whether the book continues after it, and whether the score is proved.
 type Listed = (Move, Option<(&'static str, i32)>, u16, u8, bool, bool);
 
-/// The book at `path`, and the variant that it is for.
-///
-/// # Errors
-/// When it cannot be used.
 pub fn open_book(path: &Path) -> PyResult<(Book, Variant)> {
     let refused = |error: &dyn std::fmt::Display| BookError::new_err(format!("{}: {error}", path.display()));
     let book = Book::open(path).map_err(|error| refused(&error))?;
@@ -62,7 +56,7 @@ impl BookReader {
         self.variant.name()
     }
 
-    /// The properties in its head.
+    /// Returns the properties in the file header.
     fn header<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let (header, table) = (self.book.header(), PyDict::new(py));
         table.set_item("author", &header.author)?;
@@ -78,7 +72,7 @@ impl BookReader {
         self.book.len()
     }
 
-    /// All moves that it has in the position, the best one first.
+    /// Returns all book moves of the position, the best one first.
     fn probe(&self, board: &Board) -> PyResult<Vec<Listed>> {
         let board = board.played();
         self.check_variant(&board)?;
@@ -92,7 +86,7 @@ impl BookReader {
         Ok(records.into_iter().filter_map(known).collect())
     }
 
-    /// A move that is played from it, if it has one to play.
+    /// Chooses a book move to play; ``None`` if the book has none.
     fn choose(&self, board: &Board, margin: &Bound<'_, PyAny>, seed: &Bound<'_, PyAny>) -> PyResult<Option<Listed>> {
         let board = board.played();
         self.check_variant(&board)?;

@@ -1,4 +1,4 @@
-//! Files of games that the engine played to learn from, as rows of positions.
+//! Self-play training files as arrays of positions.
 
 use crate::error::DataError;
 use crate::positions::{Row, WORDS, row};
@@ -9,7 +9,7 @@ use std::fmt::Display;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-/// The positions of a file, some at a time.
+/// Reads the positions of a training file in blocks.
 #[pyclass(frozen, module = "soffio")]
 pub struct DataReader {
     path: PathBuf,
@@ -30,7 +30,7 @@ impl DataReader {
         Ok(Self { path, file: Mutex::new(file), variant, plan })
     }
 
-    /// The positions of the next games, at least `least` while there are so many; `None` at the end.
+    /// Returns the positions of the next games, at least ``least`` of them unless the file ends; ``None`` at the end.
     fn read<'py>(&self, py: Python<'py>, least: usize) -> PyResult<Option<Bound<'py, PyArray2<u64>>>> {
         let rows = py.detach(|| {
             let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! The engine: searches that run in a thread of their own, and what is asked of the engine between them.
+//! The engine: background searches, and queries between them.
 
 use crate::board::Board;
 use crate::book::open_book;
@@ -23,24 +23,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The most lines of a search.
 const MOST_LINES: usize = 64;
 
-/// The engine without what `soffio.Engine` adds.
+/// The native part of ``soffio.Engine``.
 #[pyclass(frozen, module = "soffio")]
 pub struct SearchEngine {
     engine: Mutex<Engine>,
-    /// True if a search runs.
     is_busy: Arc<AtomicBool>,
-    /// The process that its threads belong to.
+    /// The process that owns the engine's threads.
     process: u32,
 }
 
 impl SearchEngine {
-    /// Does `work` with the engine, where nothing runs on it. Other threads of Python run meanwhile.
-    ///
-    /// # Errors
-    /// When a search runs, or this is the child of the process that made the engine: a fork leaves the threads behind.
+    /// Runs `work` on the idle engine without the GIL. Fails during a search, and in a forked child: it has no threads.
     fn with_idle<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut Engine) -> T + Send) -> PyResult<T> {
         if std::process::id() != self.process {
             return Err(EngineError::new_err(
@@ -86,7 +81,7 @@ impl SearchEngine {
         self.apply(py, Setting::TablePath(Some(path)))
     }
 
-    /// Uses the weights of a file in the variant that they are for.
+    /// Loads evaluation weights for the variant they are made for, and selects that variant.
     fn set_eval_file(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let refused = |error: &dyn std::fmt::Display| WeightsError::new_err(format!("{}: {error}", path.display()));
         let bytes = std::fs::read(&path).map_err(|error| refused(&error))?;
@@ -99,14 +94,14 @@ impl SearchEngine {
             .map_err(|error| WeightsError::new_err(error.value(py).to_string()))
     }
 
-    /// Plays from an opening book in the variant that it is for.
+    /// Opens an opening book and selects its variant.
     fn set_book(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let (_, variant) = open_book(&path)?;
         self.apply(py, Setting::Variant(variant))?;
         self.apply(py, Setting::BookFile(Some(path)))
     }
 
-    /// The options with their kinds, defaults and bounds.
+    /// Returns the options with their types, defaults and bounds.
     #[staticmethod]
     fn option_table<'py>(py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let described = |option: OptionSpec| {
@@ -189,7 +184,7 @@ impl SearchEngine {
         })
     }
 
-    /// The value for the side to move, and its terms.
+    /// Returns the static evaluation for the side to move, and its terms.
     fn evaluation<'py>(&self, py: Python<'py>, board: &Board) -> PyResult<((&'static str, i32), Bound<'py, PyDict>)> {
         let board = board.played();
         let (terms, value) = self.with_idle(py, |engine| engine.evaluation(board.game()))?;
@@ -200,7 +195,7 @@ impl SearchEngine {
         Ok((scored(value), table))
     }
 
-    /// The answer of endgame tables: the outcome as a word, the plies, whether it is sure; and the same for each move.
+    /// Probes the endgame tables: outcome, plies and whether it is certain, for the position and for each move.
     fn probe_tables(&self, py: Python<'_>, board: &Board) -> PyResult<Option<ProbedTables>> {
         let board = board.played();
         let probed = self.with_idle(py, |engine| engine.probe(board.game()))?;
@@ -214,7 +209,7 @@ impl SearchEngine {
     }
 }
 
-/// Outcome, plies, and whether no draw rule can come before.
+/// Outcome, plies, and whether no draw rule can intervene.
 type Judged = (&'static str, u8, bool);
 
 type ProbedTables = (Judged, Vec<(Move, Option<Judged>)>);
@@ -231,10 +226,7 @@ fn judged(verdict: Verdict) -> Judged {
     }
 }
 
-/// Checks that `folder` has a file of endgame tables that can be used.
-///
-/// # Errors
-/// OptionError when it has none. That the folder itself cannot be read is found when the option is set.
+/// Fails if `folder` has no usable endgame tables. An unreadable folder is reported when the option is set.
 pub fn check_tables(folder: &Path) -> PyResult<()> {
     match check_folder(folder, None) {
         Ok(()) | Err(FolderError::Io(_)) => Ok(()),
@@ -242,7 +234,6 @@ pub fn check_tables(folder: &Path) -> PyResult<()> {
     }
 }
 
-/// A score as Python reads it: its kind, and the number.
 pub fn scored(value: Value) -> (&'static str, i32) {
     match value {
         Value::Centimen(centimen) => ("cp", centimen.into()),
@@ -257,13 +248,13 @@ fn seconds(name: &str, value: f64) -> PyResult<Duration> {
     })
 }
 
-/// A search that runs.
+/// A running search.
 #[pyclass(frozen, module = "soffio")]
 pub struct Search {
     events: Receiver<Event>,
     signal: Arc<Signal>,
     game: Game,
-    /// True if its scores stand for chances of win, draw and loss.
+    /// Whether scores can be converted to win, draw and loss chances.
     has_chances: bool,
     is_busy: Arc<AtomicBool>,
     is_over: AtomicBool,
@@ -271,7 +262,7 @@ pub struct Search {
 
 #[pymethods]
 impl Search {
-    /// The next report as a dictionary; the answer, as a pair of moves that may be `None`; or `None` after it.
+    /// Returns the next report as a dictionary, then the answer as a pair of moves that may be ``None``, then ``None``.
     fn next(&self, py: Python<'_>) -> PyResult<Option<Found>> {
         loop {
             if self.is_over.load(Ordering::Acquire) {
@@ -306,18 +297,17 @@ impl Search {
         }
     }
 
-    /// Asks the search to end; its answer still comes.
+    /// Requests the search to stop. Its answer still arrives.
     fn stop(&self) {
         self.signal.stop();
     }
 
-    /// Ends the search, and waits for that.
+    /// Stops the search and waits for its end.
     fn close(&self, py: Python<'_>) {
         py.detach(|| self.end());
     }
 }
 
-/// Something that a search has found.
 #[derive(IntoPyObject)]
 enum Found {
     Report(Py<PyDict>),
@@ -330,13 +320,12 @@ impl Search {
         self.is_busy.store(false, Ordering::Release);
     }
 
-    /// Ends the search, and waits for that, some milliseconds.
     fn end(&self) {
         self.signal.stop();
         while !self.is_over.load(Ordering::Acquire) {
             match self.events.recv_timeout(Duration::from_millis(10)) {
                 Ok(event) if !event.is_last() => {}
-                // Another thread may have taken the last event.
+                // Another thread may have received the last event.
                 Err(error) if error.is_timeout() => {}
                 _ => self.note_end(),
             }

@@ -1,4 +1,4 @@
-//! The exceptions of the package. Each says what is wrong and repeats the text that is.
+//! The exceptions of the package. Each message quotes the offending text.
 
 use pyo3::create_exception;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};

@@ -1,4 +1,4 @@
-//! Arguments from Python as values, with errors that name the argument, its value and what it can be.
+//! Converts arguments from Python. Errors name the argument, its value and the allowed values.
 
 use crate::rules::variant;
 use pyo3::exceptions::{PyException, PyOverflowError, PyTypeError, PyValueError};
@@ -11,7 +11,7 @@ use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-/// A value as errors print it: the beginning of its `repr`.
+/// Returns the ``repr`` of a value, shortened and without control characters, for error messages.
 #[pyfunction]
 pub fn shown(given: &Bound<'_, PyAny>) -> String {
     match given.repr() {
@@ -21,23 +21,21 @@ pub fn shown(given: &Bound<'_, PyAny>) -> String {
     }
 }
 
-/// The error for an argument of another type than the `expected` one.
 pub fn wrong_type(name: &str, expected: &str, given: &Bound<'_, PyAny>) -> PyErr {
     PyTypeError::new_err(format!("{name} must be {expected}, not {}", shown(given)))
 }
 
-/// The text of the argument called `name`.
 pub fn text<'a>(name: &str, given: &'a Bound<'_, PyAny>) -> PyResult<&'a str> {
     given.cast::<PyString>().map_err(|_| wrong_type(name, "a str", given))?.to_str()
 }
 
-/// The integer of the argument called `name`, which must lie within `bounds`.
+/// Converts the argument called `name` to an integer within `bounds`.
 pub fn whole<'py, T>(name: &str, given: &Bound<'py, PyAny>, bounds: RangeInclusive<T>) -> PyResult<T>
 where
     T: for<'a> FromPyObject<'a, 'py> + PartialOrd + Display,
 {
     let number = integer(name, given)?;
-    // An integer that does not fit is beyond the bounds, too.
+    // An integer that does not fit `T` is out of bounds too.
     let within = number.extract().ok().filter(|number| bounds.contains(number));
     within.ok_or_else(|| {
         let (least, most) = bounds.into_inner();
@@ -45,12 +43,11 @@ where
     })
 }
 
-/// The same for something that there must be.
 pub fn count(name: &str, given: &Bound<'_, PyAny>, most: usize) -> PyResult<NonZeroUsize> {
     Ok(NonZeroUsize::new(whole(name, given, 1..=most)?).unwrap_or(NonZeroUsize::MIN))
 }
 
-/// An `int`, or another integer such as those of numpy.
+/// Accepts `int` and other integer types such as those of numpy.
 pub fn integer<'py>(name: &str, given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyInt>> {
     let wrong = || wrong_type(name, "an int", given);
     match given.call_method0("__index__") {
@@ -59,7 +56,6 @@ pub fn integer<'py>(name: &str, given: &Bound<'py, PyAny>) -> PyResult<Bound<'py
     }
 }
 
-/// The time of the argument called `name`, which is given in seconds.
 pub fn time(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Duration> {
     let beyond = || {
         let text = format!("{name} must be a number of seconds that is not negative, not {}", shown(given));
@@ -72,7 +68,6 @@ pub fn time(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Duration> {
     }
 }
 
-/// A variant, by one of its names.
 pub struct Named(pub Variant);
 
 impl<'py> FromPyObject<'_, 'py> for Named {
@@ -83,13 +78,13 @@ impl<'py> FromPyObject<'_, 'py> for Named {
     }
 }
 
-/// Returns the integer `value` if it lies within the bounds; `name` is what errors call it.
+/// Checks that an integer is within the bounds. ``name`` is for error messages.
 #[pyfunction]
 pub fn whole_number(name: &str, value: &Bound<'_, PyAny>, least: i128, most: i128) -> PyResult<i128> {
     whole(name, value, least..=most)
 }
 
-/// Returns the time `value` in seconds; `name` is what errors call it.
+/// Converts a time in seconds. ``name`` is for error messages.
 #[pyfunction]
 pub fn seconds(name: &str, value: &Bound<'_, PyAny>) -> PyResult<f64> {
     time(name, value).map(|time| time.as_secs_f64())

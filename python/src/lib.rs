@@ -1,5 +1,4 @@
-//! The package `soffio` for Python: what is fast of it, or belongs to the engine. Its own names are in the folder `soffio`, which adds
-//! what Python says better: trees of games, arrays with names, and the forms with `async`.
+//! The native part of the Python package `soffio`, which adds game trees, named arrays and `async` classes.
 #![deny(unsafe_code)]
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -63,7 +62,6 @@ mod _soffio {
     use std::ffi::OsString;
     use std::io::Write;
 
-    /// Gives the games the methods of `copy` and `str` under the names that Python calls them by.
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
@@ -76,18 +74,18 @@ mod _soffio {
         Ok(())
     }
 
-    /// Runs the program `soffio` with these words, the first of which is its own name, and returns its exit status.
+    /// Runs the program ``soffio`` with these arguments, including the program name, and returns its exit status.
     #[pyfunction]
     fn run_program(py: Python<'_>, words: Vec<OsString>) -> u8 {
         py.detach(|| {
             let status = soffio_cli::command_line::run(words);
-            // Python ends without the end of a program of Rust, which would write out what is left.
+            // Python exits without flushing Rust's standard output.
             let flushed = std::io::stdout().flush();
             if flushed.is_ok() { status } else { status.max(1) }
         })
     }
 
-    /// Returns whether this processor has what the build for x86-64-v3 needs.
+    /// Returns whether this processor supports the build for x86-64-v3.
     #[pyfunction]
     fn has_x86_64_v3() -> bool {
         #[cfg(target_arch = "x86_64")]

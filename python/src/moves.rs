@@ -1,5 +1,3 @@
-//! A legal move as a value of Python.
-
 use crate::given::{Named, text, wrong_type};
 use crate::rules::in_notation;
 use pyo3::exceptions::PyValueError;
@@ -14,7 +12,7 @@ use soffio::rules::{RuleSet, Variant, Word};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-/// The position that a move is played in, which its path depends on.
+/// The position before a move, which determines its path.
 #[derive(Debug)]
 pub enum Origin {
     Narrow(Position<u64>),
@@ -30,9 +28,7 @@ impl Origin {
     }
 }
 
-/// A word that has an [`Origin`].
 pub trait Origins: Word {
-    /// The origin of the moves of `position`.
     fn origin(position: Position<Self>) -> Origin;
 }
 
@@ -48,10 +44,10 @@ impl Origins for u128 {
     }
 }
 
-/// A legal move: a value, which can be compared, hashed, pickled and kept.
+/// A legal move. Moves can be compared, hashed and pickled.
 ///
-/// Moves come from a board: ``Board.legal_moves``, ``Board.parse_move``, ``Board.push``. Squares are the numbers that the variant's
-/// players use, from 1 on.
+/// ``Board.legal_moves``, ``Board.parse_move`` and ``Board.push`` return moves. Squares are numbered as the variant's
+/// players number them, from 1.
 ///
 /// >>> import soffio
 /// >>> board = soffio.Board("international", "W:W31,K50:B18,19,22")
@@ -66,17 +62,15 @@ pub struct Move {
     crowned_in_passing: bool,
     promotes: bool,
     variant: Variant,
-    /// Kept where several pieces are taken: in other moves the way follows from the squares.
+    /// Only for captures of several pieces: otherwise the squares determine the path.
     origin: Option<Arc<Origin>>,
 }
 
-/// The legal moves of a position.
 pub fn moves_of<'py, W: Origins>(py: Python<'py>, position: &Position<W>) -> PyResult<Bound<'py, PyList>> {
     let mut context = Context::new(position);
     PyList::new(py, position.legal_moves().iter().map(|&mv| context.wrap(mv)))
 }
 
-/// The moves of a line that begins at the current position of `game`.
 pub fn line_of(game: &Game, line: &[EngineMove]) -> Vec<Move> {
     fn wrapped<W: Origins>(mut position: Position<W>, line: &[EngineMove]) -> Vec<Move> {
         let wrap = |mv: &EngineMove| {
@@ -90,12 +84,10 @@ pub fn line_of(game: &Game, line: &[EngineMove]) -> Vec<Move> {
     with_width!(game.history(), history => wrapped(*history.position(), line))
 }
 
-/// The legal move `mv` of the current position of `game`.
 pub fn move_of(game: &Game, mv: EngineMove) -> Move {
     with_width!(game.history(), history => Context::new(history.position()).wrap(mv.narrowed()))
 }
 
-/// The parts that the moves of one position share.
 struct Context<'a, W: Origins> {
     position: &'a Position<W>,
     variant: Variant,
@@ -131,13 +123,11 @@ impl<'a, W: Origins> Context<'a, W> {
 }
 
 impl Move {
-    /// The move as the engine has it.
     pub fn inner(&self) -> EngineMove {
         let captured = u128::from(self.captured[0]) | u128::from(self.captured[1]) << 64;
         EngineMove { captured, from: self.from, to: self.to, crowned_in_passing: self.crowned_in_passing }
     }
 
-    /// The variant that it is a move of.
     pub fn variant(&self) -> Variant {
         self.variant
     }
@@ -163,7 +153,6 @@ impl Move {
         })
     }
 
-    /// The move in the notation of `spec`.
     pub fn written(&self, spec: &RuleSet) -> String {
         written(spec, &self.sequence())
     }
@@ -177,13 +166,13 @@ impl Move {
         self.number(self.from)
     }
 
-    /// The number of the square where it comes to rest.
+    /// The number of the square where the piece ends its move.
     #[getter(to_square)]
     fn arrival(&self) -> u8 {
         self.number(self.to)
     }
 
-    /// All squares that the piece visits, from the first to the last: in a capture one for each piece taken.
+    /// All squares the piece visits, in order. A capture has one square per captured piece after the first square.
     #[getter]
     fn path<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let way = self.sequence();
@@ -193,25 +182,25 @@ impl Move {
         )
     }
 
-    /// The squares of the pieces taken, in the order of the path; empty in a quiet move.
+    /// The squares of the captured pieces, in the order of the path; empty for a quiet move.
     #[getter]
     fn captured<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.sequence().captured.into_iter().map(|square| self.number(square)).collect::<Vec<_>>())
     }
 
-    /// Returns whether a piece is taken.
+    /// Whether the move captures.
     #[getter]
     fn is_capture(&self) -> bool {
         self.captured != [0; 2]
     }
 
-    /// Returns whether a man becomes a king.
+    /// Whether a man becomes a king.
     #[getter]
     fn promotes(&self) -> bool {
         self.promotes
     }
 
-    /// The move as text in one of the notations ``default`` (of the variant's players), ``numeric``, ``algebraic`` and ``hub``.
+    /// Returns the move in a notation: ``default`` (the variant's own), ``numeric``, ``algebraic`` or ``hub``.
     #[pyo3(signature = (notation = None))]
     fn text(&self, notation: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
         let style = notation.map(|notation| text("notation", notation)).transpose()?;
@@ -254,11 +243,11 @@ impl Move {
     }
 }
 
-/// A pickled move: its variant; the numbers of the squares that it leaves, comes to and takes pieces from; whether it is crowned in passing and
-/// promotes; and where its path depends on it the FEN of the position before it.
+/// A pickled move: variant; square numbers (from, to, captured); crowned in passing, promotes; and the FEN of the
+/// position before the move if the path depends on it.
 type Pickled = (&'static str, (u8, u8, Vec<u8>), (bool, bool), Option<String>);
 
-/// The move of a pickled one.
+/// Restores a pickled move.
 #[pyfunction]
 pub fn restore_move(
     variant: Named,
@@ -282,7 +271,6 @@ pub fn restore_move(
     if game.game().legal_moves().contains(&mv) { Ok(move_of(game.game(), mv)) } else { Err(wrong()) }
 }
 
-/// A move as an argument: itself, or its text.
 pub enum Given<'py> {
     Move(Bound<'py, Move>),
     Text(Bound<'py, PyString>),

@@ -1,11 +1,11 @@
-//! The parts of numpy that arrays are made by.
-
 use crate::wait::interruptible;
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 
-/// Loads what the extension needs of numpy, which must have been imported. The crate `numpy` does so when it is first used, but panics if an
-/// exception comes between, such as that of Ctrl-C. Python raises that one in its main thread alone, so it is done in another one.
+/// Loads numpy's C API; numpy must have been imported.
+///
+/// The crate `numpy` loads it on first use but panics if an exception such as that of Ctrl-C intervenes. Python raises
+/// that exception only in the main thread, so another thread loads it.
 #[pyfunction]
 pub fn load_numpy(py: Python<'_>) -> PyResult<()> {
     interruptible(py, |_| Python::attach(|py| drop(PyArray1::<u8>::zeros(py, 1, false).readonly())))

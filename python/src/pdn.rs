@@ -1,4 +1,4 @@
-//! Game records: read and written here, and made into trees by `soffio.pdn`.
+//! Reads and writes game records. `soffio.pdn` turns them into trees.
 
 use crate::board::{Board, is_same_position, moves_after, start_of};
 use crate::given::Named;
@@ -16,37 +16,33 @@ use soffio_analysis::annotate::PlayableGame;
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
-/// The most variations within each other, as in records that are read.
+/// Maximum depth of nested variations, as in the PDN parser.
 const DEEPEST: usize = 100;
 
-/// The games with moves of a file that the variant of the others is guessed from.
+/// Number of games with moves from which the variant of the other games is guessed.
 const MOST_EVIDENCE: usize = 100;
 
-/// The most games that are read ahead to find these.
+/// Maximum number of games read ahead to find them.
 const MOST_AHEAD: usize = 1000;
 
-/// A move of a record: text, glyphs, comment, variations.
 #[derive(FromPyObject, IntoPyObject)]
 pub struct MoveText(String, Vec<u16>, Option<String>, Vec<LineText>);
 
-/// A variation: its comment, and its moves.
 #[derive(FromPyObject, IntoPyObject)]
 pub struct LineText(Option<String>, Vec<MoveText>);
 
-/// A record: tags, comment, moves, result.
 type RecordText = (Vec<(String, String)>, Option<String>, Vec<MoveText>, String);
 
-/// A record as it is played.
 #[derive(IntoPyObject)]
 pub struct Played {
-    /// At its start.
+    /// The start position.
     board: Board,
     moves: Vec<Move>,
-    /// Why it cannot be played any further.
+    /// Why the remaining moves cannot be played.
     fault: Option<String>,
-    /// True if nothing says which variant it is.
+    /// True if no tag names the variant.
     is_guess: bool,
-    /// True if its variant or its start are not known, so that the board means nothing.
+    /// True if the variant or the start position is unknown, so that `board` is meaningless.
     is_lost: bool,
 }
 
@@ -55,8 +51,7 @@ fn text_of(mv: PdnMove) -> MoveText {
     MoveText(mv.text, mv.glyphs, mv.comment, mv.variations.into_iter().map(line).collect())
 }
 
-/// # Errors
-/// When a move is a text that would be read as something else, or variations stand in each other too deep.
+/// Rejects text that would be parsed as something other than a move, and variations nested too deeply.
 fn read_move(mv: MoveText, depth: usize) -> PyResult<PdnMove> {
     let MoveText(text, glyphs, comment, variations) = mv;
     if depth > DEEPEST {
@@ -74,13 +69,13 @@ fn read_move(mv: MoveText, depth: usize) -> PyResult<PdnMove> {
     Ok(read)
 }
 
-/// The games of a text that comes block by block.
+/// Reads games from text that arrives in blocks.
 #[pyclass(frozen, module = "soffio")]
 pub struct RecordReader(Mutex<Reader>);
 
 #[pymethods]
 impl RecordReader {
-    /// `otherwise` is the variant of games that name none; without it that is guessed.
+    /// ``otherwise`` is the variant of games that name none. Without it the variant is guessed.
     #[new]
     fn new(otherwise: Option<Named>) -> Self {
         let otherwise = otherwise.map(|Named(variant)| variant);
@@ -92,32 +87,28 @@ impl RecordReader {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).blocks.push(bytes);
     }
 
-    /// Says that all bytes have come.
+    /// Marks the end of the text.
     fn end(&self) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).blocks.end();
     }
 
-    /// The next game, as it is written and as it is played; `None` if more bytes are needed, and at the end. One that cannot be read is
-    /// lost: it has only tags and the reason.
+    /// Returns the next game as written and as played; ``None`` if more bytes are needed, and at the end. A malformed
+    /// game has only tags and the reason.
     fn next(&self, py: Python<'_>) -> Option<(RecordText, Played)> {
         py.detach(|| self.0.lock().unwrap_or_else(PoisonError::into_inner).next())
     }
 }
 
-/// Games that have been read, and the bytes that have not.
 #[derive(Default)]
 struct Reader {
     otherwise: Option<Variant>,
     blocks: Blocks,
     games: VecDeque<Result<GameRecord, Unreadable>>,
-    /// The first games with moves.
     evidence: Vec<GameRecord>,
     guesses: Option<Guesses>,
-    /// Games and lines of the text that has been read.
     done: (usize, usize),
 }
 
-/// The tags of a record that cannot be read, and the reason.
 struct Unreadable {
     tags: Vec<(String, String)>,
     error: String,
@@ -155,7 +146,6 @@ impl Reader {
         Some(((record.tags, record.comment, moves, result), played))
     }
 
-    /// Reads what has come until that is enough.
     fn read_until(&mut self, is_enough: impl Fn(&Self) -> bool) {
         while !is_enough(self)
             && let Some(text) = self.blocks.take()
@@ -166,7 +156,7 @@ impl Reader {
 
     fn read(&mut self, text: &str) {
         let (games, lines) = self.done;
-        // The number of the last game, and the last line of it that is known.
+        // Number of the last game, and its last known line.
         let (mut last, mut line) = (0, 0);
         for game in PdnReader::new(text) {
             self.games.push_back(match game {
@@ -190,7 +180,7 @@ impl Reader {
     }
 }
 
-/// The last tags of a text between two lines, which are counted from 1.
+/// Returns the last block of tags between two lines, counted from 1.
 fn last_tags(text: &str, (after, to): (usize, usize)) -> Vec<(String, String)> {
     let lines: Vec<_> = text.lines().take(to).skip(after).collect();
     let is_tag = |line: &&&str| line.starts_with('[');
@@ -199,7 +189,7 @@ fn last_tags(text: &str, (after, to): (usize, usize)) -> Vec<(String, String)> {
     tags.into_iter().rev().filter_map(|line| read(line)).flatten().collect()
 }
 
-/// `record` as it is played, of the variant `otherwise` if no tag says another one; that is a guess if `is_guess`.
+/// Plays `record`. `otherwise` is the variant if no tag names one, and `is_guess` tells whether that is a guess.
 fn played(record: &GameRecord, otherwise: Option<Variant>, is_guess: bool) -> Played {
     let is_guess = is_guess && record.variant() == Ok(None);
     let start = record.start();
@@ -208,7 +198,7 @@ fn played(record: &GameRecord, otherwise: Option<Variant>, is_guess: bool) -> Pl
         Ok(playable) => {
             let fault = playable.fault().map(ToString::to_string);
             let moves = moves_after(&start_of(playable.played().game()));
-            // Its own start, without the moves that can be played again.
+            // A fresh board, without moves to redo.
             let board = WrittenGame::at(playable.variant(), fen);
             let board = Board::of(board.unwrap_or_else(|_| WrittenGame::new(playable.variant())));
             Played { board, moves, fault, is_guess, is_lost: false }
@@ -217,7 +207,6 @@ fn played(record: &GameRecord, otherwise: Option<Variant>, is_guess: bool) -> Pl
             let variant = record.variant().ok().flatten().or(otherwise);
             let board = variant.and_then(|variant| WrittenGame::at(variant, fen).ok());
             let is_lost = board.is_none() || start.is_err();
-            // Without moves there is nothing that could not be played.
             let fault = (!record.moves.is_empty() || is_lost).then(|| error.to_string());
             let board = board.unwrap_or_else(|| WrittenGame::new(variant.unwrap_or(Variant::International)));
             Played { board: Board::of(board), moves: Vec::new(), fault, is_guess: is_guess || is_lost, is_lost }
@@ -225,7 +214,7 @@ fn played(record: &GameRecord, otherwise: Option<Variant>, is_guess: bool) -> Pl
     }
 }
 
-/// A record of a game that begins at `board` as text. If its variant is no guess, the tags of variant and start are added, and checked.
+/// Returns a game record as text. Unless the variant is a guess, adds and checks the variant and start tags.
 #[pyfunction]
 pub fn write_record(
     board: &Board,
@@ -250,10 +239,7 @@ pub fn write_record(
     Ok(record.to_string())
 }
 
-/// Adds the tags that say which variant is played and where the game begins.
-///
-/// # Errors
-/// When `record` has other ones.
+/// Adds the tags of variant and start position. Fails if `record` has different ones.
 fn set_start(record: &mut GameRecord, start: &WrittenGame) -> Result<(), String> {
     let variant = start.variant();
     if let Some(other) = record.variant().map_err(|error| error.to_string())?.filter(|&other| other != variant) {
@@ -272,7 +258,7 @@ fn set_start(record: &mut GameRecord, start: &WrittenGame) -> Result<(), String>
     Ok(())
 }
 
-/// The commands in a comment, by name, and the rest of it.
+/// Returns the commands in a comment by name, and the rest as ``text``.
 #[pyfunction]
 pub fn read_comment<'py>(py: Python<'py>, comment: &str) -> PyResult<Bound<'py, PyDict>> {
     let read = PyDict::new(py);

@@ -1,4 +1,4 @@
-//! Many positions at once: rows of eight words, which `soffio.arrays` gives names to, in and out of numpy.
+//! Arrays of positions, eight words per row, to and from numpy. `soffio.arrays` names the columns.
 
 use crate::error::{PositionsError, WeightsError};
 use crate::given::{Named, text};
@@ -12,16 +12,14 @@ use soffio::rules::{Color, RuleSet, Variant, Word};
 use soffio_training::data::PositionRecord;
 use std::path::PathBuf;
 
-/// Words of a position: the sets of White's pieces, of Black's and of the kings, two words each; its marks; the number of its game.
+/// White's pieces, Black's pieces and kings as two words each; the marks (see [`row`]); the game number.
 pub const WORDS: usize = 8;
 
-/// A position as a row of words.
 pub type Row = [u64; WORDS];
 
-/// Planes of a position: men and kings of White, men and kings of Black, and the side to move.
+/// Men and kings of White, men and kings of Black, and the side to move.
 const PLANES: usize = 5;
 
-/// The row of a position of a game with this number and result for White.
 pub fn row(position: &PositionRecord, result: i8, game: u64) -> Row {
     let [white, black, kings] =
         [position.white, position.black, position.kings].map(|set| [set as u64, (set >> 64) as u64]);
@@ -40,10 +38,7 @@ pub fn row(position: &PositionRecord, result: i8, game: u64) -> Row {
     [white[0], white[1], black[0], black[1], kings[0], kings[1], u64::from_le_bytes(marks), game]
 }
 
-/// The rows of an array of positions.
-///
-/// # Errors
-/// When it is not one.
+/// Views an N x 8 array as rows.
 fn rows<'a>(array: &'a PyReadonlyArray2<'_, u64>) -> PyResult<&'a [Row]> {
     let words = array
         .as_slice()
@@ -59,7 +54,6 @@ fn array<'py, const N: usize>(py: Python<'py>, rows: Vec<[u64; N]>) -> PyResult<
     rows.into_flattened().into_pyarray(py).reshape([count, N])
 }
 
-/// The pieces and the side to move of a row.
 #[derive(Clone, Copy)]
 struct Placed {
     white: u128,
@@ -86,7 +80,6 @@ impl Placed {
     }
 }
 
-/// The board that every position of a variant keeps to.
 struct Board {
     spec: &'static RuleSet,
     far_rows: [u128; 2],
@@ -99,10 +92,7 @@ impl Board {
         Self { spec, far_rows: [far_row(Color::White), far_row(Color::Black)] }
     }
 
-    /// The position of a row.
-    ///
-    /// # Errors
-    /// With the number of the position, from 0, when pieces stand beside the board, on each other, or as men where they are crowned.
+    /// Validates a row: pieces on the board, one per square, no men on their promotion row. `index` is for the error.
     #[inline]
     fn placed(&self, index: usize, row: &Row) -> Result<Placed, Fault> {
         let placed = Placed::of(row);
@@ -119,7 +109,6 @@ impl Board {
         Err(Fault { index, what })
     }
 
-    /// Returns what `of` makes of each position; Python goes on meanwhile.
     fn each<T: Send>(&self, py: Python<'_>, rows: &[Row], mut of: impl FnMut(Placed) -> T + Send) -> PyResult<Vec<T>> {
         let made = py.detach(|| {
             let made = rows.iter().enumerate().map(|(index, row)| self.placed(index, row).map(&mut of));
@@ -128,7 +117,7 @@ impl Board {
         Ok(made?)
     }
 
-    /// Cells of positions: for each `size` zeros, with ones at the places that `mark` names; Python goes on meanwhile.
+    /// Returns `size` cells per position: 1 at the indices that `mark` passes to its callback, 0 elsewhere.
     fn cells<'py>(
         &self,
         py: Python<'py>,
@@ -150,7 +139,6 @@ impl Board {
     }
 }
 
-/// A position that is none.
 struct Fault {
     index: usize,
     what: &'static str,
@@ -162,7 +150,7 @@ impl From<Fault> for PyErr {
     }
 }
 
-/// Positions from their FENs.
+/// Converts FENs to positions.
 #[pyfunction]
 pub fn pack<'py>(py: Python<'py>, variant: Named, fens: Vec<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyArray2<u64>>> {
     let Named(variant) = variant;
@@ -193,7 +181,7 @@ fn recorded(setup: &Setup) -> PositionRecord {
     record
 }
 
-/// The FENs of positions.
+/// Converts positions to FENs.
 #[pyfunction]
 pub fn unpack(py: Python<'_>, variant: Named, positions: PyReadonlyArray2<'_, u64>) -> PyResult<Vec<String>> {
     let Named(variant) = variant;
@@ -201,7 +189,7 @@ pub fn unpack(py: Python<'_>, variant: Named, positions: PyReadonlyArray2<'_, u6
     Board::of(variant).each(py, rows(&positions)?, fen)
 }
 
-/// The evaluation of each position in 1/100 man for the side to move, as it stands.
+/// Returns the static evaluation of each position in cp, for the side to move.
 #[pyfunction]
 pub fn evaluate<'py>(
     py: Python<'py>,
@@ -230,8 +218,8 @@ fn value_of<B: Bits>(learned: &Learned, placed: Placed) -> i32 {
     learned.evaluate(white, black, kings, placed.side == Color::White)
 }
 
-/// The legal moves of each position: where those of each begin, and the end; the moves, as the pieces taken in two words and the rest in
-/// one; and the positions after them.
+/// For each position the index of its first move, and the end; the moves, as two words of captured pieces and one word
+/// for the rest; and the positions after them.
 type MovesOfMany<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray2<u64>>, Bound<'py, PyArray2<u64>>);
 
 #[pyfunction]
@@ -282,7 +270,7 @@ impl Found {
     }
 }
 
-/// Planes of the board for each position, with row 0 at the top.
+/// Converts positions to planes, with row 0 at the top of the board.
 #[pyfunction]
 pub fn planes<'py>(
     py: Python<'py>,
@@ -308,7 +296,7 @@ pub fn planes<'py>(
     cells.reshape([cells.len()? / (PLANES * size), PLANES, height, width])
 }
 
-/// The positions of planes.
+/// Converts planes to positions.
 #[pyfunction]
 pub fn from_planes<'py>(
     py: Python<'py>,
@@ -352,7 +340,7 @@ pub fn from_planes<'py>(
     array(py, py.detach(|| (0..count).map(read).collect::<Result<_, Fault>>())?)
 }
 
-/// The inputs of the network for each position: a row of zeros and ones, seen from the side to move.
+/// Returns the network inputs of each position as zeros and ones, seen from the side to move.
 #[pyfunction]
 pub fn inputs<'py>(
     py: Python<'py>,

@@ -1,4 +1,4 @@
-//! Puzzles mined from games and problems judged, as the commands `puzzles` and `solve` do it.
+//! Puzzle mining and problem checking, as in the commands `puzzles` and `solve`.
 
 use crate::board::Board;
 use crate::engine::check_tables;
@@ -16,11 +16,11 @@ use soffio_batch::puzzles::{Judged, Mined, Miner, Problem, Source, Step};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// An engine that looks for puzzles in games.
+/// Finds puzzles in games.
 #[pyclass(frozen, module = "soffio")]
 pub struct PuzzleMiner(Arc<Mutex<Miner>>);
 
-/// An engine that judges problems.
+/// Checks problems.
 #[pyclass(frozen, module = "soffio")]
 pub struct ProblemJudge {
     judge: Arc<Mutex<Judge>>,
@@ -46,7 +46,7 @@ impl PuzzleMiner {
         Ok(Self(Arc::new(Mutex::new(Miner::new(judge(hash, tables)?, nodes)))))
     }
 
-    /// The puzzles in the game on a board, each as JSON.
+    /// Returns the puzzles in the game on a board, each as JSON.
     fn mine(&self, py: Python<'_>, board: &Board, id: String) -> PyResult<Vec<String>> {
         let mut source = Source { id, ..Source::default() };
         let mut game = WrittenGame::clone(&board.played());
@@ -79,7 +79,7 @@ impl ProblemJudge {
         Ok(Self { judge: Arc::new(Mutex::new(judge(hash, tables)?)), nodes })
     }
 
-    /// The judgement of the problem in a game record, as JSON.
+    /// Checks the problem in a game record and returns the verdict as JSON.
     fn judge(&self, py: Python<'_>, record: &str, id: String, is_composition: bool) -> PyResult<String> {
         let read = PdnReader::new(record).next().ok_or_else(|| PdnError::new_err("no game"))?;
         let read = read.map_err(|error| PdnError::new_err(error.to_string()))?;

@@ -1,5 +1,3 @@
-//! Variants by name, and what is known of them.
-
 use crate::error::VariantError;
 use crate::given::Named;
 use pyo3::prelude::*;
@@ -8,10 +6,7 @@ use soffio::board::Number;
 use soffio::notation::printable;
 use soffio::rules::{RuleSet, Variant};
 
-/// The variant called `name`, by its own name or another one, or by the number of its game type.
-///
-/// # Errors
-/// When there is none: VariantError.
+/// Returns the variant with this name, alias or game type number, or a ``VariantError``.
 pub fn variant(name: &str) -> PyResult<Variant> {
     let unknown = || {
         let names: Vec<_> = Variant::listed().map(Variant::name).collect();
@@ -24,13 +19,13 @@ pub fn variant(name: &str) -> PyResult<Variant> {
     Variant::named(name).or_else(|| Variant::called(name)).ok_or_else(unknown)
 }
 
-/// The names of all variants.
+/// Returns the names of all variants.
 #[pyfunction]
 pub fn variant_names() -> Vec<&'static str> {
     Variant::ALL.iter().map(|variant| variant.name()).collect()
 }
 
-/// The properties of a variant, by the names of the fields of `Variant`.
+/// Returns the properties of a variant, by the field names of the Python class ``Variant``.
 #[pyfunction]
 pub fn describe_variant<'py>(py: Python<'py>, name: Named) -> PyResult<Bound<'py, PyDict>> {
     let Named(variant) = name;
@@ -54,10 +49,6 @@ pub fn describe_variant<'py>(py: Python<'py>, name: Named) -> PyResult<Bound<'py
     Ok(described)
 }
 
-/// The rules of `variant` with the notation called `style`.
-///
-/// # Errors
-/// When there is no such style.
 pub fn in_notation(variant: Variant, style: Option<&str>) -> PyResult<RuleSet> {
     use soffio::engine::SquareStyle;
     let style = match style {

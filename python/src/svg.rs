@@ -1,14 +1,11 @@
-//! A position as an image.
-
 use soffio::board::Square;
 use soffio::position::{Piece, Setup};
 use soffio::rules::{Color, RuleSet};
 use std::fmt::Write;
 
-/// Side of a square in the units of the image.
+/// Side length of a square in SVG units.
 const SIDE: u32 = 40;
 
-/// The position of `setup` as SVG, `size` pixels wide, with the squares of `marked` in another colour.
 pub fn draw(spec: &RuleSet, setup: &Setup, marked: &[Square], size: u32, flipped: bool) -> String {
     let (width, height) = (u32::from(spec.shape.width), u32::from(spec.shape.height));
     let place = |row: u8, column: u8| {
@@ -48,7 +45,6 @@ pub fn draw(spec: &RuleSet, setup: &Setup, marked: &[Square], size: u32, flipped
     text + "</svg>"
 }
 
-/// A piece with its middle at `x` and `y`; a king has a crown.
 fn drawn(piece: Piece, x: u32, y: u32) -> String {
     let (fill, line) = match piece.color {
         Color::White => ("#fffaf0", "#40301f"),

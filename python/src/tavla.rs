@@ -1,5 +1,3 @@
-//! Tavla, the game with dice.
-
 use crate::error::TavlaError;
 use crate::given::{self, count, integer, shown, text, whole};
 use crate::wait::interruptible;
@@ -13,7 +11,7 @@ use soffio_tavla::rules::{BAR, Legal, Play, Roll, Rules};
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A game of tavla, on the board of backgammon. Points are numbered 24 to 1 for the side to move; 25 is the bar, 0 off.
+/// A game of Tavla, on a backgammon board. Points are numbered 24 to 1 for the side to move; 25 is the bar, 0 off.
 ///
 /// >>> import soffio
 /// >>> game = soffio.Tavla()
@@ -24,11 +22,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// '8/5,6/5'
 #[pyclass(frozen, module = "soffio", name = "Tavla")]
 pub struct Tavla {
-    /// The lock is never held while Python runs.
     table: Mutex<Table>,
 }
 
-/// A game and the dice to come.
 #[derive(Clone)]
 struct Table {
     game: Game,
@@ -41,14 +37,12 @@ impl Tavla {
     }
 }
 
-/// The most plays that are listed.
 const MOST_LINES: usize = 10_000;
 
 fn refused(what: &str, error: impl std::fmt::Display) -> PyErr {
     TavlaError::new_err(format!("{what}: {error}"))
 }
 
-/// The position of a text, an XGID or an identifier of gnubg.
 fn read_position(text: &str) -> PyResult<State> {
     if text.starts_with("XGID") || text.matches(':').count() > 2 {
         read_xgid(text).map_err(|error| refused("xgid", error))
@@ -62,7 +56,6 @@ fn read_roll(first: u8, second: u8) -> PyResult<Roll> {
     roll.ok_or_else(|| refused("dice", format!("two dice from 1 to 6, not {first} and {second}")))
 }
 
-/// Plays the legal play that `text` means, and returns it.
 fn play(game: &mut Game, text: &str) -> PyResult<Play> {
     let read: Play = text.parse().map_err(|error| refused("play", error))?;
     let legal = game.resolve(&read).map_err(|error| refused("play", error))?;
@@ -70,11 +63,11 @@ fn play(game: &mut Game, text: &str) -> PyResult<Play> {
     Ok(legal.play)
 }
 
-/// A pickled game: the position before the first turn, whether a mars counts double, the seed of the dice to come, the dice and the play of
-/// each turn, and the dice now.
+/// A pickled game: start position, whether a mars counts double, seed of the future dice, dice and play per turn, and
+/// the current dice.
 type Pickled = (String, bool, u64, Vec<(u8, u8, String)>, Option<(u8, u8)>);
 
-/// The game of a pickled one.
+/// Restores a pickled game.
 #[pyfunction]
 pub fn restore_tavla(
     start: &str,
@@ -101,8 +94,8 @@ fn colour(side: Color) -> bool {
 
 #[pymethods]
 impl Tavla {
-    /// A game from a position as an XGID or an identifier of gnubg, or from the start; a win by mars counts double with ``mars``;
-    /// ``seed`` makes the dice the same each time.
+    /// Starts a game, optionally from an XGID or gnubg ID. With ``mars`` a win by mars counts double; ``seed`` makes
+    /// the dice reproducible.
     #[new]
     #[pyo3(signature = (position = None, *, mars = false, seed = None))]
     fn new(position: Option<&Bound<'_, PyAny>>, mars: bool, seed: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
@@ -119,19 +112,19 @@ impl Tavla {
         colour(self.lock().game.state().side)
     }
 
-    /// The dice, the higher one first; ``None`` before they are rolled.
+    /// The dice, the higher one first; ``None`` before the roll.
     #[getter]
     fn dice(&self) -> Option<(u8, u8)> {
         self.lock().game.state().dice.map(|roll| (roll.high(), roll.low()))
     }
 
-    /// The legal plays with the dice, each by its hops; a single empty one where the side has to pass.
+    /// The legal plays with the current dice, as hops; a single empty play if the side must pass.
     #[getter]
     fn legal_plays(&self) -> Vec<String> {
         self.lock().game.legal().iter().map(|legal| legal.play.ordered().to_string()).collect()
     }
 
-    /// The checkers of both sides, White's first, each in its own numbers: the place in the list is the point.
+    /// The checkers per point of White and of Black. Each list is indexed by the side's own point numbers.
     #[getter]
     fn points(&self) -> (Vec<u8>, Vec<u8>) {
         let table = self.lock();
@@ -139,7 +132,7 @@ impl Tavla {
         (white.counts().to_vec(), black.counts().to_vec())
     }
 
-    /// The pips that White and Black have still to go.
+    /// The pip counts of White and Black.
     #[getter]
     fn pips(&self) -> (u32, u32) {
         let table = self.lock();
@@ -147,7 +140,7 @@ impl Tavla {
         (white.pips(), black.pips())
     }
 
-    /// Checkers of White and Black on the bar.
+    /// The numbers of checkers of White and Black on the bar.
     #[getter]
     fn bar(&self) -> (u8, u8) {
         let table = self.lock();
@@ -155,7 +148,7 @@ impl Tavla {
         (white.at(BAR), black.at(BAR))
     }
 
-    /// Says what the dice are.
+    /// Sets the dice.
     fn set_dice(&self, first: &Bound<'_, PyAny>, second: &Bound<'_, PyAny>) -> PyResult<()> {
         let die = |given| Ok::<_, PyErr>(integer("a die", given)?.extract().unwrap_or(0));
         let roll = match Roll::new(die(first)?, die(second)?) {
@@ -170,25 +163,25 @@ impl Tavla {
         self.lock().game.set_dice(roll).map_err(|error| refused("dice", error))
     }
 
-    /// Rolls the dice; before the first turn also for who begins.
+    /// Rolls the dice. The first roll of a game also decides who begins.
     fn roll(&self) -> PyResult<(u8, u8)> {
         let Table { game, random } = &mut *self.lock();
         let (_, roll) = game.roll(random).map_err(|error| refused("roll", error))?;
         Ok((roll.high(), roll.low()))
     }
 
-    /// Plays with the dice, and returns the play in the order in which it is written. Raises ``TavlaError`` with the reason.
+    /// Makes a play and returns it in standard order. Raises ``TavlaError`` with the reason if it is not legal.
     fn push(&self, play: &Bound<'_, PyAny>) -> PyResult<String> {
         let text = text("play", play)?;
         Ok(self::play(&mut self.lock().game, text)?.ordered().to_string())
     }
 
-    /// Takes back the last turn; its dice are known again.
+    /// Takes back the last turn and restores its dice.
     fn pop(&self) -> PyResult<()> {
         self.lock().game.undo(1).map_err(|error| refused("undo", error))
     }
 
-    /// The winner and the points that it has won; ``None`` in a game that goes on.
+    /// Returns the winner and the points won; ``None`` while the game is in progress.
     fn result(&self) -> Option<(bool, u8)> {
         match self.lock().game.status() {
             Status::Playing => None,
@@ -201,8 +194,9 @@ impl Tavla {
         self.result().is_some()
     }
 
-    /// The best plays with the dice, the best one first, each a dictionary: ``play``, ``depth``, ``equity`` in points, ``win``, and with
-    /// ``rollout`` games of it the standard ``error``. Without limits the depth is 3. Ctrl-C ends it.
+    /// Returns the best plays with the current dice, best first, as dictionaries: ``play``, ``depth``, ``equity`` in
+    /// points, ``win``, and after ``rollout`` games the standard ``error``. Without limits the depth is 3.
+    /// Ctrl-C interrupts the analysis.
     #[pyo3(
         signature = (*, depth = None, time = None, nodes = None, rollout = None, multipv = None),
         text_signature = "($self, *, depth=None, time=None, nodes=None, rollout=None, multipv=1)"
@@ -258,17 +252,17 @@ impl Tavla {
         findings.into_iter().take(lines).map(described).collect()
     }
 
-    /// The position as an XGID, which eXtreme Gammon and others read.
+    /// Returns the position as an XGID, which eXtreme Gammon and others read.
     fn xgid(&self) -> String {
         xgid(self.lock().game.state())
     }
 
-    /// The position as gnubg writes it: position and match.
+    /// Returns the position as a gnubg ID: position and match.
     fn gnubg_id(&self) -> String {
         gnubg_id(self.lock().game.state())
     }
 
-    /// The game as a ``.mat`` file.
+    /// Returns the game in ``.mat`` format.
     #[pyo3(signature = (white = None, black = None), text_signature = "($self, white='White', black='Black')")]
     fn mat(&self, white: Option<&Bound<'_, PyAny>>, black: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
         let white = white.map_or(Ok("White"), |name| text("white", name))?;
@@ -276,12 +270,12 @@ impl Tavla {
         Ok(mat(&self.lock().game, white, black))
     }
 
-    /// The board drawn in text, as White sees it.
+    /// Draws the board as text, as White sees it.
     fn ascii(&self) -> String {
         drawing(self.lock().game.state())
     }
 
-    /// A game of its own with the same turns.
+    /// Returns an independent copy with the same turns.
     #[pyo3(signature = (_memo = None), text_signature = "($self)")]
     fn copy(&self, _memo: Option<&Bound<'_, PyAny>>) -> Self {
         Self { table: Mutex::new(self.lock().clone()) }

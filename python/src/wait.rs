@@ -1,4 +1,4 @@
-//! Waiting without the interpreter's lock, in a way that Ctrl-C ends.
+//! Waits without holding the GIL, so that Ctrl-C works.
 
 use crate::error::EngineError;
 use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
@@ -6,13 +6,11 @@ use pyo3::prelude::*;
 use soffio::stop::Stop;
 use std::time::Duration;
 
-/// How long signals of the system wait to be heard.
+/// Polling interval for signals.
 const LOOK: Duration = Duration::from_millis(10);
 
-/// The next value of the channel, `None` when it is closed. Other threads of Python run meanwhile.
-///
-/// # Errors
-/// The exception of a signal handler, as `KeyboardInterrupt`.
+/// Receives the next value, `None` if the channel is closed. Fails with the exception of a signal handler, such as
+/// `KeyboardInterrupt`.
 pub fn receive<T: Send>(py: Python<'_>, channel: &Receiver<T>) -> PyResult<Option<T>> {
     loop {
         match py.detach(|| channel.recv_timeout(LOOK)) {
@@ -23,10 +21,7 @@ pub fn receive<T: Send>(py: Python<'_>, channel: &Receiver<T>) -> PyResult<Optio
     }
 }
 
-/// Does `work` in a thread of its own, which its argument tells to stop when a signal handler raises an exception.
-///
-/// # Errors
-/// That exception, or EngineError when there are no more threads.
+/// Runs `work` in a new thread, and stops it if a signal handler raises an exception.
 pub fn interruptible<T: Send + 'static>(py: Python<'_>, work: impl FnOnce(&Stop) -> T + Send + 'static) -> PyResult<T> {
     let (sender, receiver) = bounded(1);
     let stop = Stop::new();

@@ -1,4 +1,4 @@
-//! Weights of the learned evaluation, from arrays into files and back.
+//! Network weights, from arrays to files and back.
 
 use crate::error::WeightsError;
 use crate::given::{Named, text};
@@ -13,7 +13,7 @@ use soffio::rules::Identity;
 use std::fmt::Display;
 use std::path::PathBuf;
 
-/// The sizes and units of the network of a variant.
+/// Returns the layer sizes and fixed-point units of a variant's network.
 #[pyfunction]
 pub fn network_shape<'py>(py: Python<'py>, variant: Named) -> PyResult<Bound<'py, PyDict>> {
     let Named(variant) = variant;
@@ -33,7 +33,6 @@ fn refused(path: &std::path::Path, error: &dyn Display) -> PyErr {
     WeightsError::new_err(format!("{}: {error}", path.display()))
 }
 
-/// Takes as many values as there is room for.
 fn fill<T: Copy + numpy::Element>(name: &str, room: &mut [T], given: &PyReadonlyArray1<'_, T>) -> PyResult<()> {
     let given =
         given.as_slice().map_err(|_| WeightsError::new_err(format!("{name} must lie in memory without gaps")))?;
@@ -44,7 +43,6 @@ fn fill<T: Copy + numpy::Element>(name: &str, room: &mut [T], given: &PyReadonly
     Ok(())
 }
 
-/// The same for a table of weights.
 fn fill_rows<const N: usize>(name: &str, room: &mut [[i16; N]], given: &PyReadonlyArray2<'_, i16>) -> PyResult<()> {
     let shape = given.as_array().dim();
     if shape != (room.len(), N) {
@@ -56,8 +54,8 @@ fn fill_rows<const N: usize>(name: &str, room: &mut [[i16; N]], given: &PyReadon
     Ok(())
 }
 
-/// The content of a file of weights, which are whole numbers in the units of `network_shape`. Those of the output buckets stand one after
-/// the other.
+/// Returns the content of a weights file. Weights are integers in the units of ``network_shape``, with the output
+/// buckets concatenated.
 #[expect(clippy::too_many_arguments)]
 #[pyfunction]
 pub fn weights_file<'py>(
@@ -93,7 +91,7 @@ pub fn weights_file<'py>(
     Ok(PyBytes::new(py, &file.to_bytes()))
 }
 
-/// The content of a file of weights.
+/// Reads a weights file.
 #[pyfunction]
 pub fn read_weights<'py>(py: Python<'py>, path: PathBuf) -> PyResult<Bound<'py, PyDict>> {
     let bytes = std::fs::read(&path).map_err(|error| refused(&path, &error))?;
