@@ -160,7 +160,6 @@ fn pieces_by_number(game: &WrittenGame) -> impl Iterator<Item = (u8, Piece)> {
 /// A pickled board: variant, FEN of the start position, moves in Hub notation.
 type Restored = (&'static str, String, Vec<String>);
 
-/// Maximum perft depth, as in the protocol.
 const MOST_PLIES: u8 = 99;
 
 #[pymethods]

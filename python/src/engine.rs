@@ -254,7 +254,6 @@ pub struct Search {
     events: Receiver<Event>,
     signal: Arc<Signal>,
     game: Game,
-    /// Whether scores can be converted to win, draw and loss chances.
     has_chances: bool,
     is_busy: Arc<AtomicBool>,
     is_over: AtomicBool,

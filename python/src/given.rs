@@ -29,7 +29,6 @@ pub fn text<'a>(name: &str, given: &'a Bound<'_, PyAny>) -> PyResult<&'a str> {
     given.cast::<PyString>().map_err(|_| wrong_type(name, "a str", given))?.to_str()
 }
 
-/// Converts the argument called `name` to an integer within `bounds`.
 pub fn whole<'py, T>(name: &str, given: &Bound<'py, PyAny>, bounds: RangeInclusive<T>) -> PyResult<T>
 where
     T: for<'a> FromPyObject<'a, 'py> + PartialOrd + Display,

@@ -35,10 +35,8 @@ type RecordText = (Vec<(String, String)>, Option<String>, Vec<MoveText>, String)
 
 #[derive(IntoPyObject)]
 pub struct Played {
-    /// The start position.
     board: Board,
     moves: Vec<Move>,
-    /// Why the remaining moves cannot be played.
     fault: Option<String>,
     /// True if no tag names the variant.
     is_guess: bool,
@@ -180,7 +178,6 @@ impl Reader {
     }
 }
 
-/// Returns the last block of tags between two lines, counted from 1.
 fn last_tags(text: &str, (after, to): (usize, usize)) -> Vec<(String, String)> {
     let lines: Vec<_> = text.lines().take(to).skip(after).collect();
     let is_tag = |line: &&&str| line.starts_with('[');

@@ -38,7 +38,6 @@ pub fn row(position: &PositionRecord, result: i8, game: u64) -> Row {
     [white[0], white[1], black[0], black[1], kings[0], kings[1], u64::from_le_bytes(marks), game]
 }
 
-/// Views an N x 8 array as rows.
 fn rows<'a>(array: &'a PyReadonlyArray2<'_, u64>) -> PyResult<&'a [Row]> {
     let words = array
         .as_slice()

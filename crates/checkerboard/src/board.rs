@@ -32,13 +32,11 @@ pub struct Place {
     pub y: c_int,
 }
 
-/// Length of the lists in a [`BoardMove`].
 pub const MOST_CAPTURED: usize = 12;
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BoardMove {
-    /// Number of captured pieces.
     pub jumps: c_int,
     /// The piece after the move, possibly promoted.
     pub new_piece: c_int,

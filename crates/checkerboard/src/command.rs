@@ -14,12 +14,10 @@ pub const SHORT: usize = 254;
 /// Maximum reply length in bytes for the commands with a larger buffer.
 pub const LONG: usize = 1023;
 
-/// Help file, in the folder of the library.
 const HELP_FILE: &str = "soffio.htm";
 
 #[derive(Debug)]
 pub enum Command {
-    /// A command without side effects, with its reply.
     Known(String),
     Get(&'static Topic),
     Set(&'static Topic, String),
@@ -32,7 +30,6 @@ pub const UNKNOWN: &str = "?";
 
 pub const TOO_LONG: &str = "the answer is too long";
 
-/// Parses a command for the engine of `game`. Words are separated by spaces.
 pub fn read(game: GameType, text: &str) -> Result<Command> {
     let (verb, rest) = split(text);
     let (topic, value) = split(rest);
@@ -166,14 +163,12 @@ mod tests {
             ("set solve 0", "0"),
             ("set enable_wld 0", "0"),
             ("set max_dbpieces 5", "5"),
-            // Clamped to the maximum.
             ("set max_dbpieces 10", "8"),
             ("set dbmbytes 0", "0"),
             ("set book 0", "0"),
             ("set book 3", "3"),
             ("set bookfile", ""),
             ("set dbpath", ""),
-            // A relative path becomes absolute.
             ("set dbpath .", &folder),
         ] {
             assert_eq!(set(text).as_deref(), Ok(value), "{text}");

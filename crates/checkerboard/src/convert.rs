@@ -27,7 +27,6 @@ const fn number_of_piece(piece: Piece) -> c_int {
     side | if piece.king { KING } else { MAN }
 }
 
-/// Returns the piece with this number, `None` for an empty square (0). `place` is for the error message.
 fn piece_numbered(number: c_int, place: Place) -> Result<Option<Piece>> {
     let pieces =
         [Color::White, Color::Black].into_iter().flat_map(|color| [false, true].map(|king| Piece { color, king }));

@@ -95,8 +95,7 @@ pub unsafe extern "system" fn getmove(
 /// Executes `command` and writes the answer to `reply`. Returns 1 if the command is supported and valid, otherwise 0.
 ///
 /// # Safety
-/// `command` must be null or a C string. `reply` must be null or valid for 256 bytes, or 1024 for commands with long
-/// answers.
+/// `command` must be null or a C string, `reply` null or valid for 256 bytes (1024 for commands with long answers).
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn enginecommand(command: *const c_char, reply: *mut c_char) -> c_int {
     if command.is_null() {
@@ -110,8 +109,7 @@ pub unsafe extern "system" fn enginecommand(command: *const c_char, reply: *mut 
     answer.is_handled.into()
 }
 
-/// Returns 1 and writes the move if `color` can move from square `from` to square `to` (CheckerBoard's numbers),
-/// otherwise returns 0.
+/// Returns 1 and writes the move if `color` can move between two squares in CheckerBoard's numbers, otherwise 0.
 ///
 /// # Safety
 /// `board` must be null or point to 64 numbers; `mv` must be null or valid for a move.

@@ -5,8 +5,7 @@ use derive_more::Display;
 use soffio::Variant;
 use soffio::board::{Corner, Number, Square};
 
-/// A game of CheckerBoard. Czech draughts has a number too, but CheckerBoard cannot draw it: it places square 1 outside
-/// the board.
+/// Czech draughts is missing: it has a number too, but CheckerBoard would draw its square 1 outside the board.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 #[display("{}", self.variant())]
 pub enum GameType {
@@ -61,7 +60,6 @@ pub fn place_of(game: GameType, square: Square) -> Place {
     Place { x: column.into(), y: shape.row(square).into() }
 }
 
-/// Converts a column between the two boards, in either direction.
 fn column_of(game: GameType, column: u8) -> u8 {
     match game.variant().spec().shape.corner {
         Corner::Right => column,

@@ -12,7 +12,6 @@ use soffio::position::Setup;
 use soffio::position::reference::after;
 use soffio::{FenRecord, Game, Move, MoveRecord, WrittenGame};
 
-/// Maximum number of moves between two boards.
 const MOST_MOVES: usize = 2;
 
 /// Parses `set gamehist`: a FEN, and the moves after it with CheckerBoard's square numbers.
@@ -67,7 +66,6 @@ fn backwards(game: &Game) -> impl Iterator<Item = Setup> {
     })
 }
 
-/// Returns true if the positions of `longer` end with all those of `shorter`.
 fn ends_as(longer: &Game, shorter: &Game) -> bool {
     longer.undoable() >= shorter.undoable()
         && backwards(shorter).zip(backwards(longer)).all(|(one, other)| is_same(&one, &other))
@@ -132,7 +130,6 @@ mod tests {
         let told = after_moves(KINGS, "1-6 32-28 6-1 28-32");
         let board = told.setup();
         assert_eq!(game_at(&board, None, Some(&told)).unwrap().undoable(), 4);
-        // The board alone looks as if no move had been played.
         assert_eq!(game_at(&board, Some(&after_moves(KINGS, "")), Some(&told)).unwrap().undoable(), 4);
         let longer = after_moves("B:WK32,27:BK1,2", "1-6 32-28 6-1 28-32 1-6 32-28");
         let last = after_moves("B:WK28,27:BK6,2", "");

@@ -36,7 +36,6 @@ pub struct Instance {
     told: Mutex<Option<Game>>,
     running: Mutex<Option<Arc<Signal>>>,
     waiting: AtomicUsize,
-    /// Locked while a search runs.
     searcher: Mutex<Searcher>,
 }
 
@@ -97,7 +96,6 @@ impl Instance {
         }
     }
 
-    /// Changes a setting and returns the reply. On error nothing has changed.
     fn set(&self, Topic { name, value, set }: &Topic, text: &str) -> Result<String> {
         let mut settings = lock(&self.settings);
         let mut next = settings.clone();
@@ -184,7 +182,6 @@ impl Instance {
             threads: settings.threads,
             lines: NonZeroUsize::new(lines).unwrap_or(NonZeroUsize::MIN),
             overhead: usual.overhead + searcher.delays.margin(request.time()),
-            // Deduct the time spent on setting up the position.
             ..later(request.limits(usual), began.duration_since(asked_at))
         };
         let planned = budget(&limits, game.game().legal_moves().len()).map(|budget| began + budget.hard);
@@ -228,8 +225,7 @@ impl Instance {
         Ok(WrittenGame::from(game))
     }
 
-    /// Claims a win or loss only if the game is decided on the board or the win is proved, and a draw only by the
-    /// rules.
+    /// Claims a win or loss only if it is on the board or the win is proved, and a draw only by the rules.
     fn played(
         &self,
         game: &WrittenGame,
@@ -276,7 +272,6 @@ mod tests {
     #[test]
     fn settings_survive_the_engine() {
         let kept = Kept::default();
-        // `tests/checkerboard/tables.rs` covers the table folder.
         let values = ["2", "3", "1", "1", "0", "", "5", "7"];
         let first = instance(&kept);
         for (topic, value) in Topic::ALL.into_iter().zip(values) {

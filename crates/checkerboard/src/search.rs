@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 /// Polling interval for CheckerBoard's "play now" flag.
 const GLANCE: Duration = Duration::from_millis(1);
 
-/// Polling stops this long before the planned end. CheckerBoard allows 10 ms to react to the flag.
+/// Polling stops this long before the planned end: a stop request may take 10 ms to take effect.
 const SOON: Duration = Duration::from_millis(8);
 
 /// Maximum length of a win in problem mode, in moves.
@@ -23,9 +23,7 @@ pub struct Searcher {
     pub engine: Engine,
     /// The settings in effect, which may be older than those of the instance.
     pub applied: Settings,
-    /// The game up to the last searched position.
     pub last: Option<Game>,
-    /// How late previous searches ended.
     pub delays: Delays,
 }
 
@@ -177,7 +175,6 @@ mod tests {
                 thread::sleep(Duration::from_millis(50));
                 play_now.store(1, Ordering::Relaxed);
             });
-            // Without the flag this search would never end.
             watched(&play_now, &signal, None, || engine.watch(&game, Limits::default(), &signal, &mut |_| {}))
         });
         assert!(answer.unwrap().best.is_some());

@@ -12,13 +12,11 @@ pub struct Settings {
     /// Size of the transposition table in MiB.
     pub hash: usize,
     pub threads: NonZeroUsize,
-    /// Show the scores of all moves in the status line.
     pub all_scores: bool,
     /// Problem mode: search for wins with every move.
     pub solves: bool,
     pub uses_tables: bool,
     pub table_folder: Option<PathBuf>,
-    /// Maximum number of pieces for endgame tables.
     pub table_pieces: u8,
     /// Memory limit in MiB for tables solved in memory.
     pub table_memory: usize,
@@ -45,7 +43,6 @@ pub trait Store: Send + Sync {
     fn save(&self, name: &str, value: &str);
 }
 
-/// Stores nothing: every session starts with the defaults.
 pub struct Forgetful;
 
 impl Store for Forgetful {

@@ -65,7 +65,6 @@ pub fn of_fault(game: GameType, fault: &dyn std::fmt::Display) -> String {
     cut(format!("soffio {game}: {fault}"))
 }
 
-/// Formats the score, with `>=` or `<=` if it is a bound.
 fn bounded(report: &Report) -> String {
     let sign = match report.bound {
         Bound::Exact => "",
@@ -129,7 +128,6 @@ mod tests {
         status.report(&of_move(&searched, 0, "10-14", Bound::Lower));
         let all = status.text();
         assert!(all.ends_with(&format!("  all 10-14 >={value}, 9-13 {value}, 9-14 {value}")), "{all}");
-        // Another move replaces the last one.
         status.report(&of_move(&searched, 1, "11-15", Bound::Upper));
         let all = status.text();
         assert!(all.ends_with(&format!("  all 10-14 >={value}, 11-15 <={value}, 9-13 {value}")), "{all}");

@@ -14,7 +14,6 @@ const CLOCK_UNITS: c_int = 2;
 /// Maximum time per move. CheckerBoard requests analysis with a practically infinite time.
 const LONGEST: Duration = Duration::from_secs(7 * 24 * 3600);
 
-/// The time arguments of `getmove`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Request {
     pub seconds: f64,
@@ -51,8 +50,7 @@ impl Request {
         Duration::try_from_secs_f64(self.seconds.max(0.0)).map_or(LONGEST, |time| time.min(LONGEST))
     }
 
-    /// Returns `limits` with the requested time. A time per move is used up, because the rest would be lost; an
-    /// infinite one means analysis.
+    /// Sets the requested time. A time per move is used up, or it would be lost; an infinite one means analysis.
     pub fn limits(self, limits: Limits) -> Limits {
         let clock = self.clock();
         let move_time = if clock.is_none() { Some(self.move_time()) } else { None };
@@ -84,7 +82,6 @@ impl Delays {
         Self { last: [Duration::ZERO; REMEMBERED], next: 0 }
     }
 
-    /// Records a search that should have ended by `planned` and ended at `now`.
     pub fn note(&mut self, planned: Instant, now: Instant) {
         if let Some(place) = self.last.get_mut(self.next) {
             *place = now.saturating_duration_since(planned);
@@ -92,8 +89,7 @@ impl Delays {
         self.next = (self.next + 1) % REMEMBERED;
     }
 
-    /// Returns the margin for a search of `time`: the longest remembered delay, but at most half of the time, because
-    /// one long stall need not repeat.
+    /// Returns the longest remembered delay, but at most half of `time`, because one long stall need not repeat.
     pub fn margin(&self, time: Duration) -> Duration {
         self.last.iter().max().copied().unwrap_or_default().min(time / 2)
     }
@@ -172,7 +168,6 @@ mod tests {
         }
         assert_eq!(delays.margin(1000 * MS), 40 * MS);
         assert_eq!(delays.margin(60 * MS), 30 * MS, "half of the time at the most");
-        // A search that ends early has no delay.
         delays.note(planned + 90 * MS, planned);
         assert_eq!(delays.margin(1000 * MS), 40 * MS);
         (0..REMEMBERED - 2).for_each(|_| delays.note(planned, planned + MS));

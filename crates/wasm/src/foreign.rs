@@ -28,9 +28,7 @@ unsafe extern "C" {
 thread_local! {
     static TALK: RefCell<Talk> = RefCell::new(Talk::new(TimeSource::new(elapsed), Turns::new(begin, give)));
     static WORK: RefCell<VecDeque<Work>> = RefCell::default();
-    /// Buffer for texts from JavaScript.
     static INPUT: RefCell<Vec<u8>> = RefCell::default();
-    /// When the event loop last had a turn.
     static LAST_TURN: Cell<Duration> = const { Cell::new(Duration::ZERO) };
 }
 
@@ -89,7 +87,6 @@ extern "C" fn frames(length: usize) -> *mut u8 {
     Vec::leak(vec![0; length]).as_mut_ptr()
 }
 
-/// Executes the lines in the input text of `length` bytes.
 #[unsafe(no_mangle)]
 extern "C" fn take(length: usize) {
     let text = input(length);
@@ -109,7 +106,6 @@ extern "C" fn has_work() -> bool {
     WORK.with_borrow(|all| !all.is_empty())
 }
 
-/// Does all work. It may suspend the module.
 #[unsafe(no_mangle)]
 extern "C" fn work() {
     LAST_TURN.set(elapsed());

@@ -113,7 +113,6 @@ mod tests {
         SAID.with_borrow_mut(|all| all.extend(said));
     }
 
-    /// Returns the output for `lines` sent at once, and `later` lines sent in their turns.
     fn said(lines: &str, later: &[(u64, &'static str)]) -> Vec<String> {
         // The clock advances with each reading, so that nothing depends on the machine.
         static TICKS: AtomicU64 = AtomicU64::new(0);

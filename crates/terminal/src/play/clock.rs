@@ -49,7 +49,6 @@ impl GameClock {
         Some(self.control?.left(moves, used))
     }
 
-    /// Returns when the side to move will exceed its time.
     pub(super) fn falls_at(&self, record: &Record) -> Option<Instant> {
         self.current.reaches(self.allowed(record, record.side())?)
     }
@@ -69,7 +68,6 @@ impl GameClock {
     }
 }
 
-/// Returns the number of moves of `color` after the first `free` plies of the game, and their total time.
 fn counted(record: &Record, color: Color, free: usize) -> (usize, Duration) {
     let own = record.played().iter().skip(free).filter(|ply| ply.color == color);
     own.fold((0, Duration::ZERO), |(moves, used), ply| (moves + 1, used + ply.time.unwrap_or_default()))

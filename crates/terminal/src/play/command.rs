@@ -66,7 +66,6 @@ pub enum ViewCommand {
     Numbers(Option<bool>),
     Thoughts(Option<bool>),
     Evaluation(Option<bool>),
-    /// The board after every move, in line mode.
     Boards(Option<bool>),
 }
 

@@ -35,8 +35,7 @@ pub(super) fn save(path: &Path, replace: bool, game: &GameRecord) -> Result<()> 
     Ok(file.write(game.to_string().as_bytes())?)
 }
 
-/// Loads game `number`, counted from 1. `choice` applies if the file names no variant. Other games in the file may be
-/// malformed.
+/// `number` counts from 1. `choice` applies if the file names no variant. Other games in the file may be malformed.
 pub(super) fn load(path: &Path, number: usize, choice: GameChoice) -> Result<Loaded> {
     let text = decode(&read(path).map_err(|error| about(path, error))?).text;
     let mut games: Vec<_> = PdnReader::new(&text).collect();
@@ -97,7 +96,7 @@ fn play_written(record: &mut Record, mv: MoveRecord, time: Option<Duration>) -> 
 }
 
 fn game_choice_of(game: &GameRecord, current: GameChoice) -> Result<GameChoice, String> {
-    // A `Variant` tag without `GameType` comes from Soffio, and may name rules that only `forced_capture` selects.
+    // Files saved by Soffio also use the `Variant` tag for rules that only `forced_capture` selects.
     let unnumbered = game.tag("Variant").filter(|_| game.tag("GameType").is_none());
     let rules = match unnumbered.and_then(Variant::called) {
         Some(rules) => Some(rules),
@@ -134,7 +133,6 @@ pub(super) fn record_of(game: &Game) -> GameRecord {
     written
 }
 
-/// Delimiters of the elapsed move time in a comment.
 const TIME_TAG: (&str, char) = ("[%emt ", ']');
 
 fn pdn_move(ply: &Ply) -> PdnMove {

@@ -20,7 +20,6 @@ use std::time::{Duration, Instant};
 pub enum Phase {
     /// Not started. A move of a person or [`GameCommand::Start`] starts the game.
     Ready,
-    /// The clocks run, and the engine plays when it is its turn.
     Running,
     Paused,
 }
@@ -61,7 +60,6 @@ pub struct Game {
     events: Sender<Event>,
     pub(super) record: Record,
     players: [Player; 2],
-    /// One engine per side, created at its first search.
     computers: [Option<Computer>; 2],
     adviser: Option<Computer>,
     pub(super) phase: Phase,
@@ -74,7 +72,6 @@ pub struct Game {
     waiting: Option<(String, Instant)>,
     /// The last search report, not necessarily for the current position.
     pub(super) thought: Option<SearchReport>,
-    /// Number of moves played when `thought` was reported.
     thought_after: usize,
     pub(super) hint: Option<String>,
     game_events: VecDeque<GameEvent>,
@@ -84,8 +81,7 @@ pub struct Game {
 }
 
 impl Game {
-    /// Creates a game at the start position. Engine events go to `events`; their receiver must pass them to
-    /// [`Game::event`].
+    /// Engine events go to `events`; their receiver must pass them to [`Game::event`].
     pub fn new(choice: GameChoice, players: [Player; 2], events: Sender<Event>) -> Result<Self> {
         Ok(Self {
             record: Record::new(choice, None)?,
@@ -272,7 +268,6 @@ impl Game {
         }
     }
 
-    /// Plays the engine's move if it is due, and ends the game if the side to move has exceeded its time.
     pub fn tick(&mut self, now: Instant) {
         let falls_at = self.clock.falls_at(&self.record);
         // Compare due times, not `now`: this call may come late.
@@ -336,7 +331,6 @@ impl Game {
         Ok(())
     }
 
-    /// Discards the running search and the pending move, because the game has changed.
     fn interrupt(&mut self) {
         if let Some(thinking) = &mut self.thinking {
             thinking.counts = false;

@@ -6,7 +6,6 @@ use soffio::rules::RuleSet;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cell {
-    /// `None` for a square that is not played on.
     pub square: Option<Square>,
     pub name: String,
     pub piece: Option<Piece>,

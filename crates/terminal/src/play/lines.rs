@@ -21,7 +21,6 @@ pub struct Dialogue {
     deferred: VecDeque<Result<Command>>,
     /// True after the end of input or after `quit`.
     is_ended: bool,
-    /// True if `quit` waits for pending saves.
     is_leaving: bool,
     /// True if a person can answer questions: standard input is a terminal.
     is_attended: bool,
@@ -31,8 +30,7 @@ pub struct Dialogue {
 }
 
 impl Dialogue {
-    /// Starts with the players and the position. With `is_attended`, the first `quit` of an unsaved game only asks for
-    /// confirmation.
+    /// Shows the game. With `is_attended`, the first `quit` of an unsaved game only asks for confirmation.
     pub fn new(game: Game, view: View, is_attended: bool) -> Self {
         let mut dialogue = Self {
             game,
@@ -63,7 +61,6 @@ impl Dialogue {
         self.is_ended && self.deferred.is_empty() && !self.waits()
     }
 
-    /// Returns true if the dialogue has ended with unsaved moves and without a confirmation.
     pub fn has_lost_moves(&self) -> bool {
         self.is_over() && self.game.is_unsaved && !(self.is_attended && self.is_asked)
     }
@@ -112,7 +109,6 @@ impl Dialogue {
         self.game.is_busy() || self.game.engine_is_to_move()
     }
 
-    /// Quits at once, or after the waiting commands if one of them is a save.
     fn quit_in_turn(&mut self, now: Instant) {
         let waiting = self.saves_waiting().join(", ");
         if waiting.is_empty() {

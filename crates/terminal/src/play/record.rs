@@ -28,7 +28,6 @@ impl GameChoice {
         Self { variant, forced_capture: true }
     }
 
-    /// Returns the variant and capture setting that select `rules`.
     pub(super) fn with_rules(rules: Variant) -> Self {
         let forced = Variant::listed().find(|listed| listed.with_optional_capture() == Some(rules));
         forced.map_or(Self::of(rules), |variant| Self { variant, forced_capture: false })
@@ -46,7 +45,6 @@ pub struct Ply {
     pub color: Color,
     /// Time used; `None` for a move of a file without times.
     pub time: Option<Duration>,
-    /// Comments from a file, without the time.
     pub note: PdnMove,
 }
 
@@ -173,7 +171,6 @@ impl Record {
         self.setup.draw_as_seen(self.spec(), flipped, numbers)
     }
 
-    /// Plays the move and discards the moves taken back. `time` is the time used, if known.
     pub fn play(&mut self, record: &MoveRecord, time: Option<Duration>) -> Result<()> {
         let text = || shown(&record.to_string());
         // Callers downcast to the reason, so it stays in the error chain below the message.

@@ -85,7 +85,6 @@ pub(crate) enum Focus<F> {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Pressed {
-    /// The key is for the board or the form.
     Passed,
     Handled,
     Line(String),
@@ -104,8 +103,7 @@ impl<F> Focus<F> {
         Self::Box(title, text.lines().map(str::to_owned).collect())
     }
 
-    /// Handles a key unless it is for the board or a form. The focus returns to the board when the key closes a line,
-    /// a box or the question.
+    /// Handles a key for a line, a box or the question. The focus returns to the board when the key closes it.
     pub(crate) fn key(&mut self, key: KeyEvent) -> Pressed {
         let pressed = match self {
             Self::Board | Self::Form(_) => return Pressed::Passed,
@@ -143,7 +141,6 @@ impl<F> Focus<F> {
 
 /// Draws `lines` in a box over the screen, scrolled so that the line of index `seen` is visible.
 pub(crate) fn popup(title: &str, lines: Vec<Line<'_>>, seen: usize, area: Rect, buffer: &mut Buffer) {
-    // The border and a space on either side.
     let width = lines.iter().map(Line::width).max().unwrap_or_default().max(title.len()) + 4;
     let (width, height) = (width.min(area.width.into()) as u16, (lines.len() + 2).min(area.height.into()) as u16);
     let (x, y) = (area.x + (area.width - width) / 2, area.y + (area.height - height) / 2);

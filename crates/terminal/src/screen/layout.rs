@@ -5,9 +5,7 @@ use ratatui::layout::Rect;
 pub(crate) struct Sizes<'a> {
     /// Columns and lines per cell of the board, the largest first. The first size that fits is used.
     pub(crate) cells: &'a [(u16, u16)],
-    /// Returns the columns and lines of a board with cells of the given size.
     pub(crate) board: &'a dyn Fn((u16, u16)) -> (u16, u16),
-    /// Minimum width of the panel next to the board.
     pub(crate) panel: u16,
     pub(crate) message: u16,
 }

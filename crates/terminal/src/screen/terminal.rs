@@ -38,7 +38,6 @@ impl Screen {
         let ending = ending_signal()?;
         before_panics_of(thread::current().id(), || give_back(&mut io::stdout()));
         enable_raw_mode()?;
-        // From here on a failure must restore the terminal.
         let screen = || -> io::Result<Self> {
             enter(&mut io::stdout())?;
             Ok(Self { terminal: Terminal::new(CrosstermBackend::new(io::stdout()))?, input: read_terminal()?, ending })
@@ -126,7 +125,6 @@ fn before_panics_of(owner: ThreadId, give_back: impl Fn() + Send + Sync + 'stati
     }));
 }
 
-/// Returns a channel that receives one message when a signal asks the process to end.
 fn ending_signal() -> io::Result<Receiver<()>> {
     let (sender, ending) = bounded(1);
     ctrlc::set_handler(move || {

@@ -50,7 +50,6 @@ pub(super) struct App {
     /// Number of the current task. Results with another number are discarded.
     pub(super) work: u64,
     is_thinking: bool,
-    /// True if the person leaves as soon as the game is saved.
     is_leaving: bool,
     pub(super) layout: Layout,
     pub(super) is_over: bool,
@@ -82,7 +81,6 @@ impl App {
         self.task.take().map(|task| (self.work, task))
     }
 
-    /// Plays the result of task number `work`, unless that task is obsolete.
     pub(super) fn found(&mut self, work: u64, choice: Option<Choice>) {
         if work != self.work || !self.is_thinking {
             return;

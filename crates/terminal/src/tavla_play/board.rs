@@ -20,7 +20,6 @@ pub(super) struct BoardView<'a> {
 }
 
 impl BoardView<'_> {
-    /// Draws all places, with point numbers as the side to move counts them.
     pub(super) fn draw(&self, layout: &Layout, buffer: &mut Buffer) {
         for place in Place::all() {
             self.draw_place(place, place_area(layout, place), buffer);
@@ -183,7 +182,6 @@ impl Place {
     }
 }
 
-/// Returns the columns and lines of a board: two halves, a line between them, and the numbers above and below.
 fn board_size((width, height): (u16, u16)) -> (u16, u16) {
     (COLUMNS as u16 * width, 2 * height + 3)
 }

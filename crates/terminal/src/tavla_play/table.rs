@@ -252,7 +252,6 @@ pub(super) struct Task {
     limits: Limits,
     board: Board,
     legal: Vec<Legal>,
-    /// Minimum time until the choice is returned.
     delay: Duration,
 }
 

@@ -19,7 +19,6 @@ fn play(white: &str, black: &str, lines: &str) -> String {
     attended(white, black, lines, false).0
 }
 
-/// Returns the output, and whether unsaved turns were lost.
 fn attended(white: &str, black: &str, lines: &str, is_attended: bool) -> (String, bool) {
     let mut output = Vec::new();
     let is_lost = run_lines(table(white, black, 4), lines.as_bytes(), &mut output, is_attended).unwrap();

@@ -43,7 +43,6 @@ pub struct App {
     selection: Selection,
     cursor: (usize, usize),
     message: Message,
-    /// True if the person leaves as soon as the game is saved.
     is_leaving: bool,
     pub(super) layout: Layout,
     pub is_over: bool,
@@ -205,7 +204,6 @@ impl App {
 
     fn show(&mut self, show: Show) {
         self.message = Message::told(match show {
-            // Both are always on the screen.
             Show::Board | Show::Status => panel::title(&self.game, usize::MAX),
             show => self.game.answer(show),
         });

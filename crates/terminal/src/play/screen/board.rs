@@ -87,7 +87,6 @@ impl BoardView<'_> {
     }
 }
 
-/// Returns where the piece is drawn in `area`. `beside_name` reserves space for the name of the square.
 fn sign_place(area: Rect, beside_name: bool) -> (u16, u16) {
     let (width, height) = (area.width.max(1), area.height.max(1));
     let column = if beside_name && height == 1 { width - 1 } else { (width - 1) / 2 };

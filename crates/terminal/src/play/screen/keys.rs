@@ -19,7 +19,6 @@ pub(super) enum Action {
     Player(Color),
     Game,
     Help,
-    /// Leaves, after a question if the game is not saved.
     Leave,
     LeaveNow,
 }

@@ -1,5 +1,3 @@
-//! The game on the screen of a terminal.
-
 mod app;
 mod board;
 mod form;

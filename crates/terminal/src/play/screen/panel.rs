@@ -13,7 +13,6 @@ use std::time::Instant;
 
 const THOUGHT_ROWS: u16 = 4;
 
-/// Returns the state of the game in one line of at most `width` columns, if the shortest form fits.
 pub(super) fn title(game: &Game, width: usize) -> String {
     let record = &game.record;
     if game.is_over() {
@@ -69,7 +68,6 @@ pub(super) fn draw(game: &Game, view: &View, now: Instant, area: Rect, buffer: &
     }
 }
 
-/// Draws the evaluation bar, with White's share on the left.
 fn bar(evaluation: &EvaluationBar, width: u16) -> String {
     let [white, black] = [Color::White, Color::Black].map(|color| theme::sign(color, false));
     let room = usize::from(width).saturating_sub(4);

@@ -66,13 +66,12 @@ impl Selection {
         })
     }
 
-    /// Returns the legal moves that match the chosen squares.
     fn ways<'a>(&'a self, record: &'a Record) -> impl Iterator<Item = &'a LegalMove> {
         let (from, way) = self.chosen.split_first().map_or((None, &[][..]), |(from, way)| (Some(*from), way));
         record.legal().iter().filter(move |legal| Some(legal.from) == from && rest(&legal.landings, way).is_some())
     }
 
-    /// Returns true if `way` continues from the chosen squares to `square`, as its end or on the way there.
+    /// Returns true if `way` leads from the chosen squares to `square`, as its end or on the way there.
     fn leads_to(&self, way: &LegalMove, square: Square, place: Place) -> bool {
         let chosen = self.chosen.get(1..).unwrap_or_default();
         let Some(rest) = rest(&way.landings, chosen) else { return false };

@@ -78,7 +78,6 @@ fn a_file_is_only_replaced_when_that_is_meant() {
     // The game's own file may be overwritten.
     driver.play(&[&save]);
     assert!(std::fs::read_to_string(&path).unwrap().contains("1. 11-15"));
-    // A new game must not overwrite the file of the previous one.
     driver.play(&["fen start"]);
     assert!(driver.say(&save).is_err());
 }

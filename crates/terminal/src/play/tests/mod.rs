@@ -170,7 +170,6 @@ fn time_counts_for_the_side_to_move() {
     assert_eq!(used(&driver), [4000, 2000]);
     driver.play(&["17x10"]).after(500);
     assert_eq!(used(&driver), [4000, 2500]);
-    // Undo restores the time of the move.
     driver.play(&["undo 2"]).after(100);
     assert_eq!(used(&driver), [0, 100]);
     driver.play(&["redo 1"]);

@@ -49,7 +49,6 @@ fn a_side_that_oversteps_its_time_has_lost() {
     assert!(driver.game.game_events().any(|event| event == GameEvent::Overstepped(Color::White)));
     assert_eq!(driver.game.time_left(Color::White, now), Some(Duration::ZERO));
     assert_eq!(driver.say("start"), Err("the game is over: black wins on time".to_owned()));
-    // Undo restores the time of the move.
     driver.play(&["undo 1"]);
     assert!(!driver.game.is_over());
     driver.play(&["11-15"]).oversteps();
