@@ -11,7 +11,7 @@ use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-/// Returns the ``repr`` of a value, shortened and without control characters, for error messages.
+/// Returns the start of the ``repr`` of a value with unprintable characters replaced, for error messages.
 #[pyfunction]
 pub fn shown(given: &Bound<'_, PyAny>) -> String {
     match given.repr() {

@@ -255,7 +255,7 @@ fn misused(usage: &str) -> Error {
     anyhow!("write {usage}")
 }
 
-/// Returns `text` without control characters.
+/// Returns the start of `text` with unprintable characters replaced by `?`.
 pub(super) fn shown(text: &str) -> String {
     printable(text.chars()).to_string()
 }
