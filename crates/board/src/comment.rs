@@ -1,29 +1,25 @@
-//! Comments as the page shows them.
+//! Parses comments into the parts that the page displays.
 
 use crate::position::Score;
 use serde::Serialize;
 use soffio::notation::pdn::{Command, CommentPart, clock_text, comment_parts};
 use soffio::rules::Color;
 
-/// A part of a comment.
 #[derive(Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) enum Part {
-    /// Words.
     Text(String),
-    /// The time left on the clock of a side, or of the one who moved.
+    /// Time left on the clock of a side; `None` is the side that has just moved.
     Clock(Option<Color>, String),
-    /// The time that the move took.
     MoveTime(String),
-    /// The time that all moves of the player took.
+    /// Total time of all moves of the player.
     GameTime(String),
-    /// The score of the position.
     Score(Score),
-    /// A square, or an arrow to another one, in a colour.
+    /// Colour, square, and the target square of an arrow.
     Mark(&'static str, String, Option<String>),
 }
 
-/// The parts of the comment `text`, without commands that are not known.
+/// Parses the comment `text`; unknown commands are dropped.
 pub(crate) fn parts(text: &str) -> Vec<Part> {
     comment_parts(text).into_iter().flat_map(part).collect()
 }
@@ -49,7 +45,7 @@ fn part(part: CommentPart<'_>) -> Vec<Part> {
     }
 }
 
-/// The colour of a mark by its letter; others than those of chess programs are drawn in green.
+/// Maps the colour letter of a mark; unknown letters become green.
 fn color(letter: char) -> &'static str {
     match letter {
         'R' => "red",
@@ -59,7 +55,7 @@ fn color(letter: char) -> &'static str {
     }
 }
 
-/// The score that the comment `text` says.
+/// Returns the first evaluation in the comment `text`.
 pub(crate) fn score(text: &str) -> Option<Score> {
     comment_parts(text).iter().find_map(|part| match part {
         CommentPart::Command(Command::Evaluation(evaluation)) => Some(Score::from(evaluation)),

@@ -1,7 +1,7 @@
-//! The analysis board: a page for a browser, which knows no rules, and the rules that it asks for.
+//! The analysis board: a browser page without rules of its own, and the rules that it requests.
 //!
-//! [`call`] takes a request and gives its answer, both JSON; [`Request`] has all of them. [`page()`] is the page as one file. Behind
-//! the page stands an engine and this function: in a worker, or in the program that serves it.
+//! [`call`] answers a [`Request`], both as JSON. [`page()`] returns the page as a single file. The page needs a host
+//! that runs [`call`] and an engine: a web worker, or the program that serves the page.
 #![deny(unsafe_code)]
 #![deny(missing_docs)]
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]

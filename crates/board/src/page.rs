@@ -1,16 +1,16 @@
-//! The page as one file: markup, style, scripts and texts, and what it shows when it opens.
+//! Builds the page as a single HTML file from markup, style, scripts and texts, with the games that it opens with.
 //!
-//! The scripts are modules, so that the folder also works as it is on a web server. In one file they stand in one module, each after
-//! those that it names: their `import` lines are left out, and a test sees to it that no two of them use one name.
+//! The scripts are ES modules, so the folder also works unchanged on a web server. In the single file they are
+//! concatenated into one module in dependency order, without their `import` lines. A test checks that they share no
+//! names.
 
 use crate::tree::Tree;
 use serde::Serialize;
 
-/// Markup with the places of the other parts.
 const MARKUP: &str = include_str!("../page/index.html");
 const STYLE: &str = include_str!("../page/style.css");
 
-/// The scripts, each after those that it names.
+/// In dependency order: each script follows those that it imports.
 pub(crate) const SCRIPTS: &[(&str, &str)] = &[
     ("texts/en.js", include_str!("../page/texts/en.js")),
     ("texts/it.js", include_str!("../page/texts/it.js")),
@@ -38,35 +38,34 @@ pub(crate) const SCRIPTS: &[(&str, &str)] = &[
     ("main.js", include_str!("../page/main.js")),
 ];
 
-/// The line of the markup that names the style.
+/// Lines of the markup that [`page`] replaces.
 const STYLE_LINE: &str = "<link rel=\"stylesheet\" href=\"style.css\">";
-/// The line of the markup that names the first script.
 const SCRIPT_LINE: &str = "<script type=\"module\" src=\"main.js\"></script>";
 
-/// The host that answers the page.
+/// What answers the requests of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Host<'a> {
-    /// Nothing: the page shows the games that it has.
+    /// Nothing: the page only shows its games.
     None,
-    /// The program that serves it.
+    /// The program that serves the page.
     Server,
-    /// A worker with this script.
+    /// A web worker with this script.
     Worker(&'a str),
 }
 
-/// The data that the page begins with.
+/// Data embedded in the page.
 #[derive(Serialize)]
 struct Start<'a> {
     engine: &'static str,
     version: &'static str,
     title: &'a str,
     games: &'a [Tree],
-    /// The boards, for a page that nothing answers.
+    /// Only for [`Host::None`]: no host can answer a request for them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     variants: Vec<crate::variants::VariantBoard>,
 }
 
-/// The page, which opens with `games` and is called `title`, as one file.
+/// Returns the page with this title and these games as a single file.
 pub fn page(title: &str, games: &[Tree], host: Host<'_>) -> String {
     let (name, worker) = match host {
         Host::None => ("none", ""),
@@ -75,12 +74,12 @@ pub fn page(title: &str, games: &[Tree], host: Host<'_>) -> String {
     };
     let variants = if host == Host::None { crate::variants::boards() } else { Vec::new() };
     let start = Start { engine: name, version: env!("CARGO_PKG_VERSION"), title, games, variants };
-    // It has no map whose keys are not text, which is all that could go wrong.
+    // Serialization only fails for maps with non-string keys, and there are none.
     let start = serde_json::to_string(&start).unwrap_or_default().replace('<', "\\u003c");
     let script: String = SCRIPTS.iter().map(|(_, text)| joined(text)).collect();
     let mut parts = format!("<script type=\"application/json\" id=\"start\">{start}</script>\n");
     if !worker.is_empty() {
-        // In a script `<\/` is the same as `</`.
+        // In a script, `<\/` is the same as `</`.
         let worker = worker.replace("</", "<\\/");
         parts.push_str(&format!("<script type=\"text/plain\" id=\"worker\">{worker}</script>\n"));
     }
@@ -91,7 +90,7 @@ pub fn page(title: &str, games: &[Tree], host: Host<'_>) -> String {
         .replace(SCRIPT_LINE, &parts)
 }
 
-/// The text of a module without `import` and `export`.
+/// Removes `import` lines and `export` keywords.
 fn joined(text: &str) -> String {
     let lines = text.lines().filter(|line| !line.starts_with("import "));
     lines.flat_map(|line| [line.strip_prefix("export ").unwrap_or(line), "\n"]).collect()

@@ -1,4 +1,4 @@
-//! Games as text: lists of them, and single ones, read and written.
+//! Reads and writes game records (PDN).
 
 use crate::comment;
 use crate::position::style;
@@ -9,39 +9,32 @@ use soffio::notation::WrittenGame;
 use soffio::notation::pdn::{GameRecord, Guesses, PdnMove, PdnReader, Variation};
 use soffio_analysis::annotate::{AnnotateError, PlayableGame};
 
-/// A game of a text.
 #[derive(Debug, Serialize)]
 pub(crate) struct Listed {
-    /// Its number there, from 1.
+    /// Counted from 1 in the text.
     number: usize,
     white: String,
     black: String,
     event: String,
     date: String,
     result: String,
-    /// Moves, one for each side's.
     plies: usize,
-    /// The variant that its tags name.
+    /// According to the tags.
     variant: Option<&'static str>,
-    /// Its variant as the games of the text show it, where no tag names one.
+    /// Guessed from the games of the text if no tag names the variant.
     guess: Option<&'static str>,
-    /// The game alone.
+    /// PDN of this game alone.
     text: String,
-    /// The reason why it cannot be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }
 
-/// The games of a text.
 #[derive(Debug, Serialize)]
 pub(crate) struct List {
     games: Vec<Listed>,
 }
 
-/// The games of `text`.
-///
-/// # Errors
-/// When there is no game in it that can be read.
+/// Lists the games of `text`. Fails if none of them can be parsed.
 pub(crate) fn games(text: &str) -> Result<List, String> {
     let read: Vec<_> = PdnReader::new(text).collect();
     let first_error = read.iter().find_map(|game| game.as_ref().err());
@@ -80,10 +73,8 @@ impl Listed {
     }
 }
 
-/// The first game of `text`, which is of the variant `otherwise`, or the one that it shows by itself, if no tag says another one.
-///
-/// # Errors
-/// When there is none, it cannot be read, or not even its first move can be played.
+/// Parses the first game of `text` into a tree. If no tag names the variant, it is `otherwise` or else guessed. Fails
+/// if not even the first move can be played.
 pub(crate) fn open(text: &str, otherwise: Option<&str>) -> Result<Tree, String> {
     let game = PdnReader::new(text).next().ok_or("there is no game in it")?;
     let record = game.map_err(|error| error.to_string())?.record;
@@ -96,19 +87,15 @@ pub(crate) fn open(text: &str, otherwise: Option<&str>) -> Result<Tree, String> 
     Ok(tree)
 }
 
-/// A text.
 #[derive(Debug, Serialize)]
 pub(crate) struct Written {
     text: String,
 }
 
-/// The deepest nesting of variations that every program here reads again.
+/// Deepest nesting of variations that all programs of this project can read back.
 const DEEPEST: usize = 90;
 
-/// The text of the game `tree`.
-///
-/// # Errors
-/// When it has no position, or names moves or a variant that there are not.
+/// Writes `tree` as PDN. Fails if the variant is unknown, a parent is invalid, or variations are nested too deeply.
 pub(crate) fn write(tree: &Tree) -> Result<Written, String> {
     let variant = variant(&tree.variant)?;
     let mut children = Children::of(tree)?;
@@ -127,10 +114,9 @@ pub(crate) fn write(tree: &Tree) -> Result<Written, String> {
     Ok(Written { text: record.to_string() })
 }
 
-/// The moves of a tree by the one before them.
 struct Children<'a> {
     nodes: &'a [Node],
-    /// The places of the moves that follow each node, those of the start position first.
+    /// Children of each node, at its index plus 1. Index 0 has the first moves.
     after: Vec<Vec<usize>>,
 }
 
@@ -138,7 +124,7 @@ impl<'a> Children<'a> {
     fn of(tree: &'a Tree) -> Result<Self, String> {
         let mut after = vec![Vec::new(); tree.nodes.len() + 1];
         for (at, node) in tree.nodes.iter().enumerate() {
-            // A move comes after the one that it follows, so that there is no circle.
+            // Parents precede their children, so there is no cycle.
             let place = node.parent.map_or(0, |parent| parent + 1);
             let siblings = after.get_mut(place).filter(|_| place <= at).ok_or("the tree has no such move")?;
             siblings.push(at);
@@ -146,7 +132,7 @@ impl<'a> Children<'a> {
         Ok(Self { nodes: &tree.nodes, after })
     }
 
-    /// The line after the place `from` of [`Self::after`], `depth` variations deep.
+    /// Returns the line that begins at index `from` of [`Self::after`], `depth` variations deep.
     fn line(&mut self, from: usize, depth: usize) -> Result<Vec<PdnMove>, String> {
         let (mut moves, mut place) = (Vec::new(), from);
         while let [first, others @ ..] = &self.after.get_mut(place).map(std::mem::take).unwrap_or_default()[..] {

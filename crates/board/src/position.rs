@@ -1,4 +1,4 @@
-//! Positions: what can be played in them, how a game stands, and scores, always from White's side.
+//! Positions, their legal moves, game status and scores. Scores are always from White's side.
 
 use crate::request::variant;
 use serde::{Deserialize, Serialize};
@@ -13,51 +13,47 @@ use soffio::rules::{Color, RuleSet};
 use soffio::wire::hub::PositionText;
 use soffio_analysis::annotate::{BadMove, WhiteScore, moves_of};
 
-/// A game up to some move.
+/// A variant, a start position, and the moves from there.
 #[derive(Debug, Deserialize)]
 pub struct GamePosition {
-    /// The variant.
     variant: String,
-    /// True if squares are written as letter and digit; if not said, as is usual in the variant.
+    /// Whether squares are written as letter and digit; defaults to the notation of the variant.
     letters: Option<bool>,
-    /// Where it begins, if not at the start position.
+    /// Defaults to the start position.
     fen: Option<String>,
-    /// The moves.
     #[serde(default)]
     moves: Vec<String>,
 }
 
-/// A position.
+/// Answer to `position` and `place`.
 #[derive(Debug, Serialize)]
 pub(crate) struct Shown {
-    /// The name of the variant, however the request spells it.
+    /// Canonical name, however the request spells it.
     variant: &'static str,
     fen: String,
-    /// The side to move and the pieces, square by square in the order of the numbers.
+    /// Side to move, then one letter per square in numeric order.
     position: String,
     side: Color,
     status: ShownStatus,
-    /// True if something must be taken.
+    /// Whether the side to move must capture.
     forced: bool,
-    /// The legal moves by every way.
     ways: Vec<Way>,
 }
 
-/// A way of a legal move. Squares are places in the order of their numbers, from 0.
+/// One path of a legal move. Squares are 0-based indices in numeric order.
 #[derive(Debug, Serialize)]
 pub(crate) struct Way {
     pub(crate) text: String,
-    /// Which move it is a way of: its place in the order that opening books have.
+    /// Index of the move in the order used by opening books.
     number: usize,
-    /// The squares of departure and of each landing.
+    /// Departure square and every landing square.
     pub(crate) route: Vec<u8>,
     pub(crate) taken: Vec<u8>,
-    /// The squares where it can be thought to land for each piece taken, if those are more than one somewhere.
+    /// Possible landing squares after each captured piece; empty if there is no choice anywhere.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     stops: Vec<Vec<u8>>,
 }
 
-/// How a game stands.
 #[derive(Debug, Serialize)]
 #[serde(tag = "state", rename_all = "camelCase")]
 enum ShownStatus {
@@ -86,7 +82,7 @@ impl From<Status> for ShownStatus {
     }
 }
 
-/// A move of a line, and the position after it.
+/// A move of a line, with the position after it.
 #[derive(Debug, Serialize)]
 pub(crate) struct LineMove {
     text: String,
@@ -96,10 +92,6 @@ pub(crate) struct LineMove {
 }
 
 impl GamePosition {
-    /// The game after its moves.
-    ///
-    /// # Errors
-    /// When the variant is not known, the position is impossible, or a move is not legal.
     fn played(&self) -> Result<WrittenGame, String> {
         let wrong = |error: FenError| format!("fen {error}");
         let fen = self.fen.as_deref().map(str::trim).filter(|text| !text.is_empty());
@@ -112,10 +104,6 @@ impl GamePosition {
         Ok(game)
     }
 
-    /// The position, and what can be played in it.
-    ///
-    /// # Errors
-    /// As [`Self::played`].
     pub(crate) fn answer(&self) -> Result<Shown, String> {
         let game = self.played()?;
         Ok(Shown {
@@ -129,17 +117,13 @@ impl GamePosition {
         })
     }
 
-    /// The positions along `line`.
-    ///
-    /// # Errors
-    /// As [`Self::played`], or when a move of the line is not legal.
     pub(crate) fn line(&self, line: &[String]) -> Result<Vec<LineMove>, String> {
         let mut game = self.played()?;
         records(line)?.iter().map(|record| LineMove::play(&mut game, record)).collect()
     }
 }
 
-/// A bad move of a game: the game before it, the move, the lines before and after it, and the scores.
+/// A bad move: the game before it, the better line, the best reply, and the scores before and after.
 #[derive(Debug, Deserialize)]
 pub struct Explained {
     #[serde(flatten)]
@@ -151,17 +135,12 @@ pub struct Explained {
     after: Score,
 }
 
-/// A sentence.
 #[derive(Debug, Serialize)]
 pub(crate) struct Sentence {
     text: String,
 }
 
 impl Explained {
-    /// Why the move is bad.
-    ///
-    /// # Errors
-    /// As [`GamePosition::played`], or when the move is not legal.
     pub(crate) fn answer(&self) -> Result<Sentence, String> {
         let before = self.game.played()?;
         let mut after = before.clone();
@@ -176,10 +155,6 @@ impl Explained {
 }
 
 impl LineMove {
-    /// Plays the move that `record` means.
-    ///
-    /// # Errors
-    /// When it is not legal.
     fn play(game: &mut WrittenGame, record: &MoveRecord) -> Result<Self, String> {
         let played = game.play_way(record).map_err(|reason| format!("move {record}: {reason}"))?;
         let Way { text, route, taken, .. } = Way::new(game.spec(), &played, 0);
@@ -187,7 +162,6 @@ impl LineMove {
     }
 }
 
-/// How squares are written.
 pub(crate) fn style(letters: bool) -> SquareStyle {
     if letters { SquareStyle::Algebraic } else { SquareStyle::Numeric }
 }
@@ -196,7 +170,7 @@ fn records(texts: &[String]) -> Result<Vec<MoveRecord>, String> {
     texts.iter().map(|text| text.parse().map_err(|error| format!("move {error}"))).collect()
 }
 
-/// The legal moves of `game` by every way.
+/// Returns every path of every legal move, sorted by [`Way::number`].
 pub(crate) fn ways(game: &WrittenGame) -> Vec<Way> {
     let spec = game.spec();
     let ordered = ordered_moves(game.game());
@@ -209,7 +183,7 @@ pub(crate) fn ways(game: &WrittenGame) -> Vec<Way> {
     ways
 }
 
-/// The squares where `way` can be thought to land, if somewhere there are several.
+/// Returns the possible landing squares of `way`, or nothing if there is no choice.
 fn open_stops(spec: &RuleSet, way: &Sequence) -> Vec<Vec<u8>> {
     let stops = if way.captured.len() > 1 { stops(spec, way) } else { Vec::new() };
     if stops.iter().all(|stops| stops.len() == 1) {
@@ -219,7 +193,6 @@ fn open_stops(spec: &RuleSet, way: &Sequence) -> Vec<Vec<u8>> {
 }
 
 impl Way {
-    /// The `way` of the move with this number.
     pub(crate) fn new(spec: &RuleSet, way: &Sequence, number: usize) -> Self {
         let places = |squares: &[Square]| squares.iter().map(|&square| place(spec, square)).collect();
         let route = [&[way.from], &way.landings[..]].concat();
@@ -233,7 +206,7 @@ impl Way {
     }
 }
 
-/// The place of `square` in the order of the numbers.
+/// 0-based index of `square` in numeric order.
 fn place(spec: &RuleSet, square: Square) -> u8 {
     spec.number(square).get() - 1
 }
@@ -243,15 +216,11 @@ fn place(spec: &RuleSet, square: Square) -> u8 {
 pub struct Placed {
     variant: String,
     letters: Option<bool>,
-    /// The side to move and the pieces, as in the answer to `position`.
+    /// Same format as in the answer to `position`.
     position: String,
 }
 
 impl Placed {
-    /// The position, and what can be played in it.
-    ///
-    /// # Errors
-    /// When the text is none, or the position is impossible.
     pub(crate) fn answer(self) -> Result<Shown, String> {
         let placed = PositionText::new(&self.position, []).position(variant(&self.variant)?.spec());
         let fen = placed.map_err(|_| "position expected W or B and a letter for each square")?.to_string();
@@ -259,15 +228,14 @@ impl Placed {
     }
 }
 
-/// The score of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Score {
     /// White's lead in 1/100 man.
     Cp(i32),
-    /// White wins in so many moves.
+    /// White wins in this many moves.
     White(u16),
-    /// Black wins in so many moves.
+    /// Black wins in this many moves.
     Black(u16),
 }
 
@@ -293,7 +261,7 @@ impl From<Score> for WhiteScore {
 impl From<&Evaluation> for Score {
     fn from(evaluation: &Evaluation) -> Self {
         match *evaluation {
-            // A float becomes the nearest integer that there is.
+            // The cast saturates.
             Evaluation::Men(men) => Self::Cp((men * 100.0).round() as i32),
             Evaluation::Wins(winner, moves) => winner.pick([Self::White, Self::Black])(moves),
         }

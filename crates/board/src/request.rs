@@ -1,4 +1,4 @@
-//! The requests of the page, and their answers.
+//! Requests of the page and their answers.
 
 use crate::comment::parts;
 use crate::pdn;
@@ -8,48 +8,48 @@ use crate::variants::boards;
 use serde::{Deserialize, Serialize};
 use soffio::rules::Variant;
 
-/// A request of the page, as JSON with the field `do`.
+/// A request of the page: JSON with the field `do`.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase")]
 pub enum Request {
-    /// The variants with their boards.
+    /// Lists the variants with their boards.
     Variants,
-    /// The position after the moves of a game: its FEN, its legal moves by every way, and its status.
+    /// The position after the moves of a game: FEN, every path of every legal move, and status.
     Position(GamePosition),
-    /// The positions along a line of moves that begins after those of a game.
+    /// The positions along a line that begins after the moves of a game.
     Line {
-        /// Where it begins.
+        /// The game before the line.
         #[serde(flatten)]
         game: GamePosition,
-        /// Its moves.
+        /// The moves of the line.
         line: Vec<String>,
     },
-    /// A sentence that says why a move is bad.
+    /// Explains in a sentence why a move is bad.
     Explain(Explained),
-    /// The FEN of a position that is given square by square, if it is one of the variant.
+    /// Validates a position given square by square; same answer as `position`.
     Place(Placed),
-    /// The games of a text in Portable Draughts Notation, each with its own text.
+    /// Lists the games of a PDN text, each with its own text.
     Games {
-        /// The text.
+        /// The PDN text.
         text: String,
     },
-    /// The first game of a text as a tree.
+    /// Parses the first game of a PDN text into a tree.
     Open {
-        /// The text.
+        /// The PDN text.
         text: String,
-        /// The variant, if no tag says another one.
+        /// Variant to assume if no tag names one.
         otherwise: Option<String>,
     },
-    /// The text of a game in Portable Draughts Notation.
+    /// Writes a game as PDN.
     Write(Box<Tree>),
-    /// The words and commands of a comment.
+    /// Splits a comment into text and commands.
     Comment {
         /// The comment.
         text: String,
     },
 }
 
-/// The answer to a request: JSON, with the field `error` and a sentence in it if the request cannot be obeyed.
+/// Answers a request as JSON. If it fails, the answer has the field `error` with a sentence.
 ///
 /// ```
 /// let answer = soffio_board::call(r#"{"do": "position", "variant": "english", "moves": ["11-15"]}"#);
@@ -62,10 +62,6 @@ pub fn call(request: &str) -> String {
     answer.unwrap_or_else(|error| serde_json::json!({ "error": error }).to_string())
 }
 
-/// The answer as JSON.
-///
-/// # Errors
-/// When the request cannot be obeyed: a sentence that says why.
 fn answer(request: Request) -> Result<String, String> {
     match request {
         Request::Variants => json(&boards()),
@@ -84,10 +80,7 @@ fn json(answer: &impl Serialize) -> Result<String, String> {
     serde_json::to_string(answer).map_err(|error| error.to_string())
 }
 
-/// The variant called `name`, which may be one that only an option leads to.
-///
-/// # Errors
-/// When there is none.
+/// Finds a variant by name, including those that only an option selects.
 pub(crate) fn variant(name: &str) -> Result<Variant, String> {
     let unknown = || format!("variant '{}' is not known", soffio::notation::printable(name.chars()));
     Variant::called(name).or_else(|| Variant::named(name)).ok_or_else(unknown)

@@ -40,7 +40,7 @@ fn games_of_every_variant_are_played_written_and_read_again() {
             let after = ask(json!({
                 "do": "position", "variant": variant.name(), "letters": letters, "moves": moves
             }));
-            // The positions differ where the piece stood and stands, and in the pieces that it took.
+            // Positions differ on the departure and landing squares and on those of captured pieces.
             let (old, new) = (before["position"].as_str().unwrap(), after["position"].as_str().unwrap());
             let (old, new) = (old.as_bytes(), new.as_bytes());
             let differ: Vec<_> = (0..old.len() - 1).filter(|&at| old[at + 1] != new[at + 1]).collect();
@@ -85,7 +85,7 @@ fn variations_comments_and_scores_survive() {
     let again = ask(json!({ "do": "open", "text": written["text"] }));
     assert_eq!(again["nodes"], tree["nodes"]);
     assert_eq!((&again["comment"], &again["result"]), (&json!("begin"), &json!("1-0")));
-    // A score that no comment says is written as one.
+    // A score that no comment mentions is written as an `%eval` command.
     let judged = json!({ "do": "write", "variant": "english", "letters": false, "fen": "",
         "nodes": [{ "parent": null, "text": "11-15", "score": { "black": 4 } }] });
     assert!(ask(judged)["text"].as_str().unwrap().contains("1. 11-15 {[%eval #-4]}"));
@@ -101,7 +101,7 @@ fn a_game_without_a_name_is_guessed_and_said_so() {
         assert_eq!((&tree["variant"], &tree["guess"]), (&json!("russian"), &json!(true)));
         assert!(!tree["tags"].to_string().contains("GameType"), "{tree}");
     }
-    // A position that is impossible in the game of the file is not one of another game.
+    // A position that is invalid in the variant of the file is refused, not read as another variant.
     let listed = ask(
         json!({ "do": "games", "text": "[White \"a\"]\n\n1. 11-15 23-19 2. 8-11 22-17 *\n\n[FEN \"B:WK23,12,3:BK15,K11\"]\n\n1... 15-10 *\n" }),
     );
@@ -116,7 +116,7 @@ fn a_game_without_a_name_is_guessed_and_said_so() {
 
 #[test]
 fn a_way_can_be_chosen_square_by_square() {
-    // Two ways around, which take different pieces, and a king that may stop on several squares.
+    // Two paths that take different pieces, and a king with several landing squares.
     let position = |variant: &str, fen: &str| ask(json!({ "do": "position", "variant": variant, "fen": fen }));
     let around = position("international", "W:W28:B22,23,12,13");
     let routes: Vec<_> = around["ways"].as_array().unwrap().iter().map(|way| places(&way["route"])).collect();
@@ -169,7 +169,6 @@ fn names_of_variants_are_read_in_any_spelling() {
     }
 }
 
-/// The scripts by their names.
 fn scripts() -> impl Iterator<Item = (&'static str, &'static str)> {
     crate::page::SCRIPTS.iter().copied()
 }
@@ -211,7 +210,7 @@ fn every_text_is_there_in_every_language_and_used() {
         let own = keys(text);
         let missing: Vec<_> = english.symmetric_difference(&own).collect();
         assert!(missing.is_empty(), "{file}: {missing:?}");
-        // Every place is filled in.
+        // All languages have the same number of placeholders.
         let places = |text: &str| text.matches('{').count();
         assert_eq!(places(text), places(texts[0].1), "{file}");
     }

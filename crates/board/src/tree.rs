@@ -1,4 +1,4 @@
-//! A game with its variations, as the page has it: a list of nodes, each naming the one before it.
+//! A game with its variations, as the page stores it: a list of nodes, each with the index of its parent.
 
 use crate::comment::{self, Part, parts};
 use crate::position::{Score, Way, ways};
@@ -11,73 +11,67 @@ use soffio_analysis::annotate::{Analysis, AnnotateError, Mark, PlayableGame};
 /// A game with its variations.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Tree {
-    /// The name of its variant.
     pub(crate) variant: String,
-    /// True if squares are written as letter and digit.
+    /// Whether squares are written as letter and digit.
     pub(crate) letters: bool,
-    /// Where it begins.
+    /// Of the start position.
     pub(crate) fen: String,
-    /// The same square by square.
+    /// The start position, square by square.
     #[serde(default)]
     pub(crate) position: String,
-    /// Names and values of its tags.
     #[serde(default)]
     pub(crate) tags: Vec<(String, String)>,
-    /// Its result: `1-0` where the side that begins has won.
+    /// `1-0` if the side that begins has won.
     #[serde(default)]
     pub(crate) result: String,
-    /// The comment before its first move.
+    /// Before the first move.
     pub(crate) comment: Option<String>,
-    /// Its parts.
     #[serde(default, skip_deserializing)]
     parts: Vec<Part>,
-    /// The score of its first position.
+    /// Of the start position.
     pub(crate) score: Option<Score>,
-    /// Its moves. Of several that follow the same one the first is played, the others are variations in their order.
+    /// The first child of a node is the move played, the others are variations in order.
     pub(crate) nodes: Vec<Node>,
-    /// The parts that could not be read or played, in sentences.
+    /// Sentences on moves that could not be read or played.
     #[serde(default, skip_deserializing)]
     faults: Vec<String>,
-    /// True if the variant is a guess.
+    /// Whether the variant was guessed.
     #[serde(default, skip_deserializing)]
     pub(crate) guess: bool,
-    /// Of a puzzle, the legal moves at each turn of the side that solves.
+    /// For puzzles: the legal moves at each turn of the solver.
     #[serde(default, skip_deserializing, skip_serializing_if = "Vec::is_empty")]
     ways: Vec<Vec<Way>>,
 }
 
-/// A move of a tree.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Node {
-    /// The place of the move before it, if there is one.
+    /// Index of the previous move.
     pub(crate) parent: Option<usize>,
     pub(crate) text: String,
-    /// Numeric annotation glyphs.
+    /// Numeric annotation glyphs (NAGs).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) glyphs: Vec<u16>,
-    /// The comment before it, if it begins a variation.
+    /// Comment before the first move of a variation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) before: Option<String>,
-    /// The comment on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) comment: Option<String>,
-    /// The parts of the comment.
     #[serde(default, skip_deserializing, skip_serializing_if = "Vec::is_empty")]
     parts: Vec<Part>,
-    /// The score of the position after it.
+    /// Of the position after the move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) score: Option<Score>,
     #[serde(skip_deserializing)]
     route: Vec<u8>,
     #[serde(skip_deserializing, skip_serializing_if = "Vec::is_empty")]
     taken: Vec<u8>,
-    /// The position after it.
+    /// After the move.
     #[serde(skip_deserializing)]
     position: String,
 }
 
 impl Tree {
-    /// The tree of `record`, whose moves are those of `game`.
+    /// Builds the tree of `record`; `game` has its moves as far as they can be played.
     pub(crate) fn new(record: &GameRecord, game: &PlayableGame) -> Self {
         let mut before = game.played().clone();
         let undone = before.undo(game.moves().len());
@@ -110,8 +104,8 @@ impl Tree {
         tree
     }
 
-    /// The tree of a judged game: scores of its positions, signs on its bad moves, and what would have been better as variations.
-    /// `is_guess` says whether its variant is a guess.
+    /// Builds the tree of an annotated game, with scores, glyphs on bad moves, and better moves as variations.
+    /// `is_guess` marks a guessed variant.
     pub fn judged(record: &GameRecord, game: &PlayableGame, analysis: &Analysis, is_guess: bool) -> Self {
         let mut tree = Self { guess: is_guess, ..Self::new(record, game) };
         tree.score = analysis.scores.first().map(|&score| score.into());
@@ -120,7 +114,7 @@ impl Tree {
         debug_assert!(undone.is_ok(), "all moves of a playable game can be taken back");
         let mut parent = None;
         for ((way, judgement), &score) in game.moves().iter().zip(&analysis.moves).zip(analysis.scores.iter().skip(1)) {
-            // The first move after each one is that of the game.
+            // The first child of each node is the move played.
             let Some(at) = tree.nodes.iter().position(|node| node.parent == parent) else { break };
             if let Some(node) = tree.nodes.get_mut(at) {
                 node.score = Some(score.into());
@@ -142,10 +136,8 @@ impl Tree {
         tree
     }
 
-    /// The tree of a puzzle, whose solution is the game of `record`: a board to solve.
-    ///
-    /// # Errors
-    /// When the record has no variant, or its position or a move is impossible.
+    /// Builds the tree of a puzzle, whose solution is the game of `record`. Fails if the variant is missing, or the
+    /// position or a move is impossible.
     pub fn puzzle(record: &GameRecord) -> Result<Self, AnnotateError> {
         let game = PlayableGame::new(record, None)?;
         if let Some(fault) = game.fault() {
@@ -161,7 +153,7 @@ impl Tree {
         Ok(Self { ways: turns.into_iter().step_by(2).collect(), ..Self::new(record, &game) })
     }
 
-    /// Adds a move that leads to `after`.
+    /// Appends a node for the move that leads to `after`, and returns its index.
     fn push(&mut self, parent: Option<usize>, mv: &PdnMove, way: &Sequence, after: &WrittenGame) -> usize {
         let Way { text, route, taken, .. } = Way::new(after.spec(), way, 0);
         self.nodes.push(Node {
@@ -179,7 +171,8 @@ impl Tree {
         self.nodes.len() - 1
     }
 
-    /// Adds the moves of `variation` after the node `parent`, whose position is that of `game`, as far as they can be played.
+    /// Adds the moves of `variation` after node `parent`, whose position is `game`. Stops at the first move that cannot
+    /// be played.
     fn add_variation(&mut self, mut parent: Option<usize>, variation: &Variation, game: &WrittenGame) {
         let mut before = game.clone();
         for (index, mv) in variation.moves.iter().enumerate() {

@@ -6,33 +6,28 @@ use soffio::engine::SquareStyle;
 use soffio::notation::WrittenGame;
 use soffio::rules::{Color, RuleSet, Variant};
 
-/// A variant as the page shows it.
 #[derive(Debug, Serialize)]
 pub(crate) struct VariantBoard {
-    /// The name, as the engine and requests have it.
     name: &'static str,
-    /// Other names.
     aliases: &'static [&'static str],
-    /// True if only the option `Forced Capture` leads to it, with the name of the variant that it is set for.
+    /// The variant with forced captures, if this one is only selected by the option `Forced Capture`.
     #[serde(skip_serializing_if = "Option::is_none")]
     optional: Option<&'static str>,
     width: u8,
     height: u8,
-    /// True if every square is played on.
+    /// Whether every square is playable.
     full: bool,
-    /// True if squares are written as letter and digit.
+    /// Whether squares are written as letter and digit.
     letters: bool,
     starts: Color,
     men: u8,
-    /// True if the squares are played on by kings that fly: a hint for pictures alone.
     fen: String,
     /// The start position, square by square.
     position: String,
-    /// The squares in the order of their numbers: row from the top, column from the left, number, letter and digit.
+    /// In numeric order: row from the top, column from the left, number, algebraic name.
     squares: Vec<(u8, u8, String, String)>,
 }
 
-/// All variants.
 pub(crate) fn boards() -> Vec<VariantBoard> {
     Variant::ALL.iter().map(|&variant| VariantBoard::new(variant)).collect()
 }

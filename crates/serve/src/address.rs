@@ -1,4 +1,4 @@
-//! Where a server listens.
+//! Addresses that a server listens on.
 
 use derive_more::Display;
 use std::net::SocketAddr;
@@ -6,21 +6,18 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// The word before the path of a Unix socket.
 const UNIX: &str = "unix:";
 
-/// A place to listen: an IP address with a port, `localhost:PORT`, or `unix:PATH`.
+/// An IP address with a port, `localhost:PORT`, or `unix:PATH`.
 #[derive(Clone, Debug, Display, PartialEq, Eq)]
 pub enum Address {
-    /// A TCP port; with port 0 the system picks one.
+    /// With port 0 the system picks one.
     #[display("http://{_0}")]
     Tcp(SocketAddr),
-    /// A Unix socket at this path.
     #[display("{UNIX}{}", _0.display())]
     Unix(PathBuf),
 }
 
-/// A text that names no place to listen.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
     "'{0}' is no place to listen: that is an address with a port, such as 127.0.0.1:8360 or [::1]:8360, or unix:PATH"
@@ -43,9 +40,10 @@ impl FromStr for Address {
 }
 
 impl Address {
-    /// Returns whether only this machine can reach it over TCP. That is where a browser must be kept from being sent by a foreign page.
+    /// Returns whether this is a TCP address that only this machine can reach. Pages of other sites in a browser on
+    /// this machine must not use such a server.
     pub(crate) fn is_loopback(&self) -> bool {
-        // An IPv4 address can be written as one of IPv6.
+        // An IPv4 address can be mapped into IPv6.
         matches!(self, Self::Tcp(address) if address.ip().to_canonical().is_loopback())
     }
 }

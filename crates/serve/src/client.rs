@@ -1,7 +1,6 @@
-//! The stream of a connection, shared by hyper and by the answer in progress, which watches it: a client that has only
-//! closed its writing side gets its answer, and a client that has gone stops the work.
-//!
-//! TCP does not distinguish the two until something is sent: a closed socket answers with a reset.
+//! The stream of a connection, shared by hyper and by the answer in progress. A client that has only closed its writing
+//! side gets its answer; a client that has gone stops the work. TCP does not distinguish the two until something is
+//! sent: a closed socket answers with a reset.
 
 use crate::stop::Ending;
 use hyper::StatusCode;
@@ -17,7 +16,6 @@ use tokio_io_timeout::TimeoutStream;
 /// Interval between checks for a reset by a client that has closed its writing side.
 const CHECK: Duration = Duration::from_millis(50);
 
-/// A connected socket of any family.
 pub trait Socket: AsyncRead + AsyncWrite + Send + 'static {
     /// Returns and clears the pending error of the socket, such as a reset by the peer.
     fn error(&self) -> io::Result<Option<io::Error>>;
@@ -36,7 +34,7 @@ impl Socket for tokio::net::UnixStream {
     }
 }
 
-/// A stream for hyper. Clones share it.
+/// Clones share the socket.
 pub struct Stream<S>(Arc<Mutex<State<S>>>);
 
 struct State<S> {
@@ -46,11 +44,10 @@ struct State<S> {
     ahead: Option<u8>,
     /// Whether the client has closed its writing side.
     is_silent: bool,
-    /// Paces the checks for a reset.
     check: Option<Interval>,
-    /// Whether a request is in progress, from its head to the end of its answer.
+    /// From the head of a request to the end of its answer.
     is_inside: bool,
-    /// Whether the connection was upgraded, for example to a WebSocket.
+    /// For example to a WebSocket.
     is_upgraded: bool,
 }
 
@@ -63,7 +60,6 @@ impl<S: Socket> Stream<S> {
         Self(Arc::new(Mutex::new(state)))
     }
 
-    /// The client, for answers.
     pub fn client(&self) -> Client {
         Client(Arc::clone(&self.0) as Arc<dyn Watch>)
     }
@@ -82,7 +78,7 @@ impl<S> Clone for Stream<S> {
 impl<S: Socket> AsyncRead for Stream<S> {
     fn poll_read(self: Pin<&mut Self>, context: &mut Context, into: &mut ReadBuf) -> Poll<io::Result<()>> {
         let mut state = self.state();
-        // An ending server does not wait for the rest of a head.
+        // A server that shuts down does not wait for the rest of a head.
         if state.ending.has_begun() && !state.is_inside && !state.is_upgraded {
             return Poll::Ready(Ok(()));
         }
@@ -108,7 +104,7 @@ impl<S: Socket> AsyncWrite for Stream<S> {
     }
 }
 
-/// The client of a request, which an answer may watch once the request has been read completely.
+/// The client of a request. An answer may watch it once the request has been read completely.
 #[derive(Clone)]
 pub struct Client(Arc<dyn Watch>);
 
@@ -125,12 +121,11 @@ impl Client {
         self.0.poll_silent(context).map(drop)
     }
 
-    /// Ready when the client has gone. After the end of its input that shows only after something was sent to it.
+    /// Ready when the client has gone. After end of input, this only shows once something was sent to it.
     pub fn poll_gone(&self, context: &mut Context) -> Poll<()> {
         self.0.poll_gone(context)
     }
 
-    /// Marks the start of a request.
     pub fn enter(&self) -> Inside {
         self.0.set_inside(true);
         Inside(self.clone())
@@ -177,7 +172,6 @@ impl<S: Socket> Watch for Mutex<State<S>> {
     }
 }
 
-/// Guard of a request in progress.
 pub struct Inside(Client);
 
 impl Inside {

@@ -1,5 +1,4 @@
-//! Keeps pages of other sites, which a browser on this machine may show, from using a server on it; and the answers to a client whose
-//! request cannot be answered.
+//! Protects a server on this machine from pages of other sites in a browser, and defines the refusals of requests.
 
 use axum::extract::{Request, State};
 use axum::http::header::{HOST, ORIGIN, RETRY_AFTER};
@@ -12,16 +11,15 @@ use std::net::IpAddr;
 use std::time::Duration;
 use thiserror::Error;
 
-/// Settings of [`guard`].
 #[derive(Clone)]
 pub struct Guard {
-    /// Whether the server listens on a loopback address. Host names that could have been rebound to it are refused then.
+    /// Whether the server listens on a loopback address; then other host names are refused (DNS rebinding).
     pub is_local: bool,
-    /// Counts refusals by status.
+    /// Labelled by status.
     pub refusals: Option<IntCounterVec>,
 }
 
-/// Refuses requests by pages of other sites, and requests whose Host header breaks RFC 9112, section 3.2.
+/// Refuses requests from pages of other sites, and Host headers that violate RFC 9112, section 3.2.
 pub async fn guard(State(guard): State<Guard>, request: Request, next: Next) -> Response {
     match check(&request, guard.is_local) {
         Ok(()) => next.run(request).await,
@@ -53,7 +51,7 @@ fn check<B>(request: &axum::http::Request<B>, is_local: bool) -> Result<(), Refu
     {
         return Err(Refusal::Host(printable(host)));
     }
-    // Browsers say this to addresses that they trust, such as https and localhost; to others the origin of the page tells.
+    // Browsers send Sec-Fetch-Site only to trustworthy addresses such as https and localhost; otherwise Origin decides.
     let is_foreign = match text("sec-fetch-site").as_deref() {
         Some(site) => site == "cross-site" || site == "same-site",
         None => text(ORIGIN.as_str()).is_some_and(|origin| {
@@ -64,7 +62,7 @@ fn check<B>(request: &axum::http::Request<B>, is_local: bool) -> Result<(), Refu
     if is_foreign { Err(Refusal::CrossSite) } else { Ok(()) }
 }
 
-/// Returns whether `value` is a valid Host header: empty, or a host with an optional port.
+/// Returns whether `value` is empty, or a host with an optional port.
 fn is_host(value: &HeaderValue) -> bool {
     let is_authority = |text: &str| text.parse::<Authority>().is_ok() && !text.contains('@');
     value.is_empty() || value.to_str().is_ok_and(is_authority)
@@ -74,7 +72,7 @@ fn printable(text: &str) -> String {
     text.chars().filter(|letter| !letter.is_control()).collect()
 }
 
-/// Returns whether `host`, with or without a port, is an IP address or `localhost`.
+/// Returns whether `host`, with an optional port, is an IP address or `localhost`.
 fn is_own_name(host: &str) -> bool {
     let name = match host.strip_prefix('[') {
         Some(rest) => rest.split(']').next().unwrap_or_default(),
@@ -83,7 +81,6 @@ fn is_own_name(host: &str) -> bool {
     name.eq_ignore_ascii_case("localhost") || name.parse::<IpAddr>().is_ok()
 }
 
-/// Why a request is not answered.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Refusal {
     #[error("the body has no lines")]
@@ -135,7 +132,6 @@ impl Refusal {
         }
     }
 
-    /// Counts the refusal in `counter` and returns its status.
     pub fn counted(&self, counter: Option<&IntCounterVec>) -> StatusCode {
         let status = self.status();
         if let Some(counter) = counter {
@@ -176,7 +172,7 @@ mod tests {
             (&[("host", "localhost:1"), ("sec-fetch-site", "cross-site")], foreign.clone()),
             (&[("host", "localhost:1"), ("sec-fetch-site", "same-site")], foreign.clone()),
             (&[("host", "localhost:1"), ("sec-fetch-site", "none")], Ok(())),
-            // Behind a proxy the name that the page has is another one than this server has.
+            // Behind a proxy, the host of the page differs from that of the server.
             (
                 &[("host", "127.0.0.1:1"), ("sec-fetch-site", "same-origin"), ("origin", "https://draughts.example")],
                 Ok(()),

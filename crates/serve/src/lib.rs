@@ -1,13 +1,13 @@
-//! Lines over HTTP, for a program that has few engines and many clients that ask little.
+//! Serves lines over HTTP: few engines for many clients with short requests.
 //!
-//! The package knows HTTP and nothing of what the lines say. It has two parts, and either can be used without the other:
+//! This crate does not interpret the lines. Its two parts can be used separately:
 //!
-//! - [`Lines`] answers `POST /batch`. A body of lines is answered by a stream of lines, in order, each as soon as it is there. What
-//!   answers a line is a [`Worker`]; each has a thread of its own, and all requests share them. A queue with a limit stands
-//!   before them. `GET /health` and `GET /metrics` tell how it goes. A client that has only closed its writing side gets its
-//!   answer; the request of a client that has gone is cancelled.
-//! - [`Server`] serves any [`axum::Router`] on a TCP address or a Unix socket until the process is asked to end, with limits on
-//!   connections, on those of one address and on clients that are slow, and keeps pages of other sites away.
+//! - [`Lines`] answers `POST /batch`: a body of lines in, a stream of lines out, in order, each as soon as it is
+//!   available. Every [`Worker`] has its own thread; all requests share the workers through a bounded queue. `GET
+//!   /health` and `GET /metrics` report the state. A client that has only closed its writing side gets its answer; the
+//!   request of a client that has gone is cancelled.
+//! - [`Server`] serves any [`axum::Router`] on a TCP address or a Unix socket until the process is told to stop. It
+//!   limits connections in total and per address, drops slow clients, and refuses pages of other sites.
 //!
 //! ```no_run
 //! use soffio_serve::{Lines, LinesSettings, Out, Server, ServerSettings, Stop};
@@ -22,15 +22,13 @@
 //!
 //! # Other services
 //!
-//! A program that serves something else (pages, a call, a WebSocket) makes a router with [`axum`], which this package shows so that
-//! both mean the same version, and gives it to [`Server::run`]; `lines.router().merge(...)` serves both. A conversation over a
-//! WebSocket ends when [`Server::ending`] says so: a router that is made after the server was bound can keep an [`Ending`], and its
-//! conversations wait for [`Ending::wait`] beside their next message. Those that do not are cut off after
-//! [`ServerSettings::grace`]. The runtime has one thread, so work belongs on threads of the program's own, or into
+//! To serve something else, such as pages or WebSockets, build a router with [`axum`] (re-exported, so that the
+//! versions match) and pass it to [`Server::run`]; `lines.router().merge(...)` serves both. Long conversations should
+//! also wait for [`Ending::wait`], using the [`Ending`] from [`Server::ending`]; otherwise they are cut off after
+//! [`ServerSettings::grace`]. The runtime has one thread: blocking work belongs on other threads or into
 //! `tokio::task::spawn_blocking`.
 #![forbid(unsafe_code)]
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
-#![warn(missing_docs)]
 
 mod address;
 mod client;

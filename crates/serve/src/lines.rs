@@ -1,4 +1,4 @@
-//! The service: a body of lines, answered by a stream of lines.
+//! The lines service: a body of lines, answered by a stream of lines.
 
 use crate::client::Client;
 use crate::guard::Refusal;
@@ -24,21 +24,20 @@ use tokio::sync::Semaphore;
 use tokio::sync::mpsc::unbounded_channel;
 use tokio::time::timeout;
 
-/// How much more than the longest body is read of one that is longer: a client that is still writing does not see an answer.
+/// A body above the limit is read up to this multiple of it: a client that is still writing does not see the answer.
 const PATIENCE: usize = 8;
 
-/// Limits of the service.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinesSettings {
-    /// Engines, each on its own thread.
+    /// Each has its own thread.
     pub engines: NonZeroUsize,
-    /// Requests that may be inside beside those that the engines are at.
+    /// Requests that may wait, in addition to those that the engines work on.
     pub queue: usize,
-    /// Longest body in bytes.
+    /// In bytes.
     pub most_body: usize,
-    /// Longest line in bytes.
+    /// In bytes.
     pub most_line: usize,
-    /// How long a body may take to come in.
+    /// Time limit for receiving a body.
     pub body_time: Duration,
 }
 
@@ -54,7 +53,7 @@ impl Default for LinesSettings {
     }
 }
 
-/// The service with its engines, which end when it is dropped.
+/// The service with its engines, which stop when it is dropped.
 pub struct Lines {
     inside: Arc<Inside>,
     threads: Vec<JoinHandle<()>>,
@@ -62,16 +61,13 @@ pub struct Lines {
 
 struct Inside {
     queue: Arc<Queue>,
-    /// Places for requests.
+    /// One permit per admitted request.
     places: Arc<Semaphore>,
     settings: LinesSettings,
 }
 
 impl Lines {
-    /// Starts the engines, which `make` makes one after the other.
-    ///
-    /// # Errors
-    /// When one cannot be made, or the system has no more threads.
+    /// Starts the engines one after the other; `make` creates each of them.
     pub fn start<W, M>(settings: &LinesSettings, make: M) -> io::Result<Self>
     where
         W: Worker + Send + 'static,
@@ -93,7 +89,6 @@ impl Lines {
         Ok(lines)
     }
 
-    /// `POST /batch`, `GET /health` and `GET /metrics`.
     pub fn router(&self) -> Router {
         let refuse = |refusal: fn() -> Refusal| {
             move |State(inside): State<Arc<Inside>>| async move { inside.counted(refusal()) }
@@ -106,10 +101,7 @@ impl Lines {
             .with_state(Arc::clone(&self.inside))
     }
 
-    /// Runs `server` with [`Self::router`]. `GET /metrics` also counts what the server itself refuses.
-    ///
-    /// # Errors
-    /// As [`Server::run`].
+    /// Runs `server` with [`Self::router`]; `GET /metrics` then also counts the refusals of the server.
     pub fn serve(&self, mut server: Server) -> io::Result<()> {
         server.count_refusals(self.inside.queue.metrics.requests.clone());
         server.run(self.router())
@@ -120,7 +112,7 @@ impl Drop for Lines {
     fn drop(&mut self) {
         self.inside.queue.close();
         for thread in self.threads.drain(..) {
-            // Failures of an engine are caught where they happen.
+            // Panics of a worker are caught in its thread.
             let _ = thread.join();
         }
     }
@@ -152,7 +144,7 @@ impl Inside {
         response
     }
 
-    /// Reads the lines of `request`, and lets it in if there is a place.
+    /// Reads the lines of `request` and queues it if there is a free place.
     async fn answer(&self, request: Request) -> Result<impl IntoResponse + use<>, Refusal> {
         let LinesSettings { most_body, most_line, body_time, .. } = self.settings;
         let (head, body) = request.into_parts();
@@ -169,7 +161,7 @@ impl Inside {
         let mut response = Answers::new(messages, Arc::clone(&self.queue), stop.clone(), client);
         self.queue.push(Task { lines, answers, stop, waits_since: Some(Instant::now()), _place: place });
         response.start().await;
-        // Proxies are asked to pass each line on as it comes.
+        // Asks proxies not to buffer.
         let headers = [
             (CONTENT_TYPE.as_str(), "application/x-ndjson"),
             (CACHE_CONTROL.as_str(), "no-store"),
@@ -188,7 +180,7 @@ fn check_encoding(headers: &HeaderMap) -> Result<(), Refusal> {
     }
 }
 
-/// The whole of `body`, which may have `most` bytes.
+/// Reads `body`; fails if it exceeds `most` bytes.
 async fn read(mut body: Body, most: usize) -> Result<Bytes, Refusal> {
     let mut read = Vec::new();
     let mut length = 0_usize;
@@ -204,7 +196,7 @@ async fn read(mut body: Body, most: usize) -> Result<Bytes, Refusal> {
     if length <= most { Ok(read.into()) } else { Err(Refusal::LongBody(most)) }
 }
 
-/// The lines of `body` that are not empty, and their numbers from 1.
+/// Splits `body` into its non-empty lines, numbered from 1.
 fn split(body: &Bytes, most: usize) -> Result<VecDeque<(usize, Bytes)>, Refusal> {
     let lines: Result<VecDeque<_>, _> = body
         .split(|&byte| byte == b'\n')

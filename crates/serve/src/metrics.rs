@@ -1,44 +1,33 @@
-//! The counters of a server of lines, as text for Prometheus.
+//! Metrics of the lines service in the Prometheus text format.
 
 use prometheus::core::Collector;
 use prometheus::{Histogram, HistogramOpts, IntCounter, IntCounterVec, IntGauge, Opts, Registry, TextEncoder};
 
-/// Upper ends of the classes of times, in seconds: a table answers in less than a millisecond, a deep search in a minute.
+/// Upper bounds of the histogram buckets in seconds: a table answers in less than a millisecond, a deep search in a
+/// minute.
 const SECONDS: [f64; 11] = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 5.0, 10.0, 60.0, 300.0];
 
 pub struct Metrics {
     registry: Registry,
-    /// Requests by the status of their answer.
     pub requests: IntCounterVec,
-    /// Lines that were answered.
     pub lines: IntCounter,
-    /// Lines that were given out.
     pub records: IntCounter,
-    /// Requests whose client went before the answer was complete.
     pub cancelled: IntCounter,
-    /// Engines that failed and were replaced.
     pub failures: IntCounter,
-    /// Engines there are.
     pub engines: IntGauge,
-    /// Engines at work.
     pub busy: IntGauge,
-    /// Requests that were let in and are not answered to the end.
     pub open: IntGauge,
-    /// From when a request was let in to its first line coming to an engine.
     pub waits: Histogram,
-    /// Work on a line.
     pub work: Histogram,
 }
 
-/// Returns `metric`, whose values `registry` gathers from now on.
+/// Registers `metric` and returns it.
 fn gathered<M: Collector + Clone + 'static>(registry: &Registry, metric: M) -> prometheus::Result<M> {
     registry.register(Box::new(metric.clone()))?;
     Ok(metric)
 }
 
 impl Metrics {
-    /// # Errors
-    /// When two of the names are the same.
     pub fn new() -> prometheus::Result<Self> {
         let registry = Registry::new_custom(Some("soffio".to_owned()), None)?;
         let counter = |name, help| gathered(&registry, IntCounter::new(name, help)?);
@@ -62,21 +51,17 @@ impl Metrics {
         })
     }
 
-    /// All of it in the text format of Prometheus.
-    ///
-    /// # Errors
-    /// When a metric has no name.
     pub fn text(&self) -> prometheus::Result<String> {
         TextEncoder::new().encode_to_string(&self.registry.gather())
     }
 
-    /// Seconds until a new request can hope for a place, at the speed that lines had so far.
+    /// Estimates the seconds until a place is free, from the mean time per line so far.
     pub fn seconds_to_wait(&self) -> u64 {
         let lines = self.work.get_sample_count().max(1) as f64;
         let each = self.work.get_sample_sum() / lines;
         let engines = self.engines.get().max(1) as f64;
         let seconds = (self.open.get() as f64 * each / engines).ceil();
-        // A float becomes the nearest integer of the type.
+        // The cast saturates.
         (seconds as u64).clamp(1, 60)
     }
 }

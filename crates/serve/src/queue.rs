@@ -1,8 +1,8 @@
-//! Requests that wait for an engine, the threads of the engines, and the body of an answer: lines as the engines find them.
+//! Requests that wait for an engine, the engine threads, and the body of an answer.
 //!
-//! An engine takes the request at the head of the queue and answers one line of it. The request returns to the end of the queue
-//! for its next line when its client has taken that answer, so that long requests do not keep short ones waiting, and a slow
-//! client keeps no engine.
+//! An engine takes the request at the head of the queue and answers one line of it. The request returns to the end of
+//! the queue once its client has taken that answer. So long requests do not delay short ones, and a slow client does
+//! not block an engine.
 
 use crate::client::Client;
 use crate::metrics::Metrics;
@@ -21,13 +21,13 @@ use std::time::Instant;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 
-/// Takes the lines of an answer, which have no end of line.
+/// Receives the lines of an answer, without line ends.
 pub type Out<'a> = dyn FnMut(String) + 'a;
 
-/// One engine: it answers a line at a time, on a thread of its own.
+/// An engine, which answers one line at a time on its own thread.
 pub trait Worker {
-    /// Answers `line`, the `number`-th of its request, by lines that it gives to `out` as it finds them. It ends early when
-    /// `stop` says that nobody waits any more.
+    /// Answers `line`, whose `number` in the request counts from 1. Passes the lines of the answer to `out` as they
+    /// become available, and returns early when `stop` is given.
     fn answer(&mut self, line: &str, number: usize, stop: &Stop, out: &mut Out);
 }
 
@@ -37,31 +37,28 @@ impl<F: FnMut(&str, usize, &Stop, &mut Out)> Worker for F {
     }
 }
 
-/// A request in work.
 pub struct Task {
-    /// Its lines that are not answered, and their numbers from 1.
+    /// Unanswered lines with their numbers from 1.
     pub lines: VecDeque<(usize, Bytes)>,
-    /// Where the answer goes.
     pub answers: UnboundedSender<Message>,
-    /// Says that nobody waits for it.
+    /// Given when the client has gone.
     pub stop: Stop,
-    /// When it was let in, until its first line is taken.
+    /// Time of admission, until the first line is taken.
     pub waits_since: Option<Instant>,
-    /// Its place among the requests that may be inside.
+    /// Permit that frees the place of the request when it is dropped.
     pub _place: OwnedSemaphorePermit,
 }
 
-/// The events that an engine sends to the answer of a request.
+/// Sent by an engine to the body of an answer.
 pub enum Message {
-    /// A line, with its end of line.
+    /// Includes the line end.
     Line(Bytes),
-    /// A line of the request is answered, and there are more.
+    /// A line of the request was answered and others remain.
     Next(Task),
-    /// All of them are answered. An answer without this has broken off.
+    /// All lines were answered. Without this message the answer is incomplete.
     End,
 }
 
-/// The queue.
 pub struct Queue {
     state: Mutex<State>,
     changed: Condvar,
@@ -79,13 +76,12 @@ impl Queue {
         Self { state: Mutex::default(), changed: Condvar::new(), metrics }
     }
 
-    /// Puts `task` at the end.
     pub fn push(&self, task: Task) {
         self.state().tasks.push_back(task);
         self.changed.notify_one();
     }
 
-    /// Ends the engines when they have answered the line that they are at.
+    /// Stops the engines after their current line.
     pub fn close(&self) {
         let mut state = self.state();
         state.is_closed = true;
@@ -93,7 +89,7 @@ impl Queue {
         self.changed.notify_all();
     }
 
-    /// The next request; none when the queue is closed.
+    /// Waits for the next request; `None` when the queue is closed.
     fn next(&self) -> Option<Task> {
         let mut state = self
             .changed
@@ -107,10 +103,7 @@ impl Queue {
     }
 }
 
-/// Starts the thread of an engine that `make` makes and, if it fails, makes again.
-///
-/// # Errors
-/// When the first one cannot be made, or the system has no more threads.
+/// Starts an engine thread; `make` creates the worker, and another one after a panic.
 pub fn start<W, M>(queue: &Arc<Queue>, number: usize, make: &Arc<M>) -> io::Result<JoinHandle<()>>
 where
     W: Worker + Send + 'static,
@@ -121,7 +114,7 @@ where
     thread::Builder::new().name(format!("engine {number}")).spawn(move || {
         while let Some(task) = queue.next() {
             queue.metrics.busy.inc();
-            // A task that is lost here breaks its answer off, which its client sees.
+            // A task that is lost here truncates its answer, which the client notices.
             let is_failure = catch_unwind(AssertUnwindSafe(|| work(&mut worker, task, &queue.metrics))).is_err();
             queue.metrics.busy.dec();
             if is_failure {
@@ -138,19 +131,18 @@ where
     })
 }
 
-/// Answers the next line of `task`.
 fn work(worker: &mut impl Worker, mut task: Task, metrics: &Metrics) {
     if let Some(since) = task.waits_since.take() {
         metrics.waits.observe(since.elapsed().as_secs_f64());
     }
     if let Some((number, line)) = task.lines.pop_front() {
         let begin = Instant::now();
-        // The text was checked when it came in.
+        // Validated when the body was read.
         let text = str::from_utf8(&line).unwrap_or_default();
         worker.answer(text, number, &task.stop, &mut |mut answer| {
             answer.push('\n');
             metrics.records.inc();
-            // Nobody may listen any more; then the worker hears of it by the signal.
+            // If the receiver has gone, `stop` informs the worker.
             let _ = task.answers.send(Message::Line(answer.into()));
         });
         metrics.work.observe(begin.elapsed().as_secs_f64());
@@ -158,7 +150,7 @@ fn work(worker: &mut impl Worker, mut task: Task, metrics: &Metrics) {
     }
     let answers = task.answers.clone();
     let message = if task.lines.is_empty() {
-        // The place is free before the client sees the end, so that it may ask again at once.
+        // Frees the place before the client sees the end, so that it can send its next request at once.
         drop(task);
         Message::End
     } else {
@@ -167,19 +159,18 @@ fn work(worker: &mut impl Worker, mut task: Task, metrics: &Metrics) {
     let _ = answers.send(message);
 }
 
-/// The lines of an answer. It is dropped when all are sent or the client has gone.
+/// The body of an answer. It is dropped when it is complete or the client has gone.
 pub struct Answers {
     messages: UnboundedReceiver<Message>,
     queue: Arc<Queue>,
     stop: Stop,
     client: Option<Client>,
-    /// The first message, until it is sent.
+    /// Received by `start` but not sent yet.
     first: Option<Message>,
     is_complete: bool,
 }
 
 impl Answers {
-    /// The answer to `client` that comes through `messages`; `stop` ends the work on it.
     pub fn new(messages: UnboundedReceiver<Message>, queue: Arc<Queue>, stop: Stop, client: Option<Client>) -> Self {
         queue.metrics.open.inc();
         Self { messages, queue, stop, client, first: None, is_complete: false }
@@ -198,7 +189,7 @@ impl Answers {
         .await;
     }
 
-    /// The next message; an error when the client has gone.
+    /// Returns the next message, or an error if the client has gone.
     fn poll_message(&mut self, context: &mut Context) -> Poll<io::Result<Option<Message>>> {
         if let Some(message) = self.first.take() {
             return Poll::Ready(Ok(Some(message)));
@@ -221,7 +212,7 @@ impl Body for Answers {
         loop {
             return Poll::Ready(match ready!(self.poll_message(context))? {
                 Some(Message::Line(line)) => Some(Ok(Frame::data(line))),
-                // Everything before is on its way to the client.
+                // The lines before are on their way to the client.
                 Some(Message::Next(task)) => {
                     self.queue.push(task);
                     continue;
@@ -231,7 +222,7 @@ impl Body for Answers {
                     None
                 }
                 None if self.is_complete => None,
-                // The connection is cut, so that the client does not take what it has for everything.
+                // Cuts the connection, so that the client does not mistake a partial answer for a complete one.
                 None => Some(Err(io::Error::other("the engine failed"))),
             });
         }
@@ -245,7 +236,7 @@ impl Drop for Answers {
             self.queue.metrics.cancelled.inc();
             self.messages.close();
             self.stop.stop();
-            // No engine need take a request whose client has gone.
+            // Removes the waiting request of a client that has gone.
             self.queue.state().tasks.retain(|task| !task.answers.is_closed());
         }
     }

@@ -1,4 +1,4 @@
-//! The server: connections over HTTP, each answered by a router, until the process is asked to end.
+//! The HTTP server: passes requests to a router until the process is told to stop.
 
 use crate::address::Address;
 use crate::client::{Socket, Stream};
@@ -25,25 +25,24 @@ use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{sleep, timeout};
 
-/// How long to wait before the next try when the system has no more connections.
+/// Pause after a failed `accept`, and time limit for writing a refusal.
 const AFTER_A_FAILURE: Duration = Duration::from_millis(50);
 
-/// Bytes of the head of a request that are read, and of an answer that are written ahead.
+/// Bytes of the read buffer for heads and of the write buffer for answers.
 const BUFFER: usize = 1 << 16;
 
-/// Limits of a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServerSettings {
-    /// Connections at one time; others wait.
+    /// Concurrent connections; others wait.
     pub connections: u32,
-    /// Connections per client address (IPv6: per /64 network); more are refused with status 429. `None`: an eighth of
-    /// [`Self::connections`], and no limit for loopback addresses.
+    /// Connections per client address (IPv6: per /64 network); more get status 429. `None`: an eighth of
+    /// [`Self::connections`], without a limit for loopback addresses.
     pub per_address: Option<u32>,
-    /// How long the head of a request may take, and how long a connection is kept without one.
+    /// Time limit for the head of a request, and for an idle connection.
     pub head_time: Duration,
-    /// How long a client may take nothing of what is sent to it.
+    /// How long a client may receive nothing of what is sent to it.
     pub write_time: Duration,
-    /// How long answers may go on when the server ends.
+    /// How long answers may continue after the shutdown has begun.
     pub grace: Duration,
 }
 
@@ -60,15 +59,15 @@ impl Default for ServerSettings {
     }
 }
 
-/// A server that listens and has not begun to answer.
+/// A server that listens but does not answer yet.
 #[derive(Debug)]
 pub struct Server {
     listener: Listener,
-    /// Where it listens; a port that the system picked stands there.
+    /// Contains the actual port if the system picked it.
     pub address: Address,
     settings: ServerSettings,
     ending: Ending,
-    /// Counts refused requests and connections by status.
+    /// Labelled by status.
     refusals: Option<IntCounterVec>,
 }
 
@@ -80,10 +79,6 @@ enum Listener {
 }
 
 impl Server {
-    /// Listens at `address`.
-    ///
-    /// # Errors
-    /// When the system refuses, or another process listens there.
     pub fn bind(address: &Address, settings: ServerSettings) -> io::Result<Self> {
         let (listener, address) = match address {
             Address::Tcp(address) => {
@@ -102,25 +97,21 @@ impl Server {
         Ok(Self { listener, address, settings, ending: Ending::default(), refusals: None })
     }
 
-    /// Says when it ends, and can end it.
+    /// Returns a handle that reports and triggers the shutdown.
     pub fn ending(&self) -> Ending {
         self.ending.clone()
     }
 
-    /// Counts refused requests and connections in `counter`, by status.
     pub(crate) fn count_refusals(&mut self, counter: IntCounterVec) {
         self.refusals = Some(counter);
     }
 
-    /// Answers requests by `router` until the process gets SIGINT or SIGTERM or [`Ending::begin`] is called. Then nobody is let
-    /// in any more, answers may go on for [`ServerSettings::grace`], and a second signal ends them at once.
-    ///
-    /// # Errors
-    /// When the system gives no runtime, or does not tell of signals.
+    /// Serves `router` until SIGINT, SIGTERM or [`Ending::begin`]. Then no connection is accepted, answers may continue
+    /// for [`ServerSettings::grace`], and a second signal ends them at once.
     pub fn run(self, router: Router) -> io::Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(self.serve(router))
-        // Connections that are still there end with the runtime.
+        // Remaining connections end with the runtime.
     }
 
     async fn serve(self, router: Router) -> io::Result<()> {
@@ -143,7 +134,7 @@ impl Server {
                 let listener = tokio::net::TcpListener::from_std(listener)?;
                 let accept = async || {
                     let (stream, address) = listener.accept().await?;
-                    // Lines go out as they come, not when a packet is full.
+                    // Sends lines at once instead of filling packets (Nagle's algorithm).
                     stream.set_nodelay(true)?;
                     Ok((stream, Some(address.ip())))
                 };
@@ -164,7 +155,6 @@ impl Server {
     }
 }
 
-/// The state that connections have in common.
 struct Connect {
     router: Router,
     settings: Arc<ServerSettings>,
@@ -175,7 +165,7 @@ struct Connect {
 }
 
 impl Connect {
-    /// Serves all connections that `accept` gives until the server ends.
+    /// Serves the connections from `accept` until the shutdown begins.
     async fn all<S: Socket + Unpin>(&self, mut accept: impl AsyncFnMut() -> io::Result<(S, Option<IpAddr>)>) {
         let accept_all = async {
             loop {
@@ -211,7 +201,7 @@ impl Connect {
                 let response = response.await?;
                 inside.answered(response.status());
                 let body = |body: axum::body::Body| {
-                    // The guard lives as long as the body.
+                    // Keeps the guard alive as long as the body.
                     body.map_frame(move |frame| {
                         let _ = &inside;
                         frame
@@ -244,7 +234,7 @@ impl Connect {
         });
     }
 
-    /// Answers a connection above the limit of its address with 429 and closes it.
+    /// Answers a connection above the limit of its address with status 429 and closes it.
     async fn refuse(&self, mut stream: impl Socket + Unpin) {
         let refusal = Refusal::Address(self.visitors.most());
         let status = refusal.counted(self.refusals.as_ref());
@@ -266,12 +256,12 @@ mod unix {
     use std::os::unix::net::{UnixListener, UnixStream};
     use std::path::{Path, PathBuf};
 
-    /// A Unix socket, whose file goes with it.
+    /// A listening Unix socket; its file is removed on drop.
     #[derive(Debug)]
     pub struct Socket {
         listener: UnixListener,
         path: PathBuf,
-        /// The device and the number of its file.
+        /// Device and inode number of the socket file.
         file: (u64, u64),
     }
 
@@ -279,20 +269,20 @@ mod unix {
         (metadata.dev(), metadata.ino())
     }
 
-    /// Removes the socket at `path` unless a process is listening on it. Anything else at `path` is an error and stays.
+    /// Removes the socket at `path` unless a process listens on it. Any other file at `path` is an error.
     fn remove_dead(path: &Path) -> io::Result<()> {
         let in_use = |reason| io::Error::new(io::ErrorKind::AddrInUse, reason);
         let connected = symlink_metadata(path)?.file_type().is_socket().then(|| UnixStream::connect(path));
         match connected {
             Some(Ok(_)) => Err(in_use("another process is listening there")),
-            // Connecting to a plain file fails with this error too, hence the check of the type.
+            // Connecting to a plain file fails with the same error, hence the type check.
             Some(Err(error)) if error.kind() == io::ErrorKind::ConnectionRefused => remove_file(path),
             _ => Err(in_use("the file exists and is not a dead socket; remove it or choose another name")),
         }
     }
 
     impl Socket {
-        /// Listens at `path`, where a process that did not end well may have left a socket.
+        /// Listens at `path`, replacing a socket that a crashed process has left.
         pub fn bind(path: &Path) -> io::Result<Self> {
             let listener = UnixListener::bind(path).or_else(|error| {
                 let is_taken = error.kind() == io::ErrorKind::AddrInUse;
@@ -303,7 +293,6 @@ mod unix {
             Ok(Self { listener, path: path.to_owned(), file })
         }
 
-        /// A handle to the socket itself.
         pub fn listener(&self) -> io::Result<UnixListener> {
             self.listener.try_clone()
         }

@@ -1,4 +1,4 @@
-//! The signal that nobody waits for an answer any more, and the end of a server, which begins with a signal to the process.
+//! Cancellation of a request, and shutdown of a server.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::{fmt, io};
@@ -6,7 +6,7 @@ use tokio::sync::SetOnce;
 
 type Call = Box<dyn FnOnce() + Send>;
 
-/// A signal to the work on one request that its client has gone. Clones share it.
+/// Cancels the work on a request whose client has gone. Clones share it.
 #[derive(Clone, Default)]
 pub struct Stop(Arc<Mutex<State>>);
 
@@ -17,7 +17,6 @@ struct State {
 }
 
 impl Stop {
-    /// Gives the signal.
     pub fn stop(&self) {
         let call = {
             let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -29,13 +28,12 @@ impl Stop {
         }
     }
 
-    /// Returns whether the signal was given.
     pub fn is_stopped(&self) -> bool {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).is_stopped
     }
 
-    /// Has `call` run when the signal is given, at once if it was; for work that listens to a signal of another kind. It takes
-    /// the place of the call before.
+    /// Runs `call` when the signal is given, or at once if it already was. Replaces the previous call. This connects
+    /// signals of other kinds.
     pub fn on_stop(&self, call: impl FnOnce() + Send + 'static) {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if state.is_stopped {
@@ -53,43 +51,39 @@ impl fmt::Debug for Stop {
     }
 }
 
-/// Says when a server ends. Clones share it.
+/// The shutdown of a server. Clones share it.
 #[derive(Clone, Debug, Default)]
 pub struct Ending(Arc<Stages>);
 
 #[derive(Debug, Default)]
 struct Stages {
     begun: SetOnce<()>,
-    /// Set when the process was asked a second time to end.
+    /// Set by the second signal.
     hurried: SetOnce<()>,
 }
 
 impl Ending {
-    /// Begins the end: nobody is let in any more, and who is inside is answered.
+    /// Begins the shutdown: no connection is accepted any more, and admitted requests are answered.
     pub fn begin(&self) {
         // It may have begun already.
         let _ = self.0.begun.set(());
     }
 
-    /// Waits until the end begins.
+    /// Waits until the shutdown begins.
     pub async fn wait(&self) {
         self.0.begun.wait().await;
     }
 
-    /// Returns whether the end has begun.
     pub(crate) fn has_begun(&self) -> bool {
         self.0.begun.initialized()
     }
 
-    /// Waits until the process was asked a second time to end.
+    /// Waits for the second signal.
     pub(crate) async fn wait_for_impatience(&self) {
         self.0.hurried.wait().await;
     }
 
-    /// Begins the end when the process gets SIGINT or SIGTERM, and hurries it with the second one.
-    ///
-    /// # Errors
-    /// When the system refuses to tell of signals.
+    /// Begins the shutdown at the first SIGINT or SIGTERM; the second one cuts it short.
     pub(crate) fn listen_to_signals(&self) -> io::Result<()> {
         let (mut interrupt, mut terminate) = signals()?;
         let ending = self.clone();

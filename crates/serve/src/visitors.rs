@@ -4,32 +4,30 @@ use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Default limit per address: the number of connections divided by this.
+/// The default limit per address is the number of connections divided by this.
 const SHARE: u32 = 8;
 
-/// Counts the connections of each address.
 pub struct Visitors {
     most: u32,
-    /// Whether the limit applies to loopback addresses too.
+    /// Whether the limit also applies to loopback addresses.
     is_for_all: bool,
     counts: Mutex<HashMap<IpAddr, u32>>,
 }
 
 impl Visitors {
-    /// Limits each address to `most` connections. The default is an eighth of all `connections`, without a limit for
+    /// Limits each address to `most` connections. The default is an eighth of `connections`, without a limit for
     /// loopback addresses, where a proxy may run.
     pub fn new(most: Option<u32>, connections: u32) -> Self {
         let usual = (connections / SHARE).max(1);
         Self { most: most.unwrap_or(usual), is_for_all: most.is_some(), counts: Mutex::default() }
     }
 
-    /// Connections per address.
     pub fn most(&self) -> u32 {
         self.most
     }
 
-    /// Counts a connection of `address` until the visit is dropped; `None` above the limit. A Unix socket has no address
-    /// and no limit.
+    /// Counts a connection of `address` until the visit is dropped; returns `None` above the limit. A Unix socket has
+    /// no address and no limit.
     pub fn enter(self: &Arc<Self>, address: Option<IpAddr>) -> Option<Visit> {
         let limited = address.filter(|address| self.is_for_all || !address.to_canonical().is_loopback());
         let Some(address) = limited.map(network) else { return Some(Visit(None)) };
@@ -43,7 +41,7 @@ impl Visitors {
     }
 }
 
-/// The address to count by: an IPv6 client usually owns a whole /64 network.
+/// An IPv6 client usually owns a /64 network, so that is counted as one address.
 fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
@@ -51,7 +49,6 @@ fn network(address: IpAddr) -> IpAddr {
     }
 }
 
-/// A counted connection.
 pub struct Visit(Option<(Arc<Visitors>, IpAddr)>);
 
 impl Drop for Visit {

@@ -1,4 +1,4 @@
-//! Puzzles written down: lines of JSON, game records, lidraughts' import, a page of boards.
+//! Writes puzzles as JSON lines, game records, lidraughts imports or a page of boards.
 
 use super::lidraughts;
 use super::record::{Mined, PuzzleRecord};
@@ -12,28 +12,24 @@ use std::io::{self, Write};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PuzzleFormat {
-    /// A JSON object a line.
     Json,
-    /// Game records with FEN and solution.
     Pdn,
-    /// The form that the server lidraughts imports, a JSON object a line.
+    /// The import format of lidraughts, one JSON object per line.
     Lidraughts,
-    /// A page of boards to solve.
     Html,
 }
 
-/// Puzzles, no two of which differ only by colours or by a mirror.
+/// Puzzles without duplicates; mirrored positions and swapped colours count as equal.
 #[derive(Debug, Default)]
 pub struct Collection {
     pub puzzles: Vec<PuzzleRecord>,
     known: HashSet<(String, String)>,
-    /// Those that were there already.
+    /// Number of duplicates.
     pub doubled: u64,
-    /// Those that the form cannot hold.
+    /// Number of puzzles that the output format cannot hold.
     pub unfit: u64,
 }
 
-/// A line of a file of puzzles: one, or those of a game.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum PuzzleLine {
@@ -42,10 +38,7 @@ enum PuzzleLine {
 }
 
 impl Collection {
-    /// Adds the puzzles of `line`, one puzzle or the puzzles of a game as JSON.
-    ///
-    /// # Errors
-    /// When it is neither, or a position or solution is impossible.
+    /// Adds the puzzles of a JSON line, which holds one puzzle or the puzzles of a game.
     pub fn add_line(&mut self, line: &str) -> Result<(), String> {
         let parsed: PuzzleLine =
             serde_json::from_str(line).map_err(|_| "no puzzle, and not the puzzles of a game".to_owned())?;
@@ -56,10 +49,7 @@ impl Collection {
         puzzles.into_iter().try_for_each(|puzzle| self.add(puzzle))
     }
 
-    /// Adds a puzzle, if it is a new one.
-    ///
-    /// # Errors
-    /// When its position or solution is impossible.
+    /// Adds a puzzle unless it is a duplicate. Fails if its position or solution is invalid.
     pub fn add(&mut self, puzzle: PuzzleRecord) -> Result<(), String> {
         let (_, start) = puzzle.solved().map_err(|error| format!("{}: {error}", puzzle.id))?;
         if self.known.insert((puzzle.variant.clone(), canonical(start.game()))) {
@@ -70,10 +60,6 @@ impl Collection {
         Ok(())
     }
 
-    /// Writes all in this form.
-    ///
-    /// # Errors
-    /// When the output fails.
     pub fn write(&mut self, format: PuzzleFormat, title: &str, output: &mut dyn Write) -> io::Result<()> {
         if format == PuzzleFormat::Html {
             let trees: Vec<_> = self.puzzles.iter().filter_map(tree).collect();
@@ -101,7 +87,7 @@ impl Collection {
     }
 }
 
-/// The sentence that says what is to be done.
+/// Returns the task for the solver as a sentence.
 pub(super) fn task(puzzle: &PuzzleRecord, side: Color) -> String {
     let side = side.pick(["White", "Black"]);
     match puzzle.goal.as_str() {
@@ -147,7 +133,6 @@ pub(super) fn record(puzzle: &PuzzleRecord) -> Option<GameRecord> {
     Some(record)
 }
 
-/// The puzzle as a board of the page.
 fn tree(puzzle: &PuzzleRecord) -> Option<Tree> {
     Tree::puzzle(&record(puzzle)?).ok()
 }

@@ -1,8 +1,8 @@
-//! The form that the server lidraughts imports: the position before the last move, that move, and the solution, as numbers of squares.
+//! The import format of lidraughts: the position before the last move, that move, and the solution as square numbers.
 //!
-//! Its importer reads `category`, `last_pos`, `last_move`, `move_list` and `game_id`. A move is the numbers of two squares in four
-//! digits, and is played with them alone: every jump of a capture is one of its own. The last move must lead from the position before to
-//! that of the puzzle, so that one that takes several pieces, which would leave the capture half done, is left out.
+//! Its importer reads `category`, `last_pos`, `last_move`, `move_list` and `game_id`. A move is two square numbers in
+//! four digits, and every jump of a capture is a separate move. The last move must lead to the position of the puzzle;
+//! a puzzle after a multiple capture is left out, since its capture would be half done.
 
 use super::record::{PuzzleRecord, position};
 use serde::Serialize;
@@ -13,19 +13,18 @@ use soffio::rules::{Notation, RuleSet, Variant};
 
 const VARIANTS: [Variant; 3] = [Variant::International, Variant::Frisian, Variant::Russian];
 
-/// A puzzle as its importer reads it.
 #[derive(Serialize)]
 struct Import {
     category: &'static str,
     last_pos: String,
     last_move: String,
-    /// The variations, each a list of moves.
+    /// Variations, each a list of moves.
     move_list: [Vec<String>; 1],
-    /// The word for a puzzle that is from no game of the server.
+    /// Marks a puzzle that is from no game of the server.
     game_id: &'static str,
 }
 
-/// The line of JSON for `puzzle`, if the server can have it.
+/// Returns the JSON line for `puzzle`, or `None` if lidraughts cannot import it.
 pub(super) fn import(puzzle: &PuzzleRecord) -> Option<String> {
     let before = puzzle.before.as_ref()?;
     let mut game = position(&puzzle.variant, &before.fen).ok().filter(|game| VARIANTS.contains(&game.variant()))?;
@@ -45,7 +44,7 @@ fn play(game: &mut WrittenGame, text: &str) -> Option<Sequence> {
     game.play_way(&text.parse::<MoveRecord>().ok()?).ok()
 }
 
-/// The steps of a move, each as the numbers of two squares.
+/// Returns the steps of a move, each as two square numbers.
 fn jumps(spec: &RuleSet, way: &Sequence) -> Vec<String> {
     let number = |square| format!("{:02}", spec.number(square).get());
     let from = std::iter::once(&way.from).chain(&way.landings);

@@ -1,4 +1,4 @@
-//! An engine that looks for puzzles in games.
+//! Searches games for puzzles.
 
 use super::record::{Before, Mined, PuzzleRecord};
 use super::source::{Source, Step};
@@ -12,36 +12,34 @@ use soffio_analysis::annotate::AnnotateError;
 use soffio_analysis::puzzle::{Aim, Budget, Goal, Prover, themes};
 use soffio_support::record::negated;
 
-/// By how much the chance to win must jump, or that to lose fall, in permille.
+/// Minimum rise of the win probability of a candidate, in permille.
 const JUMP: u16 = 200;
 
-/// The fall of the chance to lose that makes a candidate for a draw, in permille.
+/// Minimum fall of the loss probability of a candidate for a draw, in permille.
 const FALL: u16 = 500;
 
-/// The chance to win of a candidate, in permille.
+/// Minimum win probability of a candidate for a win, in permille.
 const WINNING: u16 = 450;
 
-/// In every so many positions of a game the moves that were not played are looked at too.
+/// Moves that were not played are also tried, in one of this many positions.
 const STRIDE: usize = 6;
 
-/// The plies of the first look for a shot after such a move, and the positions that it takes at most.
+/// Plies and nodes of the first search for a shot after such a move.
 const GLANCE: (u8, u64) = (5, 300);
 
-/// An engine that looks for puzzles.
 #[derive(Debug)]
 pub struct Miner {
     judge: Judge,
-    /// Positions searched for the proof of each move; an eighth of it at the first look.
+    /// Nodes for the proof of each move; the first look takes an eighth.
     nodes: u64,
 }
 
 impl Miner {
-    /// A miner that searches so many positions with this engine for the proof of each move.
     pub fn new(judge: Judge, nodes: u64) -> Self {
         Self { judge, nodes }
     }
 
-    /// The puzzles of `source`; `None` if `stop` was given before.
+    /// Returns the puzzles of `source`, or `None` if `stop` was given before.
     pub fn mine(&mut self, source: Source, stop: &Stop) -> Option<Mined> {
         let mut mined = Mined { id: source.id, input_hash: source.hash, puzzles: Vec::new(), error: source.fault };
         match self.puzzles(&mined.id, &source.steps, stop) {
@@ -79,7 +77,6 @@ impl Miner {
     }
 }
 
-/// The puzzles of a game, as they are found.
 struct Hunt<'a> {
     prover: Prover<'a>,
     nodes: u64,
@@ -87,13 +84,13 @@ struct Hunt<'a> {
 }
 
 impl Hunt<'_> {
-    /// Positions searched at the first look.
+    /// Returns the nodes of the first look.
     fn loose(&self) -> u64 {
         (self.nodes / 8).max(100)
     }
 
-    /// Looks for shots after moves of the position of `game` that were not played there, which has this `value` for the side to move.
-    /// A capture is no shot.
+    /// Looks for shots after moves that were not played in the position of `game`, whose score is `value` for the side
+    /// to move. Skips captures and moves that can be answered by one.
     fn look_beside(&mut self, id: &str, game: &WrittenGame, value: Value) -> Result<(), AnnotateError> {
         if wdl(game.game(), value).loss >= WINNING {
             return Ok(());
@@ -107,7 +104,7 @@ impl Hunt<'_> {
             if gain_of(after.game(), None, aim.wanted, GLANCE).is_forced {
                 let known = self.puzzles.len();
                 self.try_position(format!("{id}/{}", game.text(mv)), &after, Some((game, mv)))?;
-                // The same shot after another move of the same position is no other puzzle.
+                // Another move that allows the same shot is not another puzzle.
                 if self.puzzles.len() > known {
                     break;
                 }
@@ -116,7 +113,7 @@ impl Hunt<'_> {
         Ok(())
     }
 
-    /// Adds the position of `game` to the puzzles, if it is one. A move `before` leads there.
+    /// Adds the position of `game` if it is a puzzle. `before` is the previous position with the move that leads here.
     fn try_position(
         &mut self,
         id: String,
@@ -146,14 +143,14 @@ impl Hunt<'_> {
     }
 }
 
-/// The position of `game` without the counts of its draw rules, which nobody sees on a board.
+/// Returns the position of `game` without the counters of draw rules, which are not visible on a board.
 fn alone(game: &WrittenGame) -> WrittenGame {
     let setup = game.game().setup();
     let alone = Setup { king_runs: setup.king_runs, ..Setup::of(setup.side, setup.pieces) };
     Game::from_setup(game.variant(), &alone).map_or_else(|_| game.clone(), WrittenGame::from)
 }
 
-/// True if the chances of the side to move jump from what the value `before` says to what `value` does.
+/// Returns whether the chances of the side to move improve enough between the scores `before` and `value`.
 fn is_candidate(game: &WrittenGame, before: Value, value: Value) -> bool {
     let [before, now] = [before, value].map(|value| wdl(game.game(), value));
     let jumps = now.win >= WINNING && now.win >= before.win + JUMP;
@@ -161,7 +158,7 @@ fn is_candidate(game: &WrittenGame, before: Value, value: Value) -> bool {
     (jumps || is_saved) && game.game().legal_moves().len() > 1
 }
 
-/// The move that leads from the position of `before` to that of `after`.
+/// Returns the move that leads from the position of `before` to that of `after`.
 fn played(before: &WrittenGame, after: &WrittenGame) -> Option<Move> {
     let key = after.game().key();
     before.game().legal_moves().into_iter().find(|&mv| {

@@ -1,4 +1,4 @@
-//! Puzzles mined from games: where a game jumps, a solution is proved; what is found is written for people, scripts and servers.
+//! Finds puzzles in games, proves and writes their solutions, checks problems, and lets users solve puzzles.
 
 mod collection;
 mod lidraughts;

@@ -1,4 +1,4 @@
-//! Problems judged: what is proved of their first moves, of the author's solution, and of the pieces.
+//! Checks problems: their first moves, the author's solution, and the pieces.
 
 use serde::Serialize;
 use serde_with::skip_serializing_none;
@@ -9,36 +9,34 @@ use soffio::rules::{Color, Variant};
 use soffio_analysis::annotate::AnnotateError;
 use soffio_analysis::puzzle::{Aim, Budget, Goal, MoveFacts, Outcome, Prover, Verdict};
 
-/// The longest win in moves that is looked for exhaustively.
+/// Longest win that is searched exhaustively, in moves.
 const WIN_IN: u16 = 12;
 
-/// Plies within which a gain is looked for.
+/// Depth of the search for a gain of material, in plies.
 const PLIES: u8 = 16;
 
-/// The longest win that can be asked for, in moves.
+/// Longest win that an author can ask for, in moves.
 const MOST_MOVES: u16 = 60;
 
-/// The most moves of a win that is another solution beside one in `moves`: a longer one is not what the problem is about.
+/// Returns the most moves of a win that counts as another solution beside a win in `moves`.
 fn comparable(moves: u16) -> u16 {
     moves.saturating_mul(2).saturating_add(2)
 }
 
-/// A problem: a position, and what its author says of it.
+/// A position with its author's claims.
 #[derive(Clone, Debug)]
 pub struct Problem {
-    /// Its name.
     pub id: String,
-    /// The position.
     pub game: WrittenGame,
-    /// The result for the side to move, if the author says it.
+    /// Result for the side to move according to the author.
     claim: Option<Claim>,
-    /// The most moves of the win that is asked for, as in "win in 3".
+    /// Maximum moves of the win, as in "win in 3".
     win_in: Option<u16>,
     /// The author's solution.
     moves: Vec<PdnMove>,
 }
 
-/// The claim of the author for the side to move.
+/// The author's claim for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Claim {
@@ -47,7 +45,7 @@ enum Claim {
     Loss,
 }
 
-/// A move, and what is proved of it.
+/// A move with what is proved of it.
 #[skip_serializing_none]
 #[derive(Clone, Debug, Serialize)]
 pub struct JudgedMove {
@@ -60,10 +58,10 @@ pub struct JudgedMove {
     line: Vec<String>,
 }
 
-/// A turn of the solution at which other moves do as well.
+/// A turn of the solution at which other moves are as good.
 #[derive(Clone, Debug, Serialize)]
 pub struct Dual {
-    /// The moves before it.
+    /// Moves before the turn.
     after: Vec<String>,
     /// The author's move.
     #[serde(rename = "move")]
@@ -71,7 +69,6 @@ pub struct Dual {
     others: Vec<String>,
 }
 
-/// The judgement of a problem.
 #[skip_serializing_none]
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Judged {
@@ -79,35 +76,32 @@ pub struct Judged {
     variant: &'static str,
     fen: String,
     claim: Option<Claim>,
-    /// The most moves of the win that is asked for.
+    /// Maximum moves of the win that the author asks for.
     claimed_win_in: Option<u16>,
-    /// The result that is proved for the side to move: `win`, `gain`, `draw`, `loss`, or `open`.
+    /// Proved result for the side to move: `win`, `gain`, `draw`, `loss`, or `open`.
     result: &'static str,
-    /// `sound` if one first move reaches the result and no other one does in a comparable number of moves, `sole` if no other one was
-    /// found, `cooked` if others do, `unsolvable` if something else than the claim is proved, or `open`.
+    /// `sound`: one first move reaches the result, and no other does in a comparable number of moves. `sole`: no other
+    /// was found. `cooked`: others reach it. `unsolvable`: the claim is refuted. `open`: none of these.
     pub verdict: &'static str,
     moves: Vec<JudgedMove>,
-    /// Moves of the shortest win that was found; proved to be the shortest if there is `shortest`.
+    /// Moves of the shortest win found; `shortest` is set if that is proved.
     win_in: Option<u16>,
     shortest: Option<u16>,
-    /// The most moves of a win that counts as a solution.
+    /// Maximum moves of a win that counts as a solution.
     most_moves: Option<u16>,
-    /// First moves beside the author's that reach the same, with a line.
+    /// Other first moves that reach the same result, each with a line.
     cooks: Vec<JudgedMove>,
-    /// Turns after the first at which other moves do as well.
+    /// Turns after the first.
     duals: Vec<Dual>,
-    /// The gaps and faults of the author's solution, in sentences.
+    /// Gaps and errors of the author's solution, in sentences.
     misses: Vec<String>,
-    /// The faults of it as a composition, in sentences.
+    /// Faults of the problem as a composition, in sentences.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     composition: Vec<String>,
 }
 
 impl Problem {
-    /// The problem of a game record, of `variant` if no tag says another one.
-    ///
-    /// # Errors
-    /// When nothing says which variant it is, or it has no position, an impossible one, or one in which the game has ended.
+    /// Builds a problem from a game record, of `variant` if no tag names one. Fails without a position.
     pub fn of_record(id: String, record: GameRecord, variant: Option<Variant>) -> Result<Self, String> {
         let start = record.start().map_err(|error| format!("fen {error}"))?;
         let start = start.ok_or("no problem: it has no position (tag FEN)")?;
@@ -126,10 +120,7 @@ impl Problem {
         Self { id, game, claim, win_in, moves: record.moves }.checked()
     }
 
-    /// The problem of a line with a position, which may end with `win in` and a number of moves.
-    ///
-    /// # Errors
-    /// When the position is impossible or the game has ended in it, or nothing says which variant it is.
+    /// Parses a FEN that may be followed by `win in` and a number of moves.
     pub fn of_line(id: String, line: &str, variant: Option<Variant>) -> Result<Self, String> {
         let win_in = win_in(line);
         let is_win = |at: &usize| line.get(at + 1..at + 4).is_some_and(|word| word.eq_ignore_ascii_case("win"));
@@ -141,7 +132,7 @@ impl Problem {
         Self { id, game, claim: None, win_in, moves: Vec::new() }.checked()
     }
 
-    /// The same, unless there is nothing to solve.
+    /// Fails if the game has ended. A "win in" counts as the claim of a win.
     fn checked(mut self) -> Result<Self, String> {
         if !matches!(self.game.status(), Status::Playing { .. }) {
             return Err("no problem: the game has ended in this position".to_owned());
@@ -152,10 +143,7 @@ impl Problem {
         Ok(self)
     }
 
-    /// Judges the problem; with `is_composition` also by what is asked of compositions.
-    ///
-    /// # Errors
-    /// When the engine fails, or the signal to stop was given.
+    /// Evaluates the problem; with `is_composition` also by the standards of compositions.
     pub fn judge(&self, prover: &mut Prover<'_>, nodes: u64, is_composition: bool) -> Result<Judged, AnnotateError> {
         let budget = Budget { nodes, plies: PLIES, win_in: self.win_in.unwrap_or(WIN_IN) };
         let game = &self.game;
@@ -197,11 +185,11 @@ impl Problem {
         judged.cooks = others.map(|fact| JudgedMove::new(game, fact)).collect();
         let is_unique = facts.iter().zip(&solves).all(|(fact, solves)| Some(fact.mv) == key || *solves == Some(false));
         judged.verdict = match (judged.cooks.is_empty(), is_unique) {
-            // That other moves gain something too does not make them win.
+            // Other moves also gain material, which need not win.
             (false, _) if goal == Goal::Gain => "open",
             (false, _) => "cooked",
             (true, true) => "sound",
-            // Nothing else was found, which proves nothing.
+            // No other solution was found, but none is proved either way.
             (true, false) => "sole",
         };
         judged.win_in = good.iter().filter_map(|fact| won_in(fact)).min();
@@ -216,12 +204,12 @@ impl Problem {
         Ok(judged)
     }
 
-    /// Fills in what is proved for the side to move. Returns the goal that its moves are to be compared by.
+    /// Fills in the proved result for the side to move. Returns the goal to compare its moves by.
     fn result(&self, facts: &[MoveFacts], judged: &mut Judged) -> Option<Goal> {
         let any = |goal| facts.iter().any(|fact| is_good(fact, goal));
         let all_lose = facts.iter().all(|fact| matches!(fact.result, Some((Outcome::Loss, _))));
         let no_win = facts.iter().all(|fact| matches!(fact.result, Some((Outcome::Loss | Outcome::Draw, _))));
-        // The result, what it makes of a claim and how it is said, and the goal.
+        // The result, the claim it proves with the verb for it, and the goal.
         let (result, proved, goal) = if any(Goal::Win) {
             ("win", Some((Claim::Win, "wins")), Some(Goal::Win))
         } else if all_lose {
@@ -246,7 +234,6 @@ impl Problem {
         goal
     }
 
-    /// The author's first move.
     fn first(&self, judged: &mut Judged) -> Option<soffio::game::Move> {
         let found = meant(&self.game, self.moves.first()?);
         found.unwrap_or_else(|error| {
@@ -255,7 +242,7 @@ impl Problem {
         })
     }
 
-    /// Follows the author's solution after its first move: duals, moves that do not reach the goal, defences that are not answered.
+    /// Checks the author's solution after its first move for duals, moves that miss the goal, and unanswered defences.
     fn follow(
         &self,
         prover: &mut Prover<'_>,
@@ -312,7 +299,7 @@ impl Problem {
         Ok(())
     }
 
-    /// Lists the faults of the problem as a composition: kings at the start, pieces that nothing would change without, more than one way.
+    /// Lists faults of a composition: kings at the start, pieces that make no difference, several solutions.
     fn check_composition(
         &self,
         prover: &mut Prover<'_>,
@@ -362,7 +349,6 @@ impl Problem {
     }
 }
 
-/// The move of `game` that `mv` writes down.
 fn meant(game: &WrittenGame, mv: &PdnMove) -> Result<Option<soffio::game::Move>, String> {
     let record = mv.record().map_err(|error| error.to_string())?;
     Ok(game.meant(&[record]).map_err(|error| error.to_string())?.first().copied())
@@ -379,26 +365,26 @@ fn won_in(fact: &MoveFacts) -> Option<u16> {
     }
 }
 
-/// What a move has to reach to be a solution.
+/// What a move must reach to be a solution.
 #[derive(Clone, Copy, Debug)]
 struct Wanted {
     goal: Goal,
-    /// The most moves of a win.
+    /// Maximum moves of a win.
     most: Option<u16>,
-    /// True if the author asks for a win in so many moves.
+    /// Whether the author asks for a number of moves.
     is_asked: bool,
 }
 
 impl Wanted {
-    /// A win in as many moves as are `asked` for, or as are comparable with the `own` win of the author, or else with the shortest one;
-    /// or another goal.
+    /// For a win, the maximum is the number `asked` for, or else one comparable with the author's `own` win or the
+    /// shortest win.
     fn new(goal: Goal, (asked, own): (Option<u16>, Option<&MoveFacts>), facts: &[MoveFacts]) -> Self {
         let shortest = || facts.iter().filter_map(won_in).min();
         let most = asked.or_else(|| own.and_then(won_in).or_else(shortest).map(comparable));
         Self { goal, most: most.filter(|_| goal == Goal::Win), is_asked: asked.is_some() }
     }
 
-    /// Whether the move of `fact` reaches it; `None` if neither is proved.
+    /// Returns whether the move of `fact` reaches the goal, or `None` if neither is proved.
     fn is_reached(self, prover: &mut Prover<'_>, (game, fact): (&WrittenGame, &MoveFacts), nodes: u64) -> Option<bool> {
         let verdict = fact.verdict(self.goal, 1);
         let is_long = won_in(fact).zip(self.most).is_some_and(|(moves, most)| moves > most);
@@ -419,7 +405,7 @@ impl Wanted {
     }
 }
 
-/// The number of moves in a text such as `White to play and win in 3`.
+/// Parses the number of moves in a text such as `White to play and win in 3`.
 fn win_in(text: &str) -> Option<u16> {
     let words: Vec<_> = text.split_whitespace().map(str::to_lowercase).collect();
     let number = |words: &[String]| match words {
@@ -431,7 +417,7 @@ fn win_in(text: &str) -> Option<u16> {
     words.windows(3).find_map(number).filter(|moves| (1..=MOST_MOVES).contains(moves))
 }
 
-/// True if it is proved that the side to move does not win in fewer than `moves`.
+/// Returns whether a win in fewer than `moves` is proved to be impossible.
 fn has_no_nearer(prover: &mut Prover<'_>, game: &WrittenGame, moves: u16, nodes: u64) -> Option<bool> {
     let engine = prover.analyst.engine();
     let limits = Limits { win_in: Some(moves.checked_sub(1)?), nodes: Some(4 * nodes), ..engine.limits() };
@@ -452,14 +438,14 @@ impl JudgedMove {
 }
 
 impl Judged {
-    /// Notes that nothing reaches what is `wanted`, which `is_proved` or not.
+    /// Notes that no move reaches what is `wanted`, either proved or just not found.
     fn lacks(&mut self, wanted: Wanted, is_proved: bool) {
         let (verdict, found) = if is_proved { ("unsolvable", "impossible") } else { ("open", "not found") };
         self.verdict = verdict;
         self.misses.push(format!("a win in {} is {found}", wanted.most.unwrap_or_default()));
     }
 
-    /// The same in words, some lines.
+    /// Formats the verdict for people, on several lines.
     pub fn text(&self) -> String {
         let Self { id, fen, result, verdict, misses, composition, .. } = self;
         let mut text = format!("{id}: {verdict}, {fen}\n");

@@ -1,4 +1,4 @@
-//! Where puzzles come from: game records, games of self-play, and records of a batch, one game after the other.
+//! Sources of puzzles, game by game: game records, self-play games, and records of `soffio batch`.
 
 use super::record::position;
 use crate::batch::{InputForm, RawRequest, Requests, Subject};
@@ -15,38 +15,31 @@ use soffio_support::stdio::skip_mark;
 use soffio_training::data::{DataError, DataReader, TrainingGame};
 use std::io::{self, BufRead};
 
-/// How a file of self-play begins.
+/// First bytes of a self-play file.
 const MAGIC: &[u8] = b"SOFFDATA";
 
-/// A position of a game, and what is known of it.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// The position.
     pub game: WrittenGame,
-    /// The value for the side to move, if the source has one.
+    /// For the side to move, if the source has a score.
     pub value: Option<Value>,
-    /// The static value, where no position before is known that the value could have jumped from.
+    /// Static evaluation; the reference for a jump if no previous position is known.
     pub quiet_value: Option<Value>,
-    /// True if the position before was one move earlier.
+    /// Whether the previous step is one ply earlier.
     pub follows: bool,
-    /// Plies since the start of the game.
     pub ply: usize,
 }
 
-/// A game whose positions may be puzzles.
 #[derive(Clone, Debug, Default)]
 pub struct Source {
-    /// Its name.
     pub id: String,
-    /// A hash of its content.
     pub hash: String,
-    /// Its positions.
     pub steps: Vec<Step>,
-    /// The reason why it has no more of them.
+    /// Why there are no further positions.
     pub fault: Option<String>,
 }
 
-/// The part of a record of `soffio batch` that matters here.
+/// The fields of a `soffio batch` record that matter here.
 #[derive(Deserialize)]
 struct JudgedPosition {
     id: String,
@@ -68,20 +61,19 @@ struct JudgedLine {
 }
 
 impl JudgedPosition {
-    /// Reads a line of a file of records.
     fn read(line: &str) -> Result<Self, RawInput> {
         let broken = |error| RawInput::Broken(line.chars().take(20).collect(), format!("no record: {}", fault(&error)));
         serde_json::from_str(line).map_err(broken)
     }
 
-    /// True if it is of the same game as `last`, and the next position of it.
+    /// Returns whether this is the next position of the same game as `last`.
     fn follows(&self, last: &Self) -> bool {
         let is_next = self.ply.is_some() && self.ply == last.ply.map(|ply| ply + 1);
         is_next && self.input_hash == last.input_hash
     }
 }
 
-/// A game that has not been read yet: that is done by many at once.
+/// A game that is not parsed yet, so that many threads can do that.
 pub struct RawSource {
     name: String,
     input: RawInput,
@@ -95,11 +87,8 @@ enum RawInput {
 }
 
 impl RawSource {
-    /// The games of `input`, called `name`, whose content shows what they are: self-play, records of a batch, or game
-    /// records of this form.
-    ///
-    /// # Errors
-    /// When it cannot be read, or its games are of another variant than `variant`.
+    /// Returns the games of `input`. Its first bytes show the format: self-play, batch records, or else game records of
+    /// the form `games`. Fails if the games are of another variant than `variant`.
     pub fn all_of(
         name: String,
         mut input: Box<dyn BufRead + Send>,
@@ -126,7 +115,7 @@ impl RawSource {
         Ok(inputs.map(move |input| Ok(Self { name: name.clone(), input: input? })))
     }
 
-    /// Reads the game, which is of `variant` if nothing else says which one.
+    /// Parses the game, which is of `variant` if the source names none.
     pub fn read(&self, variant: Option<Variant>) -> Source {
         let mut source = Source::default();
         let read = match &self.input {
@@ -155,7 +144,7 @@ impl RawSource {
     }
 }
 
-/// The games of a file of records, each with the positions that follow one another.
+/// Groups records of consecutive positions into games.
 fn games_of_records(file: Box<dyn BufRead + Send>) -> impl Iterator<Item = io::Result<RawInput>> {
     let is_blank = |line: &io::Result<String>| line.as_ref().is_ok_and(|line| line.trim().is_empty());
     let lines = file.lines().filter(move |line| !is_blank(line));

@@ -1,4 +1,4 @@
-//! Puzzles solved at the keyboard: lines come in, text goes out, and how many were solved at once is kept.
+//! Solving puzzles interactively: takes lines, returns text, and records which puzzles were solved at the first try.
 
 use super::collection::task;
 use super::record::{PuzzleRecord, position};
@@ -8,41 +8,37 @@ use soffio_support::words::counted;
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Display;
 
-/// The commands beside moves.
 const HELP: &str = "a move, hint (the piece that moves), solution, skip, board, score, quit";
 
-/// A puzzle that was tried: a line of the file in which scores are kept.
+/// An attempted puzzle, as a line of the score file.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Attempt {
-    /// The `id` of the puzzle.
     pub id: String,
-    /// True if it was solved without a wrong move or a hint, the first time.
+    /// Whether the puzzle was solved at the first try, without a wrong move or a hint.
     pub solved: bool,
 }
 
-/// The puzzle under way.
 struct Current {
     puzzle: PuzzleRecord,
     game: WrittenGame,
-    /// Moves of the solution that were played.
+    /// Number of moves of the solution that were played.
     played: usize,
     is_clean: bool,
 }
 
-/// Somebody who solves one puzzle after the other.
 pub struct Trainer {
     current: Option<Current>,
     left: VecDeque<PuzzleRecord>,
     all: usize,
-    /// Puzzles that were tried, and true for those that were solved at once.
+    /// Attempted puzzles by ID, with whether they were solved at the first try.
     tried: BTreeMap<String, bool>,
     output: String,
-    /// True when no puzzle is left, or the person has left.
+    /// Whether no puzzle is left, or the user has quit.
     pub is_over: bool,
 }
 
 impl Trainer {
-    /// Begins with the first of `puzzles` that is not among the `attempts` made before.
+    /// Starts with the first of `puzzles` that has no earlier attempt.
     pub fn new(puzzles: Vec<PuzzleRecord>, attempts: Vec<Attempt>) -> Self {
         let tried: BTreeMap<_, _> = attempts.into_iter().rev().map(|attempt| (attempt.id, attempt.solved)).collect();
         let all = puzzles.len();
@@ -57,7 +53,7 @@ impl Trainer {
         std::mem::take(&mut self.output)
     }
 
-    /// Obeys a line. Returns the attempt that is decided by it, if one is.
+    /// Executes a line. Returns the attempt that it decides, if any.
     pub fn line(&mut self, line: &str) -> Option<Attempt> {
         match line.trim() {
             "" => None,
@@ -97,7 +93,7 @@ impl Trainer {
         self.say(text)
     }
 
-    /// Goes on to the next puzzle. Those that are impossible were refused before.
+    /// Presents the next puzzle. Impossible puzzles were refused when they were loaded.
     fn next(&mut self) -> Option<Attempt> {
         self.current = self.left.pop_front().and_then(|puzzle| {
             let game = position(&puzzle.variant, &puzzle.fen).ok()?;
@@ -111,7 +107,7 @@ impl Trainer {
         self.show_score()
     }
 
-    /// The move of the solution that is to be found.
+    /// Returns the next move of the solution.
     fn expected(current: &Current) -> Option<MoveRecord> {
         current.puzzle.solution.get(current.played)?.parse().ok()
     }
@@ -160,7 +156,7 @@ impl Trainer {
         attempt
     }
 
-    /// The puzzle is not solved at once.
+    /// Records that the puzzle was not solved at the first try.
     fn fail(&mut self) -> Option<Attempt> {
         let current = self.current.as_mut()?;
         let was_clean = std::mem::replace(&mut current.is_clean, false);
@@ -168,7 +164,6 @@ impl Trainer {
         was_clean.then(|| self.keep(id, false))
     }
 
-    /// The puzzle is over.
     fn finish(&mut self, word: &str) -> Option<Attempt> {
         let current = self.current.take()?;
         self.say(word);

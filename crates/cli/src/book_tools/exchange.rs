@@ -1,4 +1,4 @@
-//! Books from games and rows of text, and as such.
+//! Imports games and rows of text into books, and exports books as rows and games.
 
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::ValueEnum;
@@ -17,27 +17,24 @@ use soffio_support::record::game_at;
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
 
-/// A move of a book as a row: a JSON object, or a line of comma-separated values.
+/// A move of a book as a row of text: a JSON object or a CSV line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MoveRow {
-    /// The position.
     pub fen: String,
-    /// The move, as it is written in the variant.
+    /// In the notation of the variant.
     #[serde(rename = "move")]
     pub mv: String,
-    /// The score for the side that plays it, as the format of books has it, if there is one.
+    /// For the side to move, encoded as in the book format.
     pub score: Option<i16>,
-    /// How often it is chosen in proportion to the others.
+    /// The move is chosen in proportion to this.
     pub weight: u16,
-    /// Plies that were looked ahead.
+    /// Search depth in plies.
     pub depth: u8,
 }
 
-/// The names of the fields of a row.
 const FIELDS: [&str; 5] = ["fen", "move", "score", "weight", "depth"];
 
 impl MoveRow {
-    /// The row with these fields.
     fn of(mut fields: Fields) -> Result<Self> {
         let score = fields.take("score", "a whole number from -32000 to 32000", |value| {
             i16::try_from(value.as_i64()?).ok().filter(|score| (-32_000..=32_000).contains(score))
@@ -53,7 +50,7 @@ impl MoveRow {
         Ok(row)
     }
 
-    /// The row of a line of a table below `headings`. An empty value is none.
+    /// Parses a CSV line below `headings`. An empty value counts as missing.
     fn of_line(headings: &StringRecord, line: &StringRecord) -> Result<Self> {
         let field = |(name, text): (&str, &str)| {
             let number = serde_json::from_str::<Number>(text).ok().filter(|_| !matches!(name, "fen" | "move"));
@@ -68,17 +65,13 @@ impl MoveRow {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowForm {
-    /// Comma-separated values below a line of headings.
+    /// With a header line.
     Csv,
-    /// A JSON object a line.
+    /// One JSON object per line.
     Json,
 }
 
 impl RowForm {
-    /// Writes `rows`.
-    ///
-    /// # Errors
-    /// When `output` cannot be written.
     pub fn write(self, rows: impl Iterator<Item = MoveRow>, output: &mut dyn Write) -> Result<()> {
         match self {
             Self::Csv => {
@@ -92,10 +85,7 @@ impl RowForm {
         }
     }
 
-    /// The rows of `text`, or why one cannot be read.
-    ///
-    /// # Errors
-    /// When the line of headings cannot be read.
+    /// Parses the rows of `text` lazily.
     pub fn read(self, text: &str) -> Result<Box<dyn Iterator<Item = Result<MoveRow>> + '_>> {
         match self {
             Self::Csv => {
@@ -115,7 +105,6 @@ impl RowForm {
     }
 }
 
-/// Returns the moves of a book as rows.
 pub fn rows(graph: &Graph) -> impl Iterator<Item = MoveRow> + '_ {
     let of_node = |(id, node): (usize, &'_ soffio::book::Node)| {
         let game = WrittenGame::from(graph.game(id));
@@ -142,7 +131,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Returns the result of a game of `variant`, if it is known and one of these.
+    /// Returns `None` if the result is unknown or both sides have lost.
     fn of(result: GameResult, variant: Variant) -> Option<Self> {
         let won = [Color::White, Color::Black].into_iter().find(|&side| GameResult::won_by(side, variant) == result);
         match won {
@@ -152,7 +141,7 @@ impl Outcome {
         }
     }
 
-    /// Returns the points of a side, of 2.
+    /// Returns the points of `side`, from 0 to 2.
     fn points(self, side: Color) -> u16 {
         match (self, side) {
             (Self::White, Color::White) | (Self::Black, Color::Black) => 2,
@@ -181,38 +170,31 @@ impl MovesOf {
     }
 }
 
-/// What is taken of games.
 #[derive(Clone, Debug)]
 pub struct GameFilter {
-    /// Plies of each game.
+    /// Maximum plies per game.
     pub plies: usize,
-    /// Only games with these results; all if there are none.
+    /// Accepted results; an empty list accepts all games.
     pub results: Vec<Outcome>,
-    /// Whose moves have a weight; those of both sides without it.
+    /// Whose moves get a weight; `None` for both sides.
     pub moves_of: Option<MovesOf>,
 }
 
-/// A book that is brought in.
 #[derive(Debug)]
 pub struct Imported {
     graph: Graph,
     filter: GameFilter,
-    /// Games that were imported, and games that the filter skipped.
+    /// Games imported, and games skipped by the filter.
     pub counts: [u64; 2],
-    /// How often each move was played in games, by the key of its position.
+    /// How often each move was played, by the key of its position and its index.
     played: HashMap<(u64, u16), u32>,
 }
 
 impl Imported {
-    /// A book of `variant` without moves, for games that pass the `filter`.
     pub fn new(variant: Variant, filter: GameFilter) -> Self {
         Self { graph: Graph::new(variant), filter, counts: [0; 2], played: HashMap::new() }
     }
 
-    /// Takes a move.
-    ///
-    /// # Errors
-    /// When its position or it is none of the variant.
     pub fn take_row(&mut self, row: &MoveRow) -> Result<()> {
         let game = game_at(self.graph.variant(), &row.fen)?;
         let record: MoveRecord = row.mv.parse().map_err(|error| anyhow!("move {}: {error}", row.mv))?;
@@ -224,11 +206,8 @@ impl Imported {
         Ok(())
     }
 
-    /// Takes the first moves of a game that passes the filter, each with two points for a win of its side and one for a draw as its
-    /// weight.
-    ///
-    /// # Errors
-    /// When the game cannot be played, or is of another variant.
+    /// Adds the first moves of a game that passes the filter. The weight of a move grows by two points for a win of its
+    /// side and by one for a draw.
     pub fn take_game(&mut self, record: &GameRecord) -> Result<()> {
         let variant = self.graph.variant();
         let outcome = Outcome::of(record.result, variant);
@@ -255,7 +234,7 @@ impl Imported {
         game.fault().map_or(Ok(()), |fault| Err(fault.clone().into()))
     }
 
-    /// The moves that were played in at least so many games, or came as rows, and the positions that they begin with.
+    /// Removes moves that were played in fewer than `games` games, except moves from rows, and backs up the scores.
     pub fn finish(mut self, games: u32) -> Graph {
         self.graph.retain(|key, index| self.played.get(&(key, index)).is_none_or(|&played| played >= games));
         self.graph.back_up();
@@ -263,8 +242,8 @@ impl Imported {
     }
 }
 
-/// The lines of a book of up to `plies` moves, in which no move is worse than the best one by more than `margin`, as games with scores.
-/// A position that two lines lead to goes on in one of them.
+/// Returns the lines of a book as games with scores: up to `plies` moves, none worse than the best by more than
+/// `margin`. Only one line continues after a transposition.
 pub fn lines(graph: &Graph, plies: usize, margin: u32) -> Vec<GameRecord> {
     let mut tree = Tree { graph, plies, margin, seen: HashSet::new(), lines: Vec::new() };
     for root in graph.roots() {

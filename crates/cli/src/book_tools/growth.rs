@@ -1,5 +1,6 @@
-//! A book grows by drop-out expansion: the leaves on the lines that give up least are expanded first. It goes on in rounds, each of which hangs
-//! on the plan and the judgements alone, so that the book does not depend on who judged its positions, when, or in what order.
+//! Builds a book by drop-out expansion: the leaves on the lines that give up least are expanded first. Each round
+//! depends only on the plan and the scores, so the book does not depend on who evaluated its positions, when, or in
+//! which order.
 
 use super::Judgements;
 use anyhow::{Result, anyhow};
@@ -8,41 +9,32 @@ use soffio::rules::Variant;
 use soffio_match::Opening;
 use std::num::NonZeroU64;
 
-/// The plan of a book.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The game.
     pub variant: Variant,
-    /// Positions that it has at least.
+    /// Minimum number of positions.
     pub positions: usize,
-    /// The cost of a ply where the choice is between long lines and wide ones, in 1/100 man.
+    /// Cost of a ply in 1/100 man: a higher cost makes the book wider and its lines shorter.
     pub breadth: u32,
-    /// Most leaves that are expanded in a round.
+    /// Maximum number of leaves expanded in a round.
     pub round: usize,
-    /// The lines that it grows from.
     pub openings: Vec<Opening>,
 }
 
-/// A book that grows.
 #[derive(Debug)]
 pub struct Growth {
     plan: Plan,
-    /// The positions so far.
     pub graph: Graph,
-    /// The ends of the openings.
+    /// Nodes at the ends of the openings.
     ends: Vec<usize>,
-    /// The positions where openings begin that are not the start position, as FEN.
+    /// FENs of the positions, other than the start position, where openings begin.
     pub roots: Vec<String>,
-    /// The first node that is not judged.
+    /// Index of the first node without a score.
     judged: usize,
     expanded: usize,
 }
 
 impl Growth {
-    /// The book before its first round.
-    ///
-    /// # Errors
-    /// When an opening cannot be played.
     pub fn new(plan: Plan) -> Result<Self> {
         let mut graph = Graph::new(plan.variant);
         let (mut ends, mut roots) = (Vec::new(), Vec::new());
@@ -65,8 +57,8 @@ impl Growth {
         Ok(Self { plan, graph, ends, roots, judged: 0, expanded: 0 })
     }
 
-    /// Goes on as far as `judgements` are known. Returns the positions that are to be judged before it can go on, each with the nodes of its
-    /// search, none if it is complete.
+    /// Expands the book as far as `judgements` allow. Returns the positions to evaluate next, each with the nodes of
+    /// its search; none if the book is complete.
     pub fn advance(&mut self, judgements: &Judgements) -> Vec<(String, NonZeroU64)> {
         loop {
             let nodes = self.graph.nodes().iter().enumerate().skip(self.judged);
@@ -93,7 +85,7 @@ impl Growth {
         }
     }
 
-    /// The leaves of the next round: the nearest ones, an eighth as many as were expanded before, within bounds.
+    /// Returns the leaves of the next round: the nearest ones, an eighth of the number expanded so far, within bounds.
     fn choose(&self) -> Vec<usize> {
         let distances = self.graph.distances(&self.ends, self.plan.breadth);
         let nodes = self.graph.nodes().iter().zip(distances).enumerate();

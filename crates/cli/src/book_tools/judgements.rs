@@ -1,5 +1,4 @@
-//! The scores of leaves: asked for by requests of `soffio batch`, and taken from its records or from a journal, which has what a growth needs
-//! of them.
+//! Scores of leaves: requested as `soffio batch` requests, and read from its records or from a journal.
 
 use anyhow::{Result, anyhow, bail, ensure};
 use serde::{Deserialize, Serialize};
@@ -19,12 +18,11 @@ use std::io::Write;
 use std::num::NonZeroU64;
 use std::path::Path;
 
-/// The name of the request for the score of the position `fen`, which may be asked about again with more nodes.
+/// Returns the request ID. It contains the nodes because a position can be searched again with more of them.
 pub fn request_name(fen: &str, nodes: NonZeroU64) -> String {
     format!("{fen} {nodes}")
 }
 
-/// The request for the score of the position `fen`.
 fn request(variant: Variant, fen: &str, nodes: NonZeroU64) -> Request {
     Request {
         id: Some(Id::Text(request_name(fen, nodes))),
@@ -39,12 +37,11 @@ fn limits(nodes: NonZeroU64) -> RequestLimits {
     RequestLimits { nodes: Some(nodes), ..RequestLimits::default() }
 }
 
-/// A position that was judged: what the journal keeps of a record.
+/// An evaluated position: the part of a record that the journal keeps.
 #[derive(Debug, Deserialize, Serialize)]
 pub struct Judged {
-    /// The name of its request.
+    /// ID of the request.
     id: String,
-    /// The position.
     #[serde(default)]
     fen: String,
     #[serde(default)]
@@ -66,10 +63,7 @@ struct JudgedLine {
 }
 
 impl Judged {
-    /// Asks `judge` about a position of `variant`. `None` if `stop` was given before.
-    ///
-    /// # Errors
-    /// When there is no answer.
+    /// Evaluates a position of `variant`. Returns `None` if `stop` was given before.
     pub fn ask(judge: &mut Judge, variant: Variant, fen: &str, nodes: NonZeroU64, stop: &Stop) -> Option<Result<Self>> {
         let answer = judge.judge(&request(variant, fen, nodes), 1, stop)?;
         let record = match answer.records.into_iter().next() {
@@ -85,10 +79,8 @@ impl Judged {
         Some(Ok(Self { id, fen, variant, limits: limits(nodes), lines, table, error: None }))
     }
 
-    /// Returns the judgement of the position, and which of its `searches` it is of, counted from 0.
-    ///
-    /// # Errors
-    /// When it has no score, or is about another variant or other limits.
+    /// Returns the judgement of the position and the index of its search. Fails if there is no score, or the variant or
+    /// the limits do not match.
     fn judgement(&self, variant: Variant, searches: Searches) -> Result<(usize, Judgement)> {
         if let Some(error) = &self.error {
             bail!("{}: {error}", self.id);
@@ -107,34 +99,31 @@ impl Judged {
     }
 }
 
-/// A search has so many times the nodes of the one before.
+/// Factor between the nodes of successive searches.
 const MORE_NODES: u64 = 4;
 
-/// The most searches of a position.
 const MOST_SEARCHES: usize = 4;
 
-/// The searches of each position.
 #[derive(Clone, Copy, Debug)]
 pub struct Searches {
-    /// Nodes of the first one.
+    /// Nodes of the first search.
     pub nodes: NonZeroU64,
-    /// By how much the scores of the last two may differ, in 1/100 man; without it there is one search.
+    /// Search again until the last two scores differ by at most this, in 1/100 man. `None` searches once.
     pub settle: Option<u32>,
 }
 
 impl Searches {
-    /// The most searches of a position.
     const fn most(self) -> usize {
         if self.settle.is_some() { MOST_SEARCHES } else { 1 }
     }
 
-    /// Nodes of a search, counted from 0.
+    /// `number` counts from 0.
     fn nodes_of(self, number: usize) -> NonZeroU64 {
         (0..number)
             .fold(self.nodes, |nodes, _| NonZeroU64::new(nodes.get().saturating_mul(MORE_NODES)).unwrap_or(nodes))
     }
 
-    /// Returns the judgement of a position by what its searches have `found`, or the nodes of the search that is missing.
+    /// Returns the judgement that follows from the searches `found`, or the nodes of the next search.
     fn settled(self, found: &[Option<Judgement>; MOST_SEARCHES]) -> Result<Judgement, NonZeroU64> {
         let mut before: Option<Judgement> = None;
         for (number, judgement) in found.iter().enumerate() {
@@ -150,7 +139,7 @@ impl Searches {
     }
 }
 
-/// The judgements that are known, by the FEN of their positions.
+/// Known judgements by the FEN of their positions.
 #[derive(Debug)]
 pub struct Judgements {
     variant: Variant,
@@ -160,10 +149,8 @@ pub struct Judgements {
 }
 
 impl Judgements {
-    /// Opens the journal at `path`, or makes one. What was not written to its end is cut off.
-    ///
-    /// # Errors
-    /// When it cannot be read or written, another process writes to it, or it belongs to another plan.
+    /// Opens or creates the journal at `path` and cuts off an incomplete last line. Fails if another process writes to
+    /// it, or it belongs to another plan.
     pub fn open(path: &Path, variant: Variant, searches: Searches) -> Result<Self> {
         let (_, file) = Done::open(path).of_file(path)?;
         let mut judgements = Self { variant, searches, known: HashMap::new(), journal: None };
@@ -171,10 +158,7 @@ impl Judgements {
         Ok(Self { journal: Some(NamedFile { path: path.to_owned(), file }), ..judgements })
     }
 
-    /// Takes the records of the file at `path`, which another process may still write.
-    ///
-    /// # Errors
-    /// When it cannot be read, or it belongs to another plan.
+    /// Reads the records of a file that another process may still be writing.
     pub fn read(&mut self, path: &Path) -> Result<()> {
         let text = decode(&fs::read(path).of_file(path)?).text;
         for (number, line) in (1..).zip(text.split_inclusive('\n').filter(|line| line.ends_with('\n'))) {
@@ -202,10 +186,7 @@ impl Judgements {
         Ok(())
     }
 
-    /// Takes what is judged, and writes it to the journal at once.
-    ///
-    /// # Errors
-    /// When it has no score or the journal cannot be written.
+    /// Adds a judgement and writes it to the journal at once.
     pub fn take(&mut self, judged: &Judged) -> Result<()> {
         self.keep(judged)?;
         if let Some(journal) = &mut self.journal {
@@ -214,7 +195,6 @@ impl Judgements {
         Ok(())
     }
 
-    /// Number of positions.
     pub fn count(&self) -> usize {
         self.known.len()
     }

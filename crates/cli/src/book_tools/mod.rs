@@ -1,4 +1,4 @@
-//! Opening books are grown, put together, brought in and given out; the moves of a book in a position, and where a game left it.
+//! Builds, imports and exports opening books, and compares games with them.
 
 mod exchange;
 mod growth;
@@ -13,8 +13,8 @@ use soffio::game::Move;
 use soffio::notation::{WrittenGame, fast_move};
 use soffio_analysis::annotate::PlayableGame;
 
-/// Returns the place of the first move of `game` that `book` does not have, and what is said of it: what it has instead, or that it ends
-/// before. `None` if the game does not begin in the book, or all of its moves are there.
+/// Returns the index of the first move of `game` that is not in `book`, and a remark about it. Returns `None` if the
+/// game does not begin in the book or never leaves it.
 pub fn leaving(game: &PlayableGame, book: &Book) -> Option<(usize, String)> {
     let mut position = game.played().clone();
     position.undo(game.moves().len()).ok()?;
@@ -34,7 +34,7 @@ pub fn leaving(game: &PlayableGame, book: &Book) -> Option<(usize, String)> {
     None
 }
 
-/// The moves of a book in the position of `game`, the best one first.
+/// Returns the moves of a book in the position of `game`, best first.
 pub fn moves_of(book: &Book, game: &WrittenGame) -> Vec<(Move, BookMove)> {
     let moves = ordered_moves(game.game());
     let mut records = book.moves(key(game.game()));
