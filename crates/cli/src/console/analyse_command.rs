@@ -1,5 +1,4 @@
-//! `soffio analyse`: positions from the command line or standard input, searched, one record each; and the arguments of all commands
-//! that search positions.
+//! `soffio analyse`, and the arguments of all commands that search positions.
 
 use super::integer;
 use clap::Args;
@@ -15,7 +14,7 @@ use std::io;
 use std::num::{NonZeroU8, NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
-/// Milliseconds for a position when nothing else limits the search.
+/// In milliseconds, if nothing else limits the search.
 const MOVE_TIME: NonZeroU64 = NonZeroU64::new(500).unwrap();
 
 /// The limits of a search, and the memory and tables of its engine.
@@ -42,14 +41,12 @@ pub(super) struct SearchArguments {
 }
 
 impl SearchArguments {
-    /// Returns the limits of the search of a position.
     pub(super) fn limits(&self) -> RequestLimits {
         let Self { movetime, depth, nodes, .. } = *self;
         let limits = RequestLimits { depth, nodes, movetime };
         if limits.is_empty() { RequestLimits { movetime: Some(MOVE_TIME), ..limits } } else { limits }
     }
 
-    /// Returns the settings of a judge of requests that are about `variant` if they name none.
     pub(super) fn judge(&self, variant: Option<Variant>) -> JudgeSettings {
         let tables = self.tables.clone();
         JudgeSettings { variant, limits: self.limits(), hash: self.hash, tables, ..JudgeSettings::default() }
@@ -73,7 +70,7 @@ pub struct AnalyseArguments {
     threads: NonZeroUsize,
 }
 
-/// Searches the positions that `arguments` name, and prints a record for each. Returns whether all of them could be read.
+/// Prints a record per position. Returns whether all positions could be read.
 pub fn analyse_positions(arguments: &AnalyseArguments) -> anyhow::Result<bool> {
     let AnalyseArguments { fens, multipv, threads, .. } = arguments;
     let settings = arguments.search.judge(Some(arguments.variant));
@@ -100,7 +97,7 @@ pub fn analyse_positions(arguments: &AnalyseArguments) -> anyhow::Result<bool> {
             match next_input(&mut input)? {
                 Input::Line(line) if line.trim().is_empty() => {}
                 Input::Line(line) => analyse(number, line.trim())?,
-                // It is refused as one that is no FEN.
+                // Refused as an invalid FEN.
                 Input::TooLong(most) => analyse(number, &format!("a line of more than {most} bytes"))?,
                 Input::End => break,
             }

@@ -1,4 +1,4 @@
-//! The mode `annotate`: its command line, and games from a file, judged.
+//! `soffio annotate`: annotates the games of a file.
 
 use super::analyse_command::SearchArguments;
 use super::board_command::{board_worker, has_board_worker};
@@ -34,8 +34,7 @@ use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-/// Annotates the games that `arguments` name, and says on standard error how each was played. Returns whether all of
-/// them could be read and judged. Fails when there are no such games, or files cannot be read or written.
+/// Returns whether all games could be read and annotated.
 pub fn annotate_games(arguments: &AnnotateArguments) -> Result<bool> {
     let file = arguments.encoding.decode(&read(&arguments.file)?);
     let mut games: Vec<_> = PdnReader::new(&file.text).collect();
@@ -90,15 +89,12 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> Result<bool> {
     Ok(work.done == all)
 }
 
-/// A game of the file, or the reason why it cannot be read.
 type GameOfFile = Result<ReadGame, PdnError>;
 
-/// The number of a game in the file, from 1.
 fn number(game: &GameOfFile) -> usize {
     game.as_ref().map_or_else(|error| error.game, |game| game.number)
 }
 
-/// The places of the score curves of `games`.
 fn curves(games: &[GameOfFile], arguments: &AnnotateArguments) -> Result<HashMap<usize, OutputFile>> {
     let Some(path) = &arguments.svg else { return Ok(HashMap::new()) };
     let path_of = |number| if games.len() == 1 { path.clone() } else { numbered(path, number) };
@@ -106,8 +102,7 @@ fn curves(games: &[GameOfFile], arguments: &AnnotateArguments) -> Result<HashMap
     numbers.map(|number| Ok((number, OutputFile::new(&path_of(number), arguments.overwrite)?))).collect()
 }
 
-/// The progress of the work: the games that are asked for, those begun, and the positions of the one that is judged, with how many of
-/// them are done.
+/// Counts of games (all, begun) and of the positions of the current game (done, all).
 struct Steps {
     progress: Progress,
     games: usize,
@@ -123,33 +118,28 @@ impl Steps {
     }
 }
 
-/// The state of the work on the games of a file.
 struct Work<'a> {
     arguments: &'a AnnotateArguments,
     file: &'a PdnText,
-    /// The part of the games that is done, if it is not all of them.
     part: Option<PdnPart>,
     guesses: Guesses,
     analyst: Analyst,
     limits: Limits,
     stop: Stop,
     progress: Steps,
-    /// The file for the games; without it they go to standard output.
     output: Option<Writing<'a>>,
     book: Option<Book>,
-    /// The games of the page.
     trees: Vec<Tree>,
     html: Option<OutputFile>,
-    /// The files of the score curves, by the number of the game.
+    /// By the number of the game.
     curves: HashMap<usize, OutputFile>,
-    /// Games that were judged to their end.
     done: usize,
-    /// Games that were judged up to a move that cannot be played.
+    /// Games annotated up to a move that cannot be played.
     partly: usize,
 }
 
 impl Work<'_> {
-    /// Annotates all games; returns false when a signal stopped it.
+    /// Returns false if a signal interrupted it.
     fn annotate_all(&mut self, games: Vec<GameOfFile>) -> Result<bool> {
         self.write(&self.part.as_ref().map(PdnPart::heading).unwrap_or_default())?;
         for game in games {
@@ -169,7 +159,7 @@ impl Work<'_> {
         Ok(true)
     }
 
-    /// Annotates a game and writes it; as it was if it cannot be played. Returns false when a signal came before.
+    /// Writes the game unchanged if it cannot be played. Returns false if a signal came before.
     fn annotate_one(&mut self, game: ReadGame) -> Result<bool> {
         let ReadGame { number, mut record, place, moves } = game;
         self.progress.game += 1;
@@ -226,7 +216,6 @@ impl Work<'_> {
         Ok(true)
     }
 
-    /// Says in a comment of `record` where `game` left the book.
     fn say_book(&self, record: &mut GameRecord, game: &PlayableGame) {
         let Some(book) = &self.book else { return };
         if let Err(error) = book.header().check_variant(game.variant()) {
@@ -241,7 +230,7 @@ impl Work<'_> {
     fn write(&mut self, text: &str) -> Result<()> {
         let bytes = self.file.encode(text);
         match &mut self.output {
-            // A game is written as soon as it is annotated, so that a killed process keeps it.
+            // Flushes after every game, so that a killed process keeps it.
             Some(file) => file.write_all(&bytes).and_then(|()| file.flush())?,
             None if self.arguments.json => {}
             None => {
@@ -253,7 +242,6 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// The variant of `record` where neither a tag nor an argument names it.
     fn guess(&self, record: &GameRecord) -> Option<Variant> {
         let is_named = self.arguments.variant.is_some() || record.variant() != Ok(None);
         if is_named { None } else { self.guesses.variant(record) }
@@ -294,7 +282,7 @@ impl Work<'_> {
         self.progress.progress.say(line);
     }
 
-    /// Says a `fault` of the file, which in the place of a record is `failure`.
+    /// With `--json`, `failure` takes the place of a record.
     fn say_fault(&self, fault: &dyn Display, failure: Failure) -> Result<()> {
         self.say(&format!("{}: {fault}", self.arguments.file.display()));
         if self.arguments.json {
@@ -303,7 +291,6 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Completes the files, and says what is missing.
     fn finish(&mut self, finished: bool) -> Result<()> {
         if let Some(output) = self.output.take() {
             output.finish()?;
@@ -335,14 +322,12 @@ fn page_title(file: &Path) -> String {
     }
 }
 
-/// The title of a game: its number, players and `outcome`, and its variant where that is a `guess`.
 fn title(record: &GameRecord, (number, guess): (usize, Option<Variant>), outcome: &str) -> String {
     let name = |tag: &str| record.tag(tag).filter(|name| !name.is_empty()).unwrap_or("?").to_owned();
     let guess = guess.map(|variant| format!(", {variant} as guessed")).unwrap_or_default();
     format!("game {number}, {} - {}, {outcome}{guess}", name("White"), name("Black"))
 }
 
-/// The side that won, or how the game ended else, such as `Black won`.
 fn outcome(variant: Variant, record: &GameRecord, analysis: &Analysis) -> String {
     let how = record.result.in_words(variant);
     match (record.result, analysis.scores.last()) {
@@ -403,13 +388,12 @@ pub struct AnnotateArguments {
     json: bool,
 }
 
-/// `games.svg` as `games-7.svg`.
+/// Turns `games.svg` into `games-7.svg`.
 fn numbered(path: &Path, number: usize) -> PathBuf {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     path.with_file_name(format!("{stem}-{number}")).with_added_extension(path.extension().unwrap_or_default())
 }
 
-/// Reads a range of numbers of games.
 fn game_range(text: &str) -> Result<RangeInclusive<usize>, &'static str> {
     let number = |text: &str| text.parse().ok().filter(|&number: &usize| number > 0);
     let range = match text.split_once('-') {

@@ -1,4 +1,4 @@
-//! `soffio batch`: many requests answered by records.
+//! `soffio batch`: answers requests with records.
 
 use super::analyse_command::SearchArguments;
 use super::input::{EncodingArguments, is_standard_input};
@@ -69,7 +69,7 @@ impl BatchArguments {
     }
 }
 
-/// Answers the requests. Progress and a summary go to standard error. Returns whether there is a record for all of them.
+/// Returns whether every request was answered without an error.
 pub fn run_batch(arguments: &BatchArguments) -> anyhow::Result<bool> {
     let plan = arguments.plan();
     let (input, bytes) = open(&arguments.input)?;
@@ -104,7 +104,6 @@ pub fn run_batch(arguments: &BatchArguments) -> anyhow::Result<bool> {
     Ok(errors + errors_before == 0 && !stop.is_stopped())
 }
 
-/// The memory that the engines of `plan` take, as text.
 fn memory(plan: &BatchPlan) -> String {
     let BatchPlan { settings, judges, .. } = plan;
     let each = if judges.get() == 1 { "" } else { " each" };
@@ -112,7 +111,7 @@ fn memory(plan: &BatchPlan) -> String {
     format!("{engines} with up to {table}{each} for the transposition table and 64 MiB for endings")
 }
 
-/// The input named `path`, and its length if that is known.
+/// Also returns the length of the input, if it is known.
 fn open(path: &Path) -> anyhow::Result<(Box<dyn Read + Send>, Option<u64>)> {
     if is_standard_input(path) {
         return Ok((Box::new(io::stdin()), None));
@@ -122,7 +121,6 @@ fn open(path: &Path) -> anyhow::Result<(Box<dyn Read + Send>, Option<u64>)> {
     Ok((Box::new(file), Some(metadata.len()).filter(|_| metadata.is_file())))
 }
 
-/// An input of which the bytes that are read are counted.
 struct Counted<R> {
     input: R,
     read: Arc<AtomicU64>,
@@ -136,9 +134,8 @@ impl<R: Read> Read for Counted<R> {
     }
 }
 
-/// How far the work is.
 struct Reached {
-    /// Bytes of the input that were read, and how many there are, if that is known.
+    /// Bytes read, and the length of the input if it is known.
     read: (Arc<AtomicU64>, Option<u64>),
     state: BatchState,
     started: Instant,

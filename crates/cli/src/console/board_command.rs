@@ -1,4 +1,4 @@
-//! The mode `board`: the analysis board in a browser, with the engine of this program behind it, or as a file.
+//! `soffio board`: the analysis board in a browser, with an engine behind it, or as a file.
 
 use super::integer;
 use anyhow::{Context, Result};
@@ -42,14 +42,11 @@ pub struct BoardArguments {
     overwrite: bool,
 }
 
-/// The title of a board without games.
 const TITLE: &str = "Soffio";
 
-/// The longest request: a file of many thousand games.
+/// Longest request in bytes: a file of many thousand games.
 const LONGEST: usize = 64 << 20;
 
-/// Serves the board that `arguments` describe until the program is ended, or writes it. Fails when the port is taken,
-/// or the files cannot be read or written.
 pub fn show_board(arguments: &BoardArguments) -> Result<()> {
     if let Some(path) = &arguments.out {
         let file = OutputFile::new(path, arguments.overwrite)?;
@@ -67,9 +64,8 @@ pub fn show_board(arguments: &BoardArguments) -> Result<()> {
     Ok(server.run(router)?)
 }
 
-/// The page, its requests, and conversations with the engine.
 fn router(ending: Ending) -> Router {
-    // The page comes from this program, and a new one may have another.
+    // Another version of the program may have another page.
     let shown = async || ([(CACHE_CONTROL, "no-store")], Html(page(TITLE, &[], Host::Server)));
     Router::new()
         .route("/", get(shown))
@@ -80,7 +76,7 @@ fn router(ending: Ending) -> Router {
 
 async fn answer(request: String) -> Response {
     let answer = tokio::task::spawn_blocking(move || call(&request)).await;
-    // A request that made the rules panic is answered like one that cannot be read.
+    // A panic in the rules is reported like an invalid request.
     let answer = answer.unwrap_or_else(|error| serde_json::json!({ "error": error.to_string() }).to_string());
     ([(CONTENT_TYPE, "application/json")], answer).into_response()
 }
@@ -89,7 +85,7 @@ async fn lines(upgrade: WebSocketUpgrade, State(ending): State<Ending>) -> Respo
     upgrade.on_upgrade(move |socket| talk(socket, ending))
 }
 
-/// A conversation with an engine of its own, which ends with the connection or the server.
+/// Runs an engine for one connection, until the connection or the server ends.
 async fn talk(mut socket: WebSocket, ending: Ending) {
     let (to_engine, heard) = unbounded();
     let (said, mut to_page) = mpsc::unbounded_channel();
@@ -111,27 +107,26 @@ async fn talk(mut socket: WebSocket, ending: Ending) {
             },
         }
     }
-    // Nobody waits for the search any more, and one without a limit would never end.
+    // A search without a limit would never end.
     hear(&to_engine, "stop\nquit");
 }
 
 fn hear(engine: &Sender<(Input, Instant)>, text: &str) {
     for line in text.lines() {
-        // An engine that has gone hears nothing.
+        // The engine may have exited.
         drop(engine.send((Input::Line(line.to_owned()), Instant::now())));
     }
 }
 
-/// Starts an engine that hears `lines`, and sends what it says to `page`.
 fn start_engine(lines: InputLines, page: mpsc::UnboundedSender<String>) -> io::Result<()> {
     let work = move || {
-        // It fails only when the page has gone.
+        // Fails only when the page has gone.
         drop(converse(&lines, ToPage { page, text: Vec::new() }));
     };
     thread::Builder::new().name("board".to_owned()).spawn(work).map(drop)
 }
 
-/// Sends what is written to it, whole lines at a time.
+/// Sends the text written so far at every flush.
 struct ToPage {
     page: mpsc::UnboundedSender<String>,
     text: Vec<u8>,
@@ -150,10 +145,9 @@ impl Write for ToPage {
     }
 }
 
-/// The name of the script, which stands beside the program or where packages have what programs share.
+/// The engine script, found beside the program or where packages put shared files.
 const NAME: &str = "soffio-single.js";
 
-/// The places where the script is looked for.
 fn places() -> Vec<PathBuf> {
     let program = std::env::current_exe().and_then(fs::canonicalize).ok();
     let folder = program.as_deref().and_then(Path::parent);
@@ -161,12 +155,10 @@ fn places() -> Vec<PathBuf> {
     [from("."), from("../share/soffio"), from("../../../share/soffio")].into_iter().flatten().collect()
 }
 
-/// Returns true if there is a script beside the program.
 pub(super) fn has_board_worker() -> bool {
     places().iter().any(|path| path.exists())
 }
 
-/// The script in the file `path`, or the one beside the program.
 pub(super) fn board_worker(path: Option<&Path>) -> Result<String> {
     let found = path.map(Path::to_owned).or_else(|| places().into_iter().find(|path| path.exists()));
     let path = found.with_context(|| {

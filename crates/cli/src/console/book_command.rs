@@ -1,4 +1,4 @@
-//! `soffio book`: opening books are grown, asked, shown, counted, checked, put together, brought in and given out.
+//! `soffio book`: builds, queries, verifies, merges, imports and exports opening books.
 
 use super::book_grow::{GrowArguments, grow};
 use super::input::EncodingArguments;
@@ -46,8 +46,6 @@ pub enum BookCommand {
     Export(ExportArguments),
 }
 
-/// Does what `command` says. Returns whether all was well. Fails when a file cannot be read or written, or a book is
-/// damaged.
 pub fn run_book(command: &BookCommand) -> Result<bool> {
     match command {
         BookCommand::Grow(arguments) => grow(arguments),
@@ -114,12 +112,11 @@ pub(super) struct OutArguments {
 }
 
 impl OutArguments {
-    /// Keeps the place of the book. Fails when it cannot be written, or is there already.
     pub(super) fn keep_place(&self) -> io::Result<OutputFile> {
         OutputFile::new(&self.out, self.overwrite)
     }
 
-    /// Returns whether the book is there already, whole and with this head, and has the moves of all positions of `graph` that have some.
+    /// Returns whether the output already exists with this header and has moves for every inner position of `graph`.
     pub(super) fn has(&self, graph: &Graph, (nodes, plan): (u64, &str)) -> bool {
         let Ok((book, known)) = open_graph(&self.out) else { return false };
         let head = book.header();
@@ -130,8 +127,7 @@ impl OutArguments {
         is_same && is_of_game && inner.all(|node| !book.moves(node.key).is_empty())
     }
 
-    /// Writes the moves of `graph`, which begins with `roots` besides the start position, to the place that was kept.
-    /// Fails when the file cannot be written.
+    /// `roots` are the positions besides the start position where the book begins.
     pub(super) fn write(
         &self,
         kept_place: OutputFile,
@@ -139,7 +135,7 @@ impl OutArguments {
         (nodes, plan): (u64, String),
         roots: Vec<String>,
     ) -> Result<()> {
-        // The book takes it by its own way, so that it appears as a whole.
+        // `write` creates and renames the file itself.
         drop(kept_place);
         let header = Header {
             identity: Identity::of(graph.variant()),
@@ -157,7 +153,7 @@ impl OutArguments {
         Ok(())
     }
 
-    /// The same with the roots that the graph has itself.
+    /// Writes `graph` with its own roots.
     fn write_all(&self, kept_place: OutputFile, graph: &Graph, made: (u64, String)) -> Result<()> {
         let start = key(&Game::new(graph.variant()));
         let roots = graph.roots().into_iter().filter_map(|id| graph.nodes().get(id)).filter(|node| node.key != start);
@@ -226,7 +222,6 @@ pub struct ExportArguments {
     margin: u32,
 }
 
-/// Opens the book at `path`. Returns also its variant. Fails when it cannot be used.
 fn open(path: &Path) -> Result<(Book, Variant)> {
     let opened = || {
         let book = Book::open(path)?;
@@ -238,20 +233,17 @@ fn open(path: &Path) -> Result<(Book, Variant)> {
     opened().of_file(path)
 }
 
-/// Opens the book at `path`, and returns also its graph.
 fn open_graph(path: &Path) -> Result<(Book, Graph)> {
     let (book, variant) = open(path)?;
     let graph = Graph::of_books(variant, std::slice::from_ref(&book)).of_file(path)?;
     Ok((book, graph))
 }
 
-/// The text of what a book says of a move.
 fn text(record: &BookMove) -> String {
     let score = record.score.value().map_or_else(|| "no score".to_owned(), |value| value.to_string());
     format!("{score}, weight {}, depth {}", record.weight, record.depth)
 }
 
-/// Answers the positions on standard input, each with one line.
 fn probe(arguments: &ProbeArguments) -> Result<bool> {
     let (book, variant) = open(&arguments.book)?;
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
@@ -290,7 +282,6 @@ fn probe(arguments: &ProbeArguments) -> Result<bool> {
     }
 }
 
-/// Prints a book as a tree.
 fn show(arguments: &ShowArguments) -> Result<()> {
     let (book, variant) = open(&arguments.book)?;
     let fen = arguments.fen.as_deref().map(read_position).transpose().map_err(|error| anyhow!("fen {error}"))?;
@@ -324,7 +315,6 @@ fn show_moves(
     Ok(())
 }
 
-/// Prints what books have.
 fn stat(arguments: &BooksArguments) -> Result<()> {
     let mut output = io::stdout().lock();
     for path in &arguments.books {
@@ -344,7 +334,7 @@ fn stat(arguments: &BooksArguments) -> Result<()> {
     Ok(())
 }
 
-/// Plies from the roots of the position that is farthest from them.
+/// Returns the distance in plies from the roots to the farthest position.
 fn farthest(graph: &Graph) -> usize {
     let mut plies = vec![None; graph.nodes().len()];
     let mut open: std::collections::VecDeque<_> = graph.roots().into_iter().map(|root| (root, 0)).collect();
@@ -361,7 +351,6 @@ fn farthest(graph: &Graph) -> usize {
     farthest
 }
 
-/// Checks books: every record legal, reached, and backed up right.
 fn verify(arguments: &BooksArguments) -> Result<()> {
     for path in &arguments.books {
         let (book, graph) = open_graph(path)?;
@@ -371,7 +360,6 @@ fn verify(arguments: &BooksArguments) -> Result<()> {
     Ok(())
 }
 
-/// Puts books together.
 fn merge(arguments: &MergeBooksArguments) -> Result<()> {
     let kept_place = arguments.out.keep_place()?;
     let paths = &arguments.books.books;
@@ -388,7 +376,6 @@ fn merge(arguments: &MergeBooksArguments) -> Result<()> {
     arguments.out.write_all(kept_place, &graph, (nodes, format!("merged: {}", plans.join(" "))))
 }
 
-/// Makes a book of games and rows.
 fn import(arguments: &ImportArguments) -> Result<()> {
     let kept_place = arguments.out.keep_place()?;
     let filter = GameFilter { plies: arguments.plies, results: arguments.result.clone(), moves_of: arguments.moves_of };
@@ -424,7 +411,6 @@ fn import(arguments: &ImportArguments) -> Result<()> {
     arguments.out.write_all(kept_place, &graph, (0, format!("imported: {}", names.join(" "))))
 }
 
-/// Prints a book as text.
 fn export(arguments: &ExportArguments) -> Result<()> {
     let (_, graph) = open_graph(&arguments.book)?;
     let mut output = BufWriter::new(io::stdout().lock());

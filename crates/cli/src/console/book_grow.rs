@@ -71,7 +71,7 @@ impl GrowArguments {
         Ok(Plan { variant, positions, breadth, round: round as usize, openings })
     }
 
-    /// The arguments on which the book depends.
+    /// Returns the arguments that determine the book.
     fn text(&self) -> String {
         let openings: Vec<_> = self.openings.iter().map(ToString::to_string).collect();
         let plies = self.plies.map(|plies| format!(" --plies {plies}")).unwrap_or_default();
@@ -88,8 +88,7 @@ impl GrowArguments {
     }
 }
 
-/// Grows a book. Returns whether it came to its end. Fails when a file cannot be read or written, an opening cannot be
-/// played, or the engine fails.
+/// Returns false if it was interrupted.
 pub(super) fn grow(arguments: &GrowArguments) -> Result<bool> {
     let GrowArguments { variant, nodes, settle, .. } = *arguments;
     let mut growth = Growth::new(arguments.plan()?)?;
@@ -138,7 +137,6 @@ pub(super) fn grow(arguments: &GrowArguments) -> Result<bool> {
     Ok(true)
 }
 
-/// Returns the requests for the scores of positions, one a line.
 fn requests(variant: Variant, positions: &[(String, NonZeroU64)]) -> String {
     let request = |(fen, nodes): &(String, NonZeroU64)| {
         let name = request_name(fen, *nodes);
@@ -147,7 +145,6 @@ fn requests(variant: Variant, positions: &[(String, NonZeroU64)]) -> String {
     positions.iter().map(|position| format!("{}\n", request(position))).collect()
 }
 
-/// Judges positions side by side. `take` gets what is said of each.
 fn judge(
     arguments: &GrowArguments,
     positions: &[(String, NonZeroU64)],

@@ -1,4 +1,4 @@
-//! The command `soffio dxp`: from its arguments to the settings of the games.
+//! `soffio dxp`.
 
 use super::integer;
 use anyhow::{Result, anyhow};
@@ -15,7 +15,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Where to listen when nothing else is said: other machines cannot reach it.
+/// Not reachable from other machines.
 const LOOPBACK: &str = "127.0.0.1";
 
 #[derive(Debug, Args)]
@@ -75,7 +75,6 @@ fn side(name: String) -> Color {
     if name == "white" { Color::White } else { Color::Black }
 }
 
-/// Plays games over DXP. Fails when that is impossible, or the ballots cannot be read.
 pub fn play_dxp(arguments: &DxpArguments) -> Result<()> {
     let settings = settings(arguments)?;
     let output = &mut io::stdout().lock();
@@ -115,7 +114,7 @@ fn settings(arguments: &DxpArguments) -> Result<DxpSettings> {
     })
 }
 
-/// Reads a time that names its unit: a move time is milliseconds in one protocol and seconds in another.
+/// Requires a unit: a bare move time is milliseconds in one protocol and seconds in another.
 fn move_time(text: &str) -> Result<Duration> {
     read_time(text, BareNumber::Nothing)
 }

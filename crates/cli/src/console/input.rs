@@ -1,4 +1,4 @@
-//! The texts that commands read: from files or standard input, in any encoding.
+//! Input from files or standard input (`-`), in any encoding.
 
 use anyhow::Result;
 use clap::Args;
@@ -8,18 +8,14 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
-/// The name of standard input in place of a file.
 const STANDARD_INPUT: &str = "-";
 
-/// Bytes that are read at a time.
 const BUFFER: usize = 1 << 16;
 
-/// Returns whether `path` stands for standard input.
 pub(super) fn is_standard_input(path: &Path) -> bool {
     path == Path::new(STANDARD_INPUT)
 }
 
-/// Opens the file `path`, or standard input if it is a hyphen.
 pub(super) fn open(path: &Path) -> Result<Box<dyn BufRead + Send>> {
     if is_standard_input(path) {
         return Ok(Box::new(BufReader::with_capacity(BUFFER, io::stdin())));
@@ -27,7 +23,6 @@ pub(super) fn open(path: &Path) -> Result<Box<dyn BufRead + Send>> {
     Ok(Box::new(BufReader::with_capacity(BUFFER, File::open(path).of_file(path)?)))
 }
 
-/// Reads the file `path`, or standard input if it is a hyphen.
 pub(super) fn read(path: &Path) -> Result<Vec<u8>> {
     if !is_standard_input(path) {
         return fs::read(path).of_file(path);
@@ -47,7 +42,6 @@ pub(super) struct EncodingArguments {
 }
 
 impl EncodingArguments {
-    /// Returns the text of a file.
     pub(super) fn decode(self, bytes: &[u8]) -> PdnText {
         self.encoding.map_or_else(|| decode(bytes), |encoding| encoding.decode(bytes))
     }

@@ -1,4 +1,4 @@
-//! The command line of `match`.
+//! The command line of `soffio match`.
 
 use super::GameName;
 use super::integer;
@@ -160,32 +160,27 @@ pub struct MatchArguments {
     pub(super) sprt: Option<Sprt>,
 }
 
-/// Reads a time of which a number alone counts milliseconds.
 fn milliseconds(text: &str) -> Result<Duration> {
     read_time(text, BareNumber::Milliseconds)
 }
 
-/// Reads a time of which a number alone counts seconds.
 fn pause(text: &str) -> Result<Duration> {
     read_time(text, BareNumber::Seconds)
 }
 
-/// Reads a time above 0 of which a number alone counts seconds.
 fn seconds(text: &str) -> Result<Duration> {
     let time = pause(text)?;
     ensure!(!time.is_zero(), "expected more than 0");
     Ok(time)
 }
 
-/// The seed of the parts of a match, and of lists of openings.
+/// Seed of the shards of a match, and of lists of openings.
 pub(super) const DEFAULT_SEED: u64 = 1;
 
-/// Rounds if nothing is said about their number or that of the games.
 const ROUNDS: u32 = 50;
 
 impl MatchArguments {
-    /// Returns the rules of `variant` as the match plays it. Fails when captures are forced in every form of the game,
-    /// or rules of tavla are asked for.
+    /// Applies `--optional-capture`. Fails for rules that only tavla has.
     pub(super) fn rules(&self, variant: Variant) -> Result<Variant> {
         for (is_given, name) in [(self.mars, "--mars"), (self.no_hit_and_run, "--no-hit-and-run")] {
             ensure!(!is_given, "{name}: only tavla has this rule");
@@ -197,7 +192,6 @@ impl MatchArguments {
         without.ok_or_else(|| anyhow!("--optional-capture: captures are always forced in {variant}"))
     }
 
-    /// Returns the files of a match of draughts.
     pub(super) fn files(&self) -> JournalFiles<'_> {
         JournalFiles {
             lines: self.json.as_deref(),
@@ -207,13 +201,11 @@ impl MatchArguments {
         }
     }
 
-    /// Returns where games of draughts begin.
     pub(super) fn opening_source(&self) -> OpeningSource {
         let default = GenerateSettings { plies: 4, ..GenerateSettings::DEFAULT };
         self.openings.clone().unwrap_or(OpeningSource::Generate(default))
     }
 
-    /// Returns how often engines play each other.
     pub(super) fn plan(&self) -> MatchPlan {
         let (rounds, games) = match (self.rounds, self.games) {
             (None, Some(games)) => (1, games),
@@ -222,7 +214,6 @@ impl MatchArguments {
         MatchPlan { rounds: rounds as usize, games: games as usize, repeat: self.repeat.into(), swaps: !self.no_swap }
     }
 
-    /// Returns the order in which openings are played.
     pub(super) fn order(&self) -> Order {
         let usual = match (&self.openings, self.seed) {
             (Some(OpeningSource::File(_)), None) => Order::Sequential,
@@ -231,18 +222,16 @@ impl MatchArguments {
         self.order.unwrap_or(usual)
     }
 
-    /// Returns true if a seed decides which openings are played.
     fn has_random_openings(&self) -> bool {
         self.order() == Order::Random && self.opening_source() != OpeningSource::Start
     }
 
-    /// Returns the seed of the openings, if their order is random.
     pub(super) fn seed_of_openings(&self) -> Option<u64> {
         if self.seed.is_none() && self.has_random_openings() { self.seed_or_own() } else { self.seed }
     }
 
-    /// Returns the seed: the one that was given, that of the journal with which the match goes on, or a new one. Parts of a match have the
-    /// same, so that they have the same openings. `None` if the journal has none, as those of older versions.
+    /// Returns the given seed, that of the resumed journal, or a new one. Shards share a fixed seed, so that they have
+    /// the same openings. `None` if the journal has no seed, as in older versions.
     pub(super) fn seed_or_own(&self) -> Option<u64> {
         let journal = self.json.as_deref().filter(|_| self.resume);
         if self.seed.is_some() {
@@ -256,8 +245,8 @@ impl MatchArguments {
         }
     }
 
-    /// Returns the terms of a match with this `seed` between so many engines that must stay the same when it goes on after an interruption,
-    /// by name, as people read them. The number of games is not among them: a match can be made longer.
+    /// Returns the terms by name that must not change when a match is resumed. The number of games is not among them,
+    /// so a match can be extended.
     pub(super) fn terms(&self, engines: usize, seed: Option<u64>) -> BTreeMap<String, String> {
         fn or_none(value: Option<impl ToString>) -> String {
             value.map_or_else(|| "none".to_owned(), |value| value.to_string())
@@ -279,20 +268,18 @@ impl MatchArguments {
             ("margin", Words(self.margin).to_string()),
             ("stall", Words(self.stall).to_string()),
         ];
-        // With two engines more games of a round only follow the others.
+        // With two engines, more games are only appended.
         if engines > 2 {
             terms.push(("games", plan.games.to_string()));
         }
         terms.into_iter().map(|(name, value)| (name.to_owned(), value)).chain(self.part()).collect()
     }
 
-    /// Returns the term that this is a part of a match, if it is.
     pub(super) fn part(&self) -> Option<(String, String)> {
         (self.shard != Shard::ALL).then(|| (SHARD.to_owned(), self.shard.to_string()))
     }
 }
 
-/// Returns `value` as it is written on the command line.
 fn value_name(value: &impl ValueEnum) -> String {
     value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }
@@ -310,8 +297,7 @@ const OTHER_NAMES: [(&str, &str); 9] = [
     ("tournament", "--format round-robin or gauntlet"),
 ];
 
-/// Completes the words of the command line, of which the first is the program, by those of the file that `match --config` names.
-/// Fails when that file cannot be read, or an option of `match` has a single dash, as those of cutechess have.
+/// Replaces `--config` of `soffio match` by the words of the file. Rejects options with a single dash, as in cutechess.
 pub fn expand_match(mut words: Vec<OsString>) -> Result<Vec<OsString>> {
     let is_option = |word: &OsString| word.to_string_lossy().starts_with("--");
     let command =
@@ -383,7 +369,6 @@ impl Args for EngineWords {
     }
 }
 
-/// Reads a text of one line for a game record.
 fn tag_value(text: &str) -> Result<String> {
     let breaks = |c: char| c.is_control() || matches!(c, '"' | '\\');
     ensure!(!text.contains(breaks), "expected a text of one line without quotation marks");
@@ -408,40 +393,33 @@ pub(super) enum OnFault {
     Stop,
 }
 
-/// Where openings come from.
 #[derive(Clone, Debug, Display, PartialEq, Eq)]
 pub(super) enum OpeningSource {
-    /// The start position.
     #[display("startpos")]
     Start,
-    /// Made by a search.
     Generate(GenerateSettings),
-    /// Made before and kept in the program, under this name.
+    /// A collection of openings in the program, by name.
     #[display("built-in{}", _0.as_ref().map(|name| format!(":{name}")).unwrap_or_default())]
     BuiltIn(Option<String>),
-    /// Lines of an opening book.
     #[display("{_0}")]
     Book(BookSettings),
     #[display("{}", _0.display())]
     File(PathBuf),
 }
 
-/// The lines of a book that are openings.
 #[derive(Clone, Debug, Display, PartialEq, Eq)]
 #[display("book:{},plies={plies},margin={margin}", path.display())]
 pub(super) struct BookSettings {
     path: PathBuf,
-    /// Length of the lines.
     plies: usize,
-    /// How much worse than the best move of its position a move may be, in 1/100 man.
+    /// Maximum loss of a move against the best one of its position, in 1/100 man.
     margin: u32,
 }
 
-/// An example of settings for openings from a book.
 const OF_BOOK: &str = "book:FILE,plies=8,margin=30";
 
 impl BookSettings {
-    /// Reads what stands after the word book.
+    /// Parses the text after `book:`.
     fn read(text: &str) -> Result<Self> {
         let (path, rest) = text.split_once(',').map_or((text, None), |(path, rest)| (path, Some(rest)));
         ensure!(!path.is_empty(), unexpected(OF_BOOK, text));
@@ -458,25 +436,21 @@ impl BookSettings {
     }
 }
 
-/// The openings to make.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 #[display("{GENERATE}plies={plies},margin={margin},depth={depth},less={}", u8::from(*start == LineStart::OneManLess))]
 pub struct GenerateSettings {
-    /// Length of the lines.
     pub(super) plies: u32,
-    /// How far from even they may be.
+    /// Allowed distance from an even score.
     pub(super) margin: Margin,
-    /// Depth of the search that says so.
+    /// Depth of the search that evaluates the lines.
     pub(super) depth: u8,
-    /// Where they begin.
     pub(super) start: LineStart,
 }
 
-/// An example of settings for openings that are made here.
 const GENERATED: &str = "generate:plies=4,margin=60,depth=8,less=0";
 
 impl GenerateSettings {
-    /// The settings where nothing else is said; the length always is.
+    /// `plies` has no default.
     const DEFAULT: Self = Self { plies: 0, margin: Margin { least: 0, most: 60 }, depth: 8, start: LineStart::AllMen };
 }
 
@@ -503,11 +477,10 @@ impl FromStr for GenerateSettings {
     }
 }
 
-/// The beginning of settings for openings that are made here.
 const GENERATE: &str = "generate:";
 
 impl OpeningSource {
-    /// The openings of `variant` that are written down, those of a file with `plies` moves at most.
+    /// Reads the openings; `plies` limits the length of those of a file.
     pub(super) fn read(&self, variant: Variant, plies: Option<usize>) -> Result<Vec<Opening>> {
         match self {
             Self::Start => Ok(vec![Opening::default()]),

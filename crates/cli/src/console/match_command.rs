@@ -1,4 +1,4 @@
-//! The mode `match`: engines play each other.
+//! `soffio match`: runs matches between engines.
 
 use super::GameName;
 use super::match_arguments::{DEFAULT_SEED, GenerateSettings, MatchArguments, OpeningSource, Order};
@@ -23,11 +23,10 @@ use std::num::{NonZeroU16, NonZeroUsize};
 use std::sync::Arc;
 use std::thread::available_parallelism;
 
-/// Size in MiB of the table of a search that judges an opening.
+/// Hash size in MiB of the search that evaluates openings.
 const TABLE_MIB: usize = 1;
 
-/// Plays the match that `arguments` describe, and prints how it goes. Returns whether no engine did anything wrong.
-/// Fails when the match cannot be played, or its files cannot be written.
+/// Returns whether no engine committed a fault.
 pub fn play_match(arguments: &MatchArguments) -> Result<bool> {
     ensure!(arguments.config.is_none(), "--config: one file cannot name another");
     let GameName::Draughts(variant) = arguments.variant else { return play_tavla_match(arguments) };
@@ -70,12 +69,12 @@ pub fn play_match(arguments: &MatchArguments) -> Result<bool> {
     let mut terms = MatchSettings { engines, timeouts, schedule, played, concurrency, cores, wait };
     write!(io::stdout(), "{}", reporter.report.heading((variant.name(), seed), &terms))?;
     if reporter.flow().is_break() {
-        // The test was decided before: no game is played any more.
+        // The test was decided before: no further game is played.
         terms.played = terms.schedule.pairings().map(|pairing| pairing.number).collect();
     }
     let stop = stop_on_signal()?;
     let result = run(&game, &terms, &stop, &mut |pairing, log| reporter.take(&pairing, &log));
-    // Where nothing could begin there is nothing to sum up.
+    // Without any game there is nothing to summarize.
     if result.is_ok() || reporter.results.games() > 0 {
         reporter.finish()?;
     }
@@ -88,7 +87,7 @@ pub fn play_match(arguments: &MatchArguments) -> Result<bool> {
     Ok(reporter.results.faults == 0)
 }
 
-/// Returns the cores of each of so many games at a time, if they have cores of their own.
+/// Returns the cores of each concurrent game; empty without `--affinity`.
 fn cores(arguments: &MatchArguments, games: usize, engines: &[Arc<EngineSpec>]) -> Result<Vec<Vec<usize>>> {
     if !arguments.affinity {
         return Ok(Vec::new());
@@ -100,9 +99,9 @@ pub(super) fn timeouts(arguments: &MatchArguments) -> Timeouts {
     Timeouts { margin: arguments.margin, stall: arguments.stall }
 }
 
-/// Walks one engine through its protocol; returns whether no fault was found.
+/// Returns whether no fault was found.
 fn check_engine(arguments: &MatchArguments, variant: Variant) -> Result<bool> {
-    // The steps set the limits themselves.
+    // The steps set their own limits.
     let words: Vec<_> = arguments.check.iter().map(String::as_str).chain(["depth=1"]).collect();
     let spec = EngineSpec::parse(&words, &[]).map_err(|error| anyhow!("engine: {error}"))?;
     let (mut steps, mut faults) = (0, 0);
@@ -121,7 +120,7 @@ fn check_engine(arguments: &MatchArguments, variant: Variant) -> Result<bool> {
     Ok(faults == 0)
 }
 
-/// Returns the engines, with different names.
+/// Gives engines with the same name distinct names.
 pub(super) fn engines(arguments: &MatchArguments) -> Result<Vec<Arc<EngineSpec>>> {
     let mut engines: Vec<Arc<EngineSpec>> = Vec::new();
     for (number, words) in (1..).zip(&arguments.engines.0) {
@@ -141,7 +140,7 @@ pub(super) fn engines(arguments: &MatchArguments) -> Result<Vec<Arc<EngineSpec>>
     Ok(engines)
 }
 
-/// Returns the threads that think at a time in a game: those that one engine was given, or both if an engine ponders.
+/// Returns the number of threads that search at the same time in a game: those of both engines if one ponders.
 fn threads(engines: &[Arc<EngineSpec>]) -> usize {
     let threads = |spec: &Arc<EngineSpec>| {
         let option = spec.options.iter().find(|(name, _)| name.eq_ignore_ascii_case("threads"));
@@ -151,7 +150,7 @@ fn threads(engines: &[Arc<EngineSpec>]) -> usize {
     most * if engines.iter().any(|spec| spec.ponders) { 2 } else { 1 }
 }
 
-/// Returns how many games fit on the processor at a time. An engine that runs already plays one game at a time.
+/// An engine that is already running plays one game at a time.
 pub(super) fn games_at_a_time(engines: &[Arc<EngineSpec>]) -> NonZeroUsize {
     if engines.iter().any(|spec| spec.link.is_shared()) {
         return NonZeroUsize::MIN;
@@ -160,14 +159,13 @@ pub(super) fn games_at_a_time(engines: &[Arc<EngineSpec>]) -> NonZeroUsize {
     NonZeroUsize::new(cores / threads(engines)).unwrap_or(NonZeroUsize::MIN)
 }
 
-/// Returns up to `count` openings of `variant`, of which there is at least one. Fails when one cannot be played, no
-/// line is level, or there is no memory or thread to make them.
+/// Returns at least one and at most `count` openings.
 fn openings(arguments: &MatchArguments, variant: Variant, seed: Option<u64>, count: usize) -> Result<Vec<Opening>> {
     let (order, seed) = (arguments.order(), seed.unwrap_or(DEFAULT_SEED));
     let first = arguments.start as usize - 1;
     let source = arguments.opening_source();
     let mut openings = match &source {
-        // These come in a random order, and in no other.
+        // Generated openings come in random order.
         &OpeningSource::Generate(settings) if order == Order::Random => {
             generate(variant, settings, count.saturating_add(first), seed)?
         }
@@ -187,8 +185,7 @@ fn openings(arguments: &MatchArguments, variant: Variant, seed: Option<u64>, cou
     Ok(openings)
 }
 
-/// Prints all openings of `variant` that `settings` make, in the order of the lines, each on a line as files have them.
-/// Fails when no line is level, or there is no memory or thread to make them.
+/// Prints the generated openings in alphabetical order, as opening files have them.
 pub fn print_openings(variant: Variant, settings: GenerateSettings, most: Option<usize>) -> Result<()> {
     let openings = generate(variant, settings, most.unwrap_or(usize::MAX), DEFAULT_SEED)?;
     let mut lines: Vec<_> = openings.iter().map(ToString::to_string).collect();
@@ -200,8 +197,8 @@ pub fn print_openings(variant: Variant, settings: GenerateSettings, most: Option
     Ok(lines.iter().try_for_each(|line| writeln!(output, "{line}"))?)
 }
 
-/// Makes openings that a search of fixed depth calls level. Each search has a fresh table, so that its value does not depend on those
-/// before it.
+/// Generates openings that a search of fixed depth evaluates as level. The hash table is cleared before each search, so
+/// that its score does not depend on earlier searches.
 fn generate(variant: Variant, settings: GenerateSettings, count: usize, seed: u64) -> Result<Vec<Opening>> {
     let GenerateSettings { plies, margin, depth, start } = settings;
     let mut engine = Engine::new();

@@ -1,4 +1,4 @@
-//! The reports of matches: lines on finished games, the standing with the time left, and the table at the end.
+//! Reports of matches: finished games, the standing with the time left, and the final table.
 
 use super::match_arguments::{MatchArguments, OnFault};
 use super::progress::Progress;
@@ -16,12 +16,10 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-/// Adds a line of the table to `text`: a name, and what is said of it.
 pub(super) fn entry(text: &mut String, name: &str, said: impl Display) {
     *text += &format!("  {name:<14} {said}\n");
 }
 
-/// Adds the lines on how games ended, and on the cost of the moves of engines that have these `names`.
 pub(super) fn ends(text: &mut String, results: &Results, names: &[String]) {
     let ended: Vec<_> = results.terminations.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
     entry(text, "ended by", ended.join(", "));
@@ -40,29 +38,26 @@ pub(super) fn ends(text: &mut String, results: &Results, names: &[String]) {
     }
 }
 
-/// Numbers of games that are named at most.
 const MOST_NAMED: usize = 20;
 
-/// Prints a match of any game: draughts or tavla.
+/// Prints a match of any game, draughts or tavla.
 pub(super) struct Report {
-    /// Games of this part of the match, and of all parts.
+    /// Games of this shard; `of` counts all shards.
     games: u64,
     of: usize,
     on_fault: OnFault,
-    /// True if finished games have no line.
     is_quiet: bool,
     time_left: TimeLeft,
-    /// Games that earlier runs of the match have played.
+    /// Games played by earlier runs.
     resumed: u64,
     started: Instant,
-    /// Until the table is printed.
+    /// `None` once the final table is printed.
     progress: Option<Progress>,
-    /// The first failure to write the files or the progress, if there was one.
+    /// The first failure to write the files or the progress.
     pub(super) written: Result<()>,
 }
 
 impl Report {
-    /// Begins the report of the games of `schedule`, of which so many are played at a time.
     pub(super) fn new(arguments: &MatchArguments, schedule: &Schedule, at_a_time: NonZeroUsize) -> Self {
         let games = schedule.pairings().count() as u64;
         Self {
@@ -78,8 +73,7 @@ impl Report {
         }
     }
 
-    /// Returns the text before the first game of a match of `name`: how many games there are, the seed of what is random, and in words the
-    /// limits for the moves of each engine.
+    /// Returns the text before the first game: the number of games, the seed, and the limits of each engine.
     pub(super) fn heading(&self, (name, seed): (&str, Option<u64>), game: &MatchSettings) -> String {
         let (games, played) = (counted(self.games, "game"), game.played.len());
         let mut text = format!("{games}, {name}, {} at a time", game.concurrency);
@@ -100,8 +94,7 @@ impl Report {
         text
     }
 
-    /// Counts the games of earlier runs, which `count` takes with their pairings; returns their numbers. Fails when one
-    /// is not of this match.
+    /// Counts the games of earlier runs and returns their numbers. Fails if one is not of this match.
     pub(super) fn resume(
         &mut self,
         logs: &[GameLog],
@@ -118,7 +111,7 @@ impl Report {
         Ok(played)
     }
 
-    /// Takes a game that has ended, the length of which is counted in `unit`, and whether it could be `written` to the files.
+    /// `unit` names the unit of the length of a game; `written` says whether it could be written to the files.
     pub(super) fn end_game(&mut self, pairing: &Pairing, log: &GameLog, unit: &str, written: Result<()>) {
         let GameLog { game, white, black, detail, moves, .. } = log;
         self.written = written;
@@ -138,15 +131,14 @@ impl Report {
         }
     }
 
-    /// Prints a line that stays.
+    /// Prints a line above the progress bar.
     fn say(&mut self, line: &str) {
         let print = || writeln!(io::stdout(), "{line}");
         let printed = self.progress.as_ref().map_or_else(print, |progress| progress.with_lines(print));
         self.written = std::mem::replace(&mut self.written, Ok(())).and(printed.map_err(Into::into));
     }
 
-    /// Prints the `standing` after so many `games`, where it can be overwritten or was not printed for a while. Returns whether the
-    /// match goes on; `is_fault` says whether the last game ended by one.
+    /// Prints the standing, only at intervals if it cannot be overwritten. Returns whether the match continues.
     pub(super) fn print(&mut self, games: u64, standing: impl FnOnce() -> String, is_fault: bool) -> ControlFlow<()> {
         let played = (games - self.resumed, self.started.elapsed());
         let left = self.time_left.estimate(self.games.saturating_sub(games), played);
@@ -159,7 +151,6 @@ impl Report {
         if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// Prints the table, and the time of the match as its last line.
     pub(super) fn finish(&mut self, mut table: String) -> Result<()> {
         self.progress = None;
         entry(&mut table, "time", duration(self.started.elapsed()));
@@ -169,25 +160,26 @@ impl Report {
     }
 }
 
-/// Estimates the time that a match still takes. At first the mean of the games says little: engines have just been started, and those
-/// games that have ended are the short ones. So it begins with the median of those whose opening was played with both colours.
+/// Estimates the remaining time. At first the mean is misleading: engines have just been started, and the games that
+/// have ended are the short ones. So the estimate starts with the median of the games whose opening was played with
+/// both colours.
 #[derive(Default)]
 struct TimeLeft {
     at_a_time: u64,
-    /// Time between two games.
+    /// Between two games.
     wait: Duration,
-    /// The times of games, in order.
+    /// Sorted.
     times: Vec<Duration>,
-    /// The first game of each pair to end, until the other does.
+    /// First finished game of each pair, until the other one has finished.
     halves: HashMap<usize, Duration>,
 }
 
-/// Games of each place after which the mean is a good estimate.
+/// Games per concurrent game after which the mean is a good estimate.
 const ENOUGH: u64 = 10;
 
 impl TimeLeft {
     fn add(&mut self, pair: Option<usize>, took: Duration) {
-        // Later ones say nothing more.
+        // Further games do not improve the estimate.
         if self.times.len() as u64 > ENOUGH * self.at_a_time {
             return;
         }
@@ -201,7 +193,6 @@ impl TimeLeft {
         }
     }
 
-    /// Returns the time for the games that are `left`, when so many were `played` in the time, as far as it is known.
     fn estimate(&self, left: u64, (played, elapsed): (u64, Duration)) -> Option<Duration> {
         if left == 0 {
             return None;
@@ -214,7 +205,7 @@ impl TimeLeft {
     }
 }
 
-/// Returns a time for people: its two greatest units.
+/// Formats the two largest units of a time.
 fn duration(time: Duration) -> String {
     let seconds = time.as_secs();
     match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
@@ -224,11 +215,10 @@ fn duration(time: Duration) -> String {
     }
 }
 
-/// Returns in words the cost of the moves of an engine, and its faults.
 fn figures(engine: &EngineFigures) -> String {
     let time = engine.time.as_secs_f64() * 1e3 / engine.moves.max(1) as f64;
     let mean = |(count, sum): (u64, u64)| (count > 0).then(|| sum as f64 / count as f64);
-    // Not every protocol has nodes and depth.
+    // Not every protocol reports nodes and depth.
     let mut parts: Vec<_> = mean(engine.nodes).map(|nodes| format!("{nodes:.0} nodes")).into_iter().collect();
     parts.extend(mean(engine.depth).map(|depth| format!("depth {depth:.1}")));
     parts.push(format!("{time:.2} ms a move"));
@@ -243,7 +233,6 @@ fn figures(engine: &EngineFigures) -> String {
     parts.join(", ")
 }
 
-/// The data of a match of draughts that its reports need.
 pub(super) struct Settings {
     pub(super) variant: Variant,
     pub(super) names: Vec<String>,
@@ -256,16 +245,15 @@ impl Settings {
     }
 }
 
-/// The standing of the first two engines after some games.
+/// After some games, for the first two engines.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Standing {
     pub(super) games: u64,
     pub(super) elo: Option<Elo>,
-    /// The log-likelihood ratio, if there is a test.
+    /// Log-likelihood ratio.
     pub(super) ratio: Option<f64>,
 }
 
-/// Counts the results of a match of draughts, prints them and keeps them in files.
 pub(super) struct Reporter<'a> {
     settings: &'a Settings,
     pub(super) report: Report,
@@ -279,7 +267,6 @@ impl<'a> Reporter<'a> {
         Self { settings, report, journal, results: Results::default(), history: Vec::new() }
     }
 
-    /// Counts the games of earlier runs; returns their numbers.
     pub(super) fn resume(
         &mut self,
         schedule: &Schedule,
@@ -294,7 +281,6 @@ impl<'a> Reporter<'a> {
         report.resume(logs, pairing, |pairing, log| history.push(count(settings, results, pairing, log)))
     }
 
-    /// Takes a game that has ended. Returns whether the match goes on.
     pub(super) fn take(&mut self, pairing: &Pairing, log: &GameLog) -> ControlFlow<()> {
         let Self { settings, report, journal, results, history } = self;
         let written = journal.write(log);
@@ -307,7 +293,7 @@ impl<'a> Reporter<'a> {
         self.flow()
     }
 
-    /// Breaks when the test is decided, if there is one.
+    /// Breaks when the test is decided.
     pub(super) fn flow(&self) -> ControlFlow<()> {
         let sample = || self.results.of(0).sample();
         match self.settings.sprt.map(|sprt| sprt.decide(&sample())) {
@@ -316,7 +302,6 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    /// Prints the table at the end.
     pub(super) fn finish(&mut self) -> Result<()> {
         let Self { settings, results, .. } = self;
         let mut text = String::new();
@@ -338,7 +323,7 @@ fn count(settings: &Settings, results: &mut Results, pairing: &Pairing, log: &Ga
     Standing { games: results.games(), elo: Elo::estimate(&sample), ratio }
 }
 
-/// Returns true if `log` is a game from `opening`. The same moves can be written in several ways.
+/// Compares positions, since the same moves can be written in several ways.
 fn has_opening(variant: Variant, opening: &Opening, log: &GameLog) -> bool {
     let moves = log.moves.iter().take_while(|mv| mv.us.is_none()).map(|mv| mv.text.clone()).collect();
     let Ok(start) = log.fen.as_ref().map(|fen| fen.parse()).transpose() else { return false };
@@ -347,7 +332,7 @@ fn has_opening(variant: Variant, opening: &Opening, log: &GameLog) -> bool {
     played.moves.len() == opening.moves.len() && end(&played).is_some_and(|fen| Some(fen) == end(opening))
 }
 
-/// Returns the line on the first line of an engine that cannot be played in a game, if there is one.
+/// Reports the first principal variation of a game that cannot be played.
 fn bad_line(log: &GameLog) -> Option<String> {
     let is_bad = |(ply, mv): (usize, &MoveLog)| Some((ply, mv.side, mv.bad_line.clone()?));
     let (ply, side, line) = (1..).zip(&log.moves).find_map(is_bad)?;
@@ -355,7 +340,7 @@ fn bad_line(log: &GameLog) -> Option<String> {
     Some(format!("game {}, ply {ply}: {name} tells a line that cannot be played: {line}", log.game))
 }
 
-/// Returns the standing in a line, which says something where two engines play.
+/// Empty unless there are two engines.
 fn standing(settings: &Settings, results: &Results) -> String {
     let mut text = String::new();
     if settings.names.len() == 2 {
@@ -372,31 +357,26 @@ fn standing(settings: &Settings, results: &Results) -> String {
     text
 }
 
-/// Returns the log-likelihood ratio with its bounds.
 fn ratio(sprt: &Sprt, sample: &Sample) -> String {
     let (lower, upper) = sprt.bounds();
     format!("{:.2} [{lower:.2}, {upper:.2}]", sprt.ratio(sample))
 }
 
-/// Adds the lines on a match of two.
 fn table_of_two(text: &mut String, tally: &Tally, sprt: Option<&Sprt>) {
     games(text, tally);
     pairs(text, tally);
     strength(text, &tally.sample(), sprt);
 }
 
-/// Adds the line on the games of `tally`.
 pub(super) fn games(text: &mut String, tally: &Tally) {
     entry(text, "games", format_args!("{}: {tally}, {:.1} %", tally.count(), tally.percent()));
 }
 
-/// Adds the line on the pairs of `tally`.
 pub(super) fn pairs(text: &mut String, tally: &Tally) {
     let pairs = tally.pairs.map(|count| count.to_string()).join(" ");
     entry(text, "pairs", format_args!("{pairs} (0, 1/2, 1, 1 1/2, 2 points)"));
 }
 
-/// Adds the lines on the difference in strength and on the test, if there is one.
 pub(super) fn strength(text: &mut String, sample: &Sample, sprt: Option<&Sprt>) {
     if let Some(elo) = Elo::estimate(sample) {
         entry(text, "Elo", format_args!("{elo} (95 %), LOS {:.1} %", 100.0 * elo.superiority));
@@ -410,7 +390,7 @@ pub(super) fn strength(text: &mut String, sample: &Sample, sprt: Option<&Sprt>) 
     }
 }
 
-/// Adds the lines on a match of many, best first.
+/// Best engine first.
 fn cross_table(text: &mut String, settings: &Settings, results: &Results) {
     *text += &format!("{} engines, {}\n", settings.names.len(), settings.variant);
     let mut order: Vec<_> = (0..settings.names.len()).map(|index| (index, results.of(index))).collect();
@@ -434,7 +414,7 @@ mod tests {
     fn the_time_left_comes_from_the_median_game_of_openings_with_both_colours() {
         let (ms, at_a_time) = (Duration::from_millis, 2);
         let mut time_left = TimeLeft { at_a_time, ..TimeLeft::default() };
-        // Two engines are started in the first game, and a match of a thousand takes eight seconds.
+        // The first game includes the start of both engines; the whole match takes eight seconds.
         time_left.add(Some(0), ms(800));
         assert_eq!(time_left.estimate(999, (1, ms(900))), None, "the other colours may take another time");
         time_left.add(Some(2), ms(15));
@@ -443,11 +423,11 @@ mod tests {
         assert_eq!(time_left.estimate(997, (3, ms(940))), Some(ms(499 * 16)));
         time_left.add(Some(2), ms(17));
         assert_eq!(time_left.estimate(996, (4, ms(960))), Some(ms(498 * 16)));
-        // With openings that are not repeated every game counts at once, and so does the time between games.
+        // Without repeated openings every game counts at once, and so does the time between games.
         let mut time_left = TimeLeft { at_a_time: 1, wait: ms(5), ..TimeLeft::default() };
         time_left.add(None, ms(20));
         assert_eq!(time_left.estimate(3, (1, ms(100))), Some(ms(75)));
-        // Later the mean counts, and at the end there is nothing to say.
+        // Later the mean counts, and at the end there is nothing to estimate.
         assert_eq!(time_left.estimate(30, (10, ms(1000))), Some(ms(3000)));
         assert_eq!(time_left.estimate(0, (10, ms(1000))), None);
     }

@@ -1,4 +1,4 @@
-//! `soffio merge`: the parts of a batch, of judged games, of a match, or of self-play, put together.
+//! `soffio merge`: merges the shards of a batch, of annotated games, of a match, or of self-play.
 
 use super::input::EncodingArguments;
 use super::progress::say;
@@ -37,7 +37,6 @@ pub struct MergeArguments {
     overwrite: bool,
 }
 
-/// Pieces of a work by their numbers.
 #[derive(Debug)]
 struct Pieces<P> {
     pieces: BTreeMap<u64, P>,
@@ -51,14 +50,14 @@ impl<P> Default for Pieces<P> {
 }
 
 impl<P> Pieces<P> {
-    /// Adds a piece; of several with the same number the first is kept.
+    /// Keeps the first of several pieces with the same number.
     fn add(&mut self, number: u64, piece: P) {
         let count = self.pieces.len();
         self.pieces.entry(number).or_insert(piece);
         self.doubled += u64::from(self.pieces.len() == count);
     }
 
-    /// Says which of the pieces with the numbers of `all` are missing or doubled in so many `parts`. Returns whether all are there.
+    /// Reports which numbers of `all` are missing or duplicate. Returns whether all are there.
     fn tell(&self, parts: usize, all: RangeInclusive<u64>) -> bool {
         if self.doubled > 0 {
             say(&format!("{} more than once", counted(self.doubled, "game")));
@@ -77,8 +76,7 @@ impl<P> Pieces<P> {
     }
 }
 
-/// Puts the parts together, and says on standard error what is missing or doubled. Returns whether everything is there.
-/// Fails when a file cannot be read or written, or is not of the same work as the others.
+/// Reports on standard error what is missing or duplicate. Returns whether everything is there.
 pub fn merge(arguments: &MergeArguments) -> Result<bool> {
     let MergeArguments { parts, requests, .. } = arguments;
     let first = parts.first().map(|path| first_line(path)).transpose()?.unwrap_or_default();
@@ -97,7 +95,6 @@ pub fn merge(arguments: &MergeArguments) -> Result<bool> {
     }
 }
 
-/// The first line of the file at `path`, if it is text.
 fn first_line(path: &Path) -> Result<String> {
     let mut line = Vec::new();
     File::open(path).and_then(|file| BufReader::new(file).read_until(b'\n', &mut line)).of_file(path)?;
@@ -105,7 +102,6 @@ fn first_line(path: &Path) -> Result<String> {
 }
 
 impl MergeArguments {
-    /// Has `merge` write the whole to the file for it, or to standard output.
     fn write(&self, merge: impl FnOnce(&mut dyn Write) -> Result<bool>) -> Result<bool> {
         let Some(path) = &self.out else {
             let mut output = BufWriter::new(io::stdout().lock());
@@ -121,7 +117,6 @@ impl MergeArguments {
     }
 }
 
-/// Says that the last piece of the part at `path` is torn.
 fn say_torn(path: &Path) {
     say(&format!("{}: it ends in the middle of a piece, which is left out", path.display()));
 }
@@ -161,7 +156,6 @@ fn merge_records(arguments: &MergeArguments) -> Result<bool> {
     Ok(found.is_whole())
 }
 
-/// Puts the parts of a match together.
 fn merge_matches(arguments: &MergeArguments) -> Result<bool> {
     let (mut parts, mut games) = (JournalParts::default(), Pieces::default());
     for path in &arguments.parts {
@@ -179,7 +173,6 @@ fn merge_matches(arguments: &MergeArguments) -> Result<bool> {
     Ok(games.tell(arguments.parts.len(), 1..=last))
 }
 
-/// Puts the parts of self-play together.
 fn merge_games(arguments: &MergeArguments) -> Result<bool> {
     let (mut games, mut files) = (Pieces::default(), Vec::new());
     for path in &arguments.parts {
@@ -206,33 +199,30 @@ fn merge_games(arguments: &MergeArguments) -> Result<bool> {
     Ok(games.tell(arguments.parts.len(), 0..=last))
 }
 
-/// How the first line of a part begins.
+/// Start of the first line of a shard.
 const PDN_HEADING: &str = "; part ";
 
-/// How the line after each of its games begins.
+/// Start of the line after each game of a shard.
 const PDN_END: &str = "; game ";
 
-/// A part of the games of a file.
+/// A shard of the games of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PdnPart {
     shard: Shard,
-    /// The numbers of the first and of the last game of all parts.
+    /// Numbers of the first and the last game of all shards.
     games: [usize; 2],
 }
 
 impl PdnPart {
-    /// Returns the part `shard` of these games; `None` if that is all of them.
     pub(super) fn of(shard: Shard, games: [usize; 2]) -> Option<Self> {
         (shard != Shard::ALL).then_some(Self { shard, games })
     }
 
-    /// Returns the line before its games.
     pub(super) fn heading(&self) -> String {
         let [first, last] = self.games;
         format!("{PDN_HEADING}{} of the games {first}-{last}\n", self.shard)
     }
 
-    /// Returns the line after the game with this number.
     pub(super) fn end_of(number: usize) -> String {
         format!("{PDN_END}{number}\n")
     }
@@ -244,8 +234,7 @@ impl PdnPart {
     }
 }
 
-/// Puts the games of `parts` together, and writes them without those lines to `output`. Returns whether all are there.
-/// Fails when a file cannot be read or written, or is no part of the same games.
+/// Writes the games without the lines of the shards. Returns whether all games are there.
 fn merge_pdn(parts: &[PathBuf], output: &mut dyn Write) -> Result<bool> {
     let (mut pieces, mut known) = (Pieces::default(), None);
     for path in parts {
@@ -259,12 +248,12 @@ fn merge_pdn(parts: &[PathBuf], output: &mut dyn Write) -> Result<bool> {
     Ok(pieces.tell(parts.len(), first as u64..=last as u64))
 }
 
-/// Adds the games of the part at `path`; what all parts know must be `known`.
+/// `known` is the range of games that all shards must share.
 fn read_part(path: &Path, pieces: &mut Pieces<Vec<u8>>, known: &mut Option<[usize; 2]>) -> Result<()> {
     let mut file = BufReader::new(File::open(path)?);
     skip_mark(&mut file)?;
     let mut line = Vec::new();
-    // A file that is no part could be one line without end.
+    // Another file could be a single endless line.
     file.by_ref().take(200).read_until(b'\n', &mut line)?;
     let part = PdnPart::read(&String::from_utf8_lossy(&line)).ok_or_else(|| anyhow!("this is no part of games"))?;
     ensure!(*known.get_or_insert(part.games) == part.games, "it is of other games");
@@ -272,7 +261,7 @@ fn read_part(path: &Path, pieces: &mut Pieces<Vec<u8>>, known: &mut Option<[usiz
     while read_line(&mut file, &mut line)? {
         let number =
             line.strip_prefix(PDN_END.as_bytes()).and_then(|rest| str::from_utf8(rest).ok()?.trim_end().parse().ok());
-        // A comment in a game may look like this line, but for its number.
+        // A comment in a game may look like this line, except for its number.
         match number.filter(|number| part.games[0] as u64 <= *number && part.shard.has(number - 1)) {
             Some(number) if line.ends_with(b"\n") => pieces.add(number, std::mem::take(&mut game)),
             _ => game.extend_from_slice(&line),

@@ -1,4 +1,4 @@
-//! The command `soffio play`: from its arguments to a game.
+//! `soffio play`.
 
 use super::GameName;
 use super::integer;
@@ -63,7 +63,6 @@ pub struct PlayArguments {
     lines: bool,
 }
 
-/// Plays as `arguments` say: on the screen of a terminal, or in lines where there is none.
 pub fn play(arguments: PlayArguments) -> anyhow::Result<()> {
     if let Some(path) = &arguments.puzzles {
         return play_puzzles(path);
@@ -108,8 +107,8 @@ fn play_tavla(arguments: &PlayArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Has the puzzles of the file at `path` solved on standard input. The score is kept beside it, in a file whose name ends in `.score`, so
-/// that the next time goes on from there. Fails when there are no puzzles, or a file cannot be read or written.
+/// Presents the puzzles of a file on standard input. The score is kept in a file with the suffix `.score`, so that the
+/// next session resumes there.
 fn play_puzzles(path: &Path) -> anyhow::Result<()> {
     let mut collection = Collection::default();
     add_file(&mut collection, path)?;
@@ -119,7 +118,7 @@ fn play_puzzles(path: &Path) -> anyhow::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
         read => decode(&read.of_file(&score)?).text,
     };
-    // A last line that was cut off is an attempt that was not kept.
+    // A truncated last line is an attempt that was not saved.
     let attempts = known.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
     let mut trainer = Trainer::new(collection.puzzles, attempts);
     let mut kept = OpenOptions::new().create(true).append(true).open(&score).of_file(&score)?;
@@ -146,7 +145,6 @@ fn play_puzzles(path: &Path) -> anyhow::Result<()> {
     }
 }
 
-/// Returns true if input and output are a terminal that can show more than lines.
 fn has_screen() -> bool {
     let is_dumb = env::var_os("TERM").is_some_and(|name| name == "dumb");
     io::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb

@@ -1,4 +1,4 @@
-//! Pictures (SVG): the score curve of a game, the loss while weights are learned, Elo of a match, and the cost of a move by depth.
+//! SVG plots: scores of a game, training loss, Elo of a match, and cost of a move by depth.
 
 use super::match_report::Standing;
 use super::seeds_command::milliseconds;
@@ -13,20 +13,18 @@ use soffio_training::Epoch;
 use std::error::Error;
 use std::ops::Range;
 
-/// A part of a picture.
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
-/// Two axes in a part of a picture.
 type Chart<'a, 'b> = ChartContext<'b, SVGBackend<'a>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 
 type Axis<'a> = (&'a str, Range<f64>);
 
 type Drawn = Result<(), Box<dyn Error>>;
 
-/// Returns the picture of so many pixels into which `draw` draws below the title, as SVG.
+/// Renders an SVG of `size` pixels; `draw` fills the area below the title.
 fn picture(size: (u32, u32), title: &str, draw: impl FnOnce(&Area<'_>) -> Drawn) -> Result<String> {
     let mut text = String::new();
-    // The text is complete only after the picture is dropped.
+    // The text is complete only after the backend is dropped.
     let on = |picture: SVGBackend<'_>| -> Drawn {
         let area = picture.into_drawing_area();
         area.fill(&WHITE)?;
@@ -38,7 +36,6 @@ fn picture(size: (u32, u32), title: &str, draw: impl FnOnce(&Area<'_>) -> Drawn)
     Ok(text)
 }
 
-/// Draws the axes into `area`.
 fn chart<'a, 'b>(
     area: &'b Area<'a>,
     (x_name, x_range): Axis<'_>,
@@ -53,10 +50,10 @@ fn chart<'a, 'b>(
     Ok(chart)
 }
 
-/// Scores are drawn up to so many men; a win counts as much.
+/// Scores are clamped to this many men; a win counts as much.
 const MOST_MEN: f64 = 5.0;
 
-/// Draws the scores of a game for White, move by move, with dots where a side made a bad move.
+/// Draws the scores of a game from White's side, with dots on mistakes and blunders.
 pub(super) fn score_curve(title: &str, analysis: &Analysis) -> Result<String> {
     let is_no_xml = |c: char| c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}');
     picture((900, 350), &title.replace(is_no_xml, "?"), |area| {
@@ -81,7 +78,7 @@ pub(super) fn score_curve(title: &str, analysis: &Analysis) -> Result<String> {
     })
 }
 
-/// Draws the loss on the games learned from (grey) and on those held out (blue), with a dot on the best.
+/// Draws the loss on training games (grey) and held-out games (blue), with a dot on the best epoch.
 pub(super) fn loss_curves(title: &str, epochs: &[Epoch]) -> Result<String> {
     picture((900, 450), title, |area| {
         let losses = || epochs.iter().flat_map(|epoch| [epoch.fit, epoch.held_out]);
@@ -98,10 +95,10 @@ pub(super) fn loss_curves(title: &str, epochs: &[Epoch]) -> Result<String> {
     })
 }
 
-/// Elo differences beyond this are not drawn: after only a few games they say nothing.
+/// Elo differences are clamped to this: larger ones after a few games mean nothing.
 const MOST_ELO: f64 = 400.0;
 
-/// Draws Elo with its error, and the test with its bounds, against the games played; `history` is the standing after each.
+/// Draws Elo with its error, and the test with its bounds; `history` has the standing after each game.
 pub(super) fn match_picture(title: &str, history: &[Standing], sprt: Option<&Sprt>) -> Result<String> {
     const HEIGHT: u32 = 700;
     let last = history.last().map_or(1, |standing| standing.games).max(1) as f64;
@@ -145,10 +142,10 @@ fn draw_test(area: &Area<'_>, history: &[Standing], last: f64, sprt: &Sprt) -> D
     Ok(())
 }
 
-/// The cost of a move of one player at each depth: its name, what was measured, and the times of the report.
+/// Player, measured times by depth, and published times.
 pub(super) type Curve = (String, Vec<TimeRow>, PublishedTimes);
 
-/// Draws the times of the curves above, and their nodes below.
+/// Draws times above and nodes below.
 pub(super) fn seeds_picture(curves: &[Curve]) -> Result<String> {
     const SIDE: u32 = 900;
     picture((SIDE, SIDE), "", |area| {
@@ -168,7 +165,6 @@ pub(super) fn seeds_picture(curves: &[Curve]) -> Result<String> {
     })
 }
 
-/// Draws lines by name on a logarithmic scale.
 fn draw_lines(area: &Area<'_>, title: &str, lines: &[(String, Vec<(f64, f64)>)]) -> Drawn {
     let points = || lines.iter().flat_map(|(_, points)| points);
     let (first, last) = points().fold((f64::MAX, 0f64), |(first, last), point| (first.min(point.0), last.max(point.0)));

@@ -1,4 +1,4 @@
-//! How far long jobs are, and how they are interrupted.
+//! Progress of long jobs, and their interruption.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use soffio::stop::Stop;
@@ -11,37 +11,35 @@ use std::sync::{Mutex, PoisonError};
 use std::thread::{self, available_parallelism};
 use std::time::{Duration, Instant};
 
-/// The time between two lines where the last one cannot be overwritten.
+/// Between two lines, if the last one cannot be overwritten.
 const REPORT: Duration = Duration::from_secs(10);
 
-/// The time between two drawings of a bar. A message can take longer than what it tells of.
+/// Between two updates of a bar. Formatting a message can take longer than the step that it reports.
 const DRAW: Duration = Duration::from_millis(100);
 
-/// The exit status of a process that an interrupt has ended.
+/// Exit status after an interrupt.
 const INTERRUPTED: i32 = 130;
 
-/// The progress of a job: a bar with a message, or where its line could not be overwritten, a line from time to time.
+/// A bar with a message, or a line from time to time if the output is not a terminal.
 pub(super) struct Progress {
     bar: Option<ProgressBar>,
-    /// When something was told last.
+    /// Time of the last report.
     told: Mutex<Option<Instant>>,
 }
 
 impl Progress {
-    /// Begins to tell on standard error how far a job is that begins now.
     pub(super) fn new() -> Self {
         let bar = io::stderr().is_terminal().then(|| bar(ProgressDrawTarget::stderr()));
         Self { bar, told: Mutex::new(Some(Instant::now())) }
     }
 
-    /// Begins to tell on standard output, and the first time at once.
+    /// Reports at once the first time.
     pub(super) fn on_output() -> Self {
         let bar = io::stdout().is_terminal().then(|| bar(ProgressDrawTarget::stdout()));
         Self { bar, told: Mutex::new(None) }
     }
 
-    /// Shows that `done` of `all` steps are done, if something has to be shown again, and what `text` says of it. Returns a line that
-    /// is to be printed instead of that.
+    /// Updates the bar if that is due. Without a bar, returns the line to print instead.
     pub(super) fn line(&self, (done, all): (u64, u64), text: impl FnOnce() -> String) -> Option<String> {
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         let pause = if self.bar.is_some() { DRAW } else { REPORT };
@@ -56,19 +54,17 @@ impl Progress {
         None
     }
 
-    /// Shows how far the job is, on standard error.
     pub(super) fn show(&self, steps: (u64, u64), text: impl FnOnce() -> String) {
         if let Some(line) = self.line(steps, text) {
             self.say(&line);
         }
     }
 
-    /// Says a line on standard error that stays.
     pub(super) fn say(&self, line: &str) {
         self.with_lines(|| say(line));
     }
 
-    /// Does `print`, which writes lines that stay.
+    /// Hides the bar while `print` prints lines.
     pub(super) fn with_lines<T>(&self, print: impl FnOnce() -> T) -> T {
         match &self.bar {
             Some(bar) => bar.suspend(print),
@@ -90,25 +86,22 @@ fn bar(target: ProgressDrawTarget) -> ProgressBar {
     ProgressBar::with_draw_target(None, target).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-/// The progress of a job whose steps are counted by those who do them, while tables are built or checked.
+/// The progress of a job whose worker threads count its steps.
 pub(super) struct TablesProgress {
     pub(super) progress: Progress,
-    /// Steps of the whole job.
     total: u64,
     pub(super) done: AtomicU64,
-    /// The work under way.
     part: Mutex<String>,
     started: Instant,
 }
 
 impl TablesProgress {
-    /// A job of `total` steps begins.
     pub(super) fn new(total: u64) -> Self {
         let (done, part, started) = (AtomicU64::new(0), Mutex::default(), Instant::now());
         Self { progress: Progress::new(), total, done, part, started }
     }
 
-    /// Does `work`, and reports meanwhile.
+    /// Reports while `work` runs.
     pub(super) fn during<T>(&self, work: impl FnOnce() -> T) -> T {
         let (working, is_over) = channel::<()>();
         let report = move || {
@@ -117,7 +110,7 @@ impl TablesProgress {
             }
         };
         thread::scope(|scope| {
-            // Without a thread for it nothing is reported.
+            // Without the thread nothing is reported.
             drop(thread::Builder::new().name("progress".to_owned()).spawn_scoped(scope, report));
             let result = work();
             drop(working);
@@ -125,7 +118,6 @@ impl TablesProgress {
         })
     }
 
-    /// Another part of the job begins.
     pub(super) fn part(&self, name: String) {
         *self.part.lock().unwrap_or_else(PoisonError::into_inner) = name;
     }
@@ -133,7 +125,7 @@ impl TablesProgress {
     fn text(&self) -> String {
         let (done, total) = (self.done.load(Relaxed) as f64, self.total.max(1) as f64);
         let left = self.started.elapsed().as_secs_f64() * (total - done) / done;
-        // Nothing is known of the time left before something is done.
+        // Fails while nothing is done: the estimate is not finite.
         let left = Duration::try_from_secs_f64(left).map(duration);
         let part = self.part.lock().unwrap_or_else(PoisonError::into_inner);
         let left = left.unwrap_or_else(|_| "unknown".to_owned());
@@ -141,18 +133,17 @@ impl TablesProgress {
     }
 }
 
-/// Says `line` on standard error.
 pub(super) fn say(line: &str) {
     // A closed standard error is not a failure.
     drop(writeln!(io::stderr(), "{line}"));
 }
 
-/// Returns the number that was asked for, or as many as there are cores.
+/// Defaults to one per core.
 pub(super) fn or_cores(asked_for: Option<NonZeroUsize>) -> NonZeroUsize {
     asked_for.unwrap_or_else(|| available_parallelism().unwrap_or(NonZeroUsize::MIN))
 }
 
-/// Returns a stop that an interrupt from the keyboard gives. A second one ends the process, which may wait for input.
+/// Ctrl+C gives the stop. A second one ends the process, which may be waiting for input.
 pub(super) fn stop_on_signal() -> Result<Stop, ctrlc::Error> {
     let stop = Stop::new();
     let on_signal = stop.clone();

@@ -1,4 +1,4 @@
-//! `soffio puzzles`: puzzles mined from games.
+//! `soffio puzzles`: generates puzzles from games.
 
 use super::input::{EncodingArguments, is_standard_input, open};
 use super::integer;
@@ -83,8 +83,7 @@ impl FormArguments {
     }
 }
 
-/// Mines the files, and prints the puzzles. Returns whether all games could be read. Fails when a file cannot be read
-/// or written, or there is not enough memory.
+/// Returns whether all games could be read.
 pub fn mine_puzzles(arguments: &PuzzlesArguments) -> Result<bool> {
     let (mut collection, mut mined) = (Collection::default(), Vec::new());
     for path in &arguments.files {
@@ -111,7 +110,7 @@ pub fn mine_puzzles(arguments: &PuzzlesArguments) -> Result<bool> {
     Ok(is_whole)
 }
 
-/// The name of the file `path` in the names of its games.
+/// Returns the prefix of the IDs of the games of `path`.
 fn name_of(path: &Path) -> String {
     if is_standard_input(path) {
         "stdin".to_owned()
@@ -120,7 +119,7 @@ fn name_of(path: &Path) -> String {
     }
 }
 
-/// True if `input` begins with a puzzle, or with the puzzles of a game.
+/// Returns whether `input` begins with a puzzle, or with the puzzles of a game.
 fn has_puzzles(input: &mut dyn BufRead) -> io::Result<bool> {
     let start = input.fill_buf()?;
     let line = String::from_utf8_lossy(start.split(|&byte| byte == b'\n').next().unwrap_or_default());
@@ -128,12 +127,11 @@ fn has_puzzles(input: &mut dyn BufRead) -> io::Result<bool> {
     Ok(line.starts_with('{') && (line.contains("\"solution\":") || line.contains("\"puzzles\":")))
 }
 
-/// Adds the puzzles of the file at `path`; a line that has none is told.
+/// Reports lines without a puzzle.
 pub(super) fn add_file(collection: &mut Collection, path: &Path) -> Result<()> {
     add_puzzles(collection, path, open(path)?)
 }
 
-/// Adds the puzzles of `input`, the file at `path`.
 fn add_puzzles(collection: &mut Collection, path: &Path, mut input: impl Read) -> Result<()> {
     let mut bytes = Vec::new();
     input.read_to_end(&mut bytes).of_file(path)?;
@@ -189,7 +187,7 @@ fn mine(
             errors: u64::from(mined.error.is_some()),
         })
     };
-    // Where the lines of the work go if no file keeps them.
+    // Receives the lines if no file keeps them.
     let mut kept = Vec::new();
     let output: &mut (dyn Write + Send) = match &mut file {
         Some(file) => file,

@@ -1,4 +1,4 @@
-//! `soffio seeds`: the experiments of the reports, compared with the published figures.
+//! `soffio seeds`: repeats the experiments of the reports and compares the published figures.
 
 use super::integer;
 use super::plot::seeds_picture;
@@ -25,7 +25,6 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// The depths at which times are taken.
 const DEPTHS: std::ops::RangeInclusive<u8> = 2..=9;
 
 /// An experiment.
@@ -72,8 +71,6 @@ pub struct SeedsArguments {
     overwrite: bool,
 }
 
-/// Runs the experiments and prints them beside the published figures; progress goes to standard error. Fails when an
-/// experiment breaks off, or the output or the picture cannot be written.
 pub fn repeat_seeds(arguments: &SeedsArguments) -> Result<()> {
     let all = [Part::Times, Part::Nodes, Part::Random, Part::RoundRobin, Part::SelfPlay, Part::Tavla];
     let parts = if arguments.parts.is_empty() { &all[..] } else { &arguments.parts };
@@ -94,19 +91,16 @@ pub fn repeat_seeds(arguments: &SeedsArguments) -> Result<()> {
 }
 
 impl SeedsArguments {
-    /// Lets all of `players` play each other, with progress.
     fn play(&self, name: &str, variant: Variant, players: &[Contender]) -> Result<PlayedGames> {
         let shared = (self.seed, or_cores(self.concurrency));
         with_progress(name, |progress| play_games(variant, players, self.games.into(), shared, progress))
     }
 
-    /// Returns the positions of a variant in which players are measured.
     fn sample(&self, variant: Variant) -> Result<Vec<Game>> {
         sample(variant, self.positions.into(), self.seed)
     }
 }
 
-/// Does `work`, and shows how far it is.
 fn with_progress<T>(name: &str, work: impl FnOnce(&mut dyn FnMut(usize, usize)) -> Result<T>) -> Result<T> {
     let progress = Progress::new();
     work(&mut |done, all| progress.show((done as u64, all as u64), || format!("{name}, {done} of {all}")))
@@ -204,10 +198,10 @@ fn full(arguments: &SeedsArguments) -> Result<()> {
     Ok(())
 }
 
-/// Times of whole games at depths 1 and 2 in the report.
+/// Published times of whole games by depth.
 const PUBLISHED: [(u8, &str); 2] = [(1, "0.1 s to 0.9 s"), (2, "15 s to 90 minutes")];
 
-/// Results between evaluations at depth 2 in the report.
+/// Published results between evaluations at depth 2.
 const PUBLISHED_SCORES: [(PlainEvaluation, PlainEvaluation, &str); 3] = {
     use PlainEvaluation::{First, Plain, Second};
     [(First, Plain, "3-0"), (Second, Plain, "3-0"), (First, Second, "2-1")]
@@ -218,7 +212,6 @@ fn tavla_player(evaluation: PlainEvaluation, depth: u8) -> Duellist {
     Duellist { settings, limits: Limits { depth: Some(depth), ..Limits::default() } }
 }
 
-/// The experiments of the report on tavla.
 fn tavla(arguments: &SeedsArguments) -> Result<()> {
     let pairs = u32::from(arguments.games).div_ceil(2);
     say(format_args!("Time of a whole game, tavla, mean of {} games of `first` against itself", 2 * pairs))?;
@@ -243,7 +236,7 @@ fn tavla(arguments: &SeedsArguments) -> Result<()> {
     Ok(())
 }
 
-/// Prints the result of two players for the first one.
+/// From the side of the first player.
 fn match_row([one, other]: &[Contender; 2], played: &PlayedGames) -> Result<()> {
     let (tally, length) = (played.results.of(0), played.mean_plies());
     let elo = Elo::estimate(&tally.sample()).map(|elo| format!(", Elo {elo}")).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! `soffio serve`: the requests of `soffio batch` over HTTP, for many who ask little.
+//! `soffio serve`: the requests of `soffio batch` over HTTP.
 
 use super::analyse_command::SearchArguments;
 use super::integer;
@@ -51,8 +51,6 @@ pub struct ServeArguments {
     grace: u64,
 }
 
-/// Serves requests until the process is asked to end. Fails when there is not enough memory, or nothing can listen at
-/// the address.
 pub fn serve(arguments: &ServeArguments) -> anyhow::Result<()> {
     let settings = arguments.search.judge(arguments.variant);
     let usual = LinesSettings::default();
@@ -64,7 +62,7 @@ pub fn serve(arguments: &ServeArguments) -> anyhow::Result<()> {
         ..usual
     };
     let longest = Duration::from_secs(arguments.longest);
-    // It listens first: an address that is taken is told at once.
+    // Binds first, so that an address in use is reported at once.
     let server = Server::bind(
         &arguments.listen,
         ServerSettings {
@@ -115,10 +113,9 @@ impl Watch {
         Ok(Self(sender))
     }
 
-    /// Does `work`, and gives `stop` if it takes too long.
     fn during<T>(&self, stop: &Stop, work: impl FnOnce() -> T) -> T {
         let (end, over) = bounded(0);
-        // The thread ends with this sender.
+        // Cannot fail: the thread lives as long as this sender.
         let _ = self.0.send((stop.clone(), over));
         let done = work();
         drop(end);

@@ -1,4 +1,4 @@
-//! `soffio solve`: problems judged.
+//! `soffio solve`: checks problems.
 
 use super::input::{EncodingArguments, read};
 use super::integer;
@@ -44,8 +44,7 @@ pub struct SolveArguments {
     json: bool,
 }
 
-/// Judges the problems of the file. Returns whether all of them could be read. Fails when the file cannot be read,
-/// there is not enough memory, or the output cannot be written.
+/// Returns whether all problems could be read.
 pub fn solve_problems(arguments: &SolveArguments) -> Result<bool> {
     let text = arguments.encoding.decode(&read(&arguments.file)?).text;
     let settings = JudgeSettings { hash: arguments.hash, tables: arguments.tables.clone(), ..JudgeSettings::default() };
@@ -78,7 +77,7 @@ pub fn solve_problems(arguments: &SolveArguments) -> Result<bool> {
     Ok(is_whole)
 }
 
-/// The problems of a text: game records if a line is a tag, or else positions by the line.
+/// Parses game records if any line is a tag, and otherwise one position per line.
 fn problems(text: &str, variant: Option<Variant>) -> Vec<Result<Problem, String>> {
     let is_tag = |line: &str| line.trim_start_matches(['[', ' ']).starts_with(|c: char| c.is_ascii_alphabetic());
     if !numbered_lines(text).any(|(_, line)| line.starts_with('[') && is_tag(line)) {

@@ -20,10 +20,9 @@ pub struct SprtArguments {
     pairs: Option<[u64; 5]>,
 }
 
-/// The most results that are counted: with more the sum of the games could overflow.
+/// Above this, the sum of the games could overflow.
 const MOST: u64 = 1_000_000_000_000;
 
-/// Reads `N` numbers with commas between them.
 fn numbers<const N: usize>(text: &str) -> Result<[u64; N]> {
     let read: Vec<u64> = text.split(',').map_while(|number| number.trim().parse().ok()).collect();
     let is_whole = read.len() == text.split(',').count() && read.iter().all(|number| *number <= MOST);
@@ -31,7 +30,6 @@ fn numbers<const N: usize>(text: &str) -> Result<[u64; N]> {
     numbers.ok_or_else(|| anyhow::anyhow!("expected {N} numbers with commas between them, up to {MOST}"))
 }
 
-/// Prints what the results say. Fails when there is none.
 pub fn print_test(arguments: &SprtArguments) -> Result<()> {
     let tally = match (arguments.games, arguments.pairs) {
         (Some([won, drawn, lost]), _) => Tally { games: [lost, drawn, won], ..Tally::default() },

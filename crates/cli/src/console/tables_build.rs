@@ -20,7 +20,6 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-/// The error of a build that was stopped.
 const INTERRUPTED: &str = "interrupted: the same command goes on with the slices that are missing";
 
 #[derive(Debug, Args)]
@@ -49,8 +48,6 @@ pub struct BuildArguments {
     list: bool,
 }
 
-/// Builds the tables. Progress goes to standard error, a line for each slice to standard output. Fails when memory does
-/// not suffice, a slice is missing that another one needs, a file cannot be written, or it was interrupted.
 pub(super) fn build(arguments: &BuildArguments) -> Result<bool> {
     let variant = arguments.variant;
     let slices = match arguments.slice.map(Slice::of) {
@@ -84,12 +81,11 @@ fn list<W: Word>(folder: Folder<'_>, slices: &[Slice], tables: &Tables<W>) -> Re
     Ok(())
 }
 
-/// Bytes that it takes to build `slice`, with those that must be held for it.
+/// Returns the bytes needed to build `slice`, including the slices held for it.
 fn memory<W: Word>(tables: &Tables<W>, slice: Slice) -> u64 {
     tables.work(slice).saturating_add(held(tables, slice))
 }
 
-/// Bytes of the slices that must be held to build `slice`.
 fn held<W: Word>(tables: &Tables<W>, slice: Slice) -> u64 {
     slice.leads_to(tables.rules().spec()).into_iter().map(|needed| tables.size(needed)).fold(0, u64::saturating_add)
 }
@@ -125,7 +121,7 @@ fn build_files<W: Word>(
     Ok(writeln!(io::stdout(), "{}: {built} built, {before} already there", counted(all, "slice"))?)
 }
 
-/// Says what will be built and how much memory that takes.
+/// Reports what will be built. Fails if memory does not suffice.
 fn check_memory<W: Word>(tables: &Tables<W>, missing: &[Slice], room: u64) -> Result<()> {
     let Some(&largest) = missing.iter().max_by_key(|&&slice| memory(tables, slice)) else { return Ok(()) };
     let positions: u64 = missing.iter().map(|&slice| tables.size(slice)).fold(0, u64::saturating_add);
@@ -142,7 +138,7 @@ fn check_memory<W: Word>(tables: &Tables<W>, missing: &[Slice], room: u64) -> Re
     Ok(())
 }
 
-/// Checks that the files of all slices that `missing` lead to are there, when nothing but `missing` is built.
+/// Checks that the files of all slices that `missing` lead to exist.
 fn check_needed(folder: Folder<'_>, missing: &[Slice]) -> Result<()> {
     for slice in missing {
         let mut needed = slice.leads_to(folder.variant.spec());
@@ -154,19 +150,18 @@ fn check_needed(folder: Folder<'_>, missing: &[Slice]) -> Result<()> {
     Ok(())
 }
 
-/// Builds slice after slice.
 struct Builder<'a, W: Word> {
     folder: Folder<'a>,
     tables: Tables<W>,
     threads: NonZeroUsize,
-    /// Bytes of memory that may be used.
+    /// Memory limit in bytes.
     room: u64,
     stop: &'a Stop,
     progress: &'a TablesProgress,
 }
 
 impl<W: Word> Builder<'_, W> {
-    /// Builds the files of `slices`. Returns how many could be built.
+    /// Returns how many could be built.
     fn build_all(&mut self, slices: &[Slice]) -> Result<usize> {
         let spec = self.folder.variant.spec();
         let mut failed: Vec<Slice> = Vec::new();
@@ -187,7 +182,7 @@ impl<W: Word> Builder<'_, W> {
         Ok(slices.len() - failed.len())
     }
 
-    /// Builds the file of `slice`, which leads to those `needed`. Returns why it cannot be built, if it cannot.
+    /// `slice` leads to `needed`. Returns the reason if it cannot be built.
     fn build(&mut self, slice: Slice, needed: &[Slice]) -> Result<Option<String>> {
         let began = Instant::now();
         let missing = needed.iter().filter(|&&needed| !self.tables.has(needed)).map(|&needed| self.tables.size(needed));

@@ -1,4 +1,4 @@
-//! `soffio tables`: endgame tables are built, checked, counted and asked.
+//! `soffio tables`: builds, verifies, counts and probes endgame tables.
 
 use super::integer;
 use super::progress::say;
@@ -14,10 +14,8 @@ use soffio::rules::{Objective, Variant};
 use soffio::tables::{Material, Selection, Slice};
 use soffio_support::words::counted;
 
-/// The folder of files where none is named.
 pub(super) const FOLDER: &str = "tables";
 
-/// Most pieces on the board that tables can be made for.
 pub(super) const MOST_PIECES: u8 = 2 * Material::MOST_OF_A_SIDE;
 
 /// The parts of `soffio tables`.
@@ -41,8 +39,6 @@ pub enum TablesCommand {
     OnlyMoves(OnlyMovesArguments),
 }
 
-/// Does what `command` says. Returns whether all was well. Fails when there are no such tables, files cannot be read or
-/// written, or memory does not suffice.
 pub fn run_tables(command: &TablesCommand) -> Result<bool> {
     match command {
         TablesCommand::Build(arguments) => build(arguments),
@@ -57,17 +53,16 @@ pub fn run_tables(command: &TablesCommand) -> Result<bool> {
     }
 }
 
-/// Reads how many pieces there are at most.
 pub(super) fn piece_count() -> impl TypedValueParser<Value = u8> {
     integer::<u8>(2..=MOST_PIECES.into())
 }
 
-/// The variant called `name`, also one that elsewhere only an option leads to.
+/// Also finds variants that elsewhere only an option selects.
 pub(super) fn variant(name: &str) -> Result<Variant, String> {
     super::variant(name).or_else(|error| Variant::called(name).ok_or(error))
 }
 
-/// Why slices of `variant` are left out, if any are.
+/// Returns why slices of `variant` are left out, if any are.
 pub(super) fn reason_for_gaps(variant: Variant) -> Option<&'static str> {
     let spec = variant.spec();
     if spec.objective == Objective::FirstKing {
@@ -79,8 +74,7 @@ pub(super) fn reason_for_gaps(variant: Variant) -> Option<&'static str> {
     }
 }
 
-/// The slices of `variant` that can be built with at most `pieces`; says on standard error which are left out and why.
-/// Fails when there are none.
+/// Reports on standard error which slices are left out and why. Fails if there are none.
 pub(super) fn slices(variant: Variant, pieces: u8) -> Result<Vec<Slice>> {
     let left_out = Slice::left_out(variant.spec(), pieces);
     if let (false, Some(reason)) = (left_out.is_empty(), reason_for_gaps(variant)) {

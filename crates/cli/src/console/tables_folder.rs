@@ -1,4 +1,4 @@
-//! The tables that commands work with: files in their folder, what of them is held in memory, and those that are solved there.
+//! The tables that commands work with: files in a folder, and slices loaded or solved in memory.
 
 use super::progress::say;
 use anyhow::{Result, anyhow, ensure};
@@ -15,7 +15,6 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::atomic::AtomicU64;
 
-/// The files of one variant.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Folder<'a> {
     pub(super) path: &'a Path,
@@ -31,12 +30,11 @@ impl Folder<'_> {
         }
     }
 
-    /// Says what is wrong with the file of `slice`.
     pub(super) fn refuse(self, slice: Slice, error: &FileError) {
         say(&format!("{}: {error}", path_of(self.path, self.variant, slice).display()));
     }
 
-    /// The file of `slice`, if it can be used. Blocks are not looked at yet. What is wrong with it is said.
+    /// Reports a file that cannot be used. Does not check blocks.
     pub(super) fn usable(self, slice: Slice) -> Option<SliceFile> {
         self.open(slice).unwrap_or_else(|error| {
             self.refuse(slice, &error);
@@ -44,7 +42,7 @@ impl Folder<'_> {
         })
     }
 
-    /// The file of `slice`, if all of it is whole. What is wrong with it is said.
+    /// Checks the whole file, and reports its faults.
     pub(super) fn whole(self, slice: Slice) -> Option<SliceFile> {
         let file = self.usable(slice)?;
         match file.check() {
@@ -56,7 +54,7 @@ impl Folder<'_> {
         }
     }
 
-    /// Takes `slices` into memory that are not there yet. Fails when a file is missing or damaged.
+    /// Loads the slices that are not in memory. Fails if a file is missing or damaged.
     pub(super) fn load<W: Word>(self, slices: &[Slice], tables: &mut Tables<W>) -> Result<()> {
         for &slice in slices {
             if tables.has(slice) {
@@ -73,13 +71,13 @@ impl Folder<'_> {
     }
 }
 
-/// Bytes that tables may take: what was allowed, in MiB, and no more than the system has free.
+/// Returns the memory for tables in bytes: the limit in MiB, but no more than is free.
 pub(super) fn room(allowed: Option<u64>) -> u64 {
     let free = available_memory().map_or(u64::MAX, |bytes| bytes as u64);
     allowed.map_or(free, |mib| free.min(mib.saturating_mul(1 << 20)))
 }
 
-/// Takes the files of `slices` into `tables`, mapped. Returns those that have none that can be used.
+/// Memory-maps the files of `slices`. Returns the slices without a usable file.
 pub(super) fn map<W: Word>(folder: Folder<'_>, slices: &[Slice], tables: &mut Tables<W>) -> Vec<Slice> {
     let mut missing = Vec::new();
     for &slice in slices {
@@ -91,12 +89,11 @@ pub(super) fn map<W: Word>(folder: Folder<'_>, slices: &[Slice], tables: &mut Ta
     missing
 }
 
-/// Solves those of `slices`, in their order, that are not there yet. Fails when memory does not suffice, or the threads
-/// could not do their work.
+/// Solves the slices that are not in memory, in order.
 pub(super) fn solve<W: Word>(slices: &[Slice], tables: &mut Tables<W>, threads: NonZeroUsize) -> Result<()> {
     let missing: Vec<_> = slices.iter().copied().filter(|&slice| !tables.has(slice)).collect();
     let largest = missing.iter().map(|&slice| tables.size(slice)).max().unwrap_or(0);
-    // While one is solved it takes as much again.
+    // Solving a slice takes its size twice.
     let need = missing.iter().map(|&slice| tables.size(slice)).fold(largest, u64::saturating_add);
     let room = room(None);
     ensure!(need <= room, "this takes {} of memory; {} are free", size(need), size(room));
@@ -111,8 +108,8 @@ pub(super) fn solve<W: Word>(slices: &[Slice], tables: &mut Tables<W>, threads: 
     Ok(())
 }
 
-/// Takes `slices` into `tables`: the files of the folder, mapped, or without one solved in memory. Says which have no file that can be
-/// used, and returns whether all are there. Fails when memory does not suffice, or the threads could not do their work.
+/// Adds `slices`: memory-mapped from the folder, or without a folder solved in memory. Reports slices without a usable
+/// file. Returns whether all are there.
 pub(super) fn gather<W: Word>(
     folder: Option<&Path>,
     variant: Variant,
@@ -132,12 +129,12 @@ pub(super) fn gather<W: Word>(
     Ok(missing.is_empty())
 }
 
-/// The position of `game`, if its board is of this width.
+/// Returns `None` if the board has another width.
 pub(super) fn position_of<W: Word>(game: &WrittenGame) -> Option<Position<W>> {
     with_width!(game.game().history(), history => (history.position() as &dyn Any).downcast_ref().copied())
 }
 
-/// The moves of best play from `position`, the current one of `game`.
+/// Returns the moves of best play from `position`, the current position of `game`.
 pub(super) fn line_of<W: Word>(prober: &mut Prober<'_, W>, game: &WrittenGame, position: &Position<W>) -> Vec<String> {
     let moves: Vec<_> = best_line(prober, position).iter().map(|mv| mv.widened()).collect();
     game.line_text(&moves)

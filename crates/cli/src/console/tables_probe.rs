@@ -18,7 +18,7 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-/// Most pieces of positions whose tables are solved on the way.
+/// Positions of up to this many pieces are solved on demand.
 const MOST_SOLVED: u8 = 4;
 
 #[derive(Debug, Args)]
@@ -40,8 +40,7 @@ pub struct ProbeArguments {
     threads: Option<NonZeroUsize>,
 }
 
-/// Answers the positions on standard input, each with one line. Returns whether all of them have an answer. Fails when
-/// the input cannot be read, the output cannot be written, or the folder has no tables.
+/// Returns whether all positions have an answer.
 pub(super) fn probe(arguments: &ProbeArguments) -> anyhow::Result<bool> {
     with_width!(AnyTables::new(arguments.variant), tables => answer_all(arguments, tables))
 }
@@ -90,7 +89,6 @@ fn answer_all<W: Word>(arguments: &ProbeArguments, mut tables: Tables<W>) -> any
     }
 }
 
-/// Solves the tables for `position` that are not there yet.
 fn solve_for<W: Word>(position: &Position<W>, tables: &mut Tables<W>, threads: NonZeroUsize) -> Result<(), String> {
     let Some(slice) = slice_of(position) else { return Ok(()) };
     let pieces = slice.material().pieces();
@@ -102,14 +100,13 @@ fn solve_for<W: Word>(position: &Position<W>, tables: &mut Tables<W>, threads: N
     solve(&slices, tables, threads).map_err(|error| error.to_string())
 }
 
-/// The slice of the pieces of `position`; `None` if a side has no piece, or more than any table has.
+/// Returns `None` if a side has no piece, or more than any table.
 fn slice_of<W: Word>(position: &Position<W>) -> Option<Slice> {
     let Material { own, other } = Material::of(position.pieces());
     let fits = |side_material: SideMaterial| (1..=Material::MOST_OF_A_SIDE).contains(&side_material.pieces());
     (fits(own) && fits(other)).then(|| Slice::of(Material { own, other }))
 }
 
-/// The value of `position`, and the moves of best play if they are asked for and there are any.
 fn answer<W: Word>(
     tables: &Tables<W>,
     game: &WrittenGame,
@@ -122,7 +119,7 @@ fn answer<W: Word>(
     Ok((value.outcome(position.spec().objective).to_string(), (!line.is_empty()).then_some(line)))
 }
 
-/// Why there is no answer for `position`.
+/// Explains why there is no answer.
 fn reason<W: Word>(tables: &Tables<W>, position: &Position<W>) -> String {
     let pieces = position.pieces().all().count();
     let Some(slice) = slice_of(position) else { return format!("there are no tables for these {pieces} pieces") };

@@ -19,7 +19,7 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-/// How many times as many positions are kept as are wanted, for those that are the same in a mirror or with other colours.
+/// Factor between the positions kept and those wanted, since mirrored and colour-swapped copies are dropped.
 const COPIES: usize = 4;
 
 /// Arguments of the three commands.
@@ -61,13 +61,12 @@ pub struct OnlyMovesArguments {
     pub select: SelectArguments,
 }
 
-/// A position as it is printed.
 #[skip_serializing_none]
 #[derive(Debug, Serialize)]
 struct Row {
     variant: &'static str,
     fen: String,
-    /// How the game ends with best play, for the side to move.
+    /// Result with best play, for the side to move.
     table: String,
     /// The same if the other side were to move.
     passed: Option<String>,
@@ -75,8 +74,7 @@ struct Row {
     table_pv: Vec<String>,
 }
 
-/// Prints the best positions of this kind. Returns whether all tables were there. Fails when the variant has no tables,
-/// memory does not suffice to solve them, the output cannot be written, or it was interrupted.
+/// Returns whether all tables were there.
 pub(super) fn select(selection: Selection, arguments: &SelectArguments) -> Result<bool> {
     let spec = arguments.variant.spec();
     let (needed, wanted) = match arguments.material {
@@ -150,7 +148,6 @@ fn row(selection: Selection, found: Selected, game: &WrittenGame, table_pv: Vec<
     }
 }
 
-/// The sentence that says what is known of the position.
 fn title(row: &Row, side: Color) -> String {
     let mut text = format!("{side} to move: {}", row.table);
     if let Some(passed) = &row.passed {
@@ -162,7 +159,6 @@ fn title(row: &Row, side: Color) -> String {
     text
 }
 
-/// Prints a position for people: a diagram, and the line of best play.
 fn print(output: &mut impl Write, number: usize, row: &Row, game: &WrittenGame) -> io::Result<()> {
     writeln!(output, "{number}. {}\n   {}", row.fen, title(row, game.side()))?;
     write!(output, "{}", game.game().setup().draw(game.spec()))?;

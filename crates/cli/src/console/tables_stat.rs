@@ -35,7 +35,7 @@ pub struct StatArguments {
     json: bool,
 }
 
-/// The results of the positions of a material, White to move.
+/// With White to move.
 #[derive(Debug, Serialize)]
 struct Class {
     win: u64,
@@ -46,15 +46,13 @@ struct Class {
     longest_win_plies: Option<u8>,
 }
 
-/// The counts of a variant.
 #[derive(Debug, Serialize)]
 struct Statistics {
     variant: &'static str,
     classes: BTreeMap<String, Class>,
 }
 
-/// Counts the tables. Returns whether all of them were there. Fails when the variant has no tables, memory does not
-/// suffice to solve them, or the output cannot be written.
+/// Returns whether all tables were there.
 pub(super) fn stat(arguments: &StatArguments) -> Result<bool> {
     let slices = slices(arguments.variant, arguments.pieces)?;
     with_width!(AnyTables::new(arguments.variant), tables => count(arguments, &slices, tables))
@@ -77,7 +75,6 @@ fn count<W: Word>(arguments: &StatArguments, slices: &[Slice], mut tables: Table
     Ok(is_whole)
 }
 
-/// The position with the longest win, and its plies.
 fn longest_win<W: Word>(tables: &Tables<W>, material: Material, counts: Counts) -> Option<(FenRecord, u8)> {
     let (plies, number) = counts.longest_win?;
     let setup = tables.index(material).setup(number)?;
@@ -95,7 +92,6 @@ fn class<W: Word>(tables: &Tables<W>, material: Material, counts: Counts) -> Cla
     }
 }
 
-/// Prints a table for people, with the line of each longest win below its counts.
 fn print<W: Word>(tables: &Tables<W>, counted: impl Iterator<Item = (Material, Counts)>) -> Result<()> {
     let mut output = io::stdout().lock();
     writeln!(output, "{:9} {:>12} {:>12} {:>12}  longest win", "to move", "won", "drawn", "lost")?;

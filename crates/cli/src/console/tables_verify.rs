@@ -31,8 +31,7 @@ pub struct VerifyArguments {
     threads: Option<NonZeroUsize>,
 }
 
-/// Checks the files, and prints a line for each slice. Returns whether no fault was found. Fails when the variant has
-/// no tables, the output cannot be written, or it was interrupted.
+/// Prints a line for each slice. Returns whether no fault was found.
 pub(super) fn verify(arguments: &VerifyArguments) -> Result<bool> {
     let variant = arguments.variant;
     let slices = slices(variant, arguments.pieces)?;
@@ -75,7 +74,7 @@ fn verify_files<W: Word>(
     Ok(bad == 0)
 }
 
-/// Takes the file of `slice` into `tables`, in memory if there is room, or says why it cannot.
+/// Loads the file of `slice` if memory suffices, or else checks and memory-maps it.
 fn take<W: Word>(folder: Folder<'_>, slice: Slice, tables: &mut Tables<W>, in_memory: bool) -> Result<(), String> {
     let refused = |error: FileError| error.to_string();
     let file = folder.open(slice).map_err(refused)?.ok_or("there is no file")?;

@@ -1,4 +1,4 @@
-//! `soffio tavla`: the conversation about tavla, and what only this game has.
+//! `soffio tavla`: the protocol for tavla, and training and duels.
 
 use super::integer;
 use super::progress::stop_on_signal;
@@ -79,7 +79,7 @@ struct DuelArguments {
     mars: bool,
 }
 
-/// Does what `arguments` say; without a command it holds the conversation, in which the engine gives its name as `name`.
+/// Without a command, runs the protocol; the engine reports its name as `name`.
 pub fn tavla(arguments: &TavlaArguments, name: Option<String>) -> anyhow::Result<()> {
     match &arguments.command {
         None => Ok(stdio::run_in(Native { name })?),
@@ -118,7 +118,6 @@ fn read_weights(path: &Path) -> anyhow::Result<WeightsFile> {
     WeightsFile::parse(&bytes).of_file(path)
 }
 
-/// The content of the file after the games of `learner`.
 fn weights_file(arguments: &TrainArguments, learner: &Learner, origin: &str) -> Vec<u8> {
     let TrainArguments { seed, rate, half, lambda, .. } = arguments;
     let games = learner.games;
@@ -138,7 +137,7 @@ fn fight(arguments: &DuelArguments) -> anyhow::Result<()> {
     Ok(writeln!(io::stdout(), "{} against {}: {}", arguments.one, arguments.two, score_text(&score, arguments.mars))?)
 }
 
-/// A score in words, for the first player.
+/// From the side of the first player.
 pub(super) fn score_text(score: &Score, mars: bool) -> String {
     let games = 2 * score.pairs();
     let turns = score.turns as f64 / games.max(1) as f64;

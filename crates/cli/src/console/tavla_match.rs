@@ -1,4 +1,4 @@
-//! The mode `match` where the game is tavla: which of its arguments it takes, and what it prints.
+//! `soffio match` for tavla.
 
 use super::match_arguments::{DEFAULT_SEED, MatchArguments};
 use super::match_command::{engines, games_at_a_time, timeouts};
@@ -19,11 +19,10 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Options of engines that the match sets.
+/// Engine options that the match sets.
 const RULES: [&str; 3] = ["UCI_Variant", "Mars", "Hit And Run"];
 
-/// Plays the match that `arguments` describe, and prints how it goes. Returns whether no engine did anything wrong.
-/// Fails when the match cannot be played, or its file cannot be written.
+/// Returns whether no engine committed a fault.
 pub(super) fn play_tavla_match(arguments: &MatchArguments) -> Result<bool> {
     refuse(arguments)?;
     let engines = engines(arguments)?;
@@ -65,7 +64,7 @@ fn rules(arguments: &MatchArguments) -> Rules {
     Rules { mars: arguments.mars, hit_and_run: !arguments.no_hit_and_run, ..Rules::default() }
 }
 
-/// Returns the terms that must stay the same when the match goes on, beside the engines, by name.
+/// Returns the terms, besides the engines, that must not change when the match is resumed.
 fn terms(arguments: &MatchArguments, seed: Option<u64>) -> BTreeMap<String, String> {
     let Rules { mars, hit_and_run, .. } = rules(arguments);
     let seed = seed.unwrap_or(DEFAULT_SEED).to_string();
@@ -73,7 +72,7 @@ fn terms(arguments: &MatchArguments, seed: Option<u64>) -> BTreeMap<String, Stri
     own.map(|(name, value)| (name.to_owned(), value)).into_iter().chain(arguments.part()).collect()
 }
 
-/// Refuses arguments that only matches of draughts have.
+/// Rejects options that only draughts has.
 fn refuse(arguments: &MatchArguments) -> Result<()> {
     let dice = "games of tavla begin at the start position, with dice of their own";
     let points = "games of tavla are won by points: the match counts points a game, not Elo";
@@ -105,7 +104,7 @@ fn refuse(arguments: &MatchArguments) -> Result<()> {
     found.map_or(Ok(()), |(_, option, reason)| Err(anyhow!("{option}: {reason}")))
 }
 
-/// Checks that there are two engines, whose options leave the rules to the match.
+/// Checks that there are two engines that leave the rules to the match.
 fn check_engines(engines: &[Arc<EngineSpec>]) -> Result<()> {
     for spec in engines {
         let is_native = matches!(spec.link, Link::Pipes { protocol: LineProtocol::Native, .. });
@@ -122,18 +121,16 @@ fn check_engines(engines: &[Arc<EngineSpec>]) -> Result<()> {
     Ok(())
 }
 
-/// Counts results, prints them and keeps them in a file.
 struct Reporter {
     names: Vec<String>,
     report: Report,
     lines: GameLines,
     results: Results,
-    /// True if a win by mars counts two points.
+    /// Whether a win by mars counts two points.
     mars: bool,
 }
 
 impl Reporter {
-    /// Counts the games of earlier runs; returns their numbers.
     fn resume(&mut self, schedule: &Schedule, logs: &[GameLog]) -> Result<HashSet<usize>> {
         let Self { names, report, results, .. } = self;
         report.resume(logs, |log| log.pairing(schedule, names), |pairing, log| results.add(pairing, log))
@@ -147,7 +144,6 @@ impl Reporter {
         report.print(results.games.games(), || format!("  {}", points(&results.score, *mars)), log.fault)
     }
 
-    /// Prints the table at the end.
     fn finish(&mut self) -> Result<()> {
         let Results { score, games, mars: [mars_lost, mars_won], .. } = &self.results;
         let tally = games.of(0);

@@ -1,4 +1,4 @@
-//! `soffio selfplay`, `soffio data` and `soffio train`: games of the engine against itself, what is in their files, and the weights learned.
+//! `soffio selfplay`, `soffio data` and `soffio train`: self-play games, their files, and training.
 
 use super::integer;
 use super::plot::loss_curves;
@@ -88,8 +88,6 @@ impl SelfPlayArguments {
     }
 }
 
-/// Plays the games. Progress goes to standard error, a summary to standard output. Fails when there is no player, or
-/// the file cannot be written or is one of another plan.
 pub fn play_self(arguments: &SelfPlayArguments) -> anyhow::Result<()> {
     let stop = stop_on_signal()?;
     let (threads, started, progress) = (or_cores(arguments.threads), Instant::now(), Progress::new());
@@ -105,7 +103,6 @@ pub fn play_self(arguments: &SelfPlayArguments) -> anyhow::Result<()> {
     Ok(writeln!(io::stdout(), "{}, {end}", state(played, started.elapsed()))?)
 }
 
-/// How far the games are, after so much time.
 fn state(Played { before, now, all, positions, .. }: Played, time: Duration) -> String {
     let done = before + now;
     let rate = now as f64 / time.as_secs_f64().max(1e-3);
@@ -113,7 +110,7 @@ fn state(Played { before, now, all, positions, .. }: Played, time: Duration) -> 
     format!("{done} of {all}, {positions}, {rate:.1} games/s")
 }
 
-/// The time that the other games take, after so much time.
+/// Estimates the time for the remaining games.
 fn left(Played { before, now, all, .. }: Played, time: Duration) -> String {
     let left = time.as_secs_f64() * all.saturating_sub(before + now) as f64 / now as f64;
     Duration::try_from_secs_f64(left).map_or("an unknown time".to_owned(), duration)
@@ -141,8 +138,6 @@ pub struct DataArguments {
     files: Vec<PathBuf>,
 }
 
-/// Counts the games of some files, prints them, or splits them. Fails when a file cannot be read or written, or the
-/// files are not of one game.
 pub fn show_data(arguments: &DataArguments) -> Result<()> {
     match (&arguments.into[..], arguments.split) {
         ([first, second], Some(split)) => split_games(arguments, split, [first, second]),
@@ -151,7 +146,6 @@ pub fn show_data(arguments: &DataArguments) -> Result<()> {
     }
 }
 
-/// Calls `visit` with every game of all files.
 fn for_each_game(files: &[PathBuf], mut visit: impl FnMut(&DataFile, &TrainingGame) -> Result<()>) -> Result<()> {
     let mut first = None;
     for path in files {
@@ -275,7 +269,6 @@ pub struct TrainArguments {
     files: Vec<PathBuf>,
 }
 
-/// A parser of numbers in `range`, whose error is `wanted`.
 pub(super) fn number_in(
     range: RangeInclusive<f32>,
     wanted: &'static str,
@@ -300,8 +293,6 @@ impl TrainArguments {
     }
 }
 
-/// Learns weights and writes them. Progress goes to standard error, the losses to standard output. Fails when the files
-/// cannot be used or have too few positions, or the weights cannot be written.
 pub fn train_weights(arguments: &TrainArguments) -> anyhow::Result<()> {
     let out = OutputFile::new(&arguments.out, arguments.overwrite)?;
     let plot = OutputFile::wanted(arguments.plot.as_deref(), arguments.overwrite)?;

@@ -1,4 +1,4 @@
-//! `soffio tune`: the parameters of the search, found by games.
+//! `soffio tune`: tunes parameters of the search by games.
 
 use super::integer;
 use super::progress::{Progress, or_cores, stop_on_signal};
@@ -41,8 +41,6 @@ pub struct TuneArguments {
     out: PathBuf,
 }
 
-/// Tunes. Progress goes to standard error, what was found to standard output. Fails when no games can be played, or the
-/// journal cannot be used or is one of another plan.
 pub fn tune_search(arguments: &TuneArguments) -> anyhow::Result<()> {
     let (stop, threads, progress) = (stop_on_signal()?, or_cores(arguments.threads), Progress::new());
     let plan = TuningPlan {
