@@ -19,7 +19,6 @@ pub(crate) enum Part {
     Mark(&'static str, String, Option<String>),
 }
 
-/// Parses the comment `text`; unknown commands are dropped.
 pub(crate) fn parts(text: &str) -> Vec<Part> {
     comment_parts(text).into_iter().flat_map(part).collect()
 }
@@ -45,7 +44,6 @@ fn part(part: CommentPart<'_>) -> Vec<Part> {
     }
 }
 
-/// Maps the colour letter of a mark; unknown letters become green.
 fn color(letter: char) -> &'static str {
     match letter {
         'R' => "red",
@@ -55,7 +53,6 @@ fn color(letter: char) -> &'static str {
     }
 }
 
-/// Returns the first evaluation in the comment `text`.
 pub(crate) fn score(text: &str) -> Option<Score> {
     comment_parts(text).iter().find_map(|part| match part {
         CommentPart::Command(Command::Evaluation(evaluation)) => Some(Score::from(evaluation)),

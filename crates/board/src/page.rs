@@ -53,7 +53,6 @@ pub enum Host<'a> {
     Worker(&'a str),
 }
 
-/// Data embedded in the page.
 #[derive(Serialize)]
 struct Start<'a> {
     engine: &'static str,

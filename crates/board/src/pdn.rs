@@ -19,7 +19,6 @@ pub(crate) struct Listed {
     date: String,
     result: String,
     plies: usize,
-    /// According to the tags.
     variant: Option<&'static str>,
     /// Guessed from the games of the text if no tag names the variant.
     guess: Option<&'static str>,
@@ -95,7 +94,6 @@ pub(crate) struct Written {
 /// Deepest nesting of variations that all programs of this project can read back.
 const DEEPEST: usize = 90;
 
-/// Writes `tree` as PDN. Fails if the variant is unknown, a parent is invalid, or variations are nested too deeply.
 pub(crate) fn write(tree: &Tree) -> Result<Written, String> {
     let variant = variant(&tree.variant)?;
     let mut children = Children::of(tree)?;
@@ -132,7 +130,6 @@ impl<'a> Children<'a> {
         Ok(Self { nodes: &tree.nodes, after })
     }
 
-    /// Returns the line that begins at index `from` of [`Self::after`], `depth` variations deep.
     fn line(&mut self, from: usize, depth: usize) -> Result<Vec<PdnMove>, String> {
         let (mut moves, mut place) = (Vec::new(), from);
         while let [first, others @ ..] = &self.after.get_mut(place).map(std::mem::take).unwrap_or_default()[..] {

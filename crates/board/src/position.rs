@@ -19,7 +19,6 @@ pub struct GamePosition {
     variant: String,
     /// Whether squares are written as letter and digit; defaults to the notation of the variant.
     letters: Option<bool>,
-    /// Defaults to the start position.
     fen: Option<String>,
     #[serde(default)]
     moves: Vec<String>,
@@ -82,7 +81,6 @@ impl From<Status> for ShownStatus {
     }
 }
 
-/// A move of a line, with the position after it.
 #[derive(Debug, Serialize)]
 pub(crate) struct LineMove {
     text: String,
@@ -183,7 +181,6 @@ pub(crate) fn ways(game: &WrittenGame) -> Vec<Way> {
     ways
 }
 
-/// Returns the possible landing squares of `way`, or nothing if there is no choice.
 fn open_stops(spec: &RuleSet, way: &Sequence) -> Vec<Vec<u8>> {
     let stops = if way.captured.len() > 1 { stops(spec, way) } else { Vec::new() };
     if stops.iter().all(|stops| stops.len() == 1) {
@@ -206,7 +203,6 @@ impl Way {
     }
 }
 
-/// 0-based index of `square` in numeric order.
 fn place(spec: &RuleSet, square: Square) -> u8 {
     spec.number(square).get() - 1
 }
@@ -233,9 +229,8 @@ impl Placed {
 pub(crate) enum Score {
     /// White's lead in 1/100 man.
     Cp(i32),
-    /// White wins in this many moves.
+    /// The named side wins in this many moves.
     White(u16),
-    /// Black wins in this many moves.
     Black(u16),
 }
 

@@ -1,5 +1,3 @@
-//! Tests of requests and of the page.
-
 use crate::call;
 use serde_json::{Value, json};
 use soffio::notation::WrittenGame;
@@ -116,7 +114,6 @@ fn a_game_without_a_name_is_guessed_and_said_so() {
 
 #[test]
 fn a_way_can_be_chosen_square_by_square() {
-    // Two paths that take different pieces, and a king with several landing squares.
     let position = |variant: &str, fen: &str| ask(json!({ "do": "position", "variant": variant, "fen": fen }));
     let around = position("international", "W:W28:B22,23,12,13");
     let routes: Vec<_> = around["ways"].as_array().unwrap().iter().map(|way| places(&way["route"])).collect();

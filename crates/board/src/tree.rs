@@ -14,7 +14,6 @@ pub struct Tree {
     pub(crate) variant: String,
     /// Whether squares are written as letter and digit.
     pub(crate) letters: bool,
-    /// Of the start position.
     pub(crate) fen: String,
     /// The start position, square by square.
     #[serde(default)]
@@ -35,7 +34,6 @@ pub struct Tree {
     /// Sentences on moves that could not be read or played.
     #[serde(default, skip_deserializing)]
     faults: Vec<String>,
-    /// Whether the variant was guessed.
     #[serde(default, skip_deserializing)]
     pub(crate) guess: bool,
     /// For puzzles: the legal moves at each turn of the solver.
@@ -48,7 +46,6 @@ pub(crate) struct Node {
     /// Index of the previous move.
     pub(crate) parent: Option<usize>,
     pub(crate) text: String,
-    /// Numeric annotation glyphs (NAGs).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) glyphs: Vec<u16>,
     /// Comment before the first move of a variation.
@@ -153,7 +150,6 @@ impl Tree {
         Ok(Self { ways: turns.into_iter().step_by(2).collect(), ..Self::new(record, &game) })
     }
 
-    /// Appends a node for the move that leads to `after`, and returns its index.
     fn push(&mut self, parent: Option<usize>, mv: &PdnMove, way: &Sequence, after: &WrittenGame) -> usize {
         let Way { text, route, taken, .. } = Way::new(after.spec(), way, 0);
         self.nodes.push(Node {

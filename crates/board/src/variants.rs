@@ -17,12 +17,10 @@ pub(crate) struct VariantBoard {
     height: u8,
     /// Whether every square is playable.
     full: bool,
-    /// Whether squares are written as letter and digit.
     letters: bool,
     starts: Color,
     men: u8,
     fen: String,
-    /// The start position, square by square.
     position: String,
     /// In numeric order: row from the top, column from the left, number, algebraic name.
     squares: Vec<(u8, u8, String, String)>,

@@ -47,7 +47,6 @@ struct State<S> {
     check: Option<Interval>,
     /// From the head of a request to the end of its answer.
     is_inside: bool,
-    /// For example to a WebSocket.
     is_upgraded: bool,
 }
 
@@ -175,7 +174,6 @@ impl<S: Socket> Watch for Mutex<State<S>> {
 pub struct Inside(Client);
 
 impl Inside {
-    /// Records the status of the answer, which may upgrade the connection.
     pub fn answered(&self, status: StatusCode) {
         if status == StatusCode::SWITCHING_PROTOCOLS {
             self.0.0.set_upgraded();

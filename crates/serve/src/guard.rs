@@ -15,7 +15,6 @@ use thiserror::Error;
 pub struct Guard {
     /// Whether the server listens on a loopback address; then other host names are refused (DNS rebinding).
     pub is_local: bool,
-    /// Labelled by status.
     pub refusals: Option<IntCounterVec>,
 }
 
@@ -72,7 +71,6 @@ fn printable(text: &str) -> String {
     text.chars().filter(|letter| !letter.is_control()).collect()
 }
 
-/// Returns whether `host`, with an optional port, is an IP address or `localhost`.
 fn is_own_name(host: &str) -> bool {
     let name = match host.strip_prefix('[') {
         Some(rest) => rest.split(']').next().unwrap_or_default(),

@@ -3,9 +3,9 @@
 //! This crate does not interpret the lines. Its two parts can be used separately:
 //!
 //! - [`Lines`] answers `POST /batch`: a body of lines in, a stream of lines out, in order, each as soon as it is
-//!   available. Every [`Worker`] has its own thread; all requests share the workers through a bounded queue. `GET
-//!   /health` and `GET /metrics` report the state. A client that has only closed its writing side gets its answer; the
-//!   request of a client that has gone is cancelled.
+//!   available. Every [`Worker`] has its own thread; all requests share the workers through a bounded queue.
+//!   `GET /health` and `GET /metrics` report the state. A client that has only closed its writing side gets its answer;
+//!   the request of a client that has gone is cancelled.
 //! - [`Server`] serves any [`axum::Router`] on a TCP address or a Unix socket until the process is told to stop. It
 //!   limits connections in total and per address, drops slow clients, and refuses pages of other sites.
 //!

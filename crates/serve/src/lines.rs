@@ -29,7 +29,6 @@ const PATIENCE: usize = 8;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinesSettings {
-    /// Each has its own thread.
     pub engines: NonZeroUsize,
     /// Requests that may wait, in addition to those that the engines work on.
     pub queue: usize,
@@ -61,7 +60,6 @@ pub struct Lines {
 
 struct Inside {
     queue: Arc<Queue>,
-    /// One permit per admitted request.
     places: Arc<Semaphore>,
     settings: LinesSettings,
 }
@@ -144,7 +142,6 @@ impl Inside {
         response
     }
 
-    /// Reads the lines of `request` and queues it if there is a free place.
     async fn answer(&self, request: Request) -> Result<impl IntoResponse + use<>, Refusal> {
         let LinesSettings { most_body, most_line, body_time, .. } = self.settings;
         let (head, body) = request.into_parts();
@@ -180,7 +177,6 @@ fn check_encoding(headers: &HeaderMap) -> Result<(), Refusal> {
     }
 }
 
-/// Reads `body`; fails if it exceeds `most` bytes.
 async fn read(mut body: Body, most: usize) -> Result<Bytes, Refusal> {
     let mut read = Vec::new();
     let mut length = 0_usize;

@@ -21,7 +21,6 @@ pub struct Metrics {
     pub work: Histogram,
 }
 
-/// Registers `metric` and returns it.
 fn gathered<M: Collector + Clone + 'static>(registry: &Registry, metric: M) -> prometheus::Result<M> {
     registry.register(Box::new(metric.clone()))?;
     Ok(metric)

@@ -41,7 +41,6 @@ pub struct Task {
     /// Unanswered lines with their numbers from 1.
     pub lines: VecDeque<(usize, Bytes)>,
     pub answers: UnboundedSender<Message>,
-    /// Given when the client has gone.
     pub stop: Stop,
     /// Time of admission, until the first line is taken.
     pub waits_since: Option<Instant>,
@@ -49,7 +48,6 @@ pub struct Task {
     pub _place: OwnedSemaphorePermit,
 }
 
-/// Sent by an engine to the body of an answer.
 pub enum Message {
     /// Includes the line end.
     Line(Bytes),

@@ -67,7 +67,6 @@ pub struct Server {
     pub address: Address,
     settings: ServerSettings,
     ending: Ending,
-    /// Labelled by status.
     refusals: Option<IntCounterVec>,
 }
 
@@ -97,7 +96,6 @@ impl Server {
         Ok(Self { listener, address, settings, ending: Ending::default(), refusals: None })
     }
 
-    /// Returns a handle that reports and triggers the shutdown.
     pub fn ending(&self) -> Ending {
         self.ending.clone()
     }
@@ -165,7 +163,6 @@ struct Connect {
 }
 
 impl Connect {
-    /// Serves the connections from `accept` until the shutdown begins.
     async fn all<S: Socket + Unpin>(&self, mut accept: impl AsyncFnMut() -> io::Result<(S, Option<IpAddr>)>) {
         let accept_all = async {
             loop {
@@ -261,7 +258,6 @@ mod unix {
     pub struct Socket {
         listener: UnixListener,
         path: PathBuf,
-        /// Device and inode number of the socket file.
         file: (u64, u64),
     }
 

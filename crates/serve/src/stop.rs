@@ -32,8 +32,7 @@ impl Stop {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).is_stopped
     }
 
-    /// Runs `call` when the signal is given, or at once if it already was. Replaces the previous call. This connects
-    /// signals of other kinds.
+    /// Runs `call` when the signal is given, or at once if it already was. Replaces the previous call.
     pub fn on_stop(&self, call: impl FnOnce() + Send + 'static) {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if state.is_stopped {
@@ -58,7 +57,6 @@ pub struct Ending(Arc<Stages>);
 #[derive(Debug, Default)]
 struct Stages {
     begun: SetOnce<()>,
-    /// Set by the second signal.
     hurried: SetOnce<()>,
 }
 
@@ -69,7 +67,6 @@ impl Ending {
         let _ = self.0.begun.set(());
     }
 
-    /// Waits until the shutdown begins.
     pub async fn wait(&self) {
         self.0.begun.wait().await;
     }
@@ -78,7 +75,6 @@ impl Ending {
         self.0.begun.initialized()
     }
 
-    /// Waits for the second signal.
     pub(crate) async fn wait_for_impatience(&self) {
         self.0.hurried.wait().await;
     }

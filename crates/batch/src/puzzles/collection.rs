@@ -24,7 +24,6 @@ pub enum PuzzleFormat {
 pub struct Collection {
     pub puzzles: Vec<PuzzleRecord>,
     known: HashSet<(String, String)>,
-    /// Number of duplicates.
     pub doubled: u64,
     /// Number of puzzles that the output format cannot hold.
     pub unfit: u64,
@@ -38,7 +37,6 @@ enum PuzzleLine {
 }
 
 impl Collection {
-    /// Adds the puzzles of a JSON line, which holds one puzzle or the puzzles of a game.
     pub fn add_line(&mut self, line: &str) -> Result<(), String> {
         let parsed: PuzzleLine =
             serde_json::from_str(line).map_err(|_| "no puzzle, and not the puzzles of a game".to_owned())?;
@@ -87,7 +85,6 @@ impl Collection {
     }
 }
 
-/// Returns the task for the solver as a sentence.
 pub(super) fn task(puzzle: &PuzzleRecord, side: Color) -> String {
     let side = side.pick(["White", "Black"]);
     match puzzle.goal.as_str() {

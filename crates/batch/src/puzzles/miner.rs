@@ -84,7 +84,6 @@ struct Hunt<'a> {
 }
 
 impl Hunt<'_> {
-    /// Returns the nodes of the first look.
     fn loose(&self) -> u64 {
         (self.nodes / 8).max(100)
     }
@@ -150,7 +149,6 @@ fn alone(game: &WrittenGame) -> WrittenGame {
     Game::from_setup(game.variant(), &alone).map_or_else(|_| game.clone(), WrittenGame::from)
 }
 
-/// Returns whether the chances of the side to move improve enough between the scores `before` and `value`.
 fn is_candidate(game: &WrittenGame, before: Value, value: Value) -> bool {
     let [before, now] = [before, value].map(|value| wdl(game.game(), value));
     let jumps = now.win >= WINNING && now.win >= before.win + JUMP;
@@ -158,7 +156,6 @@ fn is_candidate(game: &WrittenGame, before: Value, value: Value) -> bool {
     (jumps || is_saved) && game.game().legal_moves().len() > 1
 }
 
-/// Returns the move that leads from the position of `before` to that of `after`.
 fn played(before: &WrittenGame, after: &WrittenGame) -> Option<Move> {
     let key = after.game().key();
     before.game().legal_moves().into_iter().find(|&mv| {

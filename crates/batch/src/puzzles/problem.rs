@@ -32,11 +32,9 @@ pub struct Problem {
     claim: Option<Claim>,
     /// Maximum moves of the win, as in "win in 3".
     win_in: Option<u16>,
-    /// The author's solution.
     moves: Vec<PdnMove>,
 }
 
-/// The author's claim for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Claim {
@@ -45,7 +43,6 @@ enum Claim {
     Loss,
 }
 
-/// A move with what is proved of it.
 #[skip_serializing_none]
 #[derive(Clone, Debug, Serialize)]
 pub struct JudgedMove {
@@ -63,7 +60,6 @@ pub struct JudgedMove {
 pub struct Dual {
     /// Moves before the turn.
     after: Vec<String>,
-    /// The author's move.
     #[serde(rename = "move")]
     text: String,
     others: Vec<String>,
@@ -91,7 +87,6 @@ pub struct Judged {
     most_moves: Option<u16>,
     /// Other first moves that reach the same result, each with a line.
     cooks: Vec<JudgedMove>,
-    /// Turns after the first.
     duals: Vec<Dual>,
     /// Gaps and errors of the author's solution, in sentences.
     misses: Vec<String>,
@@ -369,7 +364,6 @@ fn won_in(fact: &MoveFacts) -> Option<u16> {
 #[derive(Clone, Copy, Debug)]
 struct Wanted {
     goal: Goal,
-    /// Maximum moves of a win.
     most: Option<u16>,
     /// Whether the author asks for a number of moves.
     is_asked: bool,
@@ -445,7 +439,6 @@ impl Judged {
         self.misses.push(format!("a win in {} is {found}", wanted.most.unwrap_or_default()));
     }
 
-    /// Formats the verdict for people, on several lines.
     pub fn text(&self) -> String {
         let Self { id, fen, result, verdict, misses, composition, .. } = self;
         let mut text = format!("{id}: {verdict}, {fen}\n");

@@ -66,7 +66,6 @@ impl JudgedPosition {
         serde_json::from_str(line).map_err(broken)
     }
 
-    /// Returns whether this is the next position of the same game as `last`.
     fn follows(&self, last: &Self) -> bool {
         let is_next = self.ply.is_some() && self.ply == last.ply.map(|ply| ply + 1);
         is_next && self.input_hash == last.input_hash

@@ -21,7 +21,6 @@ pub struct Attempt {
 struct Current {
     puzzle: PuzzleRecord,
     game: WrittenGame,
-    /// Number of moves of the solution that were played.
     played: usize,
     is_clean: bool,
 }
@@ -38,7 +37,6 @@ pub struct Trainer {
 }
 
 impl Trainer {
-    /// Starts with the first of `puzzles` that has no earlier attempt.
     pub fn new(puzzles: Vec<PuzzleRecord>, attempts: Vec<Attempt>) -> Self {
         let tried: BTreeMap<_, _> = attempts.into_iter().rev().map(|attempt| (attempt.id, attempt.solved)).collect();
         let all = puzzles.len();
@@ -48,7 +46,6 @@ impl Trainer {
         trainer
     }
 
-    /// Takes the text that has accumulated since the last call.
     pub fn output(&mut self) -> String {
         std::mem::take(&mut self.output)
     }

@@ -67,7 +67,6 @@ impl MoveRow {
 pub enum RowForm {
     /// With a header line.
     Csv,
-    /// One JSON object per line.
     Json,
 }
 
@@ -85,7 +84,6 @@ impl RowForm {
         }
     }
 
-    /// Parses the rows of `text` lazily.
     pub fn read(self, text: &str) -> Result<Box<dyn Iterator<Item = Result<MoveRow>> + '_>> {
         match self {
             Self::Csv => {
@@ -172,7 +170,6 @@ impl MovesOf {
 
 #[derive(Clone, Debug)]
 pub struct GameFilter {
-    /// Maximum plies per game.
     pub plies: usize,
     /// Accepted results; an empty list accepts all games.
     pub results: Vec<Outcome>,

@@ -25,7 +25,6 @@ pub struct Plan {
 pub struct Growth {
     plan: Plan,
     pub graph: Graph,
-    /// Nodes at the ends of the openings.
     ends: Vec<usize>,
     /// FENs of the positions, other than the start position, where openings begin.
     pub roots: Vec<String>,

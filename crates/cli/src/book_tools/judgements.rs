@@ -40,7 +40,6 @@ fn limits(nodes: NonZeroU64) -> RequestLimits {
 /// An evaluated position: the part of a record that the journal keeps.
 #[derive(Debug, Deserialize, Serialize)]
 pub struct Judged {
-    /// ID of the request.
     id: String,
     #[serde(default)]
     fen: String,
@@ -106,7 +105,6 @@ const MOST_SEARCHES: usize = 4;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Searches {
-    /// Nodes of the first search.
     pub nodes: NonZeroU64,
     /// Search again until the last two scores differ by at most this, in 1/100 man. `None` searches once.
     pub settle: Option<u32>,
@@ -139,7 +137,6 @@ impl Searches {
     }
 }
 
-/// Known judgements by the FEN of their positions.
 #[derive(Debug)]
 pub struct Judgements {
     variant: Variant,

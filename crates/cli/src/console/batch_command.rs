@@ -111,7 +111,6 @@ fn memory(plan: &BatchPlan) -> String {
     format!("{engines} with up to {table}{each} for the transposition table and 64 MiB for endings")
 }
 
-/// Also returns the length of the input, if it is known.
 fn open(path: &Path) -> anyhow::Result<(Box<dyn Read + Send>, Option<u64>)> {
     if is_standard_input(path) {
         return Ok((Box::new(io::stdin()), None));

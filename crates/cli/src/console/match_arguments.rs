@@ -333,7 +333,6 @@ pub fn expand_match(mut words: Vec<OsString>) -> Result<Vec<OsString>> {
     Ok(words)
 }
 
-/// The words after each `--engine`.
 #[derive(Clone, Debug)]
 pub(super) struct EngineWords(pub(super) Vec<Vec<String>>);
 
@@ -419,7 +418,6 @@ pub(super) struct BookSettings {
 const OF_BOOK: &str = "book:FILE,plies=8,margin=30";
 
 impl BookSettings {
-    /// Parses the text after `book:`.
     fn read(text: &str) -> Result<Self> {
         let (path, rest) = text.split_once(',').map_or((text, None), |(path, rest)| (path, Some(rest)));
         ensure!(!path.is_empty(), unexpected(OF_BOOK, text));
@@ -442,7 +440,6 @@ pub struct GenerateSettings {
     pub(super) plies: u32,
     /// Allowed distance from an even score.
     pub(super) margin: Margin,
-    /// Depth of the search that evaluates the lines.
     pub(super) depth: u8,
     pub(super) start: LineStart,
 }

@@ -99,7 +99,6 @@ pub(super) fn timeouts(arguments: &MatchArguments) -> Timeouts {
     Timeouts { margin: arguments.margin, stall: arguments.stall }
 }
 
-/// Returns whether no fault was found.
 fn check_engine(arguments: &MatchArguments, variant: Variant) -> Result<bool> {
     // The steps set their own limits.
     let words: Vec<_> = arguments.check.iter().map(String::as_str).chain(["depth=1"]).collect();
@@ -159,7 +158,6 @@ pub(super) fn games_at_a_time(engines: &[Arc<EngineSpec>]) -> NonZeroUsize {
     NonZeroUsize::new(cores / threads(engines)).unwrap_or(NonZeroUsize::MIN)
 }
 
-/// Returns at least one and at most `count` openings.
 fn openings(arguments: &MatchArguments, variant: Variant, seed: Option<u64>, count: usize) -> Result<Vec<Opening>> {
     let (order, seed) = (arguments.order(), seed.unwrap_or(DEFAULT_SEED));
     let first = arguments.start as usize - 1;

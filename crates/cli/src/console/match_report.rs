@@ -40,7 +40,6 @@ pub(super) fn ends(text: &mut String, results: &Results, names: &[String]) {
 
 const MOST_NAMED: usize = 20;
 
-/// Prints a match of any game, draughts or tavla.
 pub(super) struct Report {
     /// Games of this shard; `of` counts all shards.
     games: u64,
@@ -179,7 +178,6 @@ const ENOUGH: u64 = 10;
 
 impl TimeLeft {
     fn add(&mut self, pair: Option<usize>, took: Duration) {
-        // Further games do not improve the estimate.
         if self.times.len() as u64 > ENOUGH * self.at_a_time {
             return;
         }
@@ -293,7 +291,6 @@ impl<'a> Reporter<'a> {
         self.flow()
     }
 
-    /// Breaks when the test is decided.
     pub(super) fn flow(&self) -> ControlFlow<()> {
         let sample = || self.results.of(0).sample();
         match self.settings.sprt.map(|sprt| sprt.decide(&sample())) {

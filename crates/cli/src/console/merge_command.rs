@@ -50,7 +50,6 @@ impl<P> Default for Pieces<P> {
 }
 
 impl<P> Pieces<P> {
-    /// Keeps the first of several pieces with the same number.
     fn add(&mut self, number: u64, piece: P) {
         let count = self.pieces.len();
         self.pieces.entry(number).or_insert(piece);
@@ -202,7 +201,6 @@ fn merge_games(arguments: &MergeArguments) -> Result<bool> {
 /// Start of the first line of a shard.
 const PDN_HEADING: &str = "; part ";
 
-/// Start of the line after each game of a shard.
 const PDN_END: &str = "; game ";
 
 /// A shard of the games of a file.
@@ -248,7 +246,6 @@ fn merge_pdn(parts: &[PathBuf], output: &mut dyn Write) -> Result<bool> {
     Ok(pieces.tell(parts.len(), first as u64..=last as u64))
 }
 
-/// `known` is the range of games that all shards must share.
 fn read_part(path: &Path, pieces: &mut Pieces<Vec<u8>>, known: &mut Option<[usize; 2]>) -> Result<()> {
     let mut file = BufReader::new(File::open(path)?);
     skip_mark(&mut file)?;

@@ -145,7 +145,6 @@ fn draw_test(area: &Area<'_>, history: &[Standing], last: f64, sprt: &Sprt) -> D
 /// Player, measured times by depth, and published times.
 pub(super) type Curve = (String, Vec<TimeRow>, PublishedTimes);
 
-/// Draws times above and nodes below.
 pub(super) fn seeds_picture(curves: &[Curve]) -> Result<String> {
     const SIDE: u32 = 900;
     picture((SIDE, SIDE), "", |area| {

@@ -64,7 +64,6 @@ impl Progress {
         self.with_lines(|| say(line));
     }
 
-    /// Hides the bar while `print` prints lines.
     pub(super) fn with_lines<T>(&self, print: impl FnOnce() -> T) -> T {
         match &self.bar {
             Some(bar) => bar.suspend(print),
@@ -101,7 +100,6 @@ impl TablesProgress {
         Self { progress: Progress::new(), total, done, part, started }
     }
 
-    /// Reports while `work` runs.
     pub(super) fn during<T>(&self, work: impl FnOnce() -> T) -> T {
         let (working, is_over) = channel::<()>();
         let report = move || {

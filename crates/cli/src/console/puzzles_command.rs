@@ -119,7 +119,6 @@ fn name_of(path: &Path) -> String {
     }
 }
 
-/// Returns whether `input` begins with a puzzle, or with the puzzles of a game.
 fn has_puzzles(input: &mut dyn BufRead) -> io::Result<bool> {
     let start = input.fill_buf()?;
     let line = String::from_utf8_lossy(start.split(|&byte| byte == b'\n').next().unwrap_or_default());

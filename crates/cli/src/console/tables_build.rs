@@ -121,7 +121,6 @@ fn build_files<W: Word>(
     Ok(writeln!(io::stdout(), "{}: {built} built, {before} already there", counted(all, "slice"))?)
 }
 
-/// Reports what will be built. Fails if memory does not suffice.
 fn check_memory<W: Word>(tables: &Tables<W>, missing: &[Slice], room: u64) -> Result<()> {
     let Some(&largest) = missing.iter().max_by_key(|&&slice| memory(tables, slice)) else { return Ok(()) };
     let positions: u64 = missing.iter().map(|&slice| tables.size(slice)).fold(0, u64::saturating_add);

@@ -54,7 +54,6 @@ impl Folder<'_> {
         }
     }
 
-    /// Loads the slices that are not in memory. Fails if a file is missing or damaged.
     pub(super) fn load<W: Word>(self, slices: &[Slice], tables: &mut Tables<W>) -> Result<()> {
         for &slice in slices {
             if tables.has(slice) {
@@ -89,7 +88,6 @@ pub(super) fn map<W: Word>(folder: Folder<'_>, slices: &[Slice], tables: &mut Ta
     missing
 }
 
-/// Solves the slices that are not in memory, in order.
 pub(super) fn solve<W: Word>(slices: &[Slice], tables: &mut Tables<W>, threads: NonZeroUsize) -> Result<()> {
     let missing: Vec<_> = slices.iter().copied().filter(|&slice| !tables.has(slice)).collect();
     let largest = missing.iter().map(|&slice| tables.size(slice)).max().unwrap_or(0);

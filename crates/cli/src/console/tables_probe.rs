@@ -119,7 +119,6 @@ fn answer<W: Word>(
     Ok((value.outcome(position.spec().objective).to_string(), (!line.is_empty()).then_some(line)))
 }
 
-/// Explains why there is no answer.
 fn reason<W: Word>(tables: &Tables<W>, position: &Position<W>) -> String {
     let pieces = position.pieces().all().count();
     let Some(slice) = slice_of(position) else { return format!("there are no tables for these {pieces} pieces") };

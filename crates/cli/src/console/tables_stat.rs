@@ -52,7 +52,6 @@ struct Statistics {
     classes: BTreeMap<String, Class>,
 }
 
-/// Returns whether all tables were there.
 pub(super) fn stat(arguments: &StatArguments) -> Result<bool> {
     let slices = slices(arguments.variant, arguments.pieces)?;
     with_width!(AnyTables::new(arguments.variant), tables => count(arguments, &slices, tables))

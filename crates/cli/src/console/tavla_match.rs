@@ -22,7 +22,6 @@ use std::time::Duration;
 /// Engine options that the match sets.
 const RULES: [&str; 3] = ["UCI_Variant", "Mars", "Hit And Run"];
 
-/// Returns whether no engine committed a fault.
 pub(super) fn play_tavla_match(arguments: &MatchArguments) -> Result<bool> {
     refuse(arguments)?;
     let engines = engines(arguments)?;
@@ -126,7 +125,6 @@ struct Reporter {
     report: Report,
     lines: GameLines,
     results: Results,
-    /// Whether a win by mars counts two points.
     mars: bool,
 }
 

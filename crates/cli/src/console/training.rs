@@ -110,7 +110,6 @@ fn state(Played { before, now, all, positions, .. }: Played, time: Duration) -> 
     format!("{done} of {all}, {positions}, {rate:.1} games/s")
 }
 
-/// Estimates the time for the remaining games.
 fn left(Played { before, now, all, .. }: Played, time: Duration) -> String {
     let left = time.as_secs_f64() * all.saturating_sub(before + now) as f64 / now as f64;
     Duration::try_from_secs_f64(left).map_or("an unknown time".to_owned(), duration)
