@@ -38,7 +38,6 @@ pub(crate) const SCRIPTS: &[(&str, &str)] = &[
     ("main.js", include_str!("../page/main.js")),
 ];
 
-/// Lines of the markup that [`page`] replaces.
 const STYLE_LINE: &str = "<link rel=\"stylesheet\" href=\"style.css\">";
 const SCRIPT_LINE: &str = "<script type=\"module\" src=\"main.js\"></script>";
 

@@ -33,7 +33,6 @@ pub(crate) struct List {
     games: Vec<Listed>,
 }
 
-/// Lists the games of `text`. Fails if none of them can be parsed.
 pub(crate) fn games(text: &str) -> Result<List, String> {
     let read: Vec<_> = PdnReader::new(text).collect();
     let first_error = read.iter().find_map(|game| game.as_ref().err());

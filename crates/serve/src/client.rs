@@ -34,7 +34,6 @@ impl Socket for tokio::net::UnixStream {
     }
 }
 
-/// Clones share the socket.
 pub struct Stream<S>(Arc<Mutex<State<S>>>);
 
 struct State<S> {

@@ -87,7 +87,6 @@ impl Queue {
         self.changed.notify_all();
     }
 
-    /// Waits for the next request; `None` when the queue is closed.
     fn next(&self) -> Option<Task> {
         let mut state = self
             .changed
@@ -187,7 +186,6 @@ impl Answers {
         .await;
     }
 
-    /// Returns the next message, or an error if the client has gone.
     fn poll_message(&mut self, context: &mut Context) -> Poll<io::Result<Option<Message>>> {
         if let Some(message) = self.first.take() {
             return Poll::Ready(Ok(Some(message)));

@@ -47,7 +47,6 @@ impl Collection {
         puzzles.into_iter().try_for_each(|puzzle| self.add(puzzle))
     }
 
-    /// Adds a puzzle unless it is a duplicate. Fails if its position or solution is invalid.
     pub fn add(&mut self, puzzle: PuzzleRecord) -> Result<(), String> {
         let (_, start) = puzzle.solved().map_err(|error| format!("{}: {error}", puzzle.id))?;
         if self.known.insert((puzzle.variant.clone(), canonical(start.game()))) {

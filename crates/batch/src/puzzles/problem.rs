@@ -23,7 +23,6 @@ fn comparable(moves: u16) -> u16 {
     moves.saturating_mul(2).saturating_add(2)
 }
 
-/// A position with its author's claims.
 #[derive(Clone, Debug)]
 pub struct Problem {
     pub id: String,

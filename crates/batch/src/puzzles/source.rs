@@ -15,7 +15,6 @@ use soffio_support::stdio::skip_mark;
 use soffio_training::data::{DataError, DataReader, TrainingGame};
 use std::io::{self, BufRead};
 
-/// First bytes of a self-play file.
 const MAGIC: &[u8] = b"SOFFDATA";
 
 #[derive(Clone, Debug)]

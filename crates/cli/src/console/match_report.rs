@@ -337,7 +337,6 @@ fn bad_line(log: &GameLog) -> Option<String> {
     Some(format!("game {}, ply {ply}: {name} tells a line that cannot be played: {line}", log.game))
 }
 
-/// Empty unless there are two engines.
 fn standing(settings: &Settings, results: &Results) -> String {
     let mut text = String::new();
     if settings.names.len() == 2 {
@@ -387,7 +386,6 @@ pub(super) fn strength(text: &mut String, sample: &Sample, sprt: Option<&Sprt>) 
     }
 }
 
-/// Best engine first.
 fn cross_table(text: &mut String, settings: &Settings, results: &Results) {
     *text += &format!("{} engines, {}\n", settings.names.len(), settings.variant);
     let mut order: Vec<_> = (0..settings.names.len()).map(|index| (index, results.of(index))).collect();
