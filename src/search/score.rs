@@ -118,6 +118,7 @@ impl Score {
     }
 
     #[inline]
+    /// Returns the evaluation in 1/100 man, or `None` for a proven win or loss.
     pub fn centimen(self) -> Option<i16> {
         (!self.is_decided()).then_some(self.0)
     }
