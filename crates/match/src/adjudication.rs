@@ -1,4 +1,4 @@
-//! Adjudication: games end early when the scores of both engines agree on the result.
+//! Adjudication: a game ends early when the scores of both engines agree on the result.
 
 use super::answer::centimen;
 use anyhow::{Error, Result};
@@ -8,30 +8,27 @@ use soffio::rules::Color;
 use soffio_support::key_value::{KeyValue, unexpected};
 use std::str::FromStr;
 
-/// When a game is adjudicated a draw.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 #[display("move={from_move},count={count},score={score}")]
 pub struct DrawRule {
-    /// First move number from which it is looked at.
+    /// The rule applies only after this move number.
     pub from_move: u32,
-    /// Moves in a row, of each side.
+    /// Consecutive moves of each side that must satisfy the rule.
     pub count: u32,
-    /// Greatest score in 1/100 man, either way.
+    /// Maximum absolute score in cp (1/100 man).
     pub score: u32,
 }
 
-/// When a game is adjudicated a win.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 #[display("count={count},score={score}")]
 pub struct WinRule {
-    /// Moves in a row, of each side.
     pub count: u32,
-    /// Least score in 1/100 man for the winner, with which the loser must agree.
+    /// Minimum score of the winner in cp; the loser must report at most its negative.
     pub score: u32,
 }
 
 impl DrawRule {
-    /// Returns true if the `scores` of the last moves of a game fit; the latest is last, and the next move has the number `next_move`.
+    /// Returns true if the game is a draw. `scores` ends with the latest move; the next move has number `next_move`.
     pub(super) fn fits(&self, next_move: u32, scores: impl Scores) -> bool {
         let is_level = |_, score: Value| centimen(score).unsigned_abs() <= self.score;
         next_move > self.from_move && holds_for_last(self.count, scores, is_level)
@@ -39,7 +36,7 @@ impl DrawRule {
 }
 
 impl WinRule {
-    /// Returns the winner by the last moves of a game, if there is one; the latest is last and was made by `last_side`.
+    /// Returns the winner, if any. `scores` ends with the latest move, which `last_side` made.
     pub(super) fn winner(&self, last_side: Color, scores: impl Scores) -> Option<Color> {
         let least = i64::from(self.score);
         let wins = |winner: Color| {
@@ -52,12 +49,12 @@ impl WinRule {
     }
 }
 
-/// The scores of the moves of a game, as far as engines told them.
 pub(super) trait Scores: DoubleEndedIterator<Item = Option<Value>> + Clone {}
 
 impl<I: DoubleEndedIterator<Item = Option<Value>> + Clone> Scores for I {}
 
-/// Returns true if `test` holds for the last `count` scores of each side; it is told whether they are of the side that moved last.
+/// Returns true if `test` holds for the last `count` scores of each side. Its first argument is true for the side that
+/// moved last.
 fn holds_for_last(count: u32, scores: impl Scores, test: impl Fn(bool, Value) -> bool) -> bool {
     let wanted = count.saturating_mul(2) as usize;
     let mut last = scores.rev().take(wanted).enumerate();
@@ -68,7 +65,7 @@ fn holds_for_last(count: u32, scores: impl Scores, test: impl Fn(bool, Value) ->
     }) && seen == wanted
 }
 
-/// Reads `key=number,key=number` with exactly the `keys`, each with its least number, 0 or 1.
+/// Parses `key=number,key=number` with exactly the given keys, each with its minimum, 0 or 1.
 fn numbers<const N: usize>(text: &str, expected: &'static str, keys: [(&str, u32); N]) -> Result<[u32; N]> {
     let mut values = [None; N];
     for pair in KeyValue::list(text, expected) {

@@ -1,11 +1,11 @@
-//! The answers of an engine: moves with what was told about them, or what it did wrong.
+//! What an engine answers: a move with its search information, or a fault.
 
 use super::Program;
 use soffio::engine::Value;
 use std::io;
 use std::time::Duration;
 
-/// Returns `score` in 1/100 man; wins and losses are beyond every other score.
+/// Returns `score` in cp; wins and losses map to `i32::MAX` and `-i32::MAX`.
 pub(super) fn centimen(score: Value) -> i32 {
     match score {
         Value::Centimen(value) => value.into(),
@@ -14,22 +14,20 @@ pub(super) fn centimen(score: Value) -> i32 {
     }
 }
 
-/// The last words of an engine about its search before its move, and the time that the move took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MoveEvaluation {
-    /// For the side to move.
+    /// From the point of view of the side to move.
     pub score: Option<Value>,
-    /// Depth in plies.
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
-    /// Time of the search, as the engine told last.
+    /// Search time that the engine last reported.
     pub told: Option<Duration>,
-    /// Time from the question to the answer, as measured here.
+    /// Time from the request to the answer, measured by the match runner.
     pub time: Duration,
 }
 
 impl MoveEvaluation {
-    /// Completes this by what `earlier` says about the rest.
+    /// Fills missing fields, and the time, from `earlier`.
     pub(super) fn or(self, earlier: Self) -> Self {
         Self {
             score: self.score.or(earlier.score),
@@ -44,16 +42,13 @@ impl MoveEvaluation {
 pub(crate) struct MoveAnswer {
     pub(crate) text: String,
     pub(crate) evaluation: MoveEvaluation,
-    /// The reply that the engine expects.
+    /// The ponder move.
     pub(crate) expected: Option<String>,
-    /// The lines that it told during the search.
     pub(crate) lines: Vec<Vec<String>>,
 }
 
-/// The reason why an engine gave no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoAnswer {
-    /// The match is being stopped.
     #[error("stopped")]
     Stopped,
     #[error("resigned")]
@@ -62,32 +57,31 @@ pub enum NoAnswer {
     Fault(#[from] Fault),
 }
 
-/// A fault of an engine, by which it has lost the game.
+/// A fault; the engine loses the game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     #[error("{problem}")]
     NotStarted { problem: String },
-    /// The process ended; `status` is how, in the words of the system.
+    /// `status` is the exit status as the system prints it.
     #[error("the process ended ({status})")]
     Crash { status: String },
-    /// The process lives on, but nothing more comes from it.
+    /// The process still runs, but its output or connection is closed.
     #[error("{problem}")]
     Disconnect { problem: String },
-    /// No answer at all, even after it was told to stop.
+    /// No answer, not even after `stop`.
     #[error("no answer")]
     Stall,
-    /// The answer came too late. Meanwhile the engine had to wait for a processor for `held_up`, and this program itself for `machine`, if
-    /// that was unusual.
+    /// The move came too late. `held_up` is how long the engine waited for a processor; `machine` is the longest
+    /// unusual scheduling delay of this program in that time.
     #[error("{} ms too late{}", over.as_millis(), waited(*held_up, *machine))]
     Time { over: Duration, held_up: Duration, machine: Option<Duration> },
     #[error("{text}: {reason}")]
     IllegalMove { text: String, reason: String },
     #[error("not asked for: {line}")]
     ExtraAnswer { line: String },
-    /// It ended a game that goes on.
+    /// The engine ended a game that has not ended by the rules.
     #[error("the game goes on: {line}")]
     FalseEnd { line: String },
-    /// It did not accept a position, option or game that is correct.
     #[error("refused: {line}")]
     Refused { line: String },
 }
@@ -104,12 +98,10 @@ fn waited(held_up: Duration, machine: Option<Duration>) -> String {
 }
 
 impl Fault {
-    /// The fault that the program of an engine cannot be started.
     pub(super) fn not_started(program: &Program, error: &io::Error) -> Self {
         Self::NotStarted { problem: format!("{} cannot be started: {error}", program.words.join(" ")) }
     }
 
-    /// Returns the kind that it is counted as.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::NotStarted { .. } | Self::Crash { .. } => "crash",
@@ -123,12 +115,11 @@ impl Fault {
         }
     }
 
-    /// Returns true if the machine is to blame: without waiting for it the engine would have been in time.
+    /// Returns true if the machine caused the loss on time: without its delays the move would have been in time.
     pub(super) fn is_of_the_machine(&self) -> bool {
         matches!(self, Self::Time { over, held_up, machine } if *held_up.max(&machine.unwrap_or_default()) >= *over)
     }
 
-    /// Returns true if the process can still be talked to.
     pub fn leaves_process_usable(&self) -> bool {
         matches!(self, Self::Time { .. } | Self::IllegalMove { .. } | Self::FalseEnd { .. })
     }

@@ -1,4 +1,4 @@
-//! The limits for the moves of an engine: times as they are written, and the clocks of a game.
+//! Limits for an engine's moves: their text form, and running clocks.
 
 use anyhow::{Error, Result, anyhow, bail, ensure};
 use soffio::notation::pdn::{Period, TimeControl};
@@ -8,19 +8,16 @@ use std::num::NonZeroU32;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// The limits for the moves of an engine; of several the first that is reached counts.
+/// Limits for an engine's moves; the first one reached ends the search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Control {
-    /// A clock for the game.
     pub clock: Option<ClockControl>,
     pub move_time: Option<Duration>,
-    /// Positions to search for each move.
     pub nodes: Option<u64>,
-    /// Depth of the search for each move in plies.
     pub depth: Option<u8>,
 }
 
-/// The time that an engine has for a game: one period or several, of which all but the last have a number of moves.
+/// The time control of a game: one or more periods. All but the last have a number of moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClockControl {
     first: ClockPeriod,
@@ -29,21 +26,19 @@ pub struct ClockControl {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ClockPeriod {
-    /// Time that is added when the period begins.
+    /// Time added when the period starts.
     pub(super) base: Duration,
-    /// Moves after which the next period begins, or the last one again; `None` when it lasts for the rest of the game.
+    /// Moves until the next period starts, or the last one repeats; `None` for the rest of the game.
     pub(super) moves: Option<NonZeroU32>,
-    /// Time that each move adds.
     increment: Duration,
 }
 
 impl Control {
-    /// Returns true if nothing is limited.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Returns the time as game records have it; a limit for each move is an hourglass of that time.
+    /// Returns the time control for game records. A limit per move becomes an hourglass (`Sandclock`) of that time.
     pub fn written(&self) -> TimeControl {
         let period = |&ClockPeriod { base: time, moves, increment }: &ClockPeriod| match moves {
             Some(moves) => Period::Moves { moves, time, increment },
@@ -56,7 +51,7 @@ impl Control {
         }
     }
 
-    /// Returns the time that a move may take with this `clock`, if anything limits it.
+    /// Returns the time for one move: the smaller of the clock and the limit per move.
     pub(super) fn allowed(&self, clock: Option<&SideClock>) -> Option<Duration> {
         match (clock.map(|clock| clock.left), self.move_time) {
             (Some(left), Some(time)) => Some(left.min(time)),
@@ -66,7 +61,6 @@ impl Control {
 }
 
 impl fmt::Display for Control {
-    /// Prints the limits in words.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut parts = Vec::new();
         parts.extend(self.clock.as_ref().map(ClockControl::to_string));
@@ -82,14 +76,12 @@ impl ClockControl {
         std::iter::once(&self.first).chain(&self.later)
     }
 
-    /// Returns the only period, if there is one for the whole game.
     pub(super) fn whole_game(&self) -> Option<&ClockPeriod> {
         Some(&self.first).filter(|period| period.moves.is_none())
     }
 }
 
 impl fmt::Display for ClockControl {
-    /// Prints the control in words.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, &ClockPeriod { base, moves, increment }) in self.periods().enumerate() {
             let (base, is_last) = (Words(base), number == self.later.len());
@@ -113,8 +105,8 @@ impl fmt::Display for ClockControl {
 impl FromStr for ClockControl {
     type Err = Error;
 
-    /// Reads periods with colons between them, each `[<moves>/]<time>[+<time>]` as cutechess and PDN have it, such as `10+0.1`, `40/60`,
-    /// `40/1:30` or `40/10+0.1:20+0.2`. A time is in seconds, has minutes before a colon, or names its unit.
+    /// Parses periods separated by colons, each `[<moves>/]<time>[+<time>]` as in cutechess and PDN: `10+0.1`, `40/60`,
+    /// `40/1:30`, `40/10+0.1:20+0.2`. A time is in seconds, in minutes and seconds, or has a unit.
     fn from_str(text: &str) -> Result<Self> {
         let periods = split_periods(text).into_iter().map(str::parse).collect::<Result<Vec<ClockPeriod>>>()?;
         let is_ordered = periods.iter().rev().skip(1).all(|period| period.moves.is_some());
@@ -139,8 +131,8 @@ impl FromStr for ClockPeriod {
     }
 }
 
-/// Splits a clock at the colons between its periods. A colon between whole minutes and two digits of seconds, as in `40/1:30`, is none of
-/// those.
+/// Splits at the colons between periods. A colon between whole minutes and two digits of seconds, as in `40/1:30`, does
+/// not separate periods.
 fn split_periods(text: &str) -> Vec<&str> {
     let (mut periods, mut start) = (Vec::new(), 0);
     for (at, _) in text.match_indices(':') {
@@ -162,7 +154,6 @@ fn is_whole(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_ascii_digit())
 }
 
-/// Reads a time on a clock, which may have minutes before a colon.
 fn clock_time(text: &str) -> Result<Duration> {
     match text.split_once(':') {
         Some((minutes, seconds)) if is_whole(minutes) => {
@@ -173,19 +164,15 @@ fn clock_time(text: &str) -> Result<Duration> {
     }
 }
 
-/// The running clock of one side in one game.
 #[derive(Clone, Debug)]
 pub struct SideClock {
     period: ClockPeriod,
-    /// The periods after this one, in their order.
     later: VecDeque<ClockPeriod>,
     pub(super) left: Duration,
-    /// Moves until the next period.
     pub(super) moves_to_go: Option<u32>,
 }
 
 impl SideClock {
-    /// Returns the clock of `control` at the start of a game.
     pub fn new(control: &ClockControl) -> Self {
         let ClockControl { first: period, later } = control;
         let moves_to_go = period.moves.map(NonZeroU32::get);
@@ -196,8 +183,8 @@ impl SideClock {
         self.period.increment
     }
 
-    /// Counts a move that took `time`. The margin of a match can allow a little more than was left: the clock
-    /// then stands at the increment.
+    /// Deducts `time` and adds the increment. The margin of a match can allow more time than was left: the clock then
+    /// stands at the increment.
     pub fn spend(&mut self, time: Duration) {
         self.left = self.left.saturating_sub(time) + self.period.increment;
         self.moves_to_go = self.moves_to_go.map(|moves| moves.saturating_sub(1));
@@ -209,26 +196,23 @@ impl SideClock {
     }
 }
 
-/// The greatest time that is read: a year.
+/// Parsed times must be below this: a year.
 const MOST_SECONDS: f64 = 366.0 * 86_400.0;
 
-/// The names of units, with their seconds.
+/// Unit names and their seconds.
 const UNITS: [(&str, f64); 4] = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
 
-/// The meaning of a number without a unit.
+/// The unit of a number without one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BareNumber {
-    /// Whole milliseconds.
+    /// Only whole milliseconds.
     Milliseconds,
     Seconds,
-    /// It is refused: the unit must be named.
+    /// A unit is required.
     Nothing,
 }
 
-/// Reads a time; `bare` says what a number without a unit counts.
-///
-/// # Errors
-/// When `text` is not a time, or is more than a year.
+/// Parses a time of less than a year; `bare` is the unit of a number without one.
 pub fn read_time(text: &str, bare: BareNumber) -> Result<Duration> {
     let expected = match bare {
         BareNumber::Milliseconds => "whole milliseconds such as 100, or a time with its unit such as 100ms, 0.1s or 1m",
@@ -248,7 +232,6 @@ pub fn read_time(text: &str, bare: BareNumber) -> Result<Duration> {
     number.map(Duration::from_secs_f64).ok_or_else(wrong)
 }
 
-/// A time as people read it, with the unit that needs the fewest digits.
 #[derive(Clone, Copy, Debug)]
 pub struct Words(pub Duration);
 

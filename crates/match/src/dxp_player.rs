@@ -1,4 +1,4 @@
-//! An engine that plays over DXP: it is the follower, and the match the initiator that plays its opponent.
+//! An engine that plays over DXP. It is the follower; the match is the initiator and plays the opponent's moves.
 
 use super::answer::{Fault, MoveAnswer, MoveEvaluation, NoAnswer};
 use super::control::{ClockControl, Control};
@@ -15,45 +15,38 @@ use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The name that engines are told.
 const NAME: &str = "soffio match";
 
-/// The most minutes that a request can name.
+/// Maximum number of minutes in a game request.
 const MOST_MINUTES: u64 = 999;
 
-/// How long an engine may take to confirm the end of a game.
 const CONFIRMATION: Duration = Duration::from_secs(10);
 
-/// How long one attempt to connect may take, and the time between two.
+/// Time limit of one connection attempt, and the pause between attempts.
 const ATTEMPT: Duration = Duration::from_secs(2);
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// How long an engine that runs already may take until it waits for the next connection.
+/// How long an already running engine may take to accept the next connection.
 const REACHED: Duration = Duration::from_secs(5);
 
-/// An engine that is asked over DXP.
 pub(super) struct DxpPlayer {
     spec: Arc<EngineSpec>,
     variant: Variant,
-    /// The process, unless the engine was running before the match.
     process: Option<Process>,
     peer: Peer,
     context: MatchContext,
-    /// True if a game has begun and the engine has not been told of its end.
+    /// True from the start of a game until the end message.
     is_playing: bool,
     side: Color,
     /// When the engine accepted the game.
     accepted: Instant,
-    /// Moves of the game that the engine knows.
     known_moves: usize,
 }
 
-/// A message, or the error of a text that is not one, and when it was read.
 type Heard = (Instant, Result<Message, MessageError>);
 
 impl DxpPlayer {
-    /// Connects with the engine, and starts it first if the match has to. Fails when that is impossible, or DXP does
-    /// not carry the variant.
+    /// Connects to the engine, after starting it if necessary. Fails if that is impossible, or DXP lacks the variant.
     pub(super) fn start(
         (spec, address): (&Arc<EngineSpec>, &DxpPeer),
         variant: Variant,
@@ -82,15 +75,14 @@ impl DxpPlayer {
         })
     }
 
-    /// Sends `message`. An engine that is gone is noticed when its answer is waited for.
+    /// Sends `message`. A closed connection only shows when waiting for the answer.
     fn send(&mut self, message: &Message) {
         if let Err(error) = self.peer.send(message) {
             log::debug!("{}: {error}", self.spec.name);
         }
     }
 
-    /// Returns the next message that is one or should be, or nothing at the `deadline`. Chat is for people, and nothing is taken
-    /// back.
+    /// Returns the next message, well-formed or not, or `None` at `deadline`. Logs chat and refuses take-backs.
     fn message(&mut self, deadline: Instant) -> Result<Option<Heard>, NoAnswer> {
         loop {
             let incoming = select! {
@@ -117,14 +109,13 @@ impl DxpPlayer {
         }
     }
 
-    /// The fault of an engine whose connection is closed: whether its process has ended tells which.
     fn gone(&mut self, problem: String) -> NoAnswer {
         self.is_playing = false;
         let status = self.process.as_mut().and_then(|process| process.exit_within(EXIT));
         status.map_or(Fault::Disconnect { problem }, |status| Fault::Crash { status }).into()
     }
 
-    /// The engine has ended the game, which goes on by the rules.
+    /// Handles an end message from the engine in a game that has not ended by the rules.
     fn ended(&mut self, reason: Reason, stop: bool) -> NoAnswer {
         self.send(&Message::End { reason: Reason::Unknown, stop: false });
         self.is_playing = false;
@@ -136,12 +127,10 @@ impl DxpPlayer {
         }
     }
 
-    /// Returns a message that has come already.
     fn waiting_message(&mut self) -> Result<Option<Heard>, NoAnswer> {
         if self.peer.incoming.is_empty() { Ok(None) } else { self.message(Instant::now() + QUIT) }
     }
 
-    /// Looks at what has come while it was not the turn of the engine.
     fn overhear(&mut self) -> Result<(), NoAnswer> {
         while let Some((_, message)) = self.waiting_message()? {
             match message {
@@ -162,7 +151,6 @@ impl DxpPlayer {
         }
     }
 
-    /// Waits for a move until `deadline`; returns when it was read, too.
     fn answer(&mut self, deadline: Instant) -> Result<Option<(Instant, MoveRecord)>, NoAnswer> {
         while let Some((instant, message)) = self.message(deadline)? {
             match message {
@@ -177,7 +165,7 @@ impl DxpPlayer {
         Ok(None)
     }
 
-    /// Tells the engine the last of `moves`, if it is not its own.
+    /// Sends the last of `moves`, which the opponent made.
     fn tell(&mut self, moves: &[MoveTexts], took: Duration) {
         let Some(record) = moves.last().and_then(|mv| mv.hub.parse().ok()) else { return };
         let seconds = u16::try_from(took.as_secs()).unwrap_or(u16::MAX).min(9999);
@@ -185,11 +173,9 @@ impl DxpPlayer {
         self.known_moves = moves.len();
     }
 
-    /// Waits for the message that confirms the end of a game.
     fn is_end_confirmed(&mut self) -> bool {
         let deadline = Instant::now() + CONFIRMATION.min(self.context.timeouts.stall);
         while let Ok(Some((_, message))) = self.message(deadline) {
-            // Anything else is a move that it found meanwhile.
             if let Ok(Message::End { stop, .. }) = message {
                 return !stop;
             }
@@ -203,7 +189,6 @@ impl EngineClient for DxpPlayer {
         if let Some(process) = &mut self.process {
             process.find_group();
         }
-        // Late messages of an earlier game are discarded.
         while let Some((_, message)) = self.waiting_message()? {
             self.ignore(message);
         }
@@ -233,7 +218,7 @@ impl EngineClient for DxpPlayer {
 
     fn think(&mut self, question: &Question<'_>) -> Result<MoveAnswer, NoAnswer> {
         let usage = self.process.as_ref().map(Process::usage).unwrap_or_default();
-        // The engine with the first move may begin to think when the game is accepted.
+        // An engine that moves first may start searching when it accepts the game.
         let mut asked = self.accepted;
         if question.moves.len() > self.known_moves {
             self.overhear()?;
@@ -294,15 +279,14 @@ impl EngineClient for DxpPlayer {
     }
 }
 
-/// Returns the minutes for the whole game that a request names. DXP has no other limit of time: a clock that
-/// adds time after some moves and a limit for each move are written 0, and the smallest clock has one minute.
+/// Returns the minutes of a game request. DXP only has a time for the whole game: other clocks and limits per move are
+/// sent as 0, and the smallest clock as one minute.
 fn minutes(control: &Control) -> u16 {
     let whole_game = control.clock.as_ref().and_then(ClockControl::whole_game);
     whole_game.map_or(0, |period| u16::try_from((period.base.as_secs() / 60).clamp(1, MOST_MINUTES)).unwrap_or(0))
 }
 
-/// Starts `program` as the engine `name`, on these `cores`, with a free port put into its arguments. Returns the address where it will
-/// wait, too.
+/// Starts `program` with a free port in its arguments; also returns the address to connect to.
 fn start_program(name: &str, program: &Program, cores: &[usize]) -> Result<(Process, String), Fault> {
     let port = free_port().map_err(|error| Fault::not_started(program, &error))?;
     let with_port = |word: &String| word.replace(DxpPeer::PORT, &port.to_string());
@@ -311,14 +295,13 @@ fn start_program(name: &str, program: &Program, cores: &[usize]) -> Result<(Proc
     Ok((process, SocketAddr::from((Ipv4Addr::LOCALHOST, port)).to_string()))
 }
 
-/// Returns a free port of this machine. Nobody listens at it any more: a child that had the listener too would take the connection
-/// that is meant for the engine.
+/// Returns a free local port. The listener is closed before any process starts: a child that inherited it would accept
+/// the connection meant for the engine.
 fn free_port() -> io::Result<u16> {
     between_starts(|| Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port()))
 }
 
-/// Connects with the engine that waits at `address`, or will do so soon: at most after `stall` if it is the `process`.
-/// Fails when it does not, or the match is being stopped.
+/// Connects to the engine at `address`. Retries for `stall` if it is `process`, otherwise for at most [`REACHED`].
 fn connect(
     address: &str,
     mut process: Option<&mut Process>,
@@ -348,8 +331,8 @@ fn attempt(address: &str) -> io::Result<TcpStream> {
     let mut error = io::Error::from(io::ErrorKind::AddrNotAvailable);
     for address in address.to_socket_addrs()? {
         match TcpStream::connect_timeout(&address, ATTEMPT) {
-            // Where no program listens yet at a port of this machine, an attempt to connect can be given that port
-            // itself, and connect to itself.
+            // If nothing listens on a local port yet, a connection attempt can be assigned that port and connect to
+            // itself.
             Ok(stream) if stream.local_addr()? == stream.peer_addr()? => {}
             Ok(stream) => return Ok(stream),
             Err(found) => error = found,

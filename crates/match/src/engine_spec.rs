@@ -1,4 +1,4 @@
-//! An engine as the command line describes it: how it is reached, and how it plays.
+//! An engine as described on the command line: how to reach it and how it plays.
 
 use super::LineProtocol;
 use super::control::{BareNumber, ClockControl, Control, read_time};
@@ -8,41 +8,35 @@ use soffio_support::key_value::KeyValue;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// How a match reaches an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Link {
-    /// Lines through the pipes of a program that is started for the match.
+    /// A program that is started for the match and speaks a line protocol.
     Pipes { protocol: LineProtocol, program: Program },
-    /// DXP over a connection.
+    /// DXP over TCP.
     Dxp(DxpPeer),
 }
 
-/// A program with its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
-    /// The program and its arguments, at least one word.
+    /// Program and arguments, at least one word.
     pub words: Vec<String>,
-    /// The folder in which it runs, if not in this one.
     pub directory: Option<PathBuf>,
 }
 
-/// Where an engine waits for a connection of DXP.
+/// Where an engine listens for DXP connections.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DxpPeer {
-    /// At the port of this machine that takes the place of `{port}` in the arguments of a program that is started for the
-    /// match.
+    /// A program that is started for the match; a free local port replaces `{port}` in its arguments.
     Started(Program),
-    /// At this address, `host:port`, where it runs already.
+    /// `host:port` of an engine that is already running.
     Address(String),
 }
 
 impl DxpPeer {
-    /// The place of the port in the arguments.
     pub(super) const PORT: &'static str = "{port}";
 }
 
 impl Link {
-    /// Returns the program that is started, or the address, in words.
     pub(super) fn words(&self) -> &[String] {
         match self {
             Self::Pipes { program, .. } | Self::Dxp(DxpPeer::Started(program)) => &program.words,
@@ -50,12 +44,11 @@ impl Link {
         }
     }
 
-    /// Returns true if the engine runs already, so that there is only one of it.
+    /// Returns true if the engine is already running, so that there is only one instance.
     pub fn is_shared(&self) -> bool {
         matches!(self, Self::Dxp(DxpPeer::Address(_)))
     }
 
-    /// The name of the program, or the address.
     fn default_name(&self) -> String {
         let first = self.words().first().map_or("", String::as_str);
         let stem = Path::new(first).file_stem().filter(|_| !self.is_shared());
@@ -63,24 +56,19 @@ impl Link {
     }
 }
 
-/// How to reach an engine, and how it plays.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineSpec {
-    /// The name in tables and game records.
     pub name: String,
     pub link: Link,
-    /// Options to set, in this order.
     pub options: Vec<(String, String)>,
     pub control: Control,
-    /// By how much a move may exceed its time, if not by as much as the match allows.
+    /// Overrides the margin of the match.
     pub margin: Option<Duration>,
-    /// True if it thinks while its opponent does.
     pub ponders: bool,
-    /// True if every game has a new process.
+    /// Start a new process for every game.
     pub restarts: bool,
 }
 
-/// The protocol of an engine.
 #[derive(Default)]
 enum Protocol {
     #[default]
@@ -89,7 +77,6 @@ enum Protocol {
     Dxp,
 }
 
-/// An engine of which some words have been read.
 #[derive(Default)]
 struct Draft {
     name: Option<String>,
@@ -105,7 +92,7 @@ struct Draft {
     restarts: bool,
 }
 
-/// The limits that words name: `Some(None)` is `inf`, which takes the limit away that all engines have.
+/// `Some(None)` is `inf`, which removes a limit common to all engines.
 #[derive(Clone, Default)]
 struct Limits {
     clock: Option<Option<ClockControl>>,
@@ -114,13 +101,11 @@ struct Limits {
     depth: Option<Option<u8>>,
 }
 
-/// Reads the time that is the value of `pair`.
 fn time(pair: &KeyValue<'_>, bare: BareNumber) -> Result<Duration> {
     read_time(pair.value, bare).map_err(|error| anyhow!("{}: {error}", pair.key))
 }
 
 impl Limits {
-    /// Reads a limit.
     fn set(&mut self, pair: &KeyValue<'_>) -> Result<()> {
         let is_limited = pair.value != "inf";
         let move_time = |bare| {
@@ -145,8 +130,8 @@ impl Limits {
         matches!(self.clock, Some(Some(_))) || matches!(self.move_time, Some(Some(_)))
     }
 
-    /// Returns these limits of one engine with those that all engines have, `common`, as far as it has none of the same kind: a clock and
-    /// a time for each move are one kind.
+    /// Combines an engine's limits with those of all engines, which apply only to kinds that it does not set. The clock
+    /// and the time per move are one kind.
     fn or(self, common: Self) -> Control {
         let (clock, move_time) = if self.is_timed() { (None, None) } else { (common.clock, common.move_time) };
         Control {
@@ -158,15 +143,11 @@ impl Limits {
     }
 }
 
-/// Options that change the rules, which are those of the match.
+/// Options that change the rules, which the match sets.
 const RULES: [&str; 3] = ["UCI_Variant", "Forced Capture", "variant"];
 
 impl EngineSpec {
-    /// Reads the words `key=value` that describe an engine; `common` has those of all engines, with which they are combined.
-    ///
-    /// # Errors
-    /// When a word cannot be read, there is no way to the engine or no limit for its moves, or they ask for something
-    /// that its protocol does not have.
+    /// Parses the `key=value` words of an engine; `common` holds the words for all engines.
     pub fn parse<S: AsRef<str>>(words: &[S], common: &[S]) -> Result<Self> {
         let mut draft = Draft::default();
         common.iter().try_for_each(|word| draft.set(word.as_ref()))?;
@@ -178,7 +159,7 @@ impl EngineSpec {
         }
         let control = std::mem::take(&mut draft.limits).or(common);
         if is_dxp {
-            // Options that all engines have in common are dropped; those of its own are refused.
+            // Options common to all engines are dropped; the engine's own are an error.
             draft.check_dxp(&control)?;
         } else {
             let own = std::mem::replace(&mut draft.options, shared_options);
@@ -188,13 +169,12 @@ impl EngineSpec {
     }
 }
 
-/// Splits a command line into words, as a shell does.
 #[cfg(not(windows))]
 pub fn command_words(text: &str) -> Option<Vec<String>> {
     shlex::split(text)
 }
 
-/// Splits a command line into words, as programs for Windows do: a backslash separates folders.
+/// Splits a command line into words as Windows programs do: backslashes separate folders.
 #[cfg(windows)]
 pub fn command_words(text: &str) -> Option<Vec<String>> {
     Some(winsplit::split(text))
@@ -260,7 +240,6 @@ impl Draft {
         self.options.push((name, value));
     }
 
-    /// Refuses what DXP does not have.
     fn check_dxp(&self, control: &Control) -> Result<()> {
         if let Some((name, _)) = self.options.first() {
             bail!("option.{name}: DXP has no options, the command can have arguments");

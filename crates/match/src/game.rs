@@ -15,41 +15,34 @@ use soffio::tables::Adjudicator;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Games of draughts: how they begin, and how they are adjudicated beside the rules of the variant.
+/// Draughts games: the openings, and adjudication in addition to the rules of the variant.
 #[derive(Clone, Debug)]
 pub struct Draughts {
     pub variant: Variant,
-    /// The openings, at least one.
     pub openings: Vec<Opening>,
     pub draw: Option<DrawRule>,
     pub win: Option<WinRule>,
-    /// The endgame tables that end a game, the result of which they know.
+    /// Endgame tables; a game ends when they know its result.
     pub tables: Option<Arc<Adjudicator>>,
-    /// Moves of each side after which a game is a draw.
+    /// Moves of each side after which the game is a draw.
     pub max_moves: u32,
-    /// True if the lines that engines tell are played, to see whether they can be.
+    /// Whether reported lines are checked for legality.
     pub checks_lines: bool,
 }
 
-/// How a game ended.
 #[derive(Clone, Debug, Display, PartialEq, Eq)]
 #[display("{}", self.kind())]
 pub enum Termination {
-    /// It is over by the rules, for this reason.
     ByRules(String),
-    /// It was ended early, by agreement of the engines' scores.
     Adjudicated,
-    /// It was ended early, since endgame tables know the result.
     Known,
     MoveLimit,
     Resigned,
-    /// The loser did something wrong.
     #[display("{}: {_0}", _0.kind())]
     Fault(Fault),
 }
 
 impl Termination {
-    /// Returns the kind that it is counted as.
     pub fn kind(&self) -> &str {
         match self {
             Self::ByRules(reason) => reason,
@@ -62,37 +55,34 @@ impl Termination {
     }
 }
 
-/// The match is being stopped, and the game with it.
 pub(crate) struct Stopped;
 
-/// The winner, unless it is a draw, and how the game ended.
+/// The winner (`None` for a draw), and how the game ended.
 pub type Verdict = (Option<Color>, Termination);
 
-/// A game that was played, and whether the engines of White and Black still work.
+/// A finished game, and whether the engines of White and Black are still usable.
 pub type PlayedGame = (GameLog, [bool; 2]);
 
-/// A game of which engines play matches.
+/// A game that engines play matches of.
 pub trait MatchGame: Sync {
-    /// Returns the variant of draughts that it is, if it is one.
     fn variant(&self) -> Option<Variant>;
 
-    /// Returns the lines of `protocol` that choose the game, if there must be any; `known` are the variants that the engine says it
-    /// plays. Fails when it does not play it.
+    /// Returns the lines of `protocol` that select the game, if any are needed; `known` lists the engine's variants.
+    /// Fails if the engine does not play the game.
     fn choose(&self, protocol: LineProtocol, known: &[String]) -> Result<Option<String>, String>;
 
-    /// Plays the game `pairing` to its end, or until it is stopped; `players` are White and Black. Fails when it cannot
+    /// Plays the game `pairing`; `players` are White and Black. Returns `None` if it is stopped. Fails if it cannot
     /// begin.
     fn play(&self, pairing: &Pairing, players: [&mut Player; 2]) -> anyhow::Result<Option<PlayedGame>>;
 }
 
-/// Plays the move `text`, and returns it as each protocol writes it.
 fn play(game: &mut WrittenGame, text: &str) -> Result<MoveTexts, String> {
     let record = text.parse::<MoveRecord>().map_err(|error| error.to_string())?;
     let sequence = game.play_way(&record).map_err(|error| error.to_string())?;
     Ok(MoveTexts::of(game.spec(), &sequence))
 }
 
-/// Returns the first of `lines` that cannot be played from where `game` stands, with the reason.
+/// Returns the first of `lines` that cannot be played from the position of `game`, with the reason.
 fn bad_line(game: &WrittenGame, lines: &[Vec<String>]) -> Option<String> {
     lines.iter().find_map(|line| {
         let mut game = game.clone();
@@ -104,13 +94,12 @@ fn bad_line(game: &WrittenGame, lines: &[Vec<String>]) -> Option<String> {
 
 struct RunningGame<'a> {
     rules: &'a Draughts,
-    /// The position before the opening, if it is not the start position.
+    /// Position before the opening, unless it is the start position.
     start: Option<FenRecord>,
-    /// The same as Hub writes it.
+    /// Position before the opening in Hub notation.
     hub_start: String,
     game: WrittenGame,
     moves: Vec<MoveLog>,
-    /// The moves as engines are told them.
     texts: Vec<MoveTexts>,
     clocks: [Option<SideClock>; 2],
 }
@@ -141,7 +130,6 @@ impl MatchGame for Draughts {
     }
 }
 
-/// Tells the engines of White and Black that the game of these moves has ended. Returns whether they can play another one.
 pub(crate) fn end_game(
     (winner, termination): &Verdict,
     moves: &[MoveTexts],
@@ -205,8 +193,7 @@ impl RunningGame<'_> {
         Question { start: self.start.as_ref(), hub_start: &self.hub_start, moves, side, clocks, last_took, dice: "" }
     }
 
-    /// Lets `player`, which plays `side`, think about its answer to `reply` while the opponent is to move. A reply that cannot be
-    /// played is only a wrong guess.
+    /// Lets `player` ponder on its answer to `reply`. An illegal reply is only a wrong guess.
     fn let_ponder(&self, player: &mut Player, side: Color, reply: &str) {
         let mut game = self.game.clone();
         let Ok(played) = play(&mut game, reply) else { return };
@@ -216,12 +203,11 @@ impl RunningGame<'_> {
         }
     }
 
-    /// Returns the time that the last move took, which is nothing for a move of the opening.
+    /// Returns the time of the last move, zero for an opening move.
     fn last_took(&self) -> Duration {
         Duration::from_micros(self.moves.last().and_then(|mv| mv.us).unwrap_or_default())
     }
 
-    /// Returns the result, if the game is over.
     fn verdict(&self) -> Option<Verdict> {
         match self.game.status() {
             Status::Won { winner, reason } => return Some((Some(winner), Termination::ByRules(reason.to_string()))),
@@ -243,7 +229,7 @@ impl RunningGame<'_> {
         (next_move > self.rules.max_moves).then_some((None, Termination::MoveLimit))
     }
 
-    /// Returns the winner by endgame tables, if they know the position, and inside it `None` for a draw.
+    /// Returns `Some` if the endgame tables know the position, with the winner or `None` for a draw.
     fn known_winner(&self) -> Option<Option<Color>> {
         let tables = self.rules.tables.as_ref()?;
         let game = self.game.game();
@@ -252,7 +238,7 @@ impl RunningGame<'_> {
     }
 }
 
-/// Returns the result of a game in which `side` gave no answer, for this reason.
+/// Returns the verdict of a game in which `side` gave no answer.
 pub(crate) fn forfeit(side: Color, reason: NoAnswer) -> Result<Verdict, Stopped> {
     let termination = match reason {
         NoAnswer::Stopped => return Err(Stopped),

@@ -1,4 +1,4 @@
-//! A finished game as a line of JSON, for other programs and for a match that is resumed, and as a game record.
+//! A finished game as a line of JSON, also read by a resumed match, and as a game record.
 
 use super::answer::MoveEvaluation;
 use super::game::Verdict;
@@ -11,58 +11,50 @@ use soffio::notation::pdn::{DATE_FORMAT, GameRecord, GameResult, PdnMove, Played
 use soffio::rules::{Color, Variant};
 use std::time::Duration;
 
-/// A finished game, of draughts or tavla.
 #[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GameLog {
-    /// The number of the game in the match, counted from 1.
+    /// Number in the match, from 1.
     pub game: usize,
-    /// White's engine.
     pub white: String,
-    /// Black's engine.
     pub black: String,
-    /// The winner, unless the game was drawn or too long.
+    /// `None` if the game was drawn or too long.
     #[serialize_always]
     pub winner: Option<Color>,
-    /// The points that the winner has won, where games count points.
+    /// Points of the winner, where games count points.
     pub points: Option<u8>,
-    /// The kind of its end, as it is counted.
     pub termination: String,
-    /// True if the loser did something wrong.
     pub fault: bool,
-    /// True if it lost on time because the machine let it wait.
+    /// Lost on time because of a delay of the machine.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub machine_late: bool,
-    /// More about the end.
     pub detail: String,
-    /// Where it began, if not at the start position.
+    /// Initial position, unless it is the start position.
     pub fen: Option<String>,
-    /// The last position; neither journals of older versions nor those of tavla have it.
+    /// Final position; missing in journals of older versions and of tavla.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub end: String,
-    /// All moves, with those of the opening. A turn of tavla is its dice, a colon, and the play, as `31:8/5,6/5`.
+    /// All moves, including the opening. A turn of tavla is its dice, a colon and the play: `31:8/5,6/5`.
     pub moves: Vec<MoveLog>,
-    /// The date, as `2026.01.31`.
     pub date: String,
 }
 
-/// A move of a finished game. Only moves for which no engine was asked have no time.
+/// A move of a finished game. Only moves that no engine was asked for have no time.
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MoveLog {
-    /// Its full path.
     #[serde(rename = "move")]
     pub text: String,
     pub side: Color,
-    /// The engine's score for itself.
+    /// From the engine's point of view.
     pub score: Option<Value>,
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
-    /// Microseconds from the question to the answer.
+    /// Microseconds from the request to the answer.
     pub us: Option<u64>,
-    /// Microseconds of the search as the engine told last.
+    /// Search time that the engine last reported, in microseconds.
     pub told_us: Option<u64>,
-    /// A line that the engine told before this move and that cannot be played.
+    /// A reported line that cannot be played.
     pub bad_line: Option<String>,
 }
 
@@ -71,7 +63,6 @@ fn micros(time: Duration) -> u64 {
 }
 
 impl MoveLog {
-    /// Returns the move `text` of `side`, with what its engine told about it.
     pub fn new(text: String, side: Color, evaluation: Option<MoveEvaluation>) -> Self {
         let us = evaluation.map(|told| micros(told.time));
         let MoveEvaluation { score, depth, nodes, told, .. } = evaluation.unwrap_or_default();
@@ -80,7 +71,6 @@ impl MoveLog {
 }
 
 impl GameLog {
-    /// Returns the log of the game `pairing` of today between engines with these `names`, White's first, and its result.
     pub fn new(
         pairing: &Pairing,
         [white, black]: [&str; 2],
@@ -102,7 +92,7 @@ impl GameLog {
         }
     }
 
-    /// Returns the game of `schedule` that this is, unless the engines, called `names` there, are others.
+    /// Returns the game of `schedule` that this is, unless its engines have other names.
     pub fn pairing(&self, schedule: &Schedule, names: &[String]) -> Option<Pairing> {
         let pairing = schedule.pairing(self.game.checked_sub(1)?)?;
         let is_of = |index: usize, name: &String| names.get(index) == Some(name);
@@ -110,7 +100,6 @@ impl GameLog {
     }
 }
 
-/// Returns the record of a game of `variant`, played at the `event` and `site`; `controls` are those of White and Black.
 pub fn game_record(
     log: &GameLog,
     variant: Variant,
@@ -133,7 +122,6 @@ pub fn game_record(
     game.into()
 }
 
-/// Returns the move with `score/depth seconds` as its comment.
 fn pdn_move(mv: &MoveLog) -> PdnMove {
     let comment = mv.us.map(|us| {
         let score = mv.score.map_or_else(String::new, |score| match score {

@@ -1,7 +1,7 @@
-//! The files that a match writes game by game, and from which an interrupted match goes on.
+//! The files that a match writes game by game and resumes from.
 //!
-//! The journal has a line of JSON for the match and one for each game, which says how long the other files were after it. So
-//! whatever an interruption left half written is cut off, and all files tell of the same games.
+//! The journal has a line of JSON for the match and one per game, which stores the length of the other files. Whatever
+//! an interruption left half-written is cut off, so that all files contain the same games.
 
 use super::{EngineSpec, GameLog, Words, game_record};
 use anyhow::{Context, Result, anyhow, ensure};
@@ -16,33 +16,27 @@ use std::io::{BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The match as its journal and the other files describe it.
 #[derive(Clone, Debug)]
 pub struct JournalSettings {
     pub variant: Variant,
     pub engines: Vec<Arc<EngineSpec>>,
-    /// The other terms that must be the same when the match goes on, by name: openings and how they are chosen, adjudication,
-    /// margins.
+    /// Other settings, by name, that must be unchanged when the match is resumed: openings, adjudication, margins.
     pub terms: BTreeMap<String, String>,
-    /// The event and the site that game records name.
     pub event: String,
     pub site: String,
 }
 
-/// The files of a match; each of them can be left out.
 #[derive(Clone, Copy, Debug)]
 pub struct JournalFiles<'a> {
-    /// The journal (JSON).
     pub lines: Option<&'a Path>,
-    /// Game records (PDN).
+    /// Game records in PDN.
     pub records: Option<&'a Path>,
-    /// Last positions (EPD).
+    /// Final positions in EPD.
     pub positions: Option<&'a Path>,
-    /// True if the match of existing files goes on.
     pub resume: bool,
 }
 
-/// The first line of a journal, which must be the same when its match goes on.
+/// The first line of a journal, which must be unchanged when the match is resumed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Header {
     variant: String,
@@ -59,20 +53,19 @@ struct HeaderEngine {
     limits: String,
 }
 
-/// A game in the journal.
 #[derive(Serialize, Deserialize)]
 struct Entry {
     #[serde(flatten)]
     log: GameLog,
-    /// Length of the file of game records, in bytes, after this game.
+    /// Length of the PDN file after this game, in bytes.
     pdn_bytes: u64,
-    /// Length of the file of last positions, in bytes, after this game.
+    /// Length of the EPD file after this game, in bytes.
     #[serde(default)]
     epd_bytes: u64,
 }
 
-/// A file that grows with every game, and that no other process writes. Its errors name it. A new one is removed if nothing is ever
-/// written.
+/// A file that grows with every game and is written by this process only. Errors name the file. A new file is removed
+/// if nothing is written.
 #[derive(Debug)]
 struct Growing {
     path: PathBuf,
@@ -81,7 +74,6 @@ struct Growing {
     is_new: bool,
 }
 
-/// The files of a match.
 #[derive(Debug)]
 pub struct Journal {
     settings: JournalSettings,
@@ -91,8 +83,8 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Begins the `files`, which must not exist yet unless their match goes on; the games of that are returned. Fails
-    /// when a file cannot be written, exists, belongs to another match, or is written by another process; then all files are as before.
+    /// Creates the files, or opens those of a resumed match and returns its games. Fails if a file cannot be written,
+    /// exists, belongs to another match, or is in use by another process; all files are then unchanged.
     pub fn open(settings: JournalSettings, files: JournalFiles<'_>) -> Result<(Self, Vec<GameLog>)> {
         let open = |path: Option<&Path>, advice| path.map(|path| Growing::open(path, files.resume, advice)).transpose();
         let header = Header::of(settings.variant.name(), &settings.engines, &settings.terms);
@@ -110,7 +102,6 @@ impl Journal {
         Ok((Self { settings, lines, records, positions }, logs))
     }
 
-    /// Writes a game to the files; it is not lost when the program ends after this.
     pub fn write(&mut self, log: &GameLog) -> Result<()> {
         let JournalSettings { variant, engines, event, site, .. } = &self.settings;
         let GameLog { game, white, black, .. } = log;
@@ -131,16 +122,12 @@ impl Journal {
     }
 }
 
-/// A file of JSON, if one is wanted: a line for the match, and one for each game.
+/// An optional file of JSON lines: one for the match and one per game.
 #[derive(Debug)]
 pub struct GameLines(Option<Growing>);
 
 impl GameLines {
-    /// Begins the file at `path` of a match of `game` between `engines` on these `terms`, which must not exist yet.
-    /// With `resume` the match of an existing file goes on, and its games are returned.
-    ///
-    /// # Errors
-    /// When the file cannot be written, exists, belongs to another match, or is written by another process.
+    /// Creates the file at `path`. With `resume`, continues an existing file of the same match and returns its games.
     pub fn open<L: DeserializeOwned>(
         (game, engines, terms): (&str, &[Arc<EngineSpec>], &BTreeMap<String, String>),
         path: Option<&Path>,
@@ -153,31 +140,29 @@ impl GameLines {
         Ok((lines, games))
     }
 
-    /// Returns the games of the file, and the length of its whole lines.
     fn read<L: DeserializeOwned>(&mut self, header: &Header) -> Result<(Vec<L>, u64)> {
         self.0.as_mut().map_or(Ok((Vec::new(), 0)), |growing| growing.named(|file| read_entries(file, header)))
     }
 
-    /// Goes on after the `whole` lines; an empty file gets its first one.
+    /// Continues after `whole` bytes; an empty file gets its header line.
     fn go_on(&mut self, whole: u64, header: &Header) -> Result<()> {
         let Some(growing) = &mut self.0 else { return Ok(()) };
         growing.go_on(whole, |_| true)?;
         if whole == 0 { growing.add(&header.line()?) } else { Ok(()) }
     }
 
-    /// Writes a line for a game.
     pub fn write(&mut self, game: &impl Serialize) -> Result<()> {
         let Some(growing) = &mut self.0 else { return Ok(()) };
         growing.add(&format!("{}\n", serde_json::to_string(game)?))
     }
 }
 
-/// What to do about a file that exists, where its match can be resumed and where it cannot.
+/// Advice if a file exists, for journals and for the other files.
 const RESUME: &str = "--resume goes on with its match, or choose another name";
 const RENAME: &str = "choose another name";
 
 impl Growing {
-    /// Opens the file at `path`, which may exist only if its match goes on (`resume`); if not, the error has this `advice`.
+    /// Opens the file, which may exist only with `resume`; otherwise the error contains `advice`.
     fn open(path: &Path, resume: bool, advice: &str) -> Result<Self> {
         let open = |options: &mut OpenOptions| open_alone(path, options.read(true).write(true));
         let opened = match open(OpenOptions::new().create_new(true)) {
@@ -193,13 +178,12 @@ impl Growing {
             })
             .of_file(path)?;
         let growing = Self { path: path.to_owned(), file, bytes: 0, is_new };
-        // A device could be read without end.
+        // Reading a device might never end.
         ensure!(growing.file.metadata()?.is_file(), "{}: this is not a file", path.display());
         Ok(growing)
     }
 
-    /// Goes on after so many `bytes`. What follows them is cut off if `is_rest` says that it is the beginning of one
-    /// game.
+    /// Continues after the first `bytes`. The rest is cut off if `is_rest` accepts it as the beginning of one game.
     fn go_on(&mut self, bytes: u64, is_rest: impl Fn(&str) -> bool) -> Result<()> {
         self.named(|file| {
             let mut rest = Vec::new();
@@ -213,7 +197,6 @@ impl Growing {
         Ok(())
     }
 
-    /// Does `work` with the file; an error names it.
     fn named<T>(&mut self, work: impl FnOnce(&mut File) -> Result<T>) -> Result<T> {
         work(&mut self.file).of_file(&self.path)
     }
@@ -236,7 +219,6 @@ impl Drop for Growing {
     }
 }
 
-/// Cuts `file` after `length` bytes and goes there.
 fn cut(file: &mut File, length: u64) -> Result<()> {
     let found = file.metadata()?.len();
     ensure!(found >= length, "{found} bytes, but the journal has games of {length}");
@@ -245,7 +227,6 @@ fn cut(file: &mut File, length: u64) -> Result<()> {
     Ok(())
 }
 
-/// Returns in words the limits for the moves of an engine, its margin, and whether it ponders and restarts.
 fn limits(spec: &EngineSpec) -> String {
     let margin = spec.margin.map(|margin| format!(", {} of margin", Words(margin))).unwrap_or_default();
     let ponder = if spec.ponders { ", ponders" } else { "" };
@@ -264,12 +245,10 @@ impl Header {
         Self { variant: game.to_owned(), engines: engines.iter().map(engine).collect(), terms: terms.clone() }
     }
 
-    /// Returns the first line of the journal.
     fn line(&self) -> Result<String> {
         Ok(serde_json::to_string(self)? + "\n")
     }
 
-    /// Returns what must be the same when the match goes on, by name, as people read it.
     fn entries(&self) -> Vec<(String, String)> {
         let names: Vec<_> = self.engines.iter().map(|engine| engine.name.as_str()).collect();
         let mut entries = vec![("variant".to_owned(), self.variant.clone()), ("engines".to_owned(), names.join(", "))];
@@ -282,7 +261,6 @@ impl Header {
         entries
     }
 
-    /// Fails if the match `now` is another one than that of the journal, `self`, and says the first difference.
     fn check(&self, now: &Self) -> Result<()> {
         let (was, is) = (self.entries(), now.entries());
         let value = |entries: &[(String, String)], name: &str| {
@@ -296,14 +274,14 @@ impl Header {
     }
 }
 
-/// Reads the games of a journal. Also returns the length of its complete lines; an unfinished last line is skipped.
+/// Returns the games, and the length of the complete lines in bytes; an unfinished last line is skipped.
 fn read_entries<L: DeserializeOwned>(file: &mut File, header: &Header) -> Result<(Vec<L>, u64)> {
     let mut text = String::new();
     file.read_to_string(&mut text)?;
     let complete = text.rfind('\n').map_or(0, |end| end + 1);
     let mut lines = text.get(..complete).unwrap_or_default().lines();
     let Some(first) = lines.next() else {
-        // Only the beginning of what would be written here may be lost.
+        // Only the beginning of this header may be overwritten.
         ensure!(header.line()?.starts_with(&text), NO_JOURNAL);
         return Ok((Vec::new(), 0));
     };
@@ -314,32 +292,27 @@ fn read_entries<L: DeserializeOwned>(file: &mut File, header: &Header) -> Result
     Ok((entries, complete as u64))
 }
 
-/// The terms that say which part of a match it is, and the seed of all that is random in it.
+/// Names of terms: the shard of a match, and its random seed.
 pub const SHARD: &str = "shard";
 pub const SEED: &str = "seed";
 
-/// Returns the value of a term of the match whose journal is at `path`, if there is one that has it.
 pub fn term_of_journal(path: &Path, name: &str) -> Option<String> {
     let mut line = String::new();
     BufReader::new(File::open(path).ok()?).read_line(&mut line).ok()?;
     serde_json::from_str::<Header>(&line).ok()?.terms.remove(name)
 }
 
-/// The journals of parts of a match, which make that of the whole.
+/// Merges the journals of the shards of a match.
 #[derive(Debug, Default)]
 pub struct JournalParts(Option<Header>);
 
 impl JournalParts {
-    /// Returns true if a file that begins with this `line` is a journal.
     pub fn is_journal(line: &str) -> bool {
         serde_json::from_str::<Header>(line).is_ok()
     }
 
-    /// Hands the number of each game of the journal at `path`, and its line for that of the whole, to `take`. Returns
-    /// false if an unfinished line was left out.
-    ///
-    /// # Errors
-    /// When it cannot be read, or is not a journal of the same match as the others.
+    /// Passes each game of the journal at `path` to `take`: its number, and its line in the merged journal. Returns
+    /// false if an unfinished line was skipped. Fails if the journal belongs to another match than those before.
     pub fn add(&mut self, path: &Path, take: &mut dyn FnMut(u64, String)) -> Result<bool> {
         let text = std::fs::read_to_string(path)?;
         let mut lines = (1..).zip(text.split_inclusive('\n'));
@@ -350,7 +323,7 @@ impl JournalParts {
         for (number, line) in lines.filter(|(_, line)| line.ends_with('\n')) {
             let wrong = |error: serde_json::Error| anyhow!("line {number}: {error}");
             let mut game: serde_json::Map<String, serde_json::Value> = serde_json::from_str(line).map_err(wrong)?;
-            // The other files are not those of the whole.
+            // The merged journal has no PDN and EPD files.
             for (name, length) in &mut game {
                 if name.ends_with("_bytes") {
                     *length = 0.into();
@@ -363,10 +336,6 @@ impl JournalParts {
         Ok(text.ends_with('\n'))
     }
 
-    /// Returns the first line of the journal of the whole.
-    ///
-    /// # Errors
-    /// When there is no part.
     pub fn heading(&self) -> Result<String> {
         Ok(serde_json::to_string(self.0.as_ref().context(NO_JOURNAL)?)?)
     }

@@ -1,14 +1,11 @@
-//! Matches between engine processes, with this library as the arbiter.
+//! Matches between engine processes, with this program as the arbiter.
 //!
-//! A match is told from `engine_spec`, the words that describe its engines, over `openings` and `schedule` to `tournament`, which
-//! starts a `player` for each engine and plays every `game` between two of them; a player asks its engine in lines
-//! (`line_player`, `line_protocol`) or over DXP (`dxp_player`) and has an `answer`, with the limits of `control`. A game that
-//! is over goes into the `journal` as a `game_log`, and into the results beside the `schedule` with their `statistics`. `check` walks one engine
-//! through its protocol instead.
+//! `engine_spec`, `openings` and `schedule` describe a match; `tournament` runs it. `game` plays one game between two
+//! `player`s, which reach their engines over pipes (`line_player`) or DXP (`dxp_player`). The `journal` stores finished
+//! games. `check` tests the protocol of one engine.
 //!
-//! An engine is never trusted: its moves are checked, its time is measured at the pipe, and whatever it does or leaves
-//! undone ends in a [`Termination`] with a name. One thread plays one game at a time; [`run`] shares the games of a match
-//! out to several of them.
+//! Engines are never trusted: moves are checked, time is measured at the pipe, and every fault ends in a named
+//! [`Termination`]. A thread plays one game at a time; [`run`] distributes the games of a match.
 #![deny(unsafe_code)]
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 

@@ -1,4 +1,4 @@
-//! An engine process that is asked in lines of text, about draughts or another game.
+//! An engine process that speaks a line protocol, for draughts or another game.
 
 use super::answer::{Fault, MoveAnswer, MoveEvaluation, NoAnswer};
 use super::control::SideClock;
@@ -11,24 +11,22 @@ use soffio::wire::hub::Mode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// An engine process that is asked in lines.
 pub(super) struct LinePlayer {
     spec: Arc<EngineSpec>,
     protocol: LineProtocol,
     process: Process,
     context: MatchContext,
-    /// What it had done when it was asked for its move, if that has a limit of time.
+    /// Usage at the request for a move, if the time of the move is limited.
     usage: Usage,
-    /// The game that it ponders on: its moves, of which the last one is only expected.
+    /// Moves of the game that it ponders on; the last one is the expected reply.
     pondered: Option<Vec<MoveTexts>>,
 }
 
-/// Lines of one search that are kept.
 const MOST_LINES: usize = 256;
 
 impl LinePlayer {
-    /// Starts the engine and sets it up with the lines of `choose`, which is told the variants that it says it plays.
-    /// Fails when it cannot be started, does not answer as it should, or `choose` refuses it.
+    /// Starts the engine and sets it up with the lines of `choose`, whose argument is the list of the engine's
+    /// variants. Fails if the engine cannot be started or does not answer, or if `choose` does.
     pub(super) fn start(
         (spec, protocol, program): (&Arc<EngineSpec>, LineProtocol, &Program),
         choose: impl FnOnce(&[String]) -> Result<Option<String>, String>,
@@ -60,12 +58,11 @@ impl LinePlayer {
         Ok(player)
     }
 
-    /// Returns the time by which a move may exceed its limit.
     fn margin(&self) -> Duration {
         self.spec.margin.unwrap_or(self.context.timeouts.margin)
     }
 
-    /// Ends a search that takes too long; tells whether the engine still answers.
+    /// Stops a search that exceeds its time. The fault depends on whether the engine still answers.
     fn stop_late(&mut self, asked: Instant, allowed: Option<Duration>) -> NoAnswer {
         self.process.send("stop".to_owned());
         let answer = self.answer(self.context.timeouts.stall.min(QUIT), |line| matches!(line, Line::BestMove(..)));
@@ -83,17 +80,17 @@ impl LinePlayer {
         self.context.too_late((asked, &self.usage), over, Some(&mut self.process))
     }
 
-    /// Sends `lines`, then `next`; returns the time at which the engine is ready for `next`, as far as the protocol can ask
-    /// for that. Lines of the engine before that belong to an earlier question.
+    /// Sends `lines`, then `next`. Returns when the engine is ready for `next`, if the protocol can query that. Lines
+    /// before that belong to an earlier request.
     fn send_in_turn(&mut self, lines: &[String], next: Option<String>, at_start: bool) -> Result<Instant, NoAnswer> {
         let readiness = self.protocol.readiness(at_start);
         let asks = readiness.is_some();
-        // A line that has come already does not answer this question.
+        // A line that has already arrived does not answer this request.
         let waiting = std::iter::from_fn(|| self.process.waiting_line());
         if let Some(fault) = waiting.filter_map(|(_, text)| self.unasked(text)).next() {
             return Err(fault.into());
         }
-        // All at once: waiting for the answer before the rest would cost one more round trip.
+        // Send everything at once: waiting for the answer in between would cost another round trip.
         let text: Vec<_> = lines.iter().cloned().chain(readiness).chain(next).collect();
         self.process.send(text.join("\n"));
         if asks {
@@ -103,7 +100,6 @@ impl LinePlayer {
         }
     }
 
-    /// Returns the fault of a line that answers no question.
     fn unasked(&self, text: String) -> Option<Fault> {
         match self.protocol.read(&text) {
             Line::BestMove(..) => Some(Fault::ExtraAnswer { line: text }),
@@ -112,8 +108,7 @@ impl LinePlayer {
         }
     }
 
-    /// Waits for a line for which `is_answer` returns true; returns when it was read. A move or a complaint before it is a
-    /// fault.
+    /// Waits for a line that `is_answer` accepts and returns when it was read. A move or an error before it is a fault.
     fn answer(&mut self, time: Duration, mut is_answer: impl FnMut(&Line) -> bool) -> Result<Instant, NoAnswer> {
         let deadline = Instant::now() + time;
         loop {
@@ -134,13 +129,11 @@ impl LinePlayer {
         }
     }
 
-    /// Ends the pondering on a move that was not made, and discards its answer.
     fn end_ponder(&mut self) -> Result<(), NoAnswer> {
         self.process.send("stop".to_owned());
         self.answer(self.context.timeouts.stall, |line| matches!(line, Line::BestMove(..))).map(drop)
     }
 
-    /// Asks `question`; returns when the time of the answer began.
     fn ask(&mut self, question: &Question<'_>) -> Result<Instant, NoAnswer> {
         match self.pondered.take() {
             Some(moves) if moves == question.moves => {
@@ -154,7 +147,6 @@ impl LinePlayer {
         self.send_in_turn(&[self.protocol.position(question)], Some(go), false)
     }
 
-    /// Waits for the answer to a question for which the time began at `asked`; `clock` is that of the engine's side.
     fn move_after(&mut self, asked: Instant, clock: Option<&SideClock>) -> Result<MoveAnswer, NoAnswer> {
         let protocol = self.protocol;
         let allowed = self.spec.control.allowed(clock).map(|time| time + self.margin());
@@ -185,7 +177,7 @@ impl LinePlayer {
                 Line::Error => return Err(Fault::Refused { line: text }.into()),
                 _ => {}
             }
-            // An engine that never stops talking must not stop the clock.
+            // An engine that never stops printing must not stop the clock.
             if Instant::now() > deadline {
                 return Err(self.stop_late(asked, allowed));
             }
@@ -225,7 +217,7 @@ impl EngineClient for LinePlayer {
     }
 
     fn end_game(&mut self, _: &EndedGame<'_>) -> bool {
-        // These protocols have no word for the end of a game: the next position tells.
+        // The line protocols do not announce the end of a game: the next position implies it.
         self.pondered.take().is_none() || self.end_ponder().is_ok()
     }
 

@@ -1,4 +1,4 @@
-//! The protocols of lines through pipes, native and Hub (version 2), as a match needs them.
+//! The line protocols, native and Hub (version 2), as far as a match needs them.
 
 use super::answer::MoveEvaluation;
 use super::control::{Control, SideClock};
@@ -12,43 +12,34 @@ use std::time::Duration;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineProtocol {
-    /// The native protocol of this program.
     Native,
     Hub,
 }
 
-/// The meaning of a line of an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Line {
-    /// It has introduced itself.
     Introduced,
-    /// The names of the variants that it plays.
     Variants(Vec<String>),
-    /// It has done everything that it was told.
     Ready,
-    /// A move, the answer to the question, and the reply that is expected.
+    /// The move, and the expected reply.
     BestMove(String, Option<String>),
-    /// The state of the search, and the line that it expects.
     Info(MoveEvaluation, Vec<String>),
     Error,
     Other,
 }
 
-/// The position that an engine is asked about.
 #[derive(Clone, Copy)]
 pub(crate) struct Question<'a> {
-    /// The position where the game began, if it is not the start position.
+    /// Position where the game began, unless it is the start position.
     pub(crate) start: Option<&'a FenRecord>,
-    /// The same as Hub writes it.
+    /// Position where the game began in Hub notation.
     pub(crate) hub_start: &'a str,
-    /// All moves so far.
     pub(crate) moves: &'a [MoveTexts],
     pub(crate) side: Color,
-    /// The clocks of White and Black.
     pub(crate) clocks: [Option<&'a SideClock>; 2],
-    /// Time that the opponent took for the last move, which is nothing for a move of the opening.
+    /// Time that the opponent took for the last move, zero for an opening move.
     pub(crate) last_took: Duration,
-    /// The dice of tavla as words of `go`, nothing in draughts.
+    /// The dice of tavla as words of `go`; empty in draughts.
     pub(crate) dice: &'a str,
 }
 
@@ -58,17 +49,15 @@ impl Question<'_> {
     }
 }
 
-/// A move as each protocol writes it.
+/// A move in the notation of each protocol.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveTexts {
-    /// The full path, in the notation of the variant.
+    /// The full path in the notation of the variant.
     pub path: String,
-    /// The form of the Hub protocol.
     pub hub: String,
 }
 
 impl MoveTexts {
-    /// Returns the texts of a move that goes the way of `sequence`.
     pub fn of(spec: &RuleSet, sequence: &Sequence) -> Self {
         Self { path: full_path(spec, sequence), hub: hub_form(spec, sequence) }
     }
@@ -109,29 +98,28 @@ impl LineProtocol {
         }
     }
 
-    /// Returns that of two commands which is one of this protocol.
     fn line(self, native: Native, hub: hub::Command) -> String {
         if self == Self::Native { native.to_string() } else { hub.to_string() }
     }
 
-    /// Returns the line that begins a conversation. The answer ends with [`Line::Introduced`].
+    /// Returns the line that starts the handshake, which ends with [`Line::Introduced`].
     pub(super) fn greeting(self) -> String {
         self.line(Native::Uci, hub::Command::Hub)
     }
 
-    /// Returns the line that asks whether everything is done, if there is one: at the start, or at another time. The answer
-    /// is [`Line::Ready`].
+    /// Returns the line that queries whether all earlier commands are done, if there is one at this time. The answer is
+    /// [`Line::Ready`].
     pub(super) fn readiness(self, at_start: bool) -> Option<String> {
         match (self, at_start) {
             (Self::Native, _) => Some(Native::IsReady.to_string()),
             (Self::Hub, true) => Some(hub::Command::Init.to_string()),
-            // Not every engine answers to `ping`.
+            // Not every engine answers `ping`.
             (Self::Hub, false) => None,
         }
     }
 
-    /// Returns the lines that choose `variant`, if there must be any; `known` are the variants that the engine says it plays. An
-    /// engine of Hub that names no variant plays international draughts. Fails when it does not play it.
+    /// Returns the lines that select `variant`, if any are needed; `known` lists the engine's variants. A Hub engine
+    /// that lists none plays international draughts. Fails if the engine does not play the variant.
     pub(super) fn choose(self, variant: Variant, known: &[String]) -> Result<Option<String>, String> {
         match (self, variant.with_forced_capture()) {
             (Self::Native, None) => Ok(Some(self.set_option("UCI_Variant", variant.name()))),
@@ -147,7 +135,7 @@ impl LineProtocol {
         }
     }
 
-    /// Returns the line that sets an option; a button of the native protocol has no value.
+    /// Returns the line that sets an option; in the native protocol, an empty value is for a button.
     pub(crate) fn set_option(self, name: &str, value: &str) -> String {
         let (name, value) = (name.to_owned(), value.to_owned());
         match self {
@@ -158,12 +146,10 @@ impl LineProtocol {
         }
     }
 
-    /// Returns the line that begins a game.
     pub(super) fn new_game(self) -> String {
         self.line(Native::UciNewGame, hub::Command::NewGame)
     }
 
-    /// Returns the line that sets up the game of `question`: where it began, and all moves.
     pub(super) fn position(self, question: &Question<'_>) -> String {
         match self {
             Self::Native => {
@@ -177,8 +163,7 @@ impl LineProtocol {
         }
     }
 
-    /// Returns the lines that ask for a move, or let the engine think about its answer to a move that is only expected. Hub has a
-    /// line for each kind of limit.
+    /// Returns the lines that start a search or, by `mode`, pondering. Hub has one line per kind of limit.
     pub(super) fn go(self, control: &Control, question: &Question<'_>, mode: Mode) -> String {
         match self {
             Self::Native => {
@@ -201,18 +186,16 @@ impl LineProtocol {
         }
     }
 
-    /// Returns the line that says that the expected move has been made.
     pub(super) fn ponder_hit(self) -> String {
         self.line(Native::PonderHit, hub::Command::PonderHit)
     }
 
-    /// Returns the line that says that the engine will think while its opponent does.
     pub(super) fn announce_ponder(self) -> String {
         self.set_option(if self == Self::Native { "Ponder" } else { "ponder" }, "true")
     }
 }
 
-/// Returns the limits of `control` in a game that has these `clocks` of White and Black, of which one is the engine's `own`.
+/// `clocks` are those of White and Black, `own` is the engine's.
 fn limited(control: &Control, clocks: [Option<&SideClock>; 2], own: Option<&SideClock>) -> Go {
     let mut go = Go::default();
     if control.clock.is_some() {

@@ -1,4 +1,4 @@
-//! The machine that a match runs on: which cores its games are bound to, and how late it lets programs go on.
+//! The machine that a match runs on: cores for its games, and scheduling delays.
 
 use super::Stop;
 use anyhow::{Result, anyhow, ensure};
@@ -7,7 +7,6 @@ use std::io;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Returns the cores that this program may use, by their number in the system.
 #[cfg(target_os = "linux")]
 fn own_cores() -> io::Result<Vec<usize>> {
     use rustix::thread::{CpuSet, sched_getaffinity};
@@ -15,7 +14,7 @@ fn own_cores() -> io::Result<Vec<usize>> {
     Ok((0..CpuSet::MAX_CPU).filter(|&core| set.is_set(core)).collect())
 }
 
-/// Binds the process `id` and all threads that it starts from now on to `cores`.
+/// Pins the process `id`, and all threads that it starts from now on, to `cores`.
 #[cfg(target_os = "linux")]
 pub(super) fn bind(id: u32, cores: &[usize]) -> io::Result<()> {
     use rustix::thread::{CpuSet, Pid, sched_setaffinity};
@@ -35,10 +34,8 @@ pub(super) fn bind(_id: u32, _cores: &[usize]) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// Returns the cores of each of so many `games` at a time, of which each has `threads`.
-///
-/// # Errors
-/// When there are not so many cores, or the system does not tell, as only Linux does.
+/// Returns `threads` cores for each of the concurrent `games`. Fails if there are too few, or if the system is not
+/// Linux.
 pub fn cores_of_games(games: usize, threads: usize) -> Result<Vec<Vec<usize>>> {
     let cores = own_cores().map_err(|error| anyhow!("the cores of this machine are not known: {error}"))?;
     share(&cores, games, threads)
@@ -51,24 +48,20 @@ fn share(cores: &[usize], games: usize, threads: usize) -> Result<Vec<Vec<usize>
     Ok(parts)
 }
 
-/// How long the watching thread sleeps.
 const NAP: Duration = Duration::from_millis(2);
 
-/// Delays up to this are usual on a machine with time to spare.
+/// Delays up to this are normal on a machine with idle time.
 const USUAL: Duration = Duration::from_millis(3);
 
-/// How many unusual delays are remembered.
 const MOST: usize = 1000;
 
-/// The unusual scheduling delays of a thread that only sleeps for moments. They tell that engines may have been delayed as well.
+/// Unusual scheduling delays of a thread that only sleeps. Engines were probably delayed at the same time.
 #[derive(Debug, Default)]
 pub(super) struct SchedulingDelays {
-    /// When each ended, and how long it was.
     late: Mutex<VecDeque<(Instant, Duration)>>,
 }
 
 impl SchedulingDelays {
-    /// Sleeps and looks at the clock until `stop` is given.
     pub(super) fn watch(&self, stop: &Stop) {
         let mut began = Instant::now();
         while !stop.is_stopped() {
@@ -90,7 +83,7 @@ impl SchedulingDelays {
         late.push_back((end, delay));
     }
 
-    /// Returns the longest unusual delay that ended after `since`, as far as they are remembered.
+    /// Returns the longest remembered delay that ended after `since`.
     pub(super) fn longest_since(&self, since: Instant) -> Option<Duration> {
         let late = self.late.lock().unwrap_or_else(PoisonError::into_inner);
         late.iter().rev().take_while(|(end, _)| *end >= since).map(|&(_, delay)| delay).max()

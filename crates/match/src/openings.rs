@@ -1,4 +1,4 @@
-//! How games begin: openings, the files that have them, and those that are built in or made by a search.
+//! Openings: files, the built-in collections, and generated lines.
 
 use super::MoveTexts;
 use anyhow::{Error, Result, anyhow, bail, ensure};
@@ -14,28 +14,26 @@ use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
 
-/// A position to play from, and the moves that lead from it to the first that an engine is asked for.
+/// A position, and the moves from it to the first position that engines play.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Opening {
-    /// Where it begins, if not at the start position.
+    /// Initial position, unless it is the start position.
     pub start: Option<FenRecord>,
-    /// Moves, each in its full path.
     pub moves: Vec<String>,
 }
 
 pub(super) struct OpenedGame {
-    /// The position before the opening, if it is not the start position.
+    /// Position before the opening, unless it is the start position.
     pub(super) start: Option<FenRecord>,
-    /// The same as Hub writes it.
+    /// Position before the opening in Hub notation.
     pub(super) hub_start: String,
     pub(super) game: WrittenGame,
-    /// The moves and who made them.
     pub(super) moves: Vec<(Color, MoveTexts)>,
 }
 
 impl Opening {
-    /// Plays the opening in a game of `variant`. Some collections write the sign of captures in every move. Fails when
-    /// the position is impossible, a move is not legal, or the game is over.
+    /// Plays the opening in a game of `variant`. Quiet moves may have the sign of captures: some collections write it
+    /// in every move. Fails if the position is impossible, a move is illegal, or the game has ended.
     pub(super) fn open(&self, variant: Variant) -> Result<OpenedGame> {
         let start = self.start.clone();
         let mut game = WrittenGame::at(variant, start.as_ref()).map_err(|error| anyhow!("fen {error}"))?;
@@ -56,17 +54,12 @@ impl Opening {
         Ok(OpenedGame { start, hub_start, game, moves })
     }
 
-    /// Returns a game of `variant` after this opening.
-    ///
-    /// # Errors
-    /// When the position is impossible, a move is not legal, or the game is over.
     pub fn played(&self, variant: Variant) -> Result<WrittenGame> {
         self.open(variant).map(|opened| opened.game)
     }
 }
 
 impl fmt::Display for Opening {
-    /// Prints the line of a file of openings: the position, if it is not the start position, and the moves.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let start = self.start.as_ref().map(ToString::to_string);
         let words: Vec<_> = start.iter().chain(&self.moves).map(String::as_str).collect();
@@ -74,11 +67,8 @@ impl fmt::Display for Opening {
     }
 }
 
-/// Reads the openings of a file for `variant`, with `plies` moves each at most: PDN if a line begins with `[`, or else
-/// an opening on each line that does not begin with `#`.
-///
-/// # Errors
-/// When there is no opening, or one cannot be read or played. The error says where it stands.
+/// Parses an opening file and truncates each opening to `plies` moves. The file is PDN if a line begins with `[`;
+/// otherwise each line is an opening, except for `#` comments. Errors name the game or line; an empty file is one.
 pub fn read_openings(text: &str, plies: Option<usize>, variant: Variant) -> Result<Vec<Opening>> {
     let is_pdn = text.trim_start_matches('\u{feff}').lines().any(|line| line.starts_with('['));
     let (place, openings) = if is_pdn {
@@ -105,13 +95,11 @@ fn of_records(text: &str) -> Result<Vec<(usize, Result<Opening>)>> {
     Ok((1..).zip(openings).collect())
 }
 
-/// Returns the lines of `text` with their numbers, without those that are blank or begin with `#`.
 pub fn numbered_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     (1..).zip(text.lines().map(str::trim)).filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
 }
 
-/// Reads a FEN, a line of EPD, moves, or a FEN with moves after it.
 fn of_line(text: &str) -> Result<Opening> {
     if let Ok(fen) = read_position(text) {
         return Ok(Opening { start: Some(fen), moves: Vec::new() });
@@ -129,10 +117,7 @@ fn of_line(text: &str) -> Result<Opening> {
     }
 }
 
-/// Reads a FEN, or a line of EPD, which is a FEN and operations such as `id "start";`.
-///
-/// # Errors
-/// When it is neither.
+/// Parses a FEN, or a line of EPD, which is a FEN followed by operations such as `id "start";`.
 pub fn read_position(line: &str) -> Result<FenRecord, FenError> {
     let ends = [line.find(';'), line.find(char::is_whitespace)];
     let found = ends.into_iter().flatten().find_map(|end| {
@@ -142,7 +127,7 @@ pub fn read_position(line: &str) -> Result<FenRecord, FenError> {
     found.map_or_else(|| line.parse(), Ok)
 }
 
-/// Returns true if `text` has nothing but operations of EPD, each of which begins with its name and ends with a semicolon.
+/// Returns true if `text` consists of EPD operations, which begin with a name and end with a semicolon.
 fn are_operations(text: &str) -> bool {
     let outside_quotes: String = text.split('"').step_by(2).collect();
     let is_name =
@@ -151,19 +136,17 @@ fn are_operations(text: &str) -> bool {
     outside_quotes.trim_end().ends_with(';') && outside_quotes.split(';').all(is_operation)
 }
 
-/// Returns the text of a file of openings, with a part for each variant that it is for.
 macro_rules! file {
     ($name:literal) => {
         include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/openings/", $name, ".txt"))
     };
 }
 
-/// The built-in collections, made by `soffio openings`: their names, and the texts, in which the arguments stand above the lines of each
+/// Names and texts of the built-in collections, made by `soffio openings`. The arguments stand above the lines of each
 /// variant.
 const COLLECTIONS: [(&str, &str); 4] =
     [("2-move", file!("2-move")), ("3-move", file!("3-move")), ("11-man", file!("11-man")), ("lines", file!("lines"))];
 
-/// Returns the part of a collection for `variant`, which begins with the command that made it.
 fn part(text: &'static str, variant: Variant) -> Option<&'static str> {
     let is_for_variant = |part: &&str| {
         let command = part.split_once("soffio openings --variant ").map_or("", |(_, arguments)| arguments);
@@ -176,10 +159,7 @@ fn collections(variant: Variant) -> impl Iterator<Item = (&'static str, &'static
     COLLECTIONS.iter().filter_map(move |(name, text)| Some((*name, part(text, variant)?)))
 }
 
-/// Returns the openings of `variant` that are called `name`, or the first of several collections.
-///
-/// # Errors
-/// When there is no such collection.
+/// Returns the collection `name`, or the first one of `variant`.
 pub fn built_in(variant: Variant, name: Option<&str>) -> Result<Vec<Opening>> {
     let found = collections(variant).find(|(known, _)| name.is_none_or(|name| name == *known));
     if let Some((_, text)) = found {
@@ -190,11 +170,8 @@ pub fn built_in(variant: Variant, name: Option<&str>) -> Result<Vec<Opening>> {
     bail!("built-in openings of {variant} are: {}", names.join(", "))
 }
 
-/// Returns the lines of `book` of so many plies that lead to different positions, in which no move is worse than the
-/// best one of its position by more than `margin`, in 1/100 man.
-///
-/// # Errors
-/// When there is none, there are too many, or a position that the book begins with is none of `variant`.
+/// Returns the book lines of `plies` plies that lead to different positions and in which no move is worse than the best
+/// one by more than `margin` cp.
 pub fn of_book(book: &Book, variant: Variant, plies: usize, margin: u32) -> Result<Vec<Opening>> {
     let roots = book.header().roots.iter().map(|root| Ok(Some(root.parse::<FenRecord>()?)));
     let starts = std::iter::once(Ok(None)).chain(roots).collect::<Result<Vec<_>, FenError>>();
@@ -215,13 +192,12 @@ pub fn of_book(book: &Book, variant: Variant, plies: usize, margin: u32) -> Resu
 
 type Line = (WrittenGame, Opening);
 
-/// Returns the line without moves that begins at `start`.
 fn begun(variant: Variant, start: Option<FenRecord>) -> Result<Line, FenError> {
     Ok((WrittenGame::at(variant, start.as_ref())?, Opening { start, moves: Vec::new() }))
 }
 
-/// Returns `lines`, each with one of its next `moves`, as far as they lead to different positions in which the game goes on.
-/// Fails when there are too many; the `advice` says what to ask for.
+/// Extends each line by one of its `moves`. Keeps those that lead to different positions in which the game has not
+/// ended. Fails if there are too many; `advice` says what to ask for instead.
 fn longer(lines: &[Line], moves: impl Fn(&WrittenGame) -> Vec<Move>, advice: &str) -> Result<Vec<Line>> {
     let (mut seen, mut longer) = (HashSet::new(), Vec::new());
     for (game, line) in lines {
@@ -238,27 +214,23 @@ fn longer(lines: &[Line], moves: impl Fn(&WrittenGame) -> Vec<Move>, advice: &st
     Ok(longer)
 }
 
-/// Most positions that are examined; more would fill the memory.
+/// Maximum number of lines, to limit memory.
 const MOST: usize = 100_000;
 
-/// Returns the value of the position after an opening, in 1/100 man for the side to move; `None` if it is decided.
+/// Returns the value of the position after an opening in cp for the side to move; `None` if it is decided.
 pub type Judge<'a> = &'a mut dyn FnMut(&Opening) -> Option<i32>;
 
-/// Which lines to make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Generator {
     pub variant: Variant,
-    /// The length of each.
     pub plies: u32,
-    /// The distance that the value may have from 0.
     pub margin: Margin,
-    /// The seed of their order.
     pub seed: u64,
     pub start: LineStart,
 }
 
-/// How far from even openings are for either side, in 1/100 man: from `least` to `most`. It is written `60`, or `30-60`: uneven openings,
-/// each from both sides, decide more games.
+/// How uneven openings are for either side in cp, from `least` to `most`. Written `60` or `30-60`. Uneven openings,
+/// each played from both sides, decide more games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Margin {
     pub least: u32,
@@ -285,21 +257,16 @@ impl FromStr for Margin {
     }
 }
 
-/// Where lines begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineStart {
-    /// At the start position.
     AllMen,
-    /// At the start position without one man of each side, any two.
+    /// Every start position with one man of each side removed.
     OneManLess,
 }
 
 impl Generator {
-    /// Returns up to `count` openings in an order that depends on the seed only: lines that lead to different
-    /// positions, which `judge` calls as even as they shall be.
-    ///
-    /// # Errors
-    /// When there are too many lines, or none is within the margin.
+    /// Returns up to `count` openings in an order that depends only on the seed: lines that lead to different positions
+    /// and whose value by `judge` is within the margin.
     pub fn openings(&self, count: usize, judge: Judge<'_>) -> Result<Vec<Opening>> {
         let mut lines = self.all_lines()?;
         Rng::with_seed(self.seed).shuffle(&mut lines);
@@ -310,7 +277,6 @@ impl Generator {
         Ok(openings)
     }
 
-    /// Returns all lines of so many plies that lead to different positions in which the game goes on.
     fn all_lines(&self) -> Result<Vec<Opening>> {
         let starts = starts(self.variant.spec(), self.start);
         let mut lines: Vec<_> = starts.into_iter().filter_map(|start| begun(self.variant, start).ok()).collect();
@@ -321,7 +287,6 @@ impl Generator {
     }
 }
 
-/// Returns the positions where lines begin; `None` is the start position.
 fn starts(spec: &RuleSet, start: LineStart) -> Vec<Option<FenRecord>> {
     let all_men = Setup::start(spec);
     let of =
@@ -412,7 +377,7 @@ mod tests {
     #[test]
     fn every_variant_has_openings_that_can_be_played() {
         for variant in Variant::listed() {
-            // `soffio openings` makes a part of crates/match/openings/lines.txt, where the command stands.
+            // The command that makes a part is in crates/match/openings/lines.txt.
             assert!(collections(variant).next().is_some(), "{variant} has no openings in crates/match/openings");
             for (name, _) in collections(variant) {
                 let openings = built_in(variant, Some(name)).unwrap();

@@ -1,8 +1,7 @@
 //! An engine process and its pipes.
 //!
-//! Two threads serve the pipes, so that neither an engine that does not read nor one that does not write can hold up a
-//! game. The queue of lines is bounded: an engine that floods its output waits for us, not we for it, and memory stays
-//! small.
+//! Threads serve the pipes, so that an engine that does not read or write cannot block a game. The queue of lines is
+//! bounded: an engine that floods its output has to wait, and memory stays small.
 
 use super::machine::bind;
 use super::usage::{Usage, group};
@@ -15,49 +14,42 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Lines of an engine that can wait to be read here.
 const READ_AHEAD: usize = 256;
 
-/// Longest line of an engine in bytes; what is longer arrives in pieces.
+/// Maximum length of a line in bytes; longer lines arrive in pieces.
 const MAX_LINE: u64 = 1 << 16;
 
-/// How often the end of a process is looked for.
+/// Interval of checks for the exit of a process.
 const POLL: Duration = Duration::from_millis(2);
 
-/// Held while a process is started.
 static START: Mutex<()> = Mutex::new(());
 
-/// Does `work` while no process is being started here. On Unix a child has all files and sockets of this process until it runs its
-/// program: what is closed here meanwhile lives on in it for that long.
+/// Runs `work` while no process is being started. On Unix a child has all files and sockets of this process until it
+/// executes its program: what is closed in the meantime stays open in the child.
 pub(super) fn between_starts<T>(work: impl FnOnce() -> T) -> T {
     let _held = START.lock().unwrap_or_else(PoisonError::into_inner);
     work()
 }
 
-/// A running engine. It is killed with all its children when it is dropped.
+/// A running engine. Dropping it kills it and its children.
 pub(super) struct Process {
     name: String,
     child: Box<dyn ChildWrapper>,
-    /// `None` when the input has been closed.
+    /// `None` once the input has been closed.
     input: Option<Sender<String>>,
     lines: Receiver<(Instant, String)>,
-    /// The processes of its group that were found last.
+    /// Ids of the engine's processes, as last found.
     group: Vec<u32>,
 }
 
-/// The reason why no line was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NoLine {
-    /// No line came in time.
     Timeout,
-    /// There will be no more: the output is closed.
     Closed,
-    /// The match is being stopped.
     Stopped,
 }
 
 impl Process {
-    /// Starts `program` as the engine `name` on these `cores`, or on any if there are none, and reads its lines.
     pub(super) fn start(name: &str, program: &Program, cores: &[usize]) -> io::Result<Self> {
         let (sender, lines) = bounded(READ_AHEAD);
         let owned = name.to_owned();
@@ -69,7 +61,7 @@ impl Process {
         Self::start_with((name, program, cores), lines, take)
     }
 
-    /// Starts `program` as [`Process::start`] does, but as an engine that is reached in another way: its output is logged.
+    /// Starts `program` like [`Process::start`], but as an engine with another connection: its output is only logged.
     pub(super) fn start_silent(name: &str, program: &Program, cores: &[usize]) -> io::Result<Self> {
         Self::start_with((name, program, cores), bounded(0).1, log_lines(name))
     }
@@ -89,7 +81,7 @@ impl Process {
         keep_together(&mut command);
         let mut child = between_starts(|| command.spawn())?;
         if !cores.is_empty() {
-            // Before it starts threads, which inherit the cores of the process.
+            // Before the process starts threads, which inherit its cores.
             bind(child.id(), cores)?;
         }
         let (input, texts) = unbounded();
@@ -107,17 +99,15 @@ impl Process {
         Ok(Self { name: name.to_owned(), child, input: Some(input), lines, group })
     }
 
-    /// Looks for the processes that the engine has started.
     pub(super) fn find_group(&mut self) {
         self.group = group(self.child.id());
     }
 
-    /// Returns how long the threads of the engine have run and waited so far.
     pub(super) fn usage(&self) -> Usage {
         Usage::of(&self.group)
     }
 
-    /// Writes `text`, one line or several, and its end. An engine that is gone is noticed when its answer is waited for.
+    /// Writes `text`, one line or several. An engine that has exited is noticed when its answer is awaited.
     pub(super) fn send(&self, mut text: String) {
         text.lines().for_each(|line| log::debug!("> {}: {line}", self.name));
         text.push('\n');
@@ -128,17 +118,16 @@ impl Process {
         }
     }
 
-    /// Returns a line that has come already.
     pub(super) fn waiting_line(&self) -> Option<(Instant, String)> {
         self.lines.try_recv().ok()
     }
 
-    /// Returns the next line and when it was read, by `deadline` or whenever it comes.
+    /// Returns the next line and when it was read; waits without a limit if there is no `deadline`.
     pub(super) fn line(&self, deadline: Option<Instant>, stop: &Stop) -> Result<(Instant, String), NoLine> {
         if stop.is_stopped() {
             return Err(NoLine::Stopped);
         }
-        // A line that has come is taken even when the time is over.
+        // A line that has already arrived counts even after the deadline.
         if let Some(line) = self.waiting_line() {
             return Ok(line);
         }
@@ -154,7 +143,6 @@ impl Process {
         self.input = None;
     }
 
-    /// Returns how the process ended, if it does within `time`.
     pub(super) fn exit_within(&mut self, time: Duration) -> Option<String> {
         let deadline = Instant::now() + time;
         loop {
@@ -167,11 +155,11 @@ impl Process {
         }
     }
 
-    /// Closes the input, gives the process `time` to end by itself, and kills whatever is left of its group.
+    /// Closes the input, gives the process `time` to exit, and kills whatever is left of its group.
     pub(super) fn end(&mut self, time: Duration) {
         self.close_input();
         let deadline = Instant::now() + time;
-        // A process that is still writing must not be held up by a full pipe.
+        // A process that is still writing must not be blocked by a full pipe.
         while let Some(left) = deadline.checked_duration_since(Instant::now()) {
             if self.lines.recv_timeout(left.min(POLL)) == Err(crossbeam_channel::RecvTimeoutError::Disconnected)
                 || self.exit_within(Duration::ZERO).is_some()
@@ -180,7 +168,7 @@ impl Process {
             }
         }
         self.exit_within(deadline.saturating_duration_since(Instant::now()));
-        // Killing fails if the process has ended already.
+        // Killing fails if the process has already exited.
         if let Err(error) = self.child.start_kill() {
             log::trace!("cannot kill an engine: {error}");
         }
@@ -196,15 +184,14 @@ impl Drop for Process {
     }
 }
 
-/// Has the process that `command` starts killed together with its children, and lets Ctrl-C in a terminal reach this
-/// program only: it is a group of its own.
+/// Starts a process group: it is killed as a whole, and Ctrl-C in a terminal reaches only this program.
 #[cfg(unix)]
 fn keep_together(command: &mut CommandWrap) {
     command.wrap(process_wrap::std::ProcessGroup::leader());
 }
 
-/// Has the process that `command` starts killed together with its children, and lets Ctrl-C in a console reach this
-/// program only: a job holds it and what it starts, and the system gives Ctrl-C to no new group.
+/// Starts a job, which is killed as a whole, and a process group, so that Ctrl-C in a console reaches only this
+/// program.
 #[cfg(windows)]
 fn keep_together(command: &mut CommandWrap) {
     use process_wrap::std::{CreationFlags, JobObject};
@@ -212,7 +199,6 @@ fn keep_together(command: &mut CommandWrap) {
     command.wrap(CreationFlags(CREATE_NEW_PROCESS_GROUP)).wrap(JobObject);
 }
 
-/// Writes lines of the engine `name` to the log.
 fn log_lines(name: &str) -> impl Fn(String) -> bool + Send + 'static {
     let name = name.to_owned();
     move |line| {
@@ -221,7 +207,6 @@ fn log_lines(name: &str) -> impl Fn(String) -> bool + Send + 'static {
     }
 }
 
-/// Runs `work` in a thread that belongs to the engine `name`.
 fn serve(name: &str, pipe: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
     thread::Builder::new().name(format!("{name} {pipe}")).spawn(work).map(drop)
 }
@@ -234,7 +219,6 @@ fn write_texts(mut pipe: impl Write, texts: &Receiver<String>) {
     }
 }
 
-/// Hands every line of `pipe` to `take`, until that returns false.
 fn read_lines(pipe: impl Read, take: impl Fn(String) -> bool) {
     let mut pipe = BufReader::new(pipe);
     let mut bytes = Vec::new();
@@ -243,7 +227,7 @@ fn read_lines(pipe: impl Read, take: impl Fn(String) -> bool) {
         match pipe.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes) {
             Ok(0) | Err(_) => return,
             Ok(_) => {
-                // Bytes that are not UTF-8 become U+FFFD, which no valid answer contains.
+                // Invalid UTF-8 becomes U+FFFD, which no valid answer contains.
                 let line = String::from_utf8_lossy(&bytes);
                 if !take(line.trim_end_matches(['\n', '\r']).to_owned()) {
                     return;
@@ -268,7 +252,6 @@ mod tests {
         process.line(Some(Instant::now() + Duration::from_secs(20)), &Stop::new()).map(|(_, line)| line)
     }
 
-    /// The letter of the state of the process `pid`, if there is one.
     fn state(pid: &str) -> Option<char> {
         let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
         text.rsplit(") ").next()?.chars().next()

@@ -1,4 +1,4 @@
-//! Which games a match has, and what came of them.
+//! The games of a match, and their results.
 
 use super::GameLog;
 use super::statistics::{Outcome, Tally};
@@ -17,56 +17,50 @@ pub enum Format {
     Gauntlet,
 }
 
-/// One game of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pairing {
-    /// Its number, counted from 0.
+    /// From 0.
     pub number: usize,
-    /// Two games with the same number here have the same opening with the colours changed.
+    /// Games with the same value have the same opening with colours reversed.
     pub pair: Option<usize>,
-    /// The indices of the opening and of both engines.
     pub opening: usize,
     pub white: usize,
     pub black: usize,
 }
 
-/// All games of a match: in every round all engines that meet play the same openings, one after the other.
+/// All games of a match. In every round, all pairs of engines play the same openings, one pair after the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
-    /// Engines that meet, by index.
     pairs: Vec<(usize, usize)>,
     plan: MatchPlan,
     openings: usize,
     shard: Shard,
 }
 
-/// How often engines play each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MatchPlan {
-    /// Rounds, in each of which all that meet do so.
+    /// All pairs of engines meet in each round.
     pub rounds: usize,
-    /// Games of two engines in a round, in a row with changing colours.
+    /// Consecutive games of a pair of engines in a round.
     pub games: usize,
-    /// How many games in a row begin with the same opening, at least one.
+    /// Number of consecutive games with the same opening, at least one.
     pub repeat: usize,
-    /// True if colours change from game to game; if not, the first of two always has White.
+    /// Whether colours alternate; otherwise the first engine of a pair always has White.
     pub swaps: bool,
 }
 
 impl MatchPlan {
-    /// Returns the number of openings that a round needs.
     fn openings_per_round(self) -> usize {
         self.games.div_ceil(self.repeat.max(1))
     }
 
-    /// Returns the number of openings that are needed if each is to be played in one round only.
+    /// Returns the number of openings needed to use each in one round only.
     pub fn openings(self) -> usize {
         self.rounds * self.openings_per_round()
     }
 }
 
 impl Schedule {
-    /// Returns the games of so many `engines` that meet by `format`, with so many different `openings`.
     pub fn new(format: Format, engines: usize, plan: MatchPlan, openings: usize) -> Self {
         let first = match format {
             Format::RoundRobin => 0..engines,
@@ -76,23 +70,21 @@ impl Schedule {
         Self { pairs: pairs.collect(), plan, openings, shard: Shard::ALL }
     }
 
-    /// Returns the games of a part alone. Those of two engines in a row that have the same opening are one piece of the work.
+    /// Restricts the schedule to a shard. Consecutive games of two engines with the same opening stay together.
     #[must_use]
     pub fn part(self, shard: Shard) -> Self {
         Self { shard, ..self }
     }
 
-    /// Returns the number of games of all parts.
     pub fn games(&self) -> usize {
         self.plan.rounds * self.pairs.len() * self.plan.games
     }
 
-    /// Returns the games in order.
     pub fn pairings(&self) -> impl Iterator<Item = Pairing> + '_ {
         (0..self.games()).filter_map(|number| self.pairing(number))
     }
 
-    /// Returns the game `number`, if there is one.
+    /// Returns the game `number`, if it exists and belongs to this shard.
     pub fn pairing(&self, number: usize) -> Option<Pairing> {
         let MatchPlan { rounds, games, repeat, swaps } = self.plan;
         let encounter = number.checked_div(games)?;
@@ -109,43 +101,35 @@ impl Schedule {
     }
 }
 
-/// The cost of the moves of an engine, and its faults.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EngineFigures {
     /// Moves that it was asked for, and the time for them.
     pub moves: u64,
     pub time: Duration,
-    /// Moves for which it told the nodes, and their sum.
+    /// Moves with reported nodes, and the sum.
     pub nodes: (u64, u64),
-    /// Moves for which it told the depth, and the sum.
+    /// Moves with a reported depth, and the sum.
     pub depth: (u64, u64),
-    /// Moves for which it told the time of its search; the sum of how much longer the answer took, and the most.
+    /// Moves with a reported search time; the sum and the maximum of the additional time until the answer.
     pub latency: (u64, Duration, Duration),
-    /// Moves before which it told a line that cannot be played.
+    /// Moves before which it reported a line that cannot be played.
     pub bad_lines: u64,
-    /// Its faults by kind.
     pub faults: BTreeMap<String, u64>,
 }
 
-/// The counts of a match.
 #[derive(Clone, Debug, Default)]
 pub struct Results {
-    /// Results of one engine against another, both by index, the lower index first.
     pub tallies: BTreeMap<(usize, usize), Tally>,
-    /// Figures by the index of the engine.
     pub engines: BTreeMap<usize, EngineFigures>,
-    /// Games by the kind of their end.
     pub terminations: BTreeMap<String, u64>,
-    /// Games that ended by a fault.
     pub faults: u64,
-    /// The numbers of games lost on time because the machine let the engine wait.
+    /// Numbers of the games lost on time because of a delay of the machine.
     pub machine_late: Vec<usize>,
-    /// The first game of a pair to end, until the other does.
+    /// The first finished game of a pair, until the second has ended.
     halves: HashMap<usize, Outcome>,
 }
 
 impl Results {
-    /// Counts a game.
     pub fn add(&mut self, pairing: &Pairing, log: &GameLog) {
         let for_white = match log.winner {
             None => Outcome::Draw,
@@ -175,12 +159,10 @@ impl Results {
         }
     }
 
-    /// Returns the number of games that are over.
     pub fn games(&self) -> u64 {
         self.tallies.values().map(Tally::count).sum()
     }
 
-    /// Returns the results of the engine `index` against all others.
     pub fn of(&self, index: usize) -> Tally {
         let mut sum = Tally::default();
         for (&(one, other), tally) in &self.tallies {
@@ -195,7 +177,7 @@ impl Results {
 }
 
 impl EngineFigures {
-    /// Counts those of the moves of a game that `side` has made, and the kind of the fault by which it has lost, if it has.
+    /// Counts the moves of `side`, and its fault if it lost by one.
     fn add(&mut self, side: Color, log: &GameLog) {
         if log.fault && log.winner != Some(side) {
             *self.faults.entry(log.termination.clone()).or_default() += 1;

@@ -1,4 +1,4 @@
-//! Plays all games of a match, several at a time.
+//! Plays the games of a match concurrently.
 
 use super::answer::NoAnswer;
 use super::game::MatchGame;
@@ -14,27 +14,22 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// Everything about a match.
 #[derive(Clone, Debug)]
 pub struct MatchSettings {
     pub engines: Vec<Arc<EngineSpec>>,
     pub timeouts: Timeouts,
     pub schedule: Schedule,
-    /// Games that have been played already, by number.
+    /// Numbers of the games already played.
     pub played: HashSet<usize>,
-    /// Games at a time.
     pub concurrency: NonZeroUsize,
-    /// The cores that the engines of each of these games keep to; any if this is empty.
+    /// Cores for the engines of each concurrent game; any if empty.
     pub cores: Vec<Vec<usize>>,
-    /// Time between two games of the same thread.
+    /// Pause between two games of the same thread.
     pub wait: Duration,
 }
 
-/// Plays the match of `game`. `observer` is told of every game in the order in which they end, in the thread of the
-/// caller.
-///
-/// # Errors
-/// When a game cannot begin, or an engine cannot be started for the first time.
+/// Plays a match of `game`. Calls `observer` for every game, in the order in which they end, in the thread of the
+/// caller. Fails if a game cannot begin or an engine cannot be started.
 pub fn run(
     game: &dyn MatchGame,
     settings: &MatchSettings,
@@ -60,7 +55,6 @@ pub fn run(
     };
     let over = Stop::new();
     std::thread::scope(|scope| {
-        // Without a thread that measures them, no delays are known.
         let watch = || delays.watch(&over);
         if let Err(error) = std::thread::Builder::new().name("delays".to_owned()).spawn_scoped(scope, watch) {
             log::debug!("delays of the machine are not measured: {error}");
@@ -70,7 +64,7 @@ pub fn run(
     })
 }
 
-/// Gives the stop signal when it is dropped, also by a panic.
+/// Sends the stop signal when it is dropped, even after a panic.
 struct StopAtEnd<'a>(&'a Stop);
 
 impl Drop for StopAtEnd<'_> {
@@ -79,13 +73,11 @@ impl Drop for StopAtEnd<'_> {
     }
 }
 
-/// Plays one game after the other in one thread.
 struct GameRunner<'a> {
     game: &'a dyn MatchGame,
     settings: &'a MatchSettings,
     context: MatchContext,
     has_played: bool,
-    /// The engines that are running, by index.
     players: Vec<(usize, Player)>,
 }
 
@@ -96,12 +88,11 @@ impl Drop for GameRunner<'_> {
 }
 
 impl GameRunner<'_> {
-    /// Plays one game; `None` when it was stopped.
     fn play(&mut self, pairing: Pairing) -> Result<Option<(Pairing, GameLog)>> {
-        // The memory of those that do not play now is wanted for those that do.
+        // Free the memory of engines that do not play this game.
         let is_other = |(index, _): &mut (usize, Player)| *index != pairing.white && *index != pairing.black;
         Player::quit(self.players.extract_if(.., is_other).map(|(_, player)| player));
-        // The signal ends the time between two games.
+        // The stop signal interrupts the pause.
         if std::mem::replace(&mut self.has_played, true) && !self.settings.wait.is_zero() {
             let _ = self.context.stop.receiver().recv_timeout(self.settings.wait);
         }
@@ -112,7 +103,7 @@ impl GameRunner<'_> {
         let (log, are_usable) = played.map_or((None, [true; 2]), |(log, are_usable)| (Some(log), are_usable));
         let players = [(pairing.white, white), (pairing.black, black)];
         for ((index, player), is_usable) in players.into_iter().zip(are_usable) {
-            // An engine that cannot be talked to any more is killed here, and started again when its turn comes.
+            // An unusable engine is killed here and restarted when it is needed.
             match (is_usable, player.spec.restarts) {
                 (true, false) => self.players.push((index, player)),
                 (true, true) => Player::quit([player]),
@@ -122,7 +113,6 @@ impl GameRunner<'_> {
         Ok(log.map(|log| (pairing, log)))
     }
 
-    /// Returns the engine `index`, running; `None` when the match is being stopped.
     fn player(&mut self, index: usize) -> Result<Option<Player>> {
         if let Some(at) = self.players.iter().position(|(known, _)| *known == index) {
             return Ok(Some(self.players.swap_remove(at).1));
@@ -130,7 +120,7 @@ impl GameRunner<'_> {
         let Some(spec) = self.settings.engines.get(index) else { return Ok(None) };
         match Player::start(spec, self.game, &self.context) {
             Ok(engine) => Ok(Some(engine)),
-            // An engine does not resign before its game has begun.
+            // An engine cannot resign before its game has begun.
             Err(NoAnswer::Stopped | NoAnswer::Resigns) => Ok(None),
             Err(NoAnswer::Fault(fault)) => Err(anyhow!("engine {}: {fault}", spec.name)),
         }

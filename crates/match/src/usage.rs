@@ -1,20 +1,18 @@
-//! How long the processes of an engine have run, and how long they have waited for a processor (Linux).
+//! Running and waiting times of the processes of an engine (Linux).
 //!
-//! An engine is late because it thinks too long, because it sleeps, or because other programs have the processors. The system counts for
-//! each thread how long it ran and how long it was ready to run but had to wait. A thread that has ended is not counted any more; what it
-//! ran is known from the clock of its process, and instead of its wait how long any program of the machine had to wait.
+//! An engine is late because it searches too long, sleeps, or waits for a processor. Linux counts how long each live
+//! thread ran and how long it was ready but had to wait. For threads that have ended, the running time is known from
+//! the clock of the process, and the waiting time is taken from the CPU pressure of the machine.
 
 use std::collections::HashMap;
 use std::time::Duration;
 
-/// What the threads of an engine have done so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Usage {
-    /// The threads that are alive, by their number in the system.
     threads: HashMap<u32, ThreadUsage>,
-    /// How long all threads of the processes ran, those that have ended too.
+    /// Running time of all threads, including those that have ended.
     ran: Duration,
-    /// How long any program of the machine has waited for a processor, where that is known.
+    /// Time for which any program of the machine has waited for a processor, if known.
     pressure: Duration,
 }
 
@@ -25,7 +23,7 @@ struct ThreadUsage {
 }
 
 impl Usage {
-    /// Returns how long an answer was held up because the threads of the engine had to wait for a processor: it took `time`, after `before`.
+    /// Returns how long an answer was held up by threads waiting for a processor; it took `time`, starting at `before`.
     pub(super) fn held_up_since(&self, before: &Self, time: Duration) -> Duration {
         let since = |(number, now): (&u32, &ThreadUsage)| {
             let then = before.threads.get(number).copied().unwrap_or_default();
@@ -35,13 +33,13 @@ impl Usage {
         let (ran, mut waited): (Duration, Duration) =
             threads().fold(Default::default(), |(ran, waited), (more, wait)| (ran + more, waited + wait));
         let mut longest = threads().map(|(ran, _)| ran).max().unwrap_or_default();
-        // Where threads that have ended did most of the work, it was theirs that was waited for.
+        // If ended threads did most of the work, the answer waited for them.
         let ended = self.ran.saturating_sub(before.ran).saturating_sub(ran);
         if ended > ran {
             waited = waited.max(self.pressure.saturating_sub(before.pressure));
             longest = ended;
         }
-        // Threads can wait side by side, but none of them while it runs.
+        // Threads can wait in parallel, but none of them while it runs.
         waited.min(time.saturating_sub(longest))
     }
 }
@@ -55,16 +53,14 @@ mod system {
     use std::path::Path;
     use std::time::Duration;
 
-    /// Returns the numbers that the entries of a folder have as names.
     fn numbers(folder: &Path) -> impl Iterator<Item = u32> {
         read_dir(folder).into_iter().flatten().filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok())
     }
 
-    /// Returns the processes of the group that `leader` leads: an engine and all that it has started.
     pub(in super::super) fn group(leader: u32) -> Vec<u32> {
         let is_member = |process: &u32| {
             let stat = read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
-            // The name before it can have any character. State, parent and group follow it.
+            // The name before it may contain any character. State, parent and group follow.
             let group = stat.rsplit(") ").next().and_then(|rest| rest.split(' ').nth(2)?.parse().ok());
             group == Some(leader)
         };
@@ -72,7 +68,6 @@ mod system {
     }
 
     impl Usage {
-        /// Reads what the threads of `processes` have done so far.
         pub(in super::super) fn of(processes: &[u32]) -> Self {
             let mut usage = Self { pressure: pressure().unwrap_or_default(), ..Self::default() };
             for process in processes {
@@ -96,7 +91,8 @@ mod system {
         Some(ThreadUsage { ran: times.next()?, waited: times.next()? })
     }
 
-    /// Reads how long at least one program had to wait: `some avg10=0.00 avg60=0.00 avg300=0.00 total=<microseconds>`.
+    /// Returns how long at least one program waited, from `some avg10=0.00 avg60=0.00 avg300=0.00
+    /// total=<microseconds>`.
     fn pressure() -> Option<Duration> {
         let text = read_to_string("/proc/pressure/cpu").ok()?;
         let total = text.lines().next()?.split_once("total=")?.1.parse().ok()?;
@@ -108,7 +104,7 @@ mod system {
 mod system {
     use super::Usage;
 
-    /// Other systems do not say how long a thread has waited.
+    /// Other systems do not report how long a thread has waited.
     pub(in super::super) fn group(leader: u32) -> Vec<u32> {
         vec![leader]
     }
@@ -130,7 +126,7 @@ mod tests {
         Duration::from_millis(time)
     }
 
-    /// Threads by how long each ran and waited, what those that have ended ran, and how long anybody waited.
+    /// `threads` are ids with running and waiting times, `ended` is the running time of ended threads, all in ms.
     fn usage(threads: &[(u32, u64, u64)], ended: u64, pressure: u64) -> Usage {
         let thread = |&(number, ran, waited): &_| (number, ThreadUsage { ran: ms(ran), waited: ms(waited) });
         let ran = threads.iter().map(|(_, ran, _)| ran).sum::<u64>() + ended;
@@ -151,14 +147,13 @@ mod tests {
         assert_eq!(held_up(&[(1, 140, 50), (2, 7, 3)], 400, 1000), 0, "it worked all the time");
         assert_eq!(held_up(&[(1, 101, 50), (2, 7, 3)], 400, 1040), 0, "it slept while others worked");
         assert_eq!(held_up(&[(1, 110, 60), (2, 17, 3)], 400, 1040), 10, "it slept and waited");
-        // Two threads that wait side by side, and one that did not exist before.
+        // Two threads that wait in parallel, and one that did not exist before.
         assert_eq!(held_up(&[(1, 120, 70), (2, 27, 23)], 400, 1040), 20);
         assert_eq!(held_up(&[(1, 100, 50), (2, 7, 3), (3, 10, 30)], 400, 1040), 30);
-        // The thread that searched has ended: it ran for 6 ms.
+        // The searching thread has ended; it ran for 6 ms.
         assert_eq!(held_up(&[(1, 100, 51), (2, 7, 3)], 406, 1033), 33);
         assert_eq!(held_up(&[(1, 100, 50), (2, 7, 3)], 406, 1039), 34, "not while it ran");
         assert_eq!(held_up(&[(1, 100, 50), (2, 7, 3)], 406, 1000), 0, "nobody had to wait");
-        // A process that is gone.
         assert_eq!(held_up(&[], 0, 1040), 0);
     }
 
@@ -170,7 +165,6 @@ mod tests {
         use process_wrap::std::{CommandWrap, ProcessGroup};
         use std::time::{Duration, Instant};
 
-        /// Starts a shell with `script` in a group of its own, bound to the first core that there is.
         fn start(script: &str) -> Box<dyn process_wrap::std::ChildWrapper> {
             let mut command = CommandWrap::with_new("sh", |command| {
                 command.args(["-c", script]);
@@ -182,7 +176,6 @@ mod tests {
             child
         }
 
-        /// Waits until `is_so`, however long that takes on a busy machine.
         fn wait_until(mut is_so: impl FnMut() -> bool) -> bool {
             let started = Instant::now();
             while !is_so() {

@@ -1,4 +1,4 @@
-//! The engine under test, questions to it about positions from games of random moves, and checks of its answers.
+//! The engine under test, requests for positions from random games, and checks of the answers.
 
 use crate::answer::MoveEvaluation;
 use crate::line_protocol::{Line, Question};
@@ -11,12 +11,11 @@ use soffio::rules::{Color, Variant};
 use soffio::wire::hub::{Mode, PositionText};
 use std::time::{Duration, Instant};
 
-/// How long an engine is watched for lines that it must not send.
+/// How long the engine is watched where it must print nothing.
 pub(super) const SILENCE: Duration = Duration::from_millis(200);
 
 const MOST_LINES: usize = 100_000;
 
-/// An engine, started when it is needed.
 pub(super) struct TestedEngine<'a> {
     pub(super) spec: &'a EngineSpec,
     pub(super) protocol: LineProtocol,
@@ -29,17 +28,15 @@ pub(super) struct TestedEngine<'a> {
 }
 
 impl TestedEngine<'_> {
-    /// How long an answer may take that needs no search: two seconds by default.
     pub(super) fn soon(&self) -> Duration {
         self.timeouts.stall / 30
     }
 
-    /// How long a search may take that ends by itself: ten seconds by default.
+    /// Time limit of a search that ends by itself: ten seconds by default.
     pub(super) fn search(&self) -> Duration {
         self.timeouts.stall / 6
     }
 
-    /// Starts the engine, and sends nothing to it.
     pub(super) fn start(&mut self) -> Result<(), String> {
         self.process = None;
         let process = Process::start(&self.spec.name, self.program, &[]);
@@ -55,7 +52,6 @@ impl TestedEngine<'_> {
         self.process.as_mut().ok_or_else(|| "it is not running".to_owned())
     }
 
-    /// Makes the engine introduce itself, and prepares it for games of the variant.
     pub(super) fn introduce(&mut self) -> Result<(), String> {
         let protocol = self.protocol;
         let (last, ready) = match protocol {
@@ -83,13 +79,11 @@ impl TestedEngine<'_> {
         Ok(())
     }
 
-    /// Sends `text`; returns the lines up to one whose first word is `last`, which must come within `time`.
     pub(super) fn ask(&mut self, text: &str, last: &str, time: Duration) -> Result<Vec<String>, String> {
         self.send(text)?;
         self.until(last, time)
     }
 
-    /// Returns the lines up to one whose first word is `last`.
     pub(super) fn until(&mut self, last: &str, time: Duration) -> Result<Vec<String>, String> {
         let deadline = Instant::now() + time;
         let stop = self.stop.clone();
@@ -114,7 +108,8 @@ impl TestedEngine<'_> {
         }
     }
 
-    /// Checks that nothing that begins with one of `words` comes for a while.
+    /// Checks that no line comes within [`SILENCE`] that starts with one of `words`, or no line at all if `words` is
+    /// empty.
     pub(super) fn silence(&mut self, words: &[&str]) -> Result<(), String> {
         let deadline = Instant::now() + SILENCE;
         let stop = self.stop.clone();
@@ -131,8 +126,8 @@ impl TestedEngine<'_> {
         Ok(())
     }
 
-    /// Checks that the engine ends within half the time of an answer, a second by default, after `text` or, without one, after the
-    /// end of its input.
+    /// Checks that the engine exits within half of [`Self::soon`] after `text` or, without one, after the end of its
+    /// input.
     pub(super) fn ends_after(&mut self, text: Option<&str>) -> Result<(), String> {
         let time = self.soon() / 2;
         let process = self.process()?;
@@ -145,7 +140,6 @@ impl TestedEngine<'_> {
         ended.map(drop).ok_or_else(|| format!("it still runs {} s later", time.as_secs_f64()))
     }
 
-    /// Returns the first word of the line that ends a search.
     pub(super) fn last_word(&self) -> &'static str {
         match self.protocol {
             LineProtocol::Native => "bestmove",
@@ -153,7 +147,6 @@ impl TestedEngine<'_> {
         }
     }
 
-    /// Returns the lines of the introduction that begin with one of `starts`.
     pub(super) fn introduced(&mut self, starts: &[&str]) -> Result<impl Iterator<Item = &String>, String> {
         let is_wanted = move |line: &&String| starts.iter().any(|start| line.starts_with(start));
         Ok(self.introduction()?.iter().filter(is_wanted))
@@ -164,7 +157,6 @@ impl TestedEngine<'_> {
         if is_there { Ok(()) } else { Err(format!("no line begins with '{}'", start.trim_end())) }
     }
 
-    /// Checks that the engine answers the question whether it is there.
     pub(super) fn pings(&mut self) -> Result<(), String> {
         let (question, answer) = match self.protocol {
             LineProtocol::Native => ("isready", "readyok"),
@@ -173,7 +165,8 @@ impl TestedEngine<'_> {
         self.ask(question, answer, self.soon()).map(drop)
     }
 
-    /// Sends `line`, and checks that the engine goes on: in silence where its protocol has no error lines.
+    /// Sends `line` and checks that the engine still answers. Hub has no error lines, so its engine must also stay
+    /// silent.
     pub(super) fn survives(&mut self, line: &str) -> Result<(), String> {
         self.send(line)?;
         if self.protocol == LineProtocol::Hub {
@@ -182,8 +175,7 @@ impl TestedEngine<'_> {
         self.pings()
     }
 
-    /// Returns the lines of a search of the position of `sample` with the limits of `control`. The engine is told the whole game, or the
-    /// position alone.
+    /// Searches the position of `sample` and returns the output. The engine gets the whole game or only the position.
     pub(super) fn think(
         &mut self,
         sample: &Sample,
@@ -203,13 +195,12 @@ impl TestedEngine<'_> {
         Ok(lines)
     }
 
-    /// Returns the lines of a search of the start position with the limits of `control`.
     pub(super) fn thinks(&mut self, control: &Control) -> Result<Vec<String>, String> {
         let start = find(self.variant, |_| true)?;
         self.think(&start, true, control)
     }
 
-    /// Asks for a move in a position from random games, as [`TestedEngine::think`] does.
+    /// Searches a matching position from random games to depth 1 and checks that the move is legal.
     pub(super) fn plays(&mut self, is_wanted: impl Fn(&Sample) -> bool, is_whole_game: bool) -> Result<(), String> {
         let sample = find(self.variant, is_wanted)?;
         let depth = Control { depth: Some(1), ..Control::default() };
@@ -217,10 +208,10 @@ impl TestedEngine<'_> {
         sample.check(&self.best_move(&lines))
     }
 
-    /// Checks that a search of the start position with the limits of `control` ends within `time`, on top of the margin and of the time in
-    /// which the engine has to wait for a processor.
+    /// Checks that a search of the start position ends within `time` plus the margin. Waiting for a processor does not
+    /// count.
     pub(super) fn goes(&mut self, control: &Control, time: Duration) -> Result<(), String> {
-        // Preparations do not count.
+        // The handshake is not timed.
         self.introduction()?;
         let process = self.process()?;
         process.find_group();
@@ -232,7 +223,6 @@ impl TestedEngine<'_> {
         if is_in_time { Ok(()) } else { Err(format!("it took {} ms", (took - held_up).as_millis())) }
     }
 
-    /// Begins a search of the start position that only `stop` ends.
     pub(super) fn begins_analysis(&mut self) -> Result<(), String> {
         let start = find(self.variant, |_| true)?;
         self.send(&match self.protocol {
@@ -243,13 +233,11 @@ impl TestedEngine<'_> {
         })
     }
 
-    /// Checks that the info lines of a search are as they should be, or else have the `problem`.
     pub(super) fn infos_are(&mut self, is_right: fn(&str) -> bool, problem: &str) -> Result<(), String> {
         let lines = self.thinks(&Control { depth: Some(4), ..Control::default() })?;
         all_are(is_right, lines.iter().filter(|line| line.starts_with("info")), problem)
     }
 
-    /// Returns the move in the last of `lines`.
     pub(super) fn best_move(&self, lines: &[String]) -> String {
         match lines.last().map(|line| self.protocol.read(line)) {
             Some(Line::BestMove(text, _)) => text,
@@ -258,7 +246,7 @@ impl TestedEngine<'_> {
     }
 }
 
-/// Joins the info lines among `lines`; of what is said twice the last counts.
+/// Merges the info lines; later values win.
 pub(super) fn told(protocol: LineProtocol, lines: &[String]) -> MoveEvaluation {
     lines.iter().fold(MoveEvaluation::default(), |sum, line| match protocol.read(line) {
         Line::Info(info, _) => info.or(sum),
@@ -266,7 +254,6 @@ pub(super) fn told(protocol: LineProtocol, lines: &[String]) -> MoveEvaluation {
     })
 }
 
-/// Checks that a search told everything that a report needs.
 pub(super) fn complete(evaluation: MoveEvaluation) -> Result<(), String> {
     let missing = [
         (evaluation.depth.is_none(), "depth"),
@@ -277,7 +264,6 @@ pub(super) fn complete(evaluation: MoveEvaluation) -> Result<(), String> {
     if missing.is_empty() { Ok(()) } else { Err(format!("no info line has {}", missing.join(", "))) }
 }
 
-/// Checks that all of `lines` are as they should be; one that is not has the `problem`.
 pub(super) fn all_are<'a>(
     is_right: impl Fn(&str) -> bool,
     lines: impl IntoIterator<Item = &'a String>,
@@ -287,38 +273,33 @@ pub(super) fn all_are<'a>(
     wrong.map_or(Ok(()), |line| Err(format!("{problem}: '{}'", printable(line.chars()))))
 }
 
-/// Games that are searched for positions of a kind.
+/// Random games to search for a sample position, and their maximum length in plies.
 const GAMES: u64 = 200;
 
-/// Longest game.
 const PLIES: usize = 300;
 
-/// A position with the way there.
 #[derive(Clone, Debug)]
 pub(super) struct Sample {
     variant: Variant,
     pub(super) fen: FenRecord,
-    /// The start position, as Hub writes it.
+    /// The start position in Hub notation.
     pub(super) hub_start: String,
-    /// The position, as Hub writes it.
     pub(super) hub: String,
-    /// Moves from the start position.
     pub(super) moves: Vec<MoveTexts>,
     pub(super) legal: Vec<MoveTexts>,
     pub(super) side: Color,
 }
 
-/// Returns the first position of random games of `variant` for which `is_wanted` returns true, and where the game is not over.
+/// Returns the first position of random games that `is_wanted` accepts and in which the game has not ended.
 pub(super) fn find(variant: Variant, is_wanted: impl Fn(&Sample) -> bool) -> Result<Sample, String> {
     first(variant, |sample, is_over| !is_over && is_wanted(sample))
 }
 
-/// Returns the first position of random games in which the side to move has no move.
 pub(super) fn find_without_move(variant: Variant) -> Result<Sample, String> {
     first(variant, |sample, _| sample.legal.is_empty())
 }
 
-/// Returns the first position for which `is_wanted` returns true; it is told whether the game is over there.
+/// The second argument of `is_wanted` is true if the game has ended.
 fn first(variant: Variant, is_wanted: impl Fn(&Sample, bool) -> bool) -> Result<Sample, String> {
     let found = (0..GAMES).find_map(|seed| find_in_game(variant, &mut Rng::with_seed(seed), &is_wanted));
     found.ok_or_else(|| "no position of this kind was found in random games".to_owned())
@@ -357,27 +338,23 @@ fn sample(game: &WrittenGame, hub_start: &str, moves: &[MoveTexts]) -> Sample {
 }
 
 impl Sample {
-    /// Returns true if it is a few moves from the start position, with `side` to move.
     pub(super) fn is_turn_of(&self, side: Color) -> bool {
         self.moves.len() > 4 && self.side == side
     }
 
-    /// Returns true if the side to move must capture, and has a choice.
     pub(super) fn has_captures(&self) -> bool {
         self.legal.len() > 1 && self.legal.iter().any(|mv| mv.hub.split(['-', 'x']).count() > 2)
     }
 
-    /// Returns true if there is a capture of several pieces.
+    /// Returns true if a capture takes several pieces; Hub's notation lists every captured square.
     pub(super) fn has_long_capture(&self) -> bool {
         self.legal.iter().any(|mv| mv.hub.split('x').count() > 3)
     }
 
-    /// Returns true if a king is on the board.
     pub(super) fn has_king(&self) -> bool {
         self.fen.white.iter().chain(&self.fen.black).any(|piece| piece.king)
     }
 
-    /// Checks that `text` is a legal move.
     pub(super) fn check(&self, text: &str) -> Result<(), String> {
         let shown = || printable(text.chars());
         let record: MoveRecord = text.parse().map_err(|error| format!("'{}' is not a move: {error}", shown()))?;

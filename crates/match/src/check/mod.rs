@@ -1,4 +1,4 @@
-//! Checks that an engine follows its protocol, step by step, and says what its author must fix.
+//! Protocol checks: each failed step says what the author of the engine must fix.
 
 mod engine;
 mod steps;
@@ -10,11 +10,10 @@ use soffio::rules::Variant;
 use std::fmt;
 use steps::{STEPS, Step};
 
-/// The outcome of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StepResult {
     pub name: &'static str,
-    /// Unless the step passed: how the engine behaved, and the advice.
+    /// How the engine behaved, and the advice; `None` if the step passed.
     pub problem: Option<(String, &'static str)>,
 }
 
@@ -27,12 +26,8 @@ impl fmt::Display for StepResult {
     }
 }
 
-/// Walks the engine of `spec` through all steps of its protocol in `variant`, and reports each when it is done. An
-/// answer that needs no search may take a thirtieth of the time after which a match would give the engine up, a search
-/// to a depth a sixth, and a search with a limit of time that time and the margin.
-///
-/// # Errors
-/// When there are no steps for its protocol.
+/// Runs all steps of the engine's protocol and reports each result. Answers without a search may take a thirtieth of
+/// `timeouts.stall`, a search to a depth a sixth. A search with a time limit may take that time plus the margin.
 pub fn check(
     spec: &EngineSpec,
     variant: Variant,

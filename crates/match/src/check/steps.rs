@@ -9,17 +9,15 @@ use soffio::wire::Declaration;
 use soffio::wire::native::Reply;
 use std::time::Duration;
 
-/// The name of a step, and the advice when an engine does not do it.
 pub(super) type Words = (&'static str, &'static str);
 
 type Run = fn(&mut TestedEngine<'_>) -> Result<(), String>;
 
-/// One thing that an engine must do.
 pub(super) struct Step {
-    /// In words for an engine of the native protocol, and for one of Hub, if it is a step there.
+    /// `None` if the protocol does not have the step.
     pub(super) native: Option<Words>,
     pub(super) hub: Option<Words>,
-    /// Tries it; the error is what was seen instead.
+    /// The error describes what the engine did instead.
     pub(super) run: Run,
 }
 
@@ -258,7 +256,7 @@ fn depth(depth: u8) -> Control {
     Control { depth: Some(depth), ..Control::default() }
 }
 
-/// The limits of a clock, as the words of an engine describe it.
+/// Parses a clock in the syntax of `tc=`.
 fn clock(text: &str) -> Control {
     Control { clock: text.parse().ok(), ..Control::default() }
 }

@@ -1,25 +1,26 @@
-//! Distributions of scores that fit results best under a condition, and the interval of means that results allow.
+//! Maximum-likelihood distributions of scores under a condition, and the interval of plausible means.
 //!
-//! The likelihood of a hypothesis about a multinomial distribution is that of the distribution that makes the results most likely among
-//! all that satisfy the hypothesis (M. Van den Bergh, "The generalized sequential probability ratio test for testing Elo differences",
-//! 2016, as used by fishtest). A score that was never seen may have a probability too, so that a few results still allow many means.
+//! The likelihood of a hypothesis is that of the multinomial distribution that makes the results most likely among all
+//! that satisfy it (M. Van den Bergh, "The generalized sequential probability ratio test for testing Elo differences",
+//! 2016, as used by fishtest). A score that was never seen may have a probability too, so that a few results still
+//! allow many means.
 
 use super::Sample;
 use libm::erfc;
 use std::f64::consts::SQRT_2;
 
-/// Quantile of the normal distribution for an interval of 95 %.
+/// Quantile of the normal distribution for a 95 % interval.
 pub(super) const QUANTILE_95: f64 = 1.959_963_984_540_054;
 
-/// Halvings of an interval: more than a number has bits.
+/// Bisection steps, more than an `f64` has bits.
 const HALVINGS: usize = 100;
 
-/// Most approximations; a handful is enough for the results of a match.
+/// Maximum number of iterations; the results of a match need only a handful.
 const MOST_STEPS: usize = 100;
 
 impl Sample {
-    /// Returns the interval of 95 % of the mean score: the means under which the results are not too unlikely in comparison with their
-    /// own mean (the profile likelihood interval). The sample must have a unit.
+    /// Returns the 95 % profile likelihood interval of the mean score: the means under which the results are not much
+    /// less likely than under their own mean. The sample must have a unit.
     pub fn interval(&self) -> (f64, f64) {
         let frequencies = self.frequencies();
         let allowed = QUANTILE_95.powi(2) / 2.0 / self.units();
@@ -27,13 +28,12 @@ impl Sample {
         (least_mean(&frequencies, allowed), 1.0 - least_mean(&mirrored, allowed))
     }
 
-    /// Returns the probability that the true mean score is above 1/2, by the same likelihood as [`Sample::interval`].
+    /// Returns the probability that the true mean score exceeds 1/2, by the same likelihood as [`Sample::interval`].
     pub fn superiority(&self) -> f64 {
         let frequencies = self.frequencies();
         let ratio =
             self.units() * log_ratio(&frequencies, &frequencies_of(&frequencies), &with_mean(&frequencies, 0.5));
         let deviations = (2.0 * ratio.max(0.0)).sqrt();
-        // The distribution function of the standard normal distribution.
         let above = 0.5 * erfc(-deviations / SQRT_2);
         if self.mean() < 0.5 { 1.0 - above } else { above }
     }
@@ -43,19 +43,20 @@ fn frequencies_of(frequencies: &[(f64, f64)]) -> Vec<f64> {
     frequencies.iter().map(|(_, p)| *p).collect()
 }
 
-/// Returns the log-likelihood ratio per unit of the distribution `one` against `other`, when these frequencies were seen.
+/// Returns the log-likelihood ratio per unit of `one` against `other`, given the observed frequencies.
 pub(super) fn log_ratio(frequencies: &[(f64, f64)], one: &[f64], other: &[f64]) -> f64 {
     frequencies.iter().zip(one.iter().zip(other)).map(|((_, seen), (one, other))| seen * (one / other).ln()).sum()
 }
 
-/// Returns the least mean of a distribution whose log-likelihood per unit is less than that of the frequencies by no more than
-/// `allowed`. The distributions in question are `p / (1 + tilt * score)`, normalized: a larger tilt lowers the mean and the likelihood.
+/// Returns the least mean of a distribution whose log-likelihood per unit is at most `allowed` below that of the
+/// frequencies. The candidates are `p / (1 + tilt * score)`, normalized: a larger tilt lowers the mean and the
+/// likelihood.
 fn least_mean(frequencies: &[(f64, f64)], allowed: f64) -> f64 {
     let normalizer = |tilt: f64| frequencies.iter().map(|(score, p)| p / (1.0 + tilt * score)).sum::<f64>();
     let cost = |tilt: f64| {
         normalizer(tilt).ln() + frequencies.iter().map(|(score, p)| p * (1.0 + tilt * score).ln()).sum::<f64>()
     };
-    // The tilt is part / (1 - part), so that it takes all values from 0 on.
+    // The tilt is part / (1 - part), so that it takes all values from 0 upwards.
     let (mut low, mut high) = (0.0, 1.0);
     for _ in 0..HALVINGS {
         let part = (low + high) / 2.0;
@@ -66,21 +67,20 @@ fn least_mean(frequencies: &[(f64, f64)], allowed: f64) -> f64 {
         }
     }
     if high == 1.0 {
-        // Whatever was seen has a score of 0.
+        // All observed scores are 0.
         return 0.0;
     }
     let tilt = low / (1.0 - low);
     frequencies.iter().map(|(score, p)| score * p / (1.0 + tilt * score)).sum::<f64>() / normalizer(tilt)
 }
 
-/// Returns the probabilities, in the order of `frequencies`, of the distribution with the given mean under which these frequencies are
-/// most likely: `p / (1 + x (score - mean))`, with the `x` for which the mean is right.
+/// Returns the most likely distribution with the given mean, in the order of `frequencies`: `p / (1 + x (score -
+/// mean))`, with the `x` that yields the mean.
 pub(super) fn with_mean(frequencies: &[(f64, f64)], mean: f64) -> Vec<f64> {
     let centred: Vec<_> = frequencies.iter().map(|&(score, p)| (score - mean, p)).collect();
     tilted(&centred)
 }
 
-/// The mean and the standard deviation of a distribution.
 #[derive(Clone, Copy)]
 struct Moments {
     mean: f64,
@@ -94,17 +94,16 @@ impl Moments {
         Self { mean, deviation: variance.sqrt() }
     }
 
-    /// Standard deviations of the mean above 1/2.
     fn deviations(self) -> f64 {
         (self.mean - 0.5) / self.deviation
     }
 }
 
-/// Returns the probabilities, in the order of `frequencies`, of the distribution whose mean is `deviations` of its own standard
-/// deviations above 1/2, and under which these frequencies are most likely.
+/// Returns the most likely distribution whose mean is `deviations` of its own standard deviations above 1/2, in the
+/// order of `frequencies`.
 ///
-/// Towards 0 from the frequencies themselves there is one maximum. Away from 0 there can be several: the search begins with the
-/// frequencies moved towards each score of that side.
+/// Between 0 and the deviations of the frequencies there is one maximum. Further away from 0 there can be several, so
+/// the search starts from the frequencies moved towards each score on that side.
 pub(super) fn with_deviations(frequencies: &[(f64, f64)], deviations: f64) -> Vec<f64> {
     let own = Moments::of(frequencies.iter().copied());
     if deviations.abs() <= own.deviations().abs() && deviations * own.deviations() >= 0.0 {
@@ -116,7 +115,7 @@ pub(super) fn with_deviations(frequencies: &[(f64, f64)], deviations: f64) -> Ve
     fits.max_by(better).unwrap_or_default()
 }
 
-/// Returns the moments of the frequencies with so much more of one `score` that their mean is `deviations` above 1/2.
+/// Returns the moments of the frequencies mixed with enough of one `score` that their mean is `deviations` above 1/2.
 fn moved(frequencies: &[(f64, f64)], score: f64, deviations: f64) -> Moments {
     let mixed = |share: f64| {
         let rest = frequencies.iter().map(move |(score, p)| (*score, share * p));
@@ -135,8 +134,8 @@ fn moved(frequencies: &[(f64, f64)], score: f64, deviations: f64) -> Moments {
     mixed(high)
 }
 
-/// Maximises the likelihood as [`with_deviations`] says: the condition on the mean is made linear around the last approximation, which
-/// begins with these `moments`, until nothing changes any more.
+/// Maximises the likelihood for [`with_deviations`]. The condition on the mean is linearised around the last
+/// approximation, at first `moments`, until nothing changes any more.
 fn linearised(frequencies: &[(f64, f64)], deviations: f64, mut moments: Moments) -> Vec<f64> {
     let mut fit = frequencies_of(frequencies);
     for _ in 0..MOST_STEPS {
@@ -155,8 +154,8 @@ fn linearised(frequencies: &[(f64, f64)], deviations: f64, mut moments: Moments)
     fit
 }
 
-/// Returns `p / (1 + x v)` for all `(v, p)`, with the `x` for which the sum of `p v / (1 + x v)` is 0 and all denominators are
-/// positive. The sum falls with `x`, so halving finds it. There must be values on both sides of 0.
+/// Returns `p / (1 + x v)` for all `(v, p)`, with the `x` for which the sum of `p v / (1 + x v)` is 0 and all
+/// denominators are positive. The sum falls with `x`, so bisection finds it. There must be values on both sides of 0.
 fn tilted(values: &[(f64, f64)]) -> Vec<f64> {
     let least = values.iter().map(|(value, _)| *value).fold(f64::INFINITY, f64::min);
     let most = values.iter().map(|(value, _)| *value).fold(f64::NEG_INFINITY, f64::max);

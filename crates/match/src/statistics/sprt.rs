@@ -1,5 +1,5 @@
-//! The generalised sequential probability ratio test for results of games: the likelihood of each hypothesis is that of the distribution
-//! that fits the results best among all that satisfy it.
+//! The generalised sequential probability ratio test. The likelihood of a hypothesis is that of the distribution that
+//! fits the results best among all that satisfy it.
 
 use super::Sample;
 use super::elo::{PER_DEVIATION, score_of_elo};
@@ -9,51 +9,45 @@ use derive_more::Display;
 use soffio_support::key_value::KeyValue;
 use std::str::FromStr;
 
-/// The units in which the hypotheses are given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Model {
     /// Elo, that is, expected score.
     Logistic,
-    /// Elo in units of the deviation of a game's score: the expected length of a test does not depend on how many games
-    /// are drawn.
+    /// Normalized Elo, in units of the deviation of a game's score: the expected length of a test does not depend on
+    /// the draw rate.
     Normalized,
 }
 
-/// The hypotheses of a test and the errors that are allowed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {
-    /// The difference that is too little.
+    /// Difference under H0.
     pub elo0: f64,
-    /// The difference that is hoped for.
+    /// Difference under H1.
     pub elo1: f64,
-    /// Greatest probability to accept `elo1` where `elo0` is true.
+    /// Maximum probability of accepting H1 if H0 is true.
     pub alpha: f64,
-    /// Greatest probability to accept `elo0` where `elo1` is true.
+    /// Maximum probability of accepting H0 if H1 is true.
     pub beta: f64,
     pub model: Model,
 }
 
-/// The decision of a test so far.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 pub enum Decision {
-    /// Not decided: play on.
     #[display("open")]
     Open,
-    /// The difference is no more than `elo0`.
     #[display("H0 accepted")]
     Elo0,
-    /// The difference is `elo1` or more.
     #[display("H1 accepted")]
     Elo1,
 }
 
 impl Sprt {
-    /// Returns the bounds of the log-likelihood ratio between which the test goes on (A. Wald, 1945).
+    /// Returns the bounds of the log-likelihood ratio between which the test continues (A. Wald, 1945).
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// Returns the log-likelihood ratio of `elo1` against `elo0`; 0 without results.
+    /// Returns the log-likelihood ratio of H1 against H0; 0 without results.
     pub fn ratio(&self, sample: &Sample) -> f64 {
         if sample.units() < 1.0 {
             return 0.0;
@@ -66,7 +60,6 @@ impl Sprt {
         sample.units() * log_ratio(&frequencies, &fit(self.elo1), &fit(self.elo0))
     }
 
-    /// Decides by `sample`, as far as it says enough.
     pub fn decide(&self, sample: &Sample) -> Decision {
         let (lower, upper) = self.bounds();
         match self.ratio(sample) {
@@ -77,7 +70,7 @@ impl Sprt {
     }
 }
 
-/// The greatest difference of a hypothesis: at larger ones the expected score is no longer distinguishable from 0 or 1.
+/// Largest hypothesis: beyond it the expected score can no longer be distinguished from 0 or 1.
 const MOST_ELO: f64 = 3000.0;
 
 const KEYS: &str = "elo0=,elo1=,alpha=,beta=,model=";
@@ -85,7 +78,7 @@ const KEYS: &str = "elo0=,elo1=,alpha=,beta=,model=";
 impl FromStr for Sprt {
     type Err = Error;
 
-    /// Reads `elo0=0,elo1=10` with `alpha=0.05`, `beta=0.05` and `model=logistic` if they differ from this.
+    /// Parses `elo0=0,elo1=10`. The defaults are `alpha=0.05`, `beta=0.05` and `model=logistic`.
     fn from_str(text: &str) -> Result<Self> {
         let mut sprt = Self { elo0: f64::NAN, elo1: f64::NAN, alpha: 0.05, beta: 0.05, model: Model::Logistic };
         for pair in KeyValue::list(text, KEYS) {
