@@ -1,4 +1,4 @@
-//! The command line: picks a mode and starts it.
+//! The command line: parses the arguments and runs the command.
 
 use crate::console;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -37,7 +37,7 @@ struct Arguments {
     mode: Option<Mode>,
 }
 
-/// The heading of the options of every command, which stand after its own.
+/// Heading of the options that every command has, listed after its own.
 const LOGGING: &str = "Logging";
 
 const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
@@ -157,7 +157,6 @@ const GROUPS: [(&str, &[&str]); 8] = [
     ("Shell", &["completions", "man", "help"]),
 ];
 
-/// The command line, with its commands in groups.
 fn command() -> Command {
     let command = Arguments::command();
     let header = command.get_styles().get_header();
@@ -176,8 +175,8 @@ fn command() -> Command {
     command.help_template(template)
 }
 
-/// Does what the command line says, whose first word is the name of the program, and returns the exit status: 0, or 1 after a message on
-/// standard error, or when an engine of a match did something wrong. A command line that cannot be read ends the process.
+/// Runs the command line, whose first word is the name of the program, and returns the exit status: 0, or 1 after a
+/// message on standard error or a fault of an engine in a match. Exits the process if the command line is invalid.
 pub fn run(arguments: Vec<OsString>) -> u8 {
     soffio::system::set_available_memory(available_memory);
     let arguments = match console::match_arguments::expand_match(arguments) {
@@ -193,11 +192,11 @@ pub fn run(arguments: Vec<OsString>) -> u8 {
     }
     match obey(arguments) {
         Ok(is_fine) => u8::from(!is_fine),
-        // Nobody reads the output any more: that is an end, not a fault.
+        // A reader that closes the pipe is not an error.
         Err(error) if is_broken_pipe(&error) => 0,
         Err(error) => {
             let place = if is_full_output(&error) { "standard output: " } else { "" };
-            // Where standard error is full too there is nowhere to report it.
+            // If standard error is full too, there is nowhere to report it.
             drop(writeln!(io::stderr(), "soffio: {place}{error}"));
             1
         }
@@ -208,7 +207,7 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// Returns whether `error` is that a disk is full and names no file, as that of standard output.
+/// Returns true if a disk is full and the error names no file, as for standard output.
 fn is_full_output(error: &anyhow::Error) -> bool {
     let is_full = |error: &io::Error| {
         let kinds = [io::ErrorKind::StorageFull, io::ErrorKind::FileTooLarge, io::ErrorKind::QuotaExceeded];
@@ -217,7 +216,7 @@ fn is_full_output(error: &anyhow::Error) -> bool {
     error.chain().count() == 1 && error.downcast_ref().is_some_and(is_full)
 }
 
-/// Does what `arguments` ask for. Returns whether nothing was found wrong.
+/// Runs the command; returns false if it found problems.
 fn obey(arguments: Arguments) -> anyhow::Result<bool> {
     start_log(&arguments)?;
     match arguments.mode {
@@ -263,7 +262,7 @@ fn obey(arguments: Arguments) -> anyhow::Result<bool> {
     Ok(true)
 }
 
-/// Tells a person at a terminal what to do here. Programs are told nothing before they say something.
+/// Prints a hint for a user at a terminal. Programs get no output before they send a command.
 fn hint() {
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
         println!("Soffio reads commands of its protocol: help lists them, quit ends.");
@@ -271,7 +270,6 @@ fn hint() {
     }
 }
 
-/// Prints the manual page of the command `name`, or of the program.
 fn print_page(name: Option<&str>) -> io::Result<()> {
     let mut program = Arguments::command().disable_help_subcommand(true);
     program.build();
@@ -285,7 +283,6 @@ fn print_page(name: Option<&str>) -> io::Result<()> {
     clap_mangen::Man::new(page).render(&mut io::stdout())
 }
 
-/// Writes completions for every shell and a manual page for every command into `folder`.
 fn write_packaging(folder: &Path) -> anyhow::Result<()> {
     std::fs::create_dir_all(folder).of_file(folder)?;
     let mut command = Arguments::command();
@@ -294,26 +291,26 @@ fn write_packaging(folder: &Path) -> anyhow::Result<()> {
         clap_complete::generate(shell, &mut command, "soffio", &mut script);
         std::fs::write(&path, script).of_file(&path)?;
     }
-    // Without pages for the help of each command, which only repeat its name.
+    // No pages for the help of each command, which only repeat its name.
     clap_mangen::generate_to(Arguments::command().disable_help_subcommand(true), folder).of_file(folder)
 }
 
-/// Returns the bytes that the system could hand out now without taking them from others, where it tells.
+/// Returns the bytes that are available without taking them from other programs, if the system reports them.
 fn available_memory() -> Option<usize> {
     let mut system = System::new().ok()?;
     system.refresh_memory_specifics(MemoryRefreshKind::nothing().with_ram());
-    // Systems that do not tell say 0.
+    // Systems that do not report it return 0.
     usize::try_from(system.available_memory()).ok().filter(|&bytes| bytes > 0)
 }
 
-/// Sets up logging. Nothing goes to standard error unless it was asked for: GUIs read it together with the output.
+/// Sets up logging. Nothing goes to standard error unless requested: GUIs read it together with the output.
 fn start_log(arguments: &Arguments) -> io::Result<()> {
     let mut builder = Builder::new();
     builder.filter_level(LevelFilter::Off).format_timestamp_millis();
     match &arguments.log_file {
         Some(path) => {
             let file = LogFile::open(path)?;
-            // The conversation is logged as debug messages, and the file is there to have it.
+            // The file is for the conversation, which is logged as debug messages.
             let level = arguments.log_level.unwrap_or(LevelFilter::Debug).max(LevelFilter::Debug);
             builder.filter_level(level).target(Target::Pipe(Box::new(file)));
         }
@@ -351,7 +348,6 @@ mod tests {
         command().debug_assert();
     }
 
-    /// The help of `command` and of all commands below it, with the words that lead to each.
     fn helps(command: &Command, words: &str, found: &mut Vec<(String, String)>) {
         for below in command.get_subcommands() {
             helps(below, &format!("{words} {}", below.get_name()), found);

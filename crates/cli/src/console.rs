@@ -1,4 +1,4 @@
-//! The modes of the command line that print a result and end, and the values that its arguments have.
+//! Commands that print a result and exit, and parsers of argument values.
 
 pub mod analyse_command;
 pub mod annotate_command;
@@ -47,20 +47,18 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-/// The variant called `name`. Fails when there is none; the text lists all.
+/// Returns the variant called `name`; the error lists all variants.
 pub fn variant(name: &str) -> Result<Variant, String> {
     let names = || Variant::listed().map(Variant::name).collect::<Vec<_>>().join(", ");
     Variant::named(name).ok_or_else(|| format!("the variants are {}", names()))
 }
 
-/// A game: draughts in one of its variants, or tavla.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GameName {
     Draughts(Variant),
     Tavla,
 }
 
-/// The game called `name`. Fails when there is none; the text lists all.
 pub fn game(name: &str) -> Result<GameName, String> {
     if name.eq_ignore_ascii_case(TAVLA) {
         return Ok(GameName::Tavla);
@@ -68,8 +66,7 @@ pub fn game(name: &str) -> Result<GameName, String> {
     variant(name).map(GameName::Draughts).map_err(|error| format!("{error}, {TAVLA}"))
 }
 
-/// `text` as the name of an engine, which must fit into a line of every protocol. Fails when it is blank, too long, or
-/// has a character that could break the line.
+/// Parses the name of an engine, which must fit into a line of every protocol.
 pub fn engine_name(text: &str) -> Result<String, String> {
     const LONGEST: usize = 60;
     let name = text.trim();
@@ -81,7 +78,6 @@ pub fn engine_name(text: &str) -> Result<String, String> {
     }
 }
 
-/// Reads a whole number in `range`.
 pub(crate) fn integer<T: FromStr + Clone + Send + Sync + 'static>(
     range: RangeInclusive<u64>,
 ) -> impl TypedValueParser<Value = T> {
@@ -110,8 +106,6 @@ pub struct PerftArguments {
     json: bool,
 }
 
-/// Counts the sequences of legal moves that `arguments` describe and prints the line that `perft` prints in the protocol.
-/// Fails when the position is not one of the variant, or the output cannot be written.
 pub fn perft(arguments: &PerftArguments) -> anyhow::Result<()> {
     let PerftArguments { variant, depth, ref fen, all, json } = *arguments;
     let game = record::game_at(variant, fen.as_deref().unwrap_or(record::START))?;
@@ -142,7 +136,6 @@ pub struct BenchArguments {
     json: bool,
 }
 
-/// Searches the fixed positions that `arguments` name and prints the lines that `bench` prints in the protocol.
 pub fn bench(arguments: &BenchArguments) -> io::Result<()> {
     let BenchArguments { variant, depth, threads, json } = arguments.clone();
     let settings = BenchSettings { variants: variant, depth, threads };
@@ -167,7 +160,6 @@ pub fn bench(arguments: &BenchArguments) -> io::Result<()> {
     print(&Reply::Measured { name: "bench".to_owned(), count: nodes, time })
 }
 
-/// Prints the table of the variants, or a JSON object for each.
 pub fn variants(as_json: bool) -> io::Result<()> {
     if as_json {
         return Variant::listed().try_for_each(|variant| writeln!(io::stdout(), "{}", object(variant)));
@@ -184,11 +176,9 @@ pub fn variants(as_json: bool) -> io::Result<()> {
     Ok(())
 }
 
-/// The columns of the table of variants.
 const HEADINGS: [&str; 9] =
     ["variant", "PDN", "GameType", "board", "men", "first move", "squares", "capture", "other names"];
 
-/// Where the first square of `variant` is, and what it is called.
 fn first_square(variant: Variant) -> &'static str {
     let notation = variant.spec().notation;
     match (notation.algebraic, notation.letters, notation.first) {
@@ -199,7 +189,6 @@ fn first_square(variant: Variant) -> &'static str {
     }
 }
 
-/// `variant` for scripts.
 fn object(variant: Variant) -> serde_json::Value {
     let spec = variant.spec();
     serde_json::json!({
@@ -217,7 +206,6 @@ fn object(variant: Variant) -> serde_json::Value {
     })
 }
 
-/// The line of `variant` in the table.
 fn row(variant: Variant) -> [String; HEADINGS.len()] {
     let spec = variant.spec();
     let (shape, notation) = (spec.shape, spec.notation);

@@ -1,12 +1,12 @@
-//! The program `soffio`: what needs a terminal, other processes, a network or files, around the engine of the package `soffio`.
+//! The program `soffio`: the terminal, other processes, the network and files around the engine of the package
+//! `soffio`.
 //!
-//! Rooms, each of which knows only those before it: `key_value`, lists of `key=value`; `words`, counts and sizes;
+//! Modules, each of which uses only those before it: `key_value`, lists of `key=value`; `words`, counts and sizes;
 //! `json`, JSON objects field by field; `of_file`, errors that name their file; `output_file`, files that appear when
 //! they are complete; `stdio`, the conversation on standard input and output; [`dxp`], games over a network; `record`,
-//! what commands print for scripts; [`arena`], matches between engine processes; [`batch`], requests for judgements;
-//! `book_tools`, opening books; `screen`, the terminal; `play` and `tavla_play`, games at the keyboard;
-//! [`tavla_arena`], the games of matches of tavla; [`seeds`], the experiments of student reports; `console`, the
-//! commands; [`command_line`].
+//! output for scripts; [`arena`], matches between engine processes; [`batch`], bulk analysis; `book_tools`, opening
+//! books; `screen`, the terminal; `play` and `tavla_play`, games at the keyboard; [`tavla_arena`], matches of tavla;
+//! [`seeds`], the experiments of student reports; `console`, the commands; [`command_line`].
 #![deny(unsafe_code)]
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 

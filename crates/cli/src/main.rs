@@ -1,4 +1,4 @@
-//! The program: what its command line asks for.
+//! The program `soffio`.
 
 use std::process::ExitCode;
 

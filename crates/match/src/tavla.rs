@@ -1,5 +1,5 @@
-//! Matches of tavla between engine processes, with the same dice for both orders: the rules, the dice and the points. Everything else is
-//! what [`crate`] makes of it.
+//! Matches of tavla between engine processes: rules, dice and points; everything else is in [`crate`]. Both
+//! games of a pair have the same dice.
 
 use crate::statistics::Sample;
 use crate::{
@@ -15,17 +15,15 @@ use soffio_tavla::session::NAME;
 use std::collections::HashMap;
 use std::time::Duration;
 
-/// The kind of the end by which a game counts two points, where the rules say so.
+/// The termination with which a game counts two points, if the rules say so.
 const MARS: &str = "mars";
 
-/// Games of tavla.
 #[derive(Clone, Debug)]
 pub struct Tavla {
-    /// The rules, which the engines are told.
     pub rules: Rules,
-    /// The seed of the dice. Games with the same opening have the same dice.
+    /// Seed of the dice. Games with the same opening have the same dice.
     pub seed: u64,
-    /// Turns of each side after which nobody wins a game.
+    /// Turns of each side after which nobody wins.
     pub max_turns: u32,
 }
 
@@ -50,7 +48,7 @@ impl MatchGame for Tavla {
         };
         let Ok(verdict) = running.play_to_the_end(self.max_turns, players.each_mut()) else { return Ok(None) };
         let are_usable = end_game(&verdict, &running.texts, Duration::ZERO, players.each_mut());
-        // A game that is lost by a fault or given up counts one point.
+        // A game that is resigned or lost by a fault counts one point.
         let points = match running.game.status() {
             Status::Won { points, .. } => points,
             Status::Playing => u8::from(verdict.0.is_some()),
@@ -64,7 +62,6 @@ struct RunningGame {
     game: Game,
     dice: fastrand::Rng,
     moves: Vec<MoveLog>,
-    /// The moves as engines are told them.
     texts: Vec<MoveTexts>,
     clocks: [Option<SideClock>; 2],
 }
@@ -91,7 +88,6 @@ impl RunningGame {
         }
     }
 
-    /// Rolls for `side` and lets its engine play.
     fn turn(&mut self, side: Color, player: &mut Player) -> Result<(), NoAnswer> {
         let roll = Roll::random(&mut self.dice);
         let broken = |reason: String| Fault::IllegalMove { text: roll.to_string(), reason };
@@ -106,12 +102,12 @@ impl RunningGame {
         }
         let text = format!("{roll}:{}", play.ordered());
         self.texts.push(MoveTexts { path: text.clone(), hub: String::new() });
-        // The score that an engine tells is not one of draughts.
+        // The engine's score is not one of draughts.
         self.moves.push(MoveLog { score: None, ..MoveLog::new(text, side, evaluation) });
         self.game.play(&play).map_err(|error| broken(error.to_string()).into())
     }
 
-    /// Returns the legal play that the engine answers, and what it told about it.
+    /// Returns the engine's play, which is legal, and its search information.
     fn ask(&self, side: Color, roll: Roll, player: &mut Player) -> Result<(Play, MoveEvaluation), NoAnswer> {
         let (moves, clocks) = (&self.texts, self.clocks.each_ref().map(Option::as_ref));
         let dice = format!(" dice {} {}", roll.high(), roll.low());
@@ -125,8 +121,8 @@ impl RunningGame {
     }
 }
 
-/// Returns the points a game of `score` with half the width of their interval of 95 %, which without a pair is not known. In games
-/// without mars each counts one point.
+/// Formats the points per game and half the width of the 95 % interval, which is unknown without a pair. Without mars,
+/// each game counts one point.
 pub fn points(score: &Score, mars: bool) -> String {
     let by_points = if mars { &score.by_points[..] } else { score.by_points.get(2..7).unwrap_or_default() };
     let sample = Sample::new(by_points, 2);
@@ -138,21 +134,19 @@ pub fn points(score: &Score, mars: bool) -> String {
     format!("{mean:+.4} +/- {:.4} points a game", (high - low) / 2.0 * range)
 }
 
-/// The counts of a match, with the points of the first engine.
+/// The results of a match, with the points of the first engine.
 #[derive(Clone, Debug, Default)]
 pub struct Results {
-    /// Games and figures, as in every match.
-    pub games: crate::Results,
+    pub games: arena::Results,
     /// Points of the pairs of games with the same dice.
     pub score: Score,
-    /// Games that were lost and won by mars.
+    /// Games lost and won by mars.
     pub mars: [u64; 2],
-    /// The first game of a pair to end, until the other does.
+    /// The first finished game of a pair, until the second has ended.
     halves: HashMap<usize, Ended>,
 }
 
 impl Results {
-    /// Counts a game.
     pub fn add(&mut self, pairing: &Pairing, log: &GameLog) {
         self.games.add(pairing, log);
         let points = i32::from(log.points.unwrap_or_default());

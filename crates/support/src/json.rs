@@ -1,4 +1,4 @@
-//! JSON objects that people and scripts write, taken field by field, with errors in plain words.
+//! JSON objects from users and scripts, taken field by field, with readable errors.
 
 use crate::words::whole_number;
 use anyhow::{Result, anyhow, bail, ensure};
@@ -9,10 +9,10 @@ use serde_json::value::RawValue;
 use std::fmt;
 use std::ops::RangeInclusive;
 
-/// Characters of a value that an error shows.
+/// Maximum number of characters of a value in an error.
 const SHOWN: usize = 40;
 
-/// What is wrong with a text that is not the JSON that was expected.
+/// Describes why JSON cannot be parsed.
 pub fn fault(error: &serde_json::Error) -> String {
     match error.classify() {
         Category::Eof => "the JSON ends too early".to_owned(),
@@ -24,13 +24,13 @@ pub fn fault(error: &serde_json::Error) -> String {
 /// The fields of a JSON object that have not been taken yet.
 #[derive(Debug)]
 pub struct Fields {
-    /// The name of the object and a dot, if it is a field of another one.
+    /// The name of the object and a dot, if it is nested.
     within: String,
     fields: Vec<(String, Box<RawValue>)>,
 }
 
 impl Fields {
-    /// Parses `text`. Fails when that is no object, or one in which a field appears twice.
+    /// Fails if `text` is not an object, or a field appears twice.
     pub fn parse(text: &str) -> Result<Self> {
         Self::parse_within(String::new(), text)
     }
@@ -43,7 +43,6 @@ impl Fields {
         Self::new(within, fields)
     }
 
-    /// The fields with these names and values.
     pub fn of(fields: Vec<(String, Box<RawValue>)>) -> Result<Self> {
         Self::new(String::new(), fields)
     }
@@ -61,8 +60,14 @@ impl Fields {
         Some(self.fields.swap_remove(place).1)
     }
 
-    /// Takes the field `name`, if it is there and not null. Fails when `read` finds another value than `expected`.
-    pub fn take<T>(&mut self, name: &str, expected: &str, read: impl FnOnce(&Value) -> Option<T>) -> Result<Option<T>> {
+    /// Takes the field `name`, if it exists and is not null. Fails if `read` rejects the value; `expected` is for the
+    /// error.
+    pub fn take<T>(
+        &mut self,
+        name: &str,
+        expected: &str,
+        read: impl FnOnce(&Value) -> Option<T>,
+    ) -> Result<Option<T>> {
         let Some(raw) = self.remove(name) else { return Ok(None) };
         let value = serde_json::from_str(raw.get()).ok();
         if value == Some(Value::Null) {
@@ -72,24 +77,21 @@ impl Fields {
         value.as_ref().and_then(read).map(Some).ok_or_else(wrong)
     }
 
-    /// Takes the text `name`.
     pub fn text(&mut self, name: &str) -> Result<Option<String>> {
         self.take(name, "a text", |value| value.as_str().map(str::to_owned))
     }
 
-    /// Takes the whole number `name`, which must be in `range`.
     pub fn number(&mut self, name: &str, range: RangeInclusive<u64>) -> Result<Option<u64>> {
         let read = |value: &Value| value.as_u64().filter(|number| range.contains(number));
         self.take(name, &whole_number(&range), read)
     }
 
-    /// Takes the fields of the object `name`.
     pub fn object(&mut self, name: &str) -> Result<Option<Self>> {
         let Some(raw) = self.remove(name).filter(|raw| raw.get() != "null") else { return Ok(None) };
         Self::parse_within(format!("{}{name}.", self.within), raw.get()).map(Some)
     }
 
-    /// Fails when a field is left that has none of the names `known`.
+    /// Fails if a field is left; the error lists the `known` ones.
     pub fn end(self, known: &[&str]) -> Result<()> {
         let Self { within, fields } = self;
         let Some((name, _)) = fields.first() else { return Ok(()) };
@@ -101,13 +103,13 @@ fn colon(within: &str) -> String {
     within.strip_suffix('.').map(|name| format!("{name}: ")).unwrap_or_default()
 }
 
-/// The beginning of `text` on one line.
+/// Returns the beginning of `text` on one line.
 fn shown(text: &str) -> String {
     let end = if text.chars().nth(SHOWN).is_some() { "..." } else { "" };
     text.chars().take(SHOWN).map(|c| if c.is_control() { '?' } else { c }).collect::<String>() + end
 }
 
-/// The fields of an object in their order, also those that appear twice.
+/// The fields of an object in order, including duplicates.
 struct Entries(Vec<(String, Box<RawValue>)>);
 
 impl<'de> Deserialize<'de> for Entries {

@@ -1,4 +1,4 @@
-//! Lists `key=value,key=value` of command lines, for which each reader has its own table of keys.
+//! Lists `key=value,key=value` on the command line.
 
 use anyhow::{Error, Result, anyhow};
 use std::str::FromStr;
@@ -9,34 +9,30 @@ pub struct KeyValue<'a> {
     pub value: &'a str,
 }
 
-/// The error that `found` stands where something else is expected.
 pub fn unexpected(expected: &str, found: &str) -> Error {
     anyhow!("expected {expected}, found '{found}'")
 }
 
 impl<'a> KeyValue<'a> {
-    /// Reads `key=value`; what follows a second `=` belongs to the value. `expected` is named by the error.
+    /// Parses `key=value`; the value may contain `=`. `expected` is for the error.
     pub fn read(text: &'a str, expected: &str) -> Result<Self> {
         let (key, value) = text.split_once('=').ok_or_else(|| unexpected(expected, text))?;
         Ok(Self { key, value })
     }
 
-    /// Reads pairs with commas between them. `expected` is named by the error of one that cannot be read.
+    /// Parses pairs separated by commas.
     pub fn list(text: &'a str, expected: &'static str) -> impl Iterator<Item = Result<Self>> {
         text.split(',').map(move |text| Self::read(text, expected))
     }
 
-    /// Returns the value, if it can be read and `is_possible`.
     pub fn parse<T: FromStr>(&self, expected: &str, is_possible: impl FnOnce(&T) -> bool) -> Result<T> {
         self.value.parse().ok().filter(is_possible).ok_or_else(|| self.wrong(expected))
     }
 
-    /// The error that the value is not what is expected of its key.
     pub fn wrong(&self, expected: &str) -> Error {
         anyhow!("{}: {}", self.key, unexpected(expected, self.value))
     }
 
-    /// The error that there is no such key.
     pub fn unknown(&self, expected: &str) -> Error {
         unexpected(expected, &format!("{}={}", self.key, self.value))
     }

@@ -1,5 +1,4 @@
-//! Files that commands write: for the result of long work, found to be writable before the work begins, and for the
-//! log.
+//! Output files of commands, which are checked before long work begins, and the log file.
 
 use crate::of_file::about;
 use std::cell::Cell;
@@ -7,27 +6,26 @@ use std::fs::{self, File, OpenOptions, remove_file};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// A file that is written at the end, or again each time there is something better. It is written under another name
-/// first, so that its old content stays until the new one is complete. A new file is empty until then, and is removed
-/// if nothing is ever written.
+/// A file that is written at the end, or again whenever there is a better result. New content is written under another
+/// name first, so that the old content stays until it is complete. A new file is empty until then, and is removed if
+/// nothing is written.
 #[derive(Debug)]
 pub struct OutputFile {
     path: PathBuf,
-    /// The file that is replaced, without symbolic links on the path; none if `path` is a device or a pipe.
+    /// The file to replace, with symbolic links resolved; `None` for a device or a pipe.
     target: Option<PathBuf>,
-    /// True if it was made here and is empty yet.
+    /// The file was created here and is still empty.
     is_kept_place: Cell<bool>,
 }
 
 impl OutputFile {
-    /// Keeps the place `path`. Something that is not a file but a device or a pipe may exist, as may an empty file, and
-    /// any file if this one `replaces` it. Fails when it cannot be written, or when a file exists that may not be
-    /// replaced.
+    /// Reserves `path`. A device, a pipe or an empty file may exist, and any file if this one `replaces` it. Fails if
+    /// the file cannot be written or replaced.
     pub fn new(path: &Path, replaces: bool) -> io::Result<Self> {
         Self::keep(path, replaces, "--overwrite replaces it, or choose another name")
     }
 
-    /// The same where another way than an option replaces files: `remedy` names it.
+    /// Like [`Self::new`], but `remedy` says how to replace an existing file.
     pub fn keep(path: &Path, replaces: bool, remedy: &str) -> io::Result<Self> {
         let named = |error: io::Error| about(path, &error);
         let made = match OpenOptions::new().write(true).create_new(true).open(path) {
@@ -46,22 +44,21 @@ impl OutputFile {
         let mut output = Self { path: path.to_owned(), target: None, is_kept_place: Cell::new(made) };
         if path.metadata().map_err(named)?.is_file() {
             output.target = Some(path.canonicalize().map_err(named)?);
-            // A folder where nothing can be made is reported before the work, not after it.
+            // Report a folder without write access before the work, not after it.
             output.begin()?;
         }
         Ok(output)
     }
 
-    /// The file `path`, if one is wanted.
     pub fn wanted(path: Option<&Path>, replaces: bool) -> io::Result<Option<Self>> {
         path.map(|path| Self::new(path, replaces)).transpose()
     }
 
-    /// Begins new content, which takes the place of the old one with [`Writing::finish`].
+    /// Begins new content, which replaces the old content with [`Writing::finish`].
     pub fn begin(&self) -> io::Result<Writing<'_>> {
         let named = |error: io::Error| about(&self.path, &error);
         let temporary = self.target.as_ref().map(|target| {
-            // Of this process alone: another one may write the same file.
+            // Unique to this process: another one may write the same file.
             target.with_added_extension(format!("{}.part", std::process::id()))
         });
         let file = match &temporary {
@@ -71,8 +68,7 @@ impl OutputFile {
         Ok(Writing { output: self, file: BufWriter::new(file.map_err(named)?), temporary })
     }
 
-    /// Replaces the content of the file by `bytes`. Fails when the file cannot be written, for example because the disk
-    /// is full; then the old content stays.
+    /// Replaces the content with `bytes`. If that fails, for example because the disk is full, the old content stays.
     pub fn write(&self, bytes: &[u8]) -> io::Result<()> {
         let mut writing = self.begin()?;
         writing.write_all(bytes)?;
@@ -90,27 +86,26 @@ impl Drop for OutputFile {
     }
 }
 
-/// New content of an [`OutputFile`]. Its errors name the file. Without [`Writing::finish`] nothing of it is left.
+/// New content of an [`OutputFile`]. Errors name the file. Without [`Writing::finish`] nothing of it is left.
 #[derive(Debug)]
 pub struct Writing<'a> {
     output: &'a OutputFile,
     file: BufWriter<File>,
-    /// The name of the file until it is complete.
+    /// Name of the file until it is complete.
     temporary: Option<PathBuf>,
 }
 
 impl Writing<'_> {
-    /// Returns another handle of the file, for writers of their own.
     pub fn file(&self) -> io::Result<File> {
         self.file.get_ref().try_clone().map_err(|error| about(&self.output.path, &error))
     }
 
-    /// Completes the file. Fails when the disk is full, or the file cannot take its place.
+    /// Completes the file. Fails if the disk is full, or the file cannot be replaced.
     pub fn finish(mut self) -> io::Result<()> {
         self.flush()?;
         if let (Some(target), Some(temporary)) = (&self.output.target, &self.temporary) {
             let replace = || {
-                // Some systems report only now that the disk is full.
+                // Some systems report a full disk only now.
                 self.file.get_ref().sync_all()?;
                 fs::set_permissions(temporary, fs::metadata(target)?.permissions())?;
                 fs::rename(temporary, target)
@@ -143,7 +138,7 @@ impl Drop for Writing<'_> {
     }
 }
 
-/// A file to which records are added. Its errors name it.
+/// A file to which records are appended. Errors name it.
 #[derive(Debug)]
 pub struct NamedFile {
     pub path: PathBuf,
@@ -160,17 +155,16 @@ impl Write for NamedFile {
     }
 }
 
-/// The end of a file, to which the log is written. When that fails, for example because the disk is full, standard
-/// error says so once, and the program goes on without a log.
+/// A log file. If writing fails, for example because the disk is full, standard error reports it once and the program
+/// continues without a log.
 #[derive(Debug)]
 pub struct LogFile {
     path: PathBuf,
-    /// None once writing has failed.
+    /// `None` once writing has failed.
     file: Option<File>,
 }
 
 impl LogFile {
-    /// Opens the file at `path`, or makes one.
     pub fn open(path: &Path) -> io::Result<Self> {
         let file = OpenOptions::new().create(true).append(true).open(path).map_err(|error| about(path, &error))?;
         Ok(Self { path: path.to_owned(), file: Some(file) })
@@ -181,7 +175,7 @@ impl LogFile {
             && let Err(error) = write(file)
         {
             self.file = None;
-            // With standard error closed too there is nowhere to report it.
+            // If standard error is closed too, there is nowhere to report it.
             drop(writeln!(io::stderr(), "soffio: {}; the log ends here", about(&self.path, &error)));
         }
     }

@@ -1,4 +1,4 @@
-//! The record of a position that commands print for scripts: one JSON object a line, as `docs/record.schema.json` says.
+//! The JSON record of a position that commands print for scripts; see `docs/record.schema.json`.
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
@@ -11,73 +11,66 @@ use std::io::{self, Write};
 use std::num::{NonZeroU8, NonZeroU64};
 use std::time::Duration;
 
-/// The name of the start position in place of its FEN.
+/// Stands for the FEN of the start position.
 pub const START: &str = "startpos";
 
 /// A record. Fields that have no meaning in a command are absent.
 #[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Record {
-    /// Which of the inputs of the command this is about.
+    /// Identifies the input of the command.
     pub id: String,
-    /// The FNV-1a hash of the input, 16 hexadecimal digits.
+    /// FNV-1a hash of the input, 16 hexadecimal digits.
     pub input_hash: Option<String>,
     /// Name and version of the program.
     pub engine: &'static str,
-    /// The fingerprint of the weights of the evaluation, 16 hexadecimal digits.
+    /// Fingerprint of the evaluation weights, 16 hexadecimal digits.
     pub weights: Option<String>,
     pub variant: Option<&'static str>,
-    /// True where the variant is a guess: neither a tag nor an argument names it.
+    /// The variant is a guess: neither a tag nor an argument names it.
     pub guessed: Option<bool>,
-    /// The position.
     pub fen: Option<String>,
-    /// The side to move.
     pub to_move: Option<String>,
     /// The side for which scores and table values count.
     pub score_for: Option<String>,
-    /// Which position of a game this is, counted from 0.
+    /// Index of the position in a game, from 0.
     pub ply: Option<usize>,
-    /// The limits of the search.
     pub limits: Option<RequestLimits>,
-    /// The move that was played.
     pub played: Option<Played>,
-    /// The lines that were found, the best one first.
+    /// The best line first.
     pub lines: Option<Vec<Line>>,
-    /// The evaluation without a search, after all captures that are pending.
+    /// Static evaluation after all pending captures.
     #[serde(rename = "static")]
     pub static_value: Option<Value>,
-    /// The answer of endgame tables, in the words of `tables probe`, with plies to the end of the game.
+    /// Result of the endgame tables as in `tables probe`, with plies to the end of the game.
     pub table: Option<String>,
-    /// The moves of best play, where tables know them.
+    /// Moves of best play, if the tables know them.
     pub table_pv: Option<Vec<String>>,
-    /// Length of the sequences that were counted.
+    /// Length of the counted sequences.
     pub depth: Option<u8>,
-    /// Sequences that were counted, or positions that were searched.
+    /// Counted sequences, or searched nodes.
     pub nodes: Option<u64>,
-    /// Milliseconds of the work.
+    /// Elapsed milliseconds.
     pub time: Option<u64>,
 }
 
-/// The limits of the search of a position. The first one that is reached counts.
+/// Search limits of a position; the first one reached ends the search.
 #[skip_serializing_none]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct RequestLimits {
-    /// Plies.
     pub depth: Option<NonZeroU8>,
-    /// Positions searched.
     pub nodes: Option<NonZeroU64>,
-    /// Milliseconds.
+    /// In milliseconds.
     pub movetime: Option<NonZeroU64>,
 }
 
 impl RequestLimits {
-    /// Returns true if there is no limit.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Completes `limits` by these.
+    /// Replaces the limits in `limits`.
     pub fn of(self, limits: Limits) -> Limits {
         Limits {
             depth: self.depth.map(NonZeroU8::get),
@@ -89,67 +82,55 @@ impl RequestLimits {
     }
 }
 
-/// Takes the place of a record that cannot be made.
+/// Printed in place of a record that cannot be made.
 #[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Failure {
-    /// Which of the inputs of the command this is about.
     pub id: String,
-    /// The FNV-1a hash of the input, 16 hexadecimal digits.
     pub input_hash: Option<String>,
-    /// The line of the input, counted from 1.
+    /// From 1.
     pub line: Option<u64>,
-    /// The first position of a game that there is no record of, if there is one of those before it.
+    /// The first position of a game without a record, if earlier positions have records.
     pub ply: Option<usize>,
-    /// The reason.
     pub error: String,
 }
 
-/// A line of play.
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Line {
-    /// Its first move.
     #[serde(rename = "move")]
     pub first: String,
-    /// All its moves.
     pub pv: Vec<String>,
     pub score: Value,
-    /// The kind of the score: `exact`, `lower` or `upper`.
+    /// `exact`, `lower` or `upper`.
     pub bound: Option<&'static str>,
     /// Chances of a win, a draw and a loss in permille.
     pub wdl: Option<[u16; 3]>,
-    /// Depth of the search in plies.
     pub depth: Option<u8>,
-    /// Positions searched until it was found.
+    /// Nodes until the line was found.
     pub nodes: Option<u64>,
 }
 
-/// A move that was played in a game.
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Played {
-    /// The move.
     #[serde(rename = "move")]
     pub text: String,
-    /// By how much the score after it is worse than that of the best move, in 1/100 man.
+    /// Difference between the score of the best move and the score after this move in cp.
     pub loss: u32,
-    /// `?!`, `?` or `??`, if it is bad.
+    /// `?!`, `?` or `??`, if the move is bad.
     pub mark: Option<&'static str>,
 }
 
 impl Record {
-    /// A record on no variant in particular.
     pub fn of_all(id: impl ToString) -> Self {
         Self { id: id.to_string(), engine: concat!("soffio ", env!("CARGO_PKG_VERSION")), ..Self::default() }
     }
 
-    /// A record on `variant` alone.
     pub fn of_variant(id: impl ToString, variant: Variant) -> Self {
         Self { variant: Some(variant.name()), ..Self::of_all(id) }
     }
 
-    /// A record on the position of `game`, which was read from `input`.
     pub fn of_position(id: impl ToString, variant: Variant, game: &WrittenGame, input: &str) -> Self {
         let fen = game.fen();
         Self {
@@ -160,14 +141,13 @@ impl Record {
         }
     }
 
-    /// The same with scores for the side to move, by the weights that the program brings.
+    /// Adds the fingerprint of the embedded weights, and the side to move as the side that scores count for.
     #[must_use]
     pub fn scored(self, variant: Variant) -> Self {
         let weights = embedded(variant).map(|weights| hex(weights.salt()));
         Self { weights, score_for: self.to_move.clone(), ..self }
     }
 
-    /// The same, which took `time`.
     #[must_use]
     pub fn timed(self, time: Duration) -> Self {
         Self { time: Some(u64::try_from(time.as_millis()).unwrap_or(u64::MAX)), ..self }
@@ -175,20 +155,19 @@ impl Record {
 }
 
 impl Failure {
-    /// There is no record of the input called `id`, because of `error`.
     pub fn new(id: impl ToString, error: impl ToString) -> Self {
         Self { id: id.to_string(), error: error.to_string(), ..Self::default() }
     }
 }
 
 impl Line {
-    /// The move `only` of the position of `game`, which leads to `value` for the side that plays it.
+    /// Returns the line of a forced move that was not searched; `value` counts for the side that plays it.
     pub fn unsearched(only: String, value: Value, engine: &Engine, game: &WrittenGame) -> Self {
         let wdl = wdl(engine, game, value);
         Self { pv: vec![only.clone()], first: only, score: value, bound: None, wdl, depth: None, nodes: None }
     }
 
-    /// The line of `report` of `engine` on the position of `game`, if it has a move.
+    /// Returns `None` if the report has no move.
     pub fn new(report: &Report, engine: &Engine, game: &WrittenGame) -> Option<Self> {
         let (pv, value) = (game.line_text(&report.line), report.value);
         let bound = match report.bound {
@@ -208,12 +187,11 @@ impl Line {
     }
 }
 
-/// The chances that go with `value` for the side to move of `game`, if the scores of `engine` have some.
+/// Returns the chances for `value` and the side to move, if the engine's scores have any.
 fn wdl(engine: &Engine, game: &WrittenGame, value: Value) -> Option<[u16; 3]> {
     engine.chances(game.game(), value).map(|Wdl { win, draw, loss }| [win, draw, loss])
 }
 
-/// `value` for the other side.
 pub fn negated(value: Value) -> Value {
     match value {
         Value::Centimen(value) => Value::Centimen(value.saturating_neg()),
@@ -222,34 +200,30 @@ pub fn negated(value: Value) -> Value {
     }
 }
 
-/// Prints a record, or why it is missing, as a line.
 pub fn print(record: &Result<Record, Failure>) -> io::Result<()> {
     write(&mut io::stdout().lock(), record)
 }
 
-/// The same to any `output`.
 pub fn write(output: &mut impl Write, record: &Result<Record, Failure>) -> io::Result<()> {
     writeln!(output, "{}", text(record))?;
     output.flush()
 }
 
-/// A record, or why it is missing, as a line.
+/// Formats a record, or the reason why it is missing, as a line.
 pub fn text(record: &Result<Record, Failure>) -> String {
     let text = match record {
         Ok(record) => serde_json::to_string(record),
         Err(failure) => serde_json::to_string(failure),
     };
-    // Nothing in them has no form in JSON.
+    // These types always have a form in JSON.
     text.unwrap_or_default()
 }
 
-/// The game of `variant` that begins in the position `fen`, or at the start position. Fails when it cannot be read or
-/// is impossible.
+/// `fen` is a FEN, or [`START`].
 pub fn game_at(variant: Variant, fen: &str) -> Result<WrittenGame, GameError> {
     if fen == START { Ok(WrittenGame::new(variant)) } else { Ok(WrittenGame::at(variant, Some(&fen.parse()?))?) }
 }
 
-/// The hash of the text of an input, as records have it.
 pub fn input_hash(text: &str) -> String {
     hex(fnv(text.bytes()))
 }

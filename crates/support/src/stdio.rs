@@ -1,7 +1,7 @@
-//! The line protocols on standard input and output: the native one and Hub.
+//! The line protocols on standard input and output, native and Hub.
 //!
-//! One thread reads lines and notes when each was read; the main thread serves the conversation and is the only one that
-//! writes. Input goes before events, so that `stop` overtakes a flood of info lines.
+//! One thread reads lines and notes the time of each; the main thread holds the conversation and is the only one that
+//! writes. Input has priority over events, so that `stop` overtakes a flood of info lines.
 
 use crossbeam_channel::{Receiver, Sender, bounded, select_biased, unbounded};
 use soffio::hub::Hub;
@@ -10,15 +10,13 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Lines read ahead of the conversation.
+/// Maximum number of lines read ahead.
 const READ_AHEAD: usize = 1024;
 
-/// Lines with the moment when each was read.
 pub type InputLines = Receiver<(Input, Instant)>;
 
-/// Serves one conversation on standard input and output until it is over: in the Hub protocol if it begins with the
-/// line `hub`, otherwise in the native one. The engine gives its name as `name`, if that is set. Fails when output
-/// cannot be written because its reader has gone, or when there is not enough memory to begin.
+/// Serves a conversation on standard input and output: in the Hub protocol if it begins with the line `hub`, otherwise
+/// in the native one. The engine reports `name`, if that is set.
 pub fn run(name: Option<String>) -> io::Result<()> {
     let lines = read_standard_input()?;
     let first = lines.iter().find(|(input, _)| !is_blank(input));
@@ -31,12 +29,11 @@ pub fn run(name: Option<String>) -> io::Result<()> {
     }
 }
 
-/// Serves one conversation in the native protocol with whoever sends `lines` and reads `output`, until it is over.
 pub fn converse(lines: &InputLines, output: impl Write) -> io::Result<()> {
     serve(Native::named(None), None, lines, output)
 }
 
-/// Serves one conversation in the protocol of `dialect`, however it begins.
+/// Serves a conversation in the protocol of `dialect`, however it begins.
 pub fn run_in(dialect: impl Dialect) -> io::Result<()> {
     serve(dialect, None, &read_standard_input()?, io::stdout().lock())
 }
@@ -45,14 +42,13 @@ fn is_blank(input: &Input) -> bool {
     matches!(input, Input::Line(line) if line.trim().is_empty())
 }
 
-/// The lines of standard input, each with the moment when it was read. A thread reads them.
 pub fn read_standard_input() -> io::Result<InputLines> {
     let (sender, lines) = bounded(READ_AHEAD);
     thread::Builder::new().name("reader".to_owned()).spawn(move || read_lines(io::stdin(), &sender))?;
     Ok(lines)
 }
 
-/// Serves a conversation that begins with `first`, if that has been read already.
+/// Serves a conversation; `first` is an input that has already been read.
 fn serve<D: Dialect>(
     dialect: D,
     first: Option<(Input, Instant)>,
@@ -99,10 +95,8 @@ fn log_input(input: &Input) {
     }
 }
 
-/// Where outputs are written.
 struct Writer<W> {
     output: W,
-    /// When something was written last.
     last: Option<Instant>,
 }
 
@@ -120,7 +114,7 @@ impl<W: Write> Writer<W> {
         self.output.flush()
     }
 
-    /// Waits until `pause` has passed since what was written last.
+    /// Waits until `pause` has passed since the last output.
     fn wait_for(&mut self, pause: Duration) -> io::Result<()> {
         let left = self.last.map_or(Duration::ZERO, |last| pause.saturating_sub(last.elapsed()));
         if !left.is_zero() {
@@ -131,7 +125,6 @@ impl<W: Write> Writer<W> {
     }
 }
 
-/// Sends every line of `source`, and the end.
 fn read_lines(source: impl Read, lines: &Sender<(Input, Instant)>) {
     let mut source = BufReader::new(source);
     // An error comes again with the first line.
@@ -148,27 +141,26 @@ fn read_lines(source: impl Read, lines: &Sender<(Input, Instant)>) {
     }
 }
 
-/// The byte order mark of UTF-8, which some shells and editors write at the beginning of a text.
+/// The UTF-8 byte order mark, which some shells and editors write at the beginning of a text.
 pub const MARK: &str = "\u{feff}";
 
-/// Skips a byte order mark at the beginning of `source`. Returns its length in bytes.
+/// Skips a byte order mark. Returns its length in bytes.
 pub fn skip_mark(source: &mut impl BufRead) -> io::Result<usize> {
     let length = if source.fill_buf()?.starts_with(MARK.as_bytes()) { MARK.len() } else { 0 };
     source.consume(length);
     Ok(length)
 }
 
-/// Returns the next line of `source`, or its end.
 pub fn next_input(source: &mut impl BufRead) -> io::Result<Input> {
     Ok(match next_line(source, MAX_LINE)? {
         None => Input::End,
         Some(None) => Input::TooLong(MAX_LINE),
-        // Bytes that are not UTF-8 become a replacement character, which no command contains.
+        // Invalid UTF-8 becomes a replacement character, which no command contains.
         Some(Some(line)) => Input::Line(String::from_utf8_lossy(&line).trim_end_matches('\r').to_owned()),
     })
 }
 
-/// Returns the next line of `source` without its end, or inside nothing where it has more than `most` bytes; `None` at the end.
+/// Returns the next line without its end, `Some(None)` if it has more than `most` bytes, or `None` at the end.
 pub fn next_line(source: &mut impl BufRead, most: usize) -> io::Result<Option<Option<Vec<u8>>>> {
     let mut line = Vec::new();
     if source.by_ref().take(most as u64 + 1).read_until(b'\n', &mut line)? == 0 {

@@ -1,12 +1,12 @@
-//! Counts, sizes and times in words.
+//! Formats counts, sizes and times.
 
 use indicatif::HumanDuration;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-/// `count` and the noun: `1 game`, `2 games`, `3 plies`.
+/// Formats a count with its noun: `1 game`, `2 games`, `3 plies`.
 pub fn counted(count: impl TryInto<u64>, noun: &str) -> String {
-    // Nothing is counted that does not fit.
+    // No count exceeds this.
     let count = count.try_into().unwrap_or(u64::MAX);
     match noun.strip_suffix('y') {
         _ if count == 1 => format!("1 {noun}"),
@@ -15,7 +15,6 @@ pub fn counted(count: impl TryInto<u64>, noun: &str) -> String {
     }
 }
 
-/// The whole numbers of `range`, in words.
 pub fn whole_number(range: &RangeInclusive<u64>) -> String {
     match range.clone().into_inner() {
         (least, u64::MAX) => format!("a whole number of at least {least}"),
@@ -23,10 +22,10 @@ pub fn whole_number(range: &RangeInclusive<u64>) -> String {
     }
 }
 
-/// The units of sizes, each 1024 times the one before it.
+/// Each unit is 1024 times the one before.
 const UNITS: [&str; 6] = ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB"];
 
-/// `bytes` in the largest unit that leaves a number of at least 1: `1.2 TiB`.
+/// Formats `bytes` in the largest unit that leaves a number of at least 1: `1.2 TiB`.
 pub fn size(bytes: u64) -> String {
     let (mut value, mut units) = (bytes as f64, UNITS.iter());
     let mut unit = units.next().copied().unwrap_or_default();
@@ -40,7 +39,6 @@ pub fn size(bytes: u64) -> String {
     if is_whole { format!("{value} {unit}") } else { format!("{value:.1} {unit}") }
 }
 
-/// `time` in its largest unit.
 pub fn duration(time: Duration) -> String {
     if time < Duration::from_secs(1) { "less than a second".to_owned() } else { HumanDuration(time).to_string() }
 }

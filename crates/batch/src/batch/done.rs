@@ -1,5 +1,4 @@
-//! The requests that a file of records says are done, from which a run that was interrupted goes on; and the parts of a
-//! batch put together.
+//! Resuming a batch from its record file, and merging the record files of shards.
 
 use super::RawRequest;
 use derive_more::Display;
@@ -14,7 +13,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// The fields of a record that say which request it answers.
+/// The fields of a record that identify its request.
 #[derive(Deserialize)]
 pub(super) struct Key {
     pub(super) id: String,
@@ -25,39 +24,37 @@ pub(super) struct Key {
 }
 
 impl Key {
-    /// The name of the request: that of the record, without the number of the position in a game.
+    /// Returns the id without the ply that records of a game have.
     pub(super) fn request(&self) -> &str {
         let ply = self.ply.filter(|_| self.error.is_none());
         let end = ply.map(|ply| format!("/{ply}"));
         end.and_then(|end| self.id.strip_suffix(end.as_str())).unwrap_or(&self.id)
     }
 
-    /// True if there is one such record for each time that the request was answered; others belong to the same game as the record
-    /// before them.
+    /// Returns true for one record per answer; the others belong to the same game as the record before them.
     fn is_first(&self) -> bool {
         self.ply.is_none_or(|ply| ply == 0)
     }
 
-    /// True if another record of the same game must follow: a move was played in this position.
+    /// Returns true if another record of the game must follow, because a move was played in this position.
     pub(super) fn is_followed(&self) -> bool {
         self.ply.is_some() && self.error.is_none() && self.played.is_some()
     }
 
-    /// The name and the input of the request in one number.
     pub(super) fn number(&self) -> u64 {
         number(self.request(), self.input_hash.as_deref().unwrap_or_default())
     }
 }
 
-/// The name of a request and the hash of its input in one number.
+/// Hashes the name of a request and the hash of its input.
 pub(super) fn number(id: &str, input_hash: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     (id, input_hash).hash(&mut hasher);
     hasher.finish()
 }
 
-/// Hands the key, the line and the place of every record of `input` to `take`. Returns where the last whole line ends, and whether
-/// something follows it. Fails when it cannot be read, or has a line that is no record.
+/// Passes the key, line and byte offset of every record to `take`. Returns the end of the last complete line, and
+/// whether anything follows it. Fails if a line is not a record.
 pub(super) fn each_record(mut input: impl BufRead, mut take: impl FnMut(&Key, &[u8], u64)) -> io::Result<(u64, bool)> {
     let (mut line, mut place, mut number) = (Vec::new(), skip_mark(&mut input)? as u64, 0_u64);
     loop {
@@ -73,20 +70,16 @@ pub(super) fn each_record(mut input: impl BufRead, mut take: impl FnMut(&Key, &[
     }
 }
 
-/// The requests that were answered before, and how often.
+/// Requests answered by earlier runs, with the number of answers.
 #[derive(Debug, Default)]
 pub struct Done {
     requests: HashMap<u64, u32>,
-    /// Error records that are there.
     pub(super) errors: u64,
 }
 
 impl Done {
-    /// Opens the file of records at `path`, or makes one, and cuts off a record that was not written to its end, as
-    /// well as the last game, of which some may be missing. The records of this run come after those that are there.
-    ///
-    /// # Errors
-    /// When it cannot be read or written, another process writes to it, or it has a line that is no record.
+    /// Opens or creates the record file at `path` for appending. Cuts off an unfinished record, and the last game,
+    /// which may be incomplete. Fails if a line is not a record or another process writes to the file.
     pub fn open(path: &Path) -> io::Result<(Self, File)> {
         let mut file = open_alone(path, OpenOptions::new().read(true).write(true).create(true).truncate(false))?;
         let mut done = Self::default();
@@ -98,9 +91,9 @@ impl Done {
         Ok((done, file))
     }
 
-    /// Takes account of the records of `input`, and returns how many bytes of it stay.
+    /// Counts the records of `input` and returns how many bytes to keep.
     fn read(&mut self, input: impl BufRead) -> io::Result<u64> {
-        // The game that the last record belongs to: where it begins, and its requests.
+        // The game of the last record: its offset, its request, and its count in `requests`.
         let mut game: Option<(u64, u64, u32)> = None;
         let mut errors_of_game = 0;
         let (end, _) = each_record(input, |key, _, place| {
@@ -128,7 +121,7 @@ impl Done {
         Ok(end)
     }
 
-    /// Returns whether the request with this name and hash was answered once more than was asked here.
+    /// Returns true if an unused answer to this request exists, and uses it up.
     pub fn take(&mut self, id: &str, input_hash: &str) -> bool {
         match self.requests.get_mut(&number(id, input_hash)) {
             Some(count) if *count > 0 => {
@@ -140,38 +133,34 @@ impl Done {
     }
 }
 
-/// Names of requests that are told at most.
+/// Maximum number of names that are listed.
 const MOST_NAMES: usize = 10;
 
-/// The records of a request in one of the parts.
+/// The records of a request in one of the files.
 #[derive(Clone, Copy, Debug)]
 struct Unit {
     part: usize,
     begin: u64,
     length: u64,
-    /// Of its bytes.
     hash: u64,
     is_written: bool,
 }
 
-/// Files of records, and where in them the answer to each request is.
+/// Record files to merge, with the location of the answer to each request.
 #[derive(Debug, Default)]
 pub struct Parts {
     files: Vec<File>,
     units: Vec<Unit>,
-    /// By the name and the input of the request.
+    /// Indices in `units` by the hash of the request.
     by_request: HashMap<u64, usize>,
-    /// The remarks on them.
     pub found: Found,
 }
 
-/// Names of requests, as many as are told, and how many there are.
+/// Names of requests: the first few, and the total count.
 #[derive(Clone, Debug, Default, Display, PartialEq, Eq)]
 #[display("{}{}", first.join(", "), if first.len() as u64 == *count { "" } else { ", ..." })]
 pub struct Names {
-    /// The first ones.
     pub first: Vec<String>,
-    /// How many there are.
     pub count: u64,
 }
 
@@ -184,48 +173,44 @@ impl Names {
     }
 }
 
-/// The faults of parts.
+/// Problems found in the files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Found {
-    /// Requests whose records are there once.
+    /// Requests that have records.
     pub requests: u64,
-    /// Requests whose records are there more than once, and equal: one of each is kept.
+    /// Requests with several equal answers; one is kept.
     pub doubled: Names,
-    /// Requests whose records are there more than once, and differ: the first are kept.
+    /// Requests with several different answers; the first is kept.
     pub differing: Names,
-    /// Requests that have no records.
+    /// Requests without records.
     pub missing: Names,
-    /// Games whose last positions are missing. They are left out.
+    /// Games without their last positions, which are omitted.
     pub torn: Names,
-    /// Requests that have records and were not asked for. They are left out.
+    /// Answers that no request asks for, which are omitted.
     pub unasked: u64,
-    /// Parts that end in the middle of a line, which is left out.
+    /// Files that end within a line, which is omitted.
     pub cut: Vec<PathBuf>,
 }
 
 impl Found {
-    /// True if each request is answered, and once.
+    /// Returns true if each request has exactly one answer.
     pub fn is_whole(&self) -> bool {
         let wrong = [&self.differing, &self.missing, &self.torn].map(|names| names.count);
         wrong == [0; 3] && self.unasked == 0
     }
 }
 
-/// The records of one request, as far as they were read.
 struct Group {
     request: u64,
     name: String,
     begin: u64,
     hasher: DefaultHasher,
-    /// True if it may be a game that goes on.
+    /// The game may continue.
     is_open: bool,
 }
 
 impl Parts {
-    /// Finds the records in the file at `path`.
-    ///
-    /// # Errors
-    /// When it cannot be read, or has a line that is no record.
+    /// Indexes the records in the file at `path`.
     pub fn add(&mut self, path: &Path) -> io::Result<()> {
         let file = File::open(path)?;
         self.files.push(file.try_clone()?);
@@ -249,7 +234,6 @@ impl Parts {
         Ok(())
     }
 
-    /// Takes up a group of records that ends at `end`.
     fn close(&mut self, group: Option<Group>, end: u64) {
         let Some(Group { request, name, begin, hasher, is_open }) = group else { return };
         if is_open {
@@ -268,7 +252,7 @@ impl Parts {
         }
     }
 
-    /// Writes the records in the order of `requests` to `output`; those that are missing or were not asked for are told in `found`.
+    /// Writes the records in the order of `requests`. Counts missing and unrequested ones in `found`.
     pub fn write_in_order(
         &mut self,
         requests: impl Iterator<Item = io::Result<RawRequest>>,
@@ -276,7 +260,7 @@ impl Parts {
     ) -> io::Result<()> {
         for request in requests {
             let (name, input_hash, _) = request?.read();
-            // Of a game that cannot be read `soffio annotate` knows the number alone.
+            // For a game that cannot be parsed, `soffio annotate` knows only the number.
             let mut keys = [input_hash.as_str(), ""].into_iter().map(|hash| number(&name, hash));
             match keys.find_map(|key| self.by_request.get(&key)).copied() {
                 Some(index) => self.write(index, output)?,
@@ -287,7 +271,7 @@ impl Parts {
         output.flush()
     }
 
-    /// Writes all records to `output`, in the order of the parts.
+    /// Writes all records, in the order of the files.
     pub fn write_all(&mut self, output: &mut dyn Write) -> io::Result<()> {
         (0..self.units.len()).try_for_each(|index| self.write(index, output))?;
         output.flush()

@@ -1,4 +1,4 @@
-//! The requests of a file or of standard input, one after the other: lines of JSON, or the games of a file of records.
+//! Reads requests from a file or standard input: lines of JSON, or the games of a PDN file.
 
 use super::{Id, Request};
 use soffio::notation::pdn::{GameRecord, Guesses, PdnReader, TextEncoding, decode};
@@ -12,48 +12,41 @@ use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 use std::sync::Arc;
 
-/// The longest request in bytes.
+/// Maximum length of a request in bytes.
 const LONGEST: usize = 16 << 20;
 
-/// The form of the requests of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InputForm {
-    /// A JSON object a line.
+    /// One JSON object per line.
     Json,
-    /// Games in Portable Draughts Notation. Without an encoding that of each game is guessed.
+    /// Games in PDN. Without an encoding, that of each game is guessed.
     Pdn(Option<TextEncoding>),
 }
 
-/// A request that has not been read yet.
+/// A request that has not been parsed yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RawRequest {
-    /// Its place among the requests, counted from 1: its line, or the number of the game.
+    /// The line of a JSON request or the number of a game, from 1.
     pub number: u64,
-    /// The line where it begins, counted from 1.
+    /// The first line, from 1.
     pub line: u64,
-    /// Its bytes, or nothing if there are too many of them.
+    /// `None` if there are too many.
     bytes: Option<Vec<u8>>,
     form: InputForm,
-    /// What the games of the file show of the variants of those that name none.
+    /// What the games of the file suggest for the variants of games that name none.
     guesses: Arc<Guesses>,
 }
 
 impl InputForm {
-    /// The form of the file at `path`, which its name tells; games are in `encoding`, if that is known.
-    ///
-    /// # Errors
-    /// When the file cannot be read.
+    /// Determines the form from the extension of `path`; games are in `encoding`, if known.
     pub fn of(path: &Path, encoding: Option<TextEncoding>) -> io::Result<Self> {
         let is_pdn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pdn"));
         if is_pdn { Self::games(path, encoding) } else { Ok(Self::Json) }
     }
 
-    /// The form of a file of games in `encoding`, which without it is guessed from the whole file.
-    ///
-    /// # Errors
-    /// When the file cannot be read.
+    /// Without `encoding`, it is guessed from the whole file.
     pub fn games(path: &Path, encoding: Option<TextEncoding>) -> io::Result<Self> {
-        // What is no file can be read only once.
+        // Only a regular file can be read twice.
         if encoding.is_some() || !path.is_file() {
             return Ok(Self::Pdn(encoding));
         }
@@ -63,7 +56,7 @@ impl InputForm {
 }
 
 impl RawRequest {
-    /// The name of the request, the hash of its input, and the request, or the failure in its place.
+    /// Returns the name of the request, the hash of its input, and the request or the failure in its place.
     pub fn read(&self) -> (String, String, Result<Request, Failure>) {
         let (text, request) = self.text();
         match request {
@@ -75,7 +68,7 @@ impl RawRequest {
         }
     }
 
-    /// The text of the request, and the request that it makes.
+    /// Returns the text, which is empty for a game, and the parsed request.
     fn text(&self) -> (String, Result<Request, String>) {
         let Some(bytes) = &self.bytes else {
             return (String::new(), Err(format!("the request is longer than {} MiB", LONGEST >> 20)));
@@ -87,7 +80,7 @@ impl RawRequest {
             },
             InputForm::Pdn(encoding) => {
                 let text = encoding.map_or_else(|| decode(bytes), |encoding| encoding.decode(bytes)).text;
-                // As `soffio annotate` has it, so that records of both are about the same input.
+                // Normalised as by `soffio annotate`, so that the records of both have the same input.
                 let mut games = PdnReader::new(&text);
                 let text = match (games.next(), games.next()) {
                     (Some(Ok(game)), None) => game.record.to_string(),
@@ -100,41 +93,36 @@ impl RawRequest {
         }
     }
 
-    /// The game, if it is one that can be read.
     fn game(&self) -> Option<GameRecord> {
         let text = decode(self.bytes.as_ref()?).text;
         Some(PdnReader::new(&text).next()?.ok()?.record)
     }
 }
 
-/// The requests of an input that belong to a part of the work.
 #[derive(Debug)]
 pub struct Requests<R> {
     input: R,
     form: InputForm,
     shard: Shard,
-    /// Lines that were read.
     lines: u64,
-    /// Games that were begun.
     games: u64,
-    /// The game that is being read, and the line where it begins.
+    /// The game being read, and its first line.
     game: (Vec<u8>, u64),
-    /// True once moves of it have been read.
+    /// True once moves of the game have been read.
     has_moves: bool,
-    /// Games that were read ahead for `guesses`.
+    /// Games read ahead for `guesses`.
     ahead: VecDeque<io::Result<RawRequest>>,
     guesses: Option<Arc<Guesses>>,
     is_over: bool,
 }
 
 impl<R: BufRead> Requests<R> {
-    /// The requests of `input` that belong to `shard`.
     pub fn new(input: R, form: InputForm, shard: Shard) -> Self {
         let (lines, games, game, ahead) = (0, 0, (Vec::new(), 1), VecDeque::new());
         Self { input, form, shard, lines, games, game, has_moves: false, ahead, guesses: None, is_over: false }
     }
 
-    /// The next line without its end, or inside nothing where it is too long; `None` at the end of the input.
+    /// Returns the next line without its end, `Some(None)` if it is too long, or `None` at the end of the input.
     fn line(&mut self) -> io::Result<Option<Option<Vec<u8>>>> {
         if self.lines == 0 {
             skip_mark(&mut self.input)?;
@@ -159,7 +147,7 @@ impl<R: BufRead> Requests<R> {
         RawRequest { number, line, bytes, form: self.form, guesses }
     }
 
-    /// The next game of the shard. The first games of the file are read before, to guess the variant of those that name none.
+    /// Returns the next game of the shard. First reads ahead to guess the variant of games that name none.
     fn next_of_shard(&mut self) -> io::Result<Option<RawRequest>> {
         let guesses = match &self.guesses {
             Some(guesses) => Arc::clone(guesses),
@@ -182,10 +170,10 @@ impl<R: BufRead> Requests<R> {
         Ok(None)
     }
 
-    /// Reads up to the tags of the game after the next one.
+    /// Reads up to the tags of the following game.
     fn next_game(&mut self) -> io::Result<Option<RawRequest>> {
         loop {
-            // One that is too long makes its game too long.
+            // A line that is too long makes its game too long.
             let line = self.line()?.map(|line| line.unwrap_or_else(|| vec![b'x'; LONGEST + 1]));
             let is_tag = line.as_ref().is_some_and(|line| is_tag(line));
             if line.is_none() || (is_tag && self.has_moves) {
@@ -211,7 +199,7 @@ impl<R: BufRead> Requests<R> {
             return;
         }
         self.has_moves = !is_tag && (self.has_moves || !is_blank);
-        // One byte more than is allowed is enough to say that it is too long.
+        // One byte more than allowed is enough to detect the excess.
         if self.game.0.len() <= LONGEST {
             self.game.0.extend_from_slice(line);
             self.game.0.push(b'\n');
@@ -235,7 +223,7 @@ impl<R: BufRead> Iterator for Requests<R> {
     }
 }
 
-/// Returns whether a line of game records is a tag, as `[Event "..."]`. A command in a comment begins with `[%`.
+/// Returns true for a tag such as `[Event "..."]`. A command in a comment begins with `[%`.
 fn is_tag(line: &[u8]) -> bool {
     let rest = line.trim_ascii().strip_prefix(b"[").unwrap_or_default();
     rest.first().is_some_and(u8::is_ascii_alphabetic) && rest.contains(&b'"')
@@ -245,7 +233,6 @@ fn is_tag(line: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    /// The numbers, lines and texts of the requests.
     fn requests(text: &str, form: InputForm, shard: Shard) -> Vec<(u64, u64, String)> {
         let text_of = |raw: &RawRequest| String::from_utf8(raw.bytes.clone().unwrap_or_default()).unwrap();
         let requests = Requests::new(text.as_bytes(), form, shard).map(Result::unwrap);

@@ -1,4 +1,4 @@
-//! An engine that answers requests with records, and the forms of its answers: lines of JSON, tables for spreadsheets, games.
+//! An engine that answers requests with records, and the output formats: JSON lines, tables, games.
 
 use super::request::{Request, Subject};
 use anyhow::{Result, anyhow, bail};
@@ -19,27 +19,23 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// The losses that make a move bad.
+/// Losses in cp that make a move bad.
 const THRESHOLDS: Thresholds = Thresholds { blunder: 100 };
 
-/// The settings of a judge, of which a request can replace some.
+/// Settings of a judge. `variant`, `limits` and `lines` apply to requests that do not set them.
 #[derive(Clone, Debug)]
 pub struct JudgeSettings {
-    /// The variant of requests that name none.
     pub variant: Option<Variant>,
-    /// The limits of requests that have none.
     pub limits: RequestLimits,
-    /// Lines of requests that do not say how many.
     pub lines: NonZeroUsize,
-    /// Threads of a search. With several the same request does not have the same answer twice.
+    /// Search threads; with several, answers are not reproducible.
     pub threads: NonZeroUsize,
     /// Size of the transposition table in MiB.
     pub hash: usize,
-    /// Where files of endgame tables are.
     pub tables: Option<PathBuf>,
-    /// True if endings of up to four pieces are solved before their search, also where its limits are not those of time.
+    /// Solve endings of up to four pieces before the search even if it has no time limit.
     pub solves_endings: bool,
-    /// True if records have their time even where nodes or depth alone limit the search. It differs each time.
+    /// Put the elapsed time into records even if only nodes or depth limit the search. It differs in every run.
     pub is_timed: bool,
 }
 
@@ -59,53 +55,48 @@ impl Default for JudgeSettings {
 }
 
 impl JudgeSettings {
-    /// Most bytes of the transposition table that requests with the limits of the settings use.
+    /// Returns the maximum size of the transposition table in bytes for requests with the default limits.
     pub fn table_bytes(&self) -> u64 {
         let all = (self.hash as u64) << 20;
-        // The nodes of a search by depth are only roughly known.
+        // The node count of a search to a depth is only roughly known.
         let by_nodes = self.limits.nodes.filter(|_| self.limits.movetime.is_none());
         by_nodes.map_or(all, |nodes| all.min(nodes.get().saturating_mul(64)))
     }
 }
 
-/// An engine that answers requests.
 #[derive(Debug)]
 pub struct Judge {
     settings: JudgeSettings,
-    /// Its engine, which forgets each position.
+    /// It forgets each position.
     pub analyst: Analyst,
-    /// True if time passes for its searches. It stands still where no time limits them: what they report depends on it otherwise.
+    /// Whether the engine's clock runs. It stands still unless time limits the search, since reports depend on it.
     has_time: Arc<AtomicBool>,
 }
 
-/// The answer to a request.
 #[derive(Clone, Debug, Default)]
 pub struct Answer {
-    /// A record for each position, or why there is none.
+    /// A record for each position, or the reason why there is none.
     pub records: Vec<Result<Record, Failure>>,
-    /// The game, if it was one that can be played, and what is said of its moves.
+    /// The game and its analysis, if it can be played.
     pub game: Option<(GameRecord, Analysis)>,
 }
 
 impl Answer {
-    /// The answer that there is no record.
     pub fn failed(failure: Failure) -> Self {
         Self { records: vec![Err(failure)], game: None }
     }
 
-    /// True if every record could be made.
     pub fn is_whole(&self) -> bool {
         self.records.iter().all(Result::is_ok)
     }
 
-    /// The records as lines of JSON.
     pub fn lines(&self) -> impl Iterator<Item = String> + '_ {
         self.records.iter().map(text)
     }
 }
 
 impl Judge {
-    /// A judge with these settings, which takes the memory of its table now.
+    /// Creates a judge and allocates its table.
     pub fn new(settings: JudgeSettings) -> Result<Self, SettingError> {
         let has_time = Arc::new(AtomicBool::new(false));
         let (passes, clock) = (Arc::clone(&has_time), Instant::now());
@@ -116,7 +107,7 @@ impl Judge {
         Ok(Self { settings, analyst: Analyst::new(engine, Forgetting::EachPosition), has_time })
     }
 
-    /// The answer to the request that the line `text` makes, whose number is `number`. `None` if `stop` was given before.
+    /// Answers the request in the line `text` with this `number`. Returns `None` if `stop` was set before.
     pub fn answer(&mut self, text: &str, number: u64, stop: &Stop) -> Option<Answer> {
         match Request::read(text) {
             Ok(request) => self.judge(&request, number, stop),
@@ -124,11 +115,10 @@ impl Judge {
         }
     }
 
-    /// The answer to `request`, whose number is `number`. `None` if `stop` was given before.
     pub fn judge(&mut self, request: &Request, number: u64, stop: &Stop) -> Option<Answer> {
         let id = request.name(number);
         let mut answer = Answer::default();
-        // A fault of this program costs one answer, not a million.
+        // A bug costs one answer, not the whole batch.
         let done = guarded(|| self.attempt(request, &id, stop, &mut answer));
         let error = match done {
             Ok(Ok(())) => return Some(answer),
@@ -136,14 +126,13 @@ impl Judge {
             Ok(Err(error)) => error.to_string(),
             Err(fault) => format!("the program failed: {fault}"),
         };
-        // The records before the move that is wrong stay.
+        // The records before the wrong move are kept.
         let ply = Some(answer.records.len()).filter(|&ply| ply > 0);
         let input_hash = Some(input_hash(&request.text()));
         answer.records.push(Err(Failure { input_hash, line: Some(number), ply, ..Failure::new(id, error) }));
         Some(answer)
     }
 
-    /// Makes the records of `answer`.
     fn attempt(&mut self, request: &Request, id: &str, stop: &Stop, answer: &mut Answer) -> Result<()> {
         let limits = if request.limits.is_empty() { self.settings.limits } else { request.limits };
         let usual = self.analyst.engine().limits();
@@ -191,8 +180,8 @@ impl Judge {
     }
 }
 
-/// The records of all positions of `game`, called by the name and read from the text beside it, and what is said of its moves.
-/// `complete` sees each record when its position has been judged, the last one first.
+/// Returns the records of all positions of `game`, which has this id and text, and the analysis of its moves.
+/// `complete` gets each record when its position has been analysed, the last position first.
 pub fn game_records(
     analyst: &mut Analyst,
     (game, id, text): (&PlayableGame, &str, &str),
@@ -217,8 +206,7 @@ pub fn game_records(
     Ok((records, analysis))
 }
 
-/// The record of the position of `game`, called `id` and read from `text`, with what the engine has `found` under `limits`, and the
-/// verdict of the tables that the search saw.
+/// Returns the record of a position with what the engine has `found`, and the table result that the search saw.
 fn position_record(
     id: &str,
     game: &WrittenGame,
@@ -228,7 +216,7 @@ fn position_record(
 ) -> Record {
     let mut lines: Vec<_> = found.reports.iter().filter_map(|report| Line::new(report, engine, game)).collect();
     if lines.is_empty() {
-        // The only move is not searched in a game: its value is that of the position after it.
+        // A forced move is not searched in a game: its value is that of the position after it.
         if let [only] = game.legal_moves().as_slice() {
             lines.push(Line::unsearched(only.clone(), found.value, engine, game));
         }
@@ -239,19 +227,17 @@ fn position_record(
     Record { lines: Some(lines), static_value: Some(static_value), table, ..record }
 }
 
-/// The form of answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// A JSON object a line.
+    /// One JSON object per line.
     Json,
-    /// Values with tabulators between them: a row for each line of play.
+    /// Tab-separated values, with a row for each line of play.
     Tsv,
-    /// Games with scores in comments and better lines as variations; an error is a comment.
+    /// Games with scores in comments and better lines as variations; errors are comments.
     Pdn,
 }
 
 impl Format {
-    /// The text before all answers.
     pub fn heading(self) -> String {
         let columns = || row(cells(&Record::default(), None, "").map(|(name, _)| name));
         if self == Self::Tsv { columns() } else { String::new() }
@@ -274,7 +260,6 @@ impl Format {
     }
 }
 
-/// The rows of a record, one for each line of play.
 fn rows(record: &Result<Record, Failure>) -> String {
     match record {
         Err(Failure { id, ply, error, .. }) => {
@@ -288,7 +273,7 @@ fn rows(record: &Result<Record, Failure>) -> String {
 }
 
 fn row_of(record: &Record, line: Option<(&Line, usize)>, error: &str) -> String {
-    // Neither may stand within a value.
+    // Tabs and line breaks would break the table.
     row(cells(record, line, error).map(|(_, value)| value.replace(['\t', '\n', '\r'], " ")))
 }
 
@@ -296,7 +281,7 @@ fn row(cells: [impl AsRef<str>; 21]) -> String {
     cells.each_ref().map(AsRef::as_ref).join("\t") + "\n"
 }
 
-/// The columns of the table, with the values of a row.
+/// Column names with the values of a row.
 fn cells(record: &Record, ranked: Option<(&Line, usize)>, error: &str) -> [(&'static str, String); 21] {
     let (line, played) = (ranked.map(|(line, _)| line), record.played.as_ref());
     let wdl = line.and_then(|line| line.wdl).map(|wdl| wdl.map(|chance| chance.to_string()).join("/"));
@@ -329,7 +314,7 @@ fn shown(value: Option<impl ToString>) -> String {
     value.map(|value| value.to_string()).unwrap_or_default()
 }
 
-/// A score as spreadsheets can sort it as long as it is a number.
+/// Formats a score so that spreadsheets can sort it, if it is a number.
 fn score(score: Value) -> String {
     match score {
         Value::Centimen(value) => value.to_string(),
@@ -337,7 +322,7 @@ fn score(score: Value) -> String {
     }
 }
 
-/// A comment between games: there is no game for this record.
+/// Returns a comment for a record without a game.
 fn remark(record: &Result<Record, Failure>) -> String {
     let (id, problem) = match record {
         Ok(record) => (&record.id, "a position, not a game"),

@@ -1,7 +1,7 @@
-//! Judgements of positions and games by the line: a request comes in as a JSON object, records go out.
+//! Bulk analysis of positions and games: JSON requests in, records out.
 //!
-//! A [`Judge`] is one engine, and what it says of a request depends on nothing but the request and its settings, as long as
-//! depth or nodes limit the search.
+//! A [`Judge`] is one engine. If depth or nodes limit the search, its answer depends only on the request and the
+//! settings.
 
 mod done;
 mod input;

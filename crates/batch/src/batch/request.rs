@@ -1,4 +1,4 @@
-//! Requests: a JSON object that names a position or a game, and how it is to be searched.
+//! Requests: a JSON object with a position or a game, and how to search it.
 
 use anyhow::{Context, Result, anyhow, ensure};
 use derive_more::Display;
@@ -13,41 +13,35 @@ use soffio_support::stdio::MARK;
 use std::num::{NonZeroU8, NonZeroU16, NonZeroU64};
 use std::sync::Arc;
 
-/// The longest time for a position in milliseconds: a day.
+/// Longest time for a position in milliseconds: a day.
 const LONGEST_TIME: u64 = 86_400_000;
 
-/// Most lines that can be asked for.
 const MOST_LINES: u64 = 256;
 
-/// The names of the fields of a request.
 const FIELDS: [&str; 9] = ["id", "variant", "fen", "moves", "pdn", "plies", "limits", "multipv", "searchmoves"];
 
-/// A request for a judgement.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Request {
-    /// The name of the records; without it by the number of the request.
+    /// Defaults to the number of the request.
     pub id: Option<Id>,
-    /// The game; without it the one of the settings.
+    /// Defaults to the variant of the settings.
     pub variant: Option<String>,
-    /// The position, or that where `moves` begin; without it the start position.
+    /// The position, or the one where `moves` begin; defaults to the start position.
     pub fen: Option<String>,
-    /// Moves to the position, with which repetitions and draws by counts are known.
+    /// Moves to the position, needed for repetitions and draws by move counts.
     pub moves: Option<Moves>,
-    /// The text of a game in Portable Draughts Notation, all of whose positions are judged.
+    /// A game in PDN; all its positions are analysed.
     pub pdn: Option<String>,
-    /// True if `moves` are a game, all of whose positions are judged.
+    /// `moves` are a game; all its positions are analysed.
     pub plies: bool,
-    /// The limits of the search of each position; without any those of the settings.
     pub limits: RequestLimits,
-    /// Lines that are found for each position; without it as many as the settings say.
     pub multipv: Option<NonZeroU16>,
-    /// The only moves of the position to look at.
+    /// The only moves to search in the position.
     pub searchmoves: Option<Moves>,
-    /// What the other games of the file show of the variant of `pdn`.
+    /// What the other games of the file suggest for the variant of `pdn`.
     pub guesses: Arc<Guesses>,
 }
 
-/// A text or a whole number.
 #[derive(Clone, Debug, Display, PartialEq, Eq)]
 pub enum Id {
     Text(String),
@@ -55,7 +49,6 @@ pub enum Id {
 }
 
 impl Id {
-    /// Takes the field with the name of a request.
     fn take(fields: &mut Fields) -> Result<Option<Self>> {
         fields.take("id", "a text or a whole number", |value| match value {
             Value::String(text) => Some(Self::Text(text.clone())),
@@ -64,16 +57,14 @@ impl Id {
     }
 }
 
-/// Some moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Moves {
     List(Vec<String>),
-    /// With spaces between them.
+    /// Separated by spaces.
     Text(String),
 }
 
 impl Moves {
-    /// Takes the moves of the field `name`.
     fn take(fields: &mut Fields, name: &str) -> Result<Option<Self>> {
         fields.take(name, "a list of moves, or a text with spaces between them", |value| match value {
             Value::String(text) => Some(Self::Text(text.clone())),
@@ -92,28 +83,24 @@ impl Moves {
         }
     }
 
-    /// The moves, as far as they can be read.
     fn records(&self) -> Result<Vec<MoveRecord>> {
         let record = |text: &str| text.parse().map_err(|error| anyhow!("move {}: {error}", printable(text.chars())));
         self.texts().into_iter().map(record).collect()
     }
 }
 
-/// The subject of a request.
 #[derive(Clone, Debug)]
 pub enum Subject {
-    /// The current position of this game.
+    /// Its current position.
     Position(Box<WrittenGame>),
-    /// All positions of this game, which is of the variant if its tags do not say another one.
+    /// All its positions. The variant applies if the tags name none.
     Game { record: Box<GameRecord>, variant: Option<Variant>, is_guess: bool },
 }
 
-/// `text` without a byte order mark before it.
 fn without_mark(text: &str) -> &str {
     text.strip_prefix(MARK).unwrap_or(text)
 }
 
-/// The limits with these fields.
 fn limits(mut fields: Fields) -> Result<RequestLimits> {
     let limits = RequestLimits {
         depth: fields.number("depth", 1..=u8::MAX.into())?.and_then(|plies| NonZeroU8::new(plies as u8)),
@@ -125,10 +112,7 @@ fn limits(mut fields: Fields) -> Result<RequestLimits> {
 }
 
 impl Request {
-    /// The request that the line `text` makes.
-    ///
-    /// # Errors
-    /// When it is no JSON object of the right form, or a number is out of its range.
+    /// Parses a line of JSON.
     pub fn read(text: &str) -> Result<Self> {
         let mut fields = Fields::parse(without_mark(text))?;
         let limits = fields.object("limits")?.map(limits).transpose()?.unwrap_or_default();
@@ -149,29 +133,27 @@ impl Request {
         Ok(request)
     }
 
-    /// The name that the line `text` gives its records, if so much of it can be read.
+    /// Returns the name in the line `text`, if that much of it can be parsed.
     pub fn id_of(text: &str) -> Option<String> {
         let mut fields = Fields::parse(without_mark(text)).ok()?;
         Id::take(&mut fields).ok()?.map(|id| id.to_string())
     }
 
-    /// The reason why there is no record for `text`, the line with the number `line`.
+    /// Returns the failure for `text`, which is on line `line`.
     pub(super) fn failure(text: &str, line: u64, error: impl ToString) -> Failure {
         let id = Self::id_of(text).unwrap_or_else(|| line.to_string());
         Failure { input_hash: Some(input_hash(text)), line: Some(line), ..Failure::new(id, error) }
     }
 
-    /// A request for the position `fen`.
     pub fn position(fen: &str) -> Self {
         Self { fen: Some(fen.to_owned()), ..Self::default() }
     }
 
-    /// The name of its records; `number` is the number of the request.
     pub fn name(&self, number: u64) -> String {
         self.id.as_ref().map_or_else(|| number.to_string(), ToString::to_string)
     }
 
-    /// The text whose hash the records have: the FEN, the moves after it, or the text of the game.
+    /// Returns the text to hash for the records: the FEN and the moves after it, or the text of the game.
     pub fn text(&self) -> String {
         let start = self.fen.as_deref().unwrap_or(START);
         match (&self.pdn, &self.moves) {
@@ -181,10 +163,8 @@ impl Request {
         }
     }
 
-    /// The position or game that it is about, of the variant `otherwise` if it names none.
-    ///
-    /// # Errors
-    /// When it names none or two, or one that is impossible.
+    /// Returns the position or game. Its variant is `otherwise` if the request names none.
+    /// Fails if there is none, or two, or if it is impossible.
     pub fn subject(&self, otherwise: Option<Variant>) -> Result<Subject> {
         let unknown = |name: &String| anyhow!("variant {} is not known", printable(name.chars()));
         let named = |name: &String| Variant::named(name).ok_or_else(|| unknown(name));
@@ -219,10 +199,7 @@ impl Request {
         Ok(Subject::Position(Box::new(game)))
     }
 
-    /// The limits that it sets for the search of the position of `game`, in place of `usual`.
-    ///
-    /// # Errors
-    /// When a move that it names is not legal.
+    /// Restricts the search to `searchmoves`.
     pub fn search_limits(&self, game: &WrittenGame, usual: &Limits) -> Result<Limits> {
         let records = self.searchmoves.as_ref().map(Moves::records).transpose()?.unwrap_or_default();
         Ok(Limits { root_moves: game.meant(&records)?, ..usual.clone() })

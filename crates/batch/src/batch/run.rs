@@ -1,4 +1,4 @@
-//! Many requests answered by several judges side by side.
+//! Runs a batch with several judges in parallel.
 
 use super::{Answer, Done, Format, Judge, JudgeSettings, RawRequest};
 use anyhow::{Result, ensure};
@@ -13,49 +13,40 @@ use std::ops::ControlFlow;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Answers that a judge may be ahead of the next one to be written.
+/// How many answers each judge may be ahead of the next one to be written.
 const AHEAD: u64 = 64;
 
-/// How a batch is done.
 #[derive(Clone, Debug)]
 pub struct BatchPlan {
-    /// The judges.
     pub settings: JudgeSettings,
-    /// How many there are.
     pub judges: NonZeroUsize,
-    /// True if answers are written in the order of the requests.
+    /// Write answers in the order of the requests.
     pub is_ordered: bool,
-    /// The form of the answers.
     pub format: Format,
 }
 
-/// The account of what has been done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BatchState {
-    /// Requests that were answered.
+    /// Requests answered in this run.
     pub requests: u64,
-    /// Those that were answered in an earlier run.
+    /// Requests answered in an earlier run.
     pub before: u64,
-    /// Records that were written.
     pub records: u64,
-    /// Error records that were written.
     pub errors: u64,
-    /// Those that were written in an earlier run.
+    /// Error records of earlier runs.
     pub errors_before: u64,
 }
 
-/// A request that is done.
 #[derive(Debug, Default)]
 pub struct Finished {
-    /// Its lines; `None` if it was answered in an earlier run.
+    /// `None` if the request was answered in an earlier run.
     pub lines: Option<String>,
-    /// Records among them.
+    /// Records without errors.
     pub records: u64,
-    /// Error records among them.
     pub errors: u64,
 }
 
-/// The place of the next answer to be written, which the others wait for.
+/// The place of the next answer to be written, which other answers wait for.
 #[derive(Default)]
 struct Turn {
     place: Mutex<u64>,
@@ -67,7 +58,7 @@ impl Turn {
     fn wait(&self, place: u64, ahead: u64, stop: &Stop) {
         let mut turn = locked(&self.place);
         while place > *turn + ahead && !stop.is_stopped() {
-            // Not for ever: the signal to stop wakes nobody here.
+            // With a timeout, since the stop signal does not wake this thread.
             let waited = self.changed.wait_timeout(turn, Duration::from_millis(100));
             turn = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
@@ -79,21 +70,19 @@ impl Turn {
     }
 }
 
-/// Where answers go.
 struct Sink<'a> {
     output: &'a mut (dyn Write + Send),
     report: &'a mut (dyn FnMut(BatchState) + Send),
     state: BatchState,
-    /// Answers before which another one is missing.
+    /// Answers that wait for an earlier one.
     waiting: BTreeMap<u64, Finished>,
-    /// The place of the next answer.
     next: u64,
 }
 
 impl Sink<'_> {
     fn write(&mut self, finished: &Finished) -> io::Result<()> {
         match &finished.lines {
-            // In one go, so that as little as possible is lost if the process is killed.
+            // At once, so that as little as possible is lost if the process is killed.
             Some(lines) => self.output.write_all(lines.as_bytes()).and_then(|()| self.output.flush())?,
             None => self.state.before += 1,
         }
@@ -104,7 +93,7 @@ impl Sink<'_> {
         Ok(())
     }
 
-    /// Writes the answer with this place, and those that waited for it. Returns the place of the next one.
+    /// Writes the answer if it is its turn, and those that waited for it. Returns the place of the next one.
     fn take(&mut self, place: u64, finished: Finished) -> io::Result<u64> {
         self.waiting.insert(place, finished);
         while let Some(finished) = self.waiting.remove(&self.next) {
@@ -119,20 +108,18 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Several workers side by side.
+/// Several workers in parallel.
 pub struct SideBySide<'a> {
-    /// True if answers are written in the order of the requests.
     pub is_ordered: bool,
-    /// When it is given, the work ends early.
     pub stop: &'a Stop,
-    /// Where the answers go.
     pub output: &'a mut (dyn Write + Send),
     /// Called after each answer.
     pub report: &'a mut (dyn FnMut(BatchState) + Send),
 }
 
 impl SideBySide<'_> {
-    /// Lets each of `workers` take a request, `answer` it and write the answer, until there are no more. The account goes on from `state`.
+    /// Lets each worker take a request, `answer` it and write the answer until there are no more. Counts from `state`
+    /// on.
     pub fn run<R: Send, W: Send>(
         self,
         requests: impl Iterator<Item = io::Result<R>> + Send,
@@ -155,7 +142,7 @@ impl SideBySide<'_> {
                     turn.wait(place, ahead, stop);
                 }
                 drop(requests);
-                // A request that is broken off leaves nothing.
+                // An interrupted request leaves nothing.
                 let Some(finished) = answer(&mut worker, &request?) else { return Ok(()) };
                 let mut sink = locked(&sink);
                 if is_ordered {
@@ -166,7 +153,7 @@ impl SideBySide<'_> {
             }
         };
         let pool = Pool { name: "judge", threads, stop };
-        // Each thread goes on by itself: handing over every answer would cost more than some of them take.
+        // Each thread loops by itself: passing on every answer would cost more than some of them take.
         pool.try_run(workers.into_iter(), || work, |()| anyhow::Ok(ControlFlow::Continue(())))?;
         let state = locked(&sink).state;
         Ok(state)
@@ -174,7 +161,7 @@ impl SideBySide<'_> {
 }
 
 impl JudgeSettings {
-    /// So many judges with these settings.
+    /// Creates `count` judges. Fails if there is not enough memory for their tables.
     pub fn judges(&self, count: NonZeroUsize) -> Result<Vec<Judge>> {
         let needed = self.hash.saturating_mul(count.get());
         let has_room = available_memory().is_none_or(|free| needed <= free >> 20);
@@ -186,11 +173,8 @@ impl JudgeSettings {
 }
 
 impl BatchPlan {
-    /// Answers `requests`, but those that are `done`, and writes the answers to `output`. After each of them `report`
-    /// is called. It ends early when `stop` is given.
-    ///
-    /// # Errors
-    /// When there is not enough memory for the judges, or input or output fail.
+    /// Answers `requests`, except those that are `done`, and writes the answers to `output`. Calls `report` after each.
+    /// Ends early when `stop` is set.
     pub fn run(
         &self,
         requests: impl Iterator<Item = io::Result<RawRequest>> + Send,
@@ -206,7 +190,6 @@ impl BatchPlan {
         SideBySide { is_ordered: self.is_ordered, stop, output, report }.run(requests, judges, &answer, state)
     }
 
-    /// The answer of `judge` to `request`; `None` if `stop` was given before.
     fn answer(&self, judge: &mut Judge, request: &RawRequest, done: &Mutex<Done>, stop: &Stop) -> Option<Finished> {
         let (id, hash, read) = request.read();
         if locked(done).take(&id, &hash) {

@@ -1,4 +1,4 @@
-//! Games between players, many at a time, and the cost of their moves.
+//! Games between players, played in parallel, and the cost of their moves.
 
 use super::{Contender, Progress};
 use anyhow::{Result, ensure};
@@ -12,42 +12,37 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-/// The largest collection of openings, in variants that have several.
+/// The largest collection of openings, if a variant has several.
 const MOST_OPENINGS: &str = "3-move";
 
-/// Size of the transposition table in MiB of each player of a game.
+/// Size of the transposition table of each player in MiB.
 const TABLE_MIB: usize = 16;
 
-/// Size of the table in MiB where times are taken: a new one for each move, which costs more time the larger it is.
+/// Size of the table for time measurements in MiB. Each move allocates a new one, which is slower for a larger one.
 const SMALL_TABLE_MIB: usize = 1;
 
-/// The plies that the player of a sample looks ahead.
+/// Search depth in plies of the player that generates the sample.
 const SAMPLE_DEPTH: u8 = 5;
 
-/// The games of some players against each other.
 #[derive(Clone, Debug, Default)]
 pub struct PlayedGames {
-    /// The results, by the index of the player.
+    /// By the index of the player.
     pub results: Results,
-    /// Games that White, and that Black has won.
+    /// Games won by White and by Black.
     pub by_color: [usize; 2],
-    /// Plies of all games, with their openings.
+    /// Plies of all games, including the openings.
     pub plies: usize,
 }
 
 impl PlayedGames {
-    /// Returns the plies of a game on the average.
     pub fn mean_plies(&self) -> f64 {
         self.plies as f64 / self.results.games().max(1) as f64
     }
 }
 
-/// Lets each of `players` play so many `games` in `variant` against every other one, from the built-in openings, as
-/// many at a time as `concurrency` says. Each opening is played twice, with changed colours, or once by a player
-/// against itself. The openings and all chance come from `seed`.
-///
-/// # Errors
-/// When a game breaks off, or there are not enough openings for so many games.
+/// Plays `games` games in `variant` between every two `players`, `concurrency` at a time, from the built-in openings.
+/// Each opening is played twice, with colours reversed, or once by a player against itself. All randomness comes from
+/// `seed`.
 pub fn play_games(
     variant: Variant,
     players: &[Contender],
@@ -84,7 +79,7 @@ pub fn play_games(
     Ok(played)
 }
 
-/// Returns the openings of `variant` in an order that `seed` decides: at least as many as `plan` needs.
+/// Returns the openings in an order that depends on `seed`. Fails if `plan` needs more.
 fn openings(variant: Variant, plan: MatchPlan, seed: u64) -> Result<Vec<Opening>> {
     let mut openings = built_in(variant, Some(MOST_OPENINGS)).or_else(|_| built_in(variant, None))?;
     let count = openings.len();
@@ -96,8 +91,7 @@ fn openings(variant: Variant, plan: MatchPlan, seed: u64) -> Result<Vec<Opening>
     Ok(openings)
 }
 
-/// Plays from `opening` to the end by the rules; `players` are White and Black. Returns the winner, unless it is a draw, and the plies.
-/// Fails when the opening cannot be played, or a search breaks off.
+/// Plays from `opening` to the end by the rules. Returns the winner (`None` for a draw) and the plies.
 fn play_game(
     variant: Variant,
     opening: &Opening,
@@ -121,7 +115,7 @@ fn play_game(
     }
 }
 
-/// Returns `count` positions from whole games between a plain player and chance, all with the plain player to move.
+/// Returns `count` positions from games of a plain player against a random one, all with the plain player to move.
 pub fn sample(variant: Variant, count: usize, seed: u64) -> Result<Vec<Game>> {
     let player = Contender::plain(PlainPlayer::AlphaBeta, PlainKind::Material, SAMPLE_DEPTH);
     let chance = Contender::random();
@@ -148,17 +142,15 @@ pub fn sample(variant: Variant, count: usize, seed: u64) -> Result<Vec<Game>> {
     Ok(positions)
 }
 
-/// The cost of a move of a player.
+/// The mean cost of a move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimeRow {
     pub contender: Contender,
-    /// Mean time for a move.
     pub time: Duration,
-    /// Mean positions searched for a move.
     pub nodes: f64,
 }
 
-/// Measures the mean cost of a move of each of `contenders` over `sample`, one after the other, with nothing else running.
+/// Measures the mean cost of a move over `sample`, one contender after the other, with nothing else running.
 pub fn mean_times(sample: &[Game], contenders: Vec<Contender>, progress: Progress<'_>) -> Result<Vec<TimeRow>> {
     let all = contenders.len() * sample.len();
     let mut rows = Vec::new();

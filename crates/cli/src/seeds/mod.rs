@@ -1,7 +1,7 @@
-//! The experiments that five student reports on draughts programs published, on the same players, with this program.
+//! Repeats the experiments of five student reports on draughts programs, with the same players.
 //!
-//! Players and evaluations are the plain ones of the engine. All randomness comes from a seed, so results that
-//! do not depend on time can be reproduced.
+//! Players and evaluations are the plain ones of the engine. All randomness comes from a seed, so that results that do
+//! not depend on time are reproducible.
 
 mod games;
 mod reports;
@@ -17,21 +17,19 @@ use soffio::engine::{Answer, Engine, EvaluationKind, Limits, PlainKind, PlainPla
 use soffio::game::Game;
 use std::time::Duration;
 
-/// The progress of an experiment: games or positions done, and how many there are.
+/// Called with the games or positions done, and their total.
 pub type Progress<'a> = &'a mut dyn FnMut(usize, usize);
 
-/// A player with an evaluation and a limit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contender {
     pub name: String,
     pub style: Style,
-    /// Plies that it looks ahead.
+    /// In plies.
     pub depth: Option<u8>,
     pub move_time: Option<Duration>,
 }
 
 impl Contender {
-    /// Returns a plain player that looks `depth` plies ahead.
     pub fn plain(player: PlainPlayer, evaluation: PlainKind, depth: u8) -> Self {
         Self {
             name: format!("{} {}, depth {depth}", player.name(), evaluation.name()),
@@ -41,18 +39,15 @@ impl Contender {
         }
     }
 
-    /// Returns the player that moves at random.
     pub fn random() -> Self {
         let style = Style { player: Some(PlainPlayer::Random), ..Style::default() };
         Self { name: "random".to_owned(), style, depth: None, move_time: None }
     }
 
-    /// Returns the full search to a depth.
     pub fn full_to_depth(depth: u8) -> Self {
         Self { name: format!("full, depth {depth}"), style: Style::default(), depth: Some(depth), move_time: None }
     }
 
-    /// Returns the full search with a time for each move.
     pub fn full(move_time: Duration) -> Self {
         let name = format!("full, {} ms", move_time.as_millis());
         Self { name, style: Style::default(), depth: None, move_time: Some(move_time) }
@@ -72,7 +67,7 @@ impl Contender {
         Ok(engine)
     }
 
-    /// Lets this player find a move in `game` with its `engine`; `seed` is for its random choices.
+    /// `seed` is for random choices.
     fn think(&self, engine: &mut Engine, game: &Game, seed: u64) -> Result<Answer> {
         engine.apply(Setting::Seed(seed))?;
         // A random player never reaches a limit, so any will do.

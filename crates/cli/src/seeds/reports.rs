@@ -5,30 +5,30 @@ use soffio::engine::{PlainKind, PlainPlayer};
 use soffio::rules::Variant;
 use std::time::Duration;
 
-/// Mean times for one move in milliseconds, by depth.
+/// Mean times per move in milliseconds, by depth.
 pub type PublishedTimes = &'static [(u8, f64)];
 
-/// Minimax in Italian draughts, with material alone: the desktop game.
+/// Minimax in Italian draughts, with material only: the desktop game.
 pub const ITALIAN_MINIMAX: PublishedTimes = &[(5, 33.0), (7, 483.0), (9, 20_300.0)];
 
 /// Minimax in English draughts: the checkers automaton without pruning.
 pub const ENGLISH_MINIMAX: PublishedTimes =
     &[(2, 1.5), (3, 4.9), (4, 11.8), (5, 29.0), (6, 121.0), (7, 1035.0), (8, 3387.0)];
 
-/// The same automaton with pruning, which it does only after it has built the whole tree.
+/// The same automaton with pruning, which starts only after it has built the whole tree.
 pub const ENGLISH_PRUNING: PublishedTimes =
     &[(2, 1.1), (3, 4.8), (4, 11.3), (5, 35.0), (6, 153.0), (7, 1462.0), (8, 4893.0)];
 
-/// Games of minimax against chance in the desktop game: all won.
+/// Games of minimax against a random player in the desktop game, all won.
 pub const RANDOM_GAMES: usize = 20;
 
-/// The ply from which on all of the automaton's players evaluate kings.
+/// The ply from which all players of the automaton evaluate kings.
 pub const KINGS_AFTER: u16 = 70;
 
 /// Games of each evaluation in the automaton's round robin.
 pub const ROUND_ROBIN_GAMES: u32 = 70;
 
-/// How many of them each has won, at depth 7.
+/// Wins of each evaluation, at depth 7.
 pub const ROUND_ROBIN_WINS: [(PlainKind, u32); 7] = [
     (PlainKind::Standard, 48),
     (PlainKind::Random, 14),
@@ -39,14 +39,13 @@ pub const ROUND_ROBIN_WINS: [(PlainKind, u32); 7] = [
     (PlainKind::Defensive, 37),
 ];
 
-/// The players in the order in which each adds something to the one before.
+/// Each player adds something to the one before.
 pub const SAVERS: [PlainPlayer; 4] =
     [PlainPlayer::Minimax, PlainPlayer::AlphaBeta, PlainPlayer::Ordered, PlainPlayer::Memory];
 
-/// The depth at which they are compared.
 pub const SAVINGS_DEPTH: u8 = 8;
 
-/// The time that the full search has for a move.
+/// Time per move of the full search.
 pub const FULL_MOVE_TIME: Duration = Duration::from_millis(50);
 
 /// Returns the players of the reports at their best, each with the variant that it was made for.
@@ -64,15 +63,14 @@ pub fn seed_players() -> Vec<(Variant, Contender)> {
     players
 }
 
-/// The plies that each player of the round robin looks ahead.
 const ROUND_ROBIN_DEPTH: u8 = 7;
 
-/// Returns the players of the round robin, in the order of [`ROUND_ROBIN_WINS`].
+/// In the order of [`ROUND_ROBIN_WINS`].
 pub fn round_robin() -> Vec<Contender> {
     automaton(ROUND_ROBIN_DEPTH).collect()
 }
 
-/// Returns the automaton's players at `depth`, one for each evaluation.
+/// Returns the automaton's players, one for each evaluation.
 fn automaton(depth: u8) -> impl Iterator<Item = Contender> {
     ROUND_ROBIN_WINS.iter().map(move |&(kind, _)| {
         let mut contender = Contender::plain(PlainPlayer::AlphaBeta, kind, depth);

@@ -1,4 +1,4 @@
-//! One game of DXP between the engine and the other program, from either side, and what is told of it: lines while it is played, and a game record.
+//! A game over DXP as initiator or follower, and its output: lines during the game, and a game record.
 
 use super::note;
 use super::player::Player;
@@ -19,44 +19,41 @@ use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// How long the other program may take to confirm the end of a game.
+/// Time limit for the confirmation of the end of a game.
 const END_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How much longer than its clock allows the other program may take before it counts as gone.
+/// Time beyond its clock after which the other program counts as gone.
 const GRACE: Duration = Duration::from_secs(60);
 
-/// The terms of a game; the player has its start position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Terms {
-    /// The side that the engine plays.
+    /// The engine's side.
     pub(super) own: Color,
-    /// Time of each side for the whole game.
+    /// For each side and the whole game.
     pub(super) time: Option<Duration>,
-    /// Moves of each side for the whole game.
+    /// Of each side for the whole game.
     pub(super) moves: Option<u16>,
-    /// True if this is the last game that the engine wants to play.
+    /// The engine wants no further game.
     pub(super) is_last: bool,
 }
 
-/// The result of a game, which prints as international draughts has it.
+/// The result in the notation of international draughts.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 pub(super) enum Verdict {
     #[display("{}", if *_0 == Color::White { "2-0" } else { "0-2" })]
     Won(Color),
     #[display("1-1")]
     Drawn,
-    /// The game was not played to its end.
+    /// The game was not finished.
     #[display("*")]
     Unknown,
 }
 
-/// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Outcome {
     pub(super) verdict: Verdict,
-    /// The reason, for people.
     pub(super) why: String,
-    /// True if the other program can be asked for another game.
+    /// The other program can be asked for another game.
     pub(super) goes_on: bool,
 }
 
@@ -64,16 +61,14 @@ pub(super) struct Game<'a> {
     player: &'a mut Player,
     peer: &'a mut Peer,
     terms: Terms,
-    /// Time that the engine has used.
     used: Duration,
-    /// Time that the other program has used, measured here.
+    /// Measured here.
     used_by_peer: Duration,
-    /// Since when the side to move is thinking.
+    /// When the side to move started thinking.
     turn_began: Instant,
 }
 
 impl<'a> Game<'a> {
-    /// Plays from the position of `player` to the end.
     pub(super) fn play(player: &'a mut Player, peer: &'a mut Peer, terms: Terms) -> Outcome {
         let (used, used_by_peer) = (Duration::ZERO, Duration::ZERO);
         let mut game = Self { player, peer, terms, used, used_by_peer, turn_began: Instant::now() };
@@ -110,7 +105,7 @@ impl<'a> Game<'a> {
         self.player.side() == self.terms.own
     }
 
-    /// When the time of the other program is over, with some grace, if it is its turn.
+    /// Signals when the other program, if it is to move, has exceeded its time by [`GRACE`].
     fn deadline(&self) -> crossbeam_channel::Receiver<Instant> {
         match self.terms.time {
             Some(time) if !self.is_own_turn() => {
@@ -121,7 +116,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// The engine is to move: it begins to think, or ends the game if there is nothing left to play.
+    /// Starts a search, or ends the game if there is nothing left to play.
     fn begin_turn(&mut self) -> Option<Outcome> {
         self.turn_began = Instant::now();
         let made = self.player.moves_made(self.terms.own);
@@ -144,7 +139,6 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Takes an event of the search.
     fn think_on(&mut self, event: Event) -> Option<Outcome> {
         let record = self.player.finished(event)?;
         let thought = self.turn_began.elapsed();
@@ -184,7 +178,7 @@ impl<'a> Game<'a> {
         self.player.play(record).err().map(|error| self.refuse(&error.to_string()))
     }
 
-    /// Goes back to the position in which `side` made its move `number`, if there is one.
+    /// Takes back to the position in which `side` made its move `number`, if there is one.
     fn go_back(&mut self, number: u16, side: Color) -> Option<Outcome> {
         let Some(count) = self.player.plies_since(number, side) else {
             return self.send(&Message::BackAnswer(BackAnswer::GoOn));
@@ -201,7 +195,7 @@ impl<'a> Game<'a> {
         self.send(&Message::BackAnswer(answer))
     }
 
-    /// The other program has ended the game, and is told that this is understood.
+    /// Confirms the end of a game that the other program has ended.
     fn confirm_end(&mut self, reason: Reason, stop: bool) -> Outcome {
         self.player.stop_thinking();
         let peer = self.terms.own.opponent();
@@ -231,7 +225,7 @@ impl<'a> Game<'a> {
         Outcome { verdict, why, goes_on }
     }
 
-    /// Ends a game that the other program does not play by the rules, and tells it why.
+    /// Ends a game in which the other program breaks the rules, and sends it the reason.
     fn refuse(&mut self, why: &str) -> Outcome {
         self.player.stop_thinking();
         log::warn!("the game is ended: {why}");
@@ -240,7 +234,7 @@ impl<'a> Game<'a> {
         self.end(Verdict::Unknown, why.to_owned())
     }
 
-    /// Waits until the other program confirms the end of the game. Returns whether it does, and goes on.
+    /// Returns whether the other program confirms the end of the game and wants another one.
     fn is_end_confirmed(&mut self) -> bool {
         let timeout = after(END_TIMEOUT);
         loop {
@@ -259,7 +253,7 @@ impl<'a> Game<'a> {
         Outcome { verdict: Verdict::Unknown, why: format!("connection lost: {reason}"), goes_on: false }
     }
 
-    /// Sends a message; if that fails, the game is over.
+    /// Returns the outcome of the game if sending fails.
     fn send(&mut self, message: &Message) -> Option<Outcome> {
         let error = self.peer.send(message).err()?;
         Some(self.lost_peer(&error.to_string()))
@@ -272,7 +266,7 @@ pub(super) struct Report<'a, W> {
 }
 
 impl<'a, W: Write> Report<'a, W> {
-    /// Lines go to `output`, and game records to the end of the file `records` if there is one.
+    /// Writes lines to `output`, and appends game records to the file `records`, if any.
     pub(super) fn new(output: &'a mut W, records: Option<&Path>) -> Result<Self> {
         Ok(Self { output, records: records.map(Records::open).transpose()? })
     }
@@ -283,7 +277,6 @@ impl<'a, W: Write> Report<'a, W> {
         Ok(self.output.flush()?)
     }
 
-    /// Tells how game `number` of a connection, between `player` and `peer`, ended.
     pub(super) fn end_game(
         &mut self,
         number: usize,
@@ -302,7 +295,7 @@ impl<'a, W: Write> Report<'a, W> {
     }
 }
 
-/// A file to which game records are added. Its errors name it.
+/// A file to which game records are appended. Errors name it.
 struct Records {
     path: PathBuf,
     file: File,
@@ -312,7 +305,7 @@ struct Records {
 impl Records {
     fn open(path: &Path) -> Result<Self> {
         let file = OpenOptions::new().create(true).append(true).open(path).of_file(path)?;
-        // The last game may have been written without an empty line after it.
+        // The last game may lack the empty line after it.
         let separator = if file.metadata().of_file(path)?.len() > 0 { "\n\n" } else { "" };
         Ok(Self { path: path.to_owned(), file, separator })
     }
@@ -321,7 +314,7 @@ impl Records {
         let text = format!("{}{record}", std::mem::take(&mut self.separator));
         let length = self.file.metadata().of_file(&self.path)?.len();
         let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.flush());
-        // A part of a game would spoil the next one. What is no file cannot be cut off.
+        // An incomplete game would corrupt the next one. What is not a regular file cannot be truncated.
         written.inspect_err(|_| drop(self.file.set_len(length))).of_file(&self.path)
     }
 }

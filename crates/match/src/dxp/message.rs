@@ -1,6 +1,7 @@
-//! The messages of DXP, the DamExchange protocol, version 01 (mesander.nl/damexchange): ASCII text of fixed layout.
+//! Messages of DXP, the DamExchange protocol, version 01 (mesander.nl/damexchange): ASCII text of fixed layout.
 //!
-//! The first letter of a message says what it is. Fields that change a game must be exact; names and chat may hold anything.
+//! The first letter is the kind of the message. Fields that affect a game must be exact; names and chat may be
+//! anything.
 
 use anyhow::{Result, ensure};
 use nom::bytes::complete::take;
@@ -15,7 +16,6 @@ use soffio::rules::{Color, RuleSet, Variant};
 use std::fmt;
 use strum::VariantArray;
 
-/// Characters that a name has in a message.
 const NAME_LENGTH: usize = 32;
 
 const CHAT_LENGTH: usize = 126;
@@ -25,61 +25,56 @@ const SQUARES: u8 = 50;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Message {
-    /// The initiator's question for a game.
+    /// The initiator's request for a game.
     Request(Request),
     Accept {
         name: String,
         answer: Answer,
     },
-    /// A move, and the seconds that it took.
+    /// A move, and its time in seconds.
     Move {
         seconds: u16,
         record: MoveRecord,
     },
-    /// The game is over, or the end is confirmed.
+    /// The end of the game, or its confirmation.
     End {
         reason: Reason,
         stop: bool,
     },
-    /// Go back to the position in which `side` made its move number `number`.
+    /// Take back to the position in which `side` made its move `number`.
     Back {
         number: u16,
         side: Color,
     },
     BackAnswer(BackAnswer),
-    /// A text for people.
     Chat(String),
 }
 
-/// The game that is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
-    /// The initiator.
     pub name: String,
-    /// The side that the follower plays.
+    /// The follower's side.
     pub follower: Color,
     /// Minutes of each side for the whole game; 0 for no limit.
     pub minutes: u16,
     /// Moves of each side for the whole game; 0 for no limit.
     pub moves: u16,
-    /// Where it begins, unless at the start position.
+    /// Initial position, unless it is the start position.
     pub position: Option<Placement>,
 }
 
-/// The follower's answer to a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
 pub enum Answer {
-    /// The game begins.
     Yes,
-    /// It speaks another version.
+    /// The follower speaks another version.
     Version,
-    /// It refuses this game, but may accept another.
+    /// The follower refuses this game, but may accept another.
     NotThis,
-    /// It refuses every game.
+    /// The follower refuses every game.
     Never,
 }
 
-/// The result of a game as the program that ends it sees it.
+/// The result from the point of view of the program that ends the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
 pub enum Reason {
     Unknown,
@@ -88,18 +83,15 @@ pub enum Reason {
     Wins,
 }
 
-/// The answer to a request to go back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
 pub enum BackAnswer {
-    /// The position is set up again.
     Yes,
-    /// It never goes back.
+    /// Never takes back.
     No,
-    /// It refuses to go back to that position.
+    /// Refuses to take back to that position.
     GoOn,
 }
 
-/// The reason why a text is not a message.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MessageError {
     #[error("no message: '{0}'")]
@@ -110,10 +102,7 @@ pub enum MessageError {
     Malformed { kind: char, text: String },
 }
 
-/// Checks that games of `variant` can be played over DXP.
-///
-/// # Errors
-/// When its board is another one.
+/// Fails if the board of `variant` is not 10x10.
 pub fn carries(variant: Variant) -> Result<()> {
     let shape = variant.spec().shape;
     let is_board = shape.squares() == SQUARES && shape.width == shape.height;
@@ -121,11 +110,8 @@ pub fn carries(variant: Variant) -> Result<()> {
     Ok(())
 }
 
-/// The position `fen` on the board of `spec`, or nothing if it is the start position of international draughts, which a
-/// request does not spell out.
-///
-/// # Errors
-/// When it is not a position of this board.
+/// Returns the position, or `None` for the start position of international draughts, which a request does not spell
+/// out.
 pub fn unusual_start(fen: &FenRecord, spec: &RuleSet) -> Result<Option<Placement>, FenError> {
     let placement = Placement::new(spec, &fen.to_setup(spec)?);
     let men = usize::from(SQUARES) * 2 / 5;
@@ -139,7 +125,7 @@ pub fn unusual_start(fen: &FenRecord, spec: &RuleSet) -> Result<Option<Placement
 type Parsed<'a, T> = IResult<&'a str, T>;
 
 impl Message {
-    /// Reads a message, without the zero byte that ends it.
+    /// Parses a message without the terminating zero byte.
     pub fn read(text: &str) -> Result<Self, MessageError> {
         let shown = || printable(text.chars());
         let kind = text.chars().next().unwrap_or(' ');
@@ -158,7 +144,7 @@ impl Message {
     }
 }
 
-/// Reads a number of so many digits.
+/// Parses a number of exactly `digits` digits.
 fn number<'a>(digits: usize) -> impl Parser<&'a str, Output = u16, Error = nom::error::Error<&'a str>> {
     map_opt(take(digits), |text: &str| {
         let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
@@ -215,7 +201,7 @@ fn moved(text: &str) -> Parsed<'_, Message> {
 
 fn end(text: &str) -> Parsed<'_, Message> {
     let stop = one_of("01").map(|stop| stop == '1');
-    // Some programs leave the code out.
+    // Some programs omit the code.
     let (rest, (reason, stop)) = all_consuming(preceded(char('E'), (code(), opt(stop)))).parse(text)?;
     Ok((rest, Message::End { reason, stop: stop.unwrap_or(false) }))
 }
@@ -225,12 +211,12 @@ fn back(text: &str) -> Parsed<'_, Message> {
     Ok((rest, Message::Back { number, side }))
 }
 
-/// Reads a digit that stands for one of the values of a code, counted from 0.
+/// Parses a digit as the index of a code.
 fn code<'a, C: VariantArray + Copy>() -> impl Parser<&'a str, Output = C, Error = nom::error::Error<&'a str>> {
     map_opt(anychar, |digit| C::VARIANTS.get(digit.to_digit(10)? as usize).copied())
 }
 
-/// Prints the message, without the zero byte that ends it.
+/// Prints the message without the terminating zero byte.
 impl fmt::Display for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -263,7 +249,7 @@ impl fmt::Display for Message {
     }
 }
 
-/// The beginning of `text`, with characters that no message may contain replaced.
+/// Truncates `text` to `length` characters, and replaces those that no message may contain.
 fn plain(text: &str, length: usize) -> String {
     text.chars().map(|c| if matches!(c, ' '..='~') { c } else { '?' }).take(length).collect()
 }

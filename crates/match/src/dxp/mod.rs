@@ -1,6 +1,6 @@
 //! DXP, the DamExchange protocol: games with another program over TCP.
 //!
-//! The initiator asks for games, the follower answers; either of them may be the one that listens.
+//! The initiator requests games and the follower answers; either can be the one that listens.
 
 mod game;
 mod message;
@@ -23,10 +23,7 @@ use std::time::Duration;
 
 const PORT: u16 = 27531;
 
-/// Reads an address, and completes it by the port of DXP if it has no port. One of IPv6 has brackets.
-///
-/// # Errors
-/// When there is no host, or the port is not a number.
+/// Adds the port of DXP to an address without one. IPv6 addresses need brackets.
 pub fn address(text: &str) -> Result<String> {
     let (host, port) = match text.rsplit_once(':') {
         Some((host, port)) if !host.contains(':') || host.ends_with(']') => (host, Some(port)),
@@ -38,49 +35,45 @@ pub fn address(text: &str) -> Result<String> {
     Ok(text.to_owned())
 }
 
-/// How long the initiator waits for the answer to its request.
+/// Time limit for the answer to a game request.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// How long a follower keeps a connection on which nothing is asked for.
+/// How long a follower keeps a connection without requests.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(600);
 
-/// How the engine plays its games over DXP.
 #[derive(Clone, Debug)]
 pub struct DxpSettings {
-    /// The variant. No message names it, so both programs must be set to it.
+    /// No message names the variant, so both programs must be set to it.
     pub variant: Variant,
-    /// The name that the other program is told.
     pub name: String,
     /// Size of the transposition table in MiB.
     pub hash: usize,
     pub threads: NonZeroUsize,
-    /// The most time for one move; without a clock it is all of it.
+    /// Maximum time for a move, and its whole time if there is no clock.
     pub move_time: Option<Duration>,
-    /// The games to ask for, unless it is a follower.
+    /// `None` for a follower.
     pub games: Option<RequestedGames>,
-    /// True if it is to end when the first connection is over, instead of waiting for another one.
+    /// End after the first connection.
     pub once: bool,
-    /// The file to which game records are added.
+    /// Game records are appended to this file.
     pub pdn: Option<PathBuf>,
 }
 
-/// The games that an initiator asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RequestedGames {
     /// Colours alternate.
     pub count: u16,
-    /// The engine's colour in the first one.
+    /// The engine's colour in the first game.
     pub color: Color,
     /// Minutes of each side for a game; 0 for no limit.
     pub minutes: u16,
     /// Moves of each side for a game; 0 for no limit.
     pub moves: u16,
-    /// Start positions, each for two games in turn; without one the usual one.
+    /// Start positions, each for two games in turn; the usual one if empty.
     pub starts: Vec<FenRecord>,
 }
 
-/// Waits for other programs at `address` and plays with one after the other. What happens is written to `output`. Fails
-/// when the address cannot be used, a setting is impossible, a game record cannot be written or the output is closed.
+/// Waits for other programs at `address` and plays with one after the other. Progress is written to `output`.
 pub fn listen(address: &str, settings: &DxpSettings, output: &mut impl Write) -> Result<()> {
     let mut player = Player::new(settings)?;
     let mut report = Report::new(output, settings.pdn.as_deref())?;
@@ -96,10 +89,7 @@ pub fn listen(address: &str, settings: &DxpSettings, output: &mut impl Write) ->
     }
 }
 
-/// Connects with the program at `address` and plays with it. What happens is written to `output`.
-///
-/// # Errors
-/// When no program listens there, a setting is impossible, a game record cannot be written or the output is closed.
+/// Connects to the program at `address` and plays with it. Progress is written to `output`.
 pub fn connect(address: &str, settings: &DxpSettings, output: &mut impl Write) -> Result<()> {
     let mut player = Player::new(settings)?;
     let mut report = Report::new(output, settings.pdn.as_deref())?;
@@ -122,7 +112,7 @@ fn meet(
     report.say(format_args!("connection closed: {ended}"))
 }
 
-/// Asks for games. Returns why it stops.
+/// Requests games; returns the reason for stopping.
 fn initiate(
     peer: &mut Peer,
     player: &mut Player,
@@ -160,7 +150,7 @@ fn terms(own: Color, minutes: u16, moves: u16, is_last: bool) -> Terms {
     Terms { own, time, moves: (moves > 0).then_some(moves), is_last }
 }
 
-/// Waits for the answer to a request. Returns the name of the follower, or why there is no game.
+/// Returns the name of the follower, or why there is no game.
 fn answer(peer: &Peer) -> Result<String> {
     loop {
         match peer.incoming.recv_timeout(ANSWER_TIMEOUT) {
@@ -175,7 +165,7 @@ fn answer(peer: &Peer) -> Result<String> {
     }
 }
 
-/// Answers requests. Returns why there will be no more.
+/// Answers requests; returns why there will be no more.
 fn follow(peer: &mut Peer, player: &mut Player, report: &mut Report<'_, impl Write>) -> Result<String> {
     let mut games = 0;
     loop {
@@ -219,7 +209,6 @@ fn follow(peer: &mut Peer, player: &mut Player, report: &mut Report<'_, impl Wri
     }
 }
 
-/// Logs a message that answers no question.
 fn note(message: Result<Message, MessageError>) {
     match message {
         Ok(Message::Chat(text)) => log::info!("chat: {text}"),

@@ -1,4 +1,4 @@
-//! The connection with the other program: messages over TCP, each ended by a zero byte.
+//! The connection to the other program: messages over TCP, each terminated by a zero byte.
 
 use super::{Message, MessageError};
 use crossbeam_channel::{Receiver, Sender, bounded};
@@ -9,44 +9,36 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Longest message that is read. The protocol allows 127 characters.
+/// Longest accepted message. The protocol allows 127 characters.
 const MOST_BYTES: usize = 1024;
 
-/// How long the rest of a message may take to arrive.
+/// Time limit for the rest of a message.
 const REST_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How long the other side may take to accept bytes.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Pause between two messages with no answer between them. Some clients lose one of two messages that arrive together.
+/// Pause between two messages without an answer in between. Some clients lose one of two messages that arrive together.
 const PAUSE: Duration = Duration::from_millis(50);
 
 const READ_AHEAD: usize = 64;
 
-/// News from the other program.
 #[derive(Debug)]
 pub enum Incoming {
-    /// A message, or the error of a text that is not one.
     Message(Result<Message, MessageError>),
     /// The connection has ended, for this reason.
     Gone(String),
 }
 
-/// The connection with the other program.
 pub struct Peer {
     stream: TcpStream,
-    /// Where messages arrive, with the moment at which each was read.
+    /// Messages and when each was read.
     pub incoming: Receiver<(Instant, Incoming)>,
     last_sent: Option<Instant>,
-    /// True if a message has come since the last one was sent, which shows that it has been read.
+    /// A message has arrived since the last one was sent, which shows that it has been read.
     has_answered: Arc<AtomicBool>,
 }
 
 impl Peer {
-    /// Serves `stream`.
-    ///
-    /// # Errors
-    /// When the system does not let the connection be set up.
     pub fn new(stream: TcpStream) -> io::Result<Self> {
         stream.set_nodelay(true)?;
         stream.set_write_timeout(Some(WRITE_TIMEOUT))?;
@@ -58,10 +50,7 @@ impl Peer {
         Ok(Self { stream, incoming, last_sent: None, has_answered })
     }
 
-    /// Sends `message`.
-    ///
-    /// # Errors
-    /// When the other side is gone.
+    /// Sends `message`, after a pause if the last one has not been answered.
     pub fn send(&mut self, message: &Message) -> io::Result<()> {
         let has_answered = self.has_answered.swap(false, Ordering::Relaxed);
         if let Some(last) = self.last_sent
@@ -75,9 +64,9 @@ impl Peer {
         written
     }
 
-    /// Closes the connection, which also ends the thread that reads.
+    /// Closes the connection, which also ends the reader thread.
     pub fn close(&self) {
-        // It does not matter if the other side has closed the connection already.
+        // The other side may have closed the connection already.
         let _ = self.stream.shutdown(Shutdown::Both);
     }
 }
@@ -88,7 +77,6 @@ impl Drop for Peer {
     }
 }
 
-/// Forwards every message of `stream`, and at the end the reason why there are no more.
 fn receive(mut stream: TcpStream, incoming: &Sender<(Instant, Incoming)>, has_answered: &AtomicBool) {
     let reason = loop {
         match next_message(&mut stream) {
@@ -107,12 +95,12 @@ fn receive(mut stream: TcpStream, incoming: &Sender<(Instant, Incoming)>, has_an
     let _ = incoming.send((Instant::now(), Incoming::Gone(reason)));
 }
 
-/// Reads the next message; the error is why it does not come.
+/// Returns the next message, or why there is none.
 fn next_message(stream: &mut TcpStream) -> Result<String, String> {
     let mut message = Vec::new();
     let mut byte = [0];
     loop {
-        // There is no limit between messages, only within one that has begun.
+        // There is no limit between messages, only within one.
         let timeout = (!message.is_empty()).then_some(REST_TIMEOUT);
         let read = stream.set_read_timeout(timeout).and_then(|()| stream.read(&mut byte));
         match (read, byte) {

@@ -10,11 +10,10 @@ use soffio::rules::{Color, Variant};
 use soffio::session::{EngineSession, Session};
 use std::time::{Duration, Instant};
 
-/// Time for a move when nothing was agreed.
+/// Time per move if nothing was agreed.
 const MOVE_TIME: Duration = Duration::from_secs(1);
 
 pub(super) struct Player {
-    /// The name that the other program is told.
     pub(super) name: String,
     pub(super) variant: Variant,
     move_time: Option<Duration>,
@@ -22,13 +21,12 @@ pub(super) struct Player {
     pub(super) events: Receiver<Event>,
     /// The start position of the variant.
     usual: FenRecord,
-    /// Where the game began, and the full paths of the moves made since.
+    /// Where the game began, and the full paths of the moves since.
     start: FenRecord,
     pub(super) moves: Vec<String>,
 }
 
 impl Player {
-    /// Fails when there is not enough memory, or DXP cannot carry the variant.
     pub(super) fn new(settings: &DxpSettings) -> Result<Self> {
         let DxpSettings { variant, move_time, .. } = *settings;
         carries(variant)?;
@@ -47,12 +45,11 @@ impl Player {
         Ok(Self { name, variant, move_time, session, events, start: usual.clone(), usual, moves: Vec::new() })
     }
 
-    /// Returns where the game began, if not at the start position.
+    /// Returns the initial position, unless it is the start position.
     pub(super) fn start(&self) -> Option<&FenRecord> {
         Some(&self.start).filter(|&start| *start != self.usual)
     }
 
-    /// Begins a game at `start`, or at the start position.
     pub(super) fn begin(&mut self, start: Option<&FenRecord>) -> Result<()> {
         self.session.forget();
         self.session.game.set_position(start, &[])?;
@@ -62,7 +59,7 @@ impl Player {
         Ok(())
     }
 
-    /// Returns the position as DXP writes it; nothing at a start position that is the same in every program.
+    /// Returns the position for a game request, see [`unusual_start`].
     pub(super) fn placement(&self) -> Result<Option<Placement>> {
         Ok(unusual_start(&self.session.game.fen(), self.variant.spec())?)
     }
@@ -75,19 +72,17 @@ impl Player {
         self.session.game.status()
     }
 
-    /// Returns how many moves `side` has made.
     pub(super) fn moves_made(&self, side: Color) -> u16 {
         let extra = usize::from(side == self.start.side);
         u16::try_from((self.moves.len() + extra) / 2).unwrap_or(u16::MAX)
     }
 
-    /// Returns how many moves were made since `side` made its move `number`, which is to be taken back too.
+    /// Returns the number of plies since, and including, move `number` of `side`.
     pub(super) fn plies_since(&self, number: u16, side: Color) -> Option<usize> {
         let ply = 2 * usize::from(number.checked_sub(1)?) + usize::from(side != self.start.side);
         self.moves.len().checked_sub(ply)
     }
 
-    /// Plays a move of either side.
     pub(super) fn play(&mut self, record: &MoveRecord) -> Result<()> {
         let sequence = self.session.game.play_way(record).map_err(|error| anyhow!("move {record}: {error}"))?;
         self.moves.push(full_path(self.variant.spec(), &sequence));
@@ -100,7 +95,7 @@ impl Player {
         Ok(())
     }
 
-    /// Begins to search with `left` on the clock and so many moves to go. Time counts from `since`.
+    /// Starts a search with `left` on the clock and `to_go` moves to go. Time counts from `since`.
     pub(super) fn think(&mut self, left: Option<Duration>, to_go: Option<u32>, since: Instant) -> Result<()> {
         let clock = left.map(|remaining| Clock { remaining, increment: Duration::ZERO, moves_to_go: to_go });
         let move_time = self.move_time.or(clock.is_none().then_some(MOVE_TIME));
@@ -112,7 +107,7 @@ impl Player {
         self.session.job().is_some()
     }
 
-    /// Takes an event of the search. Returns the move when it is found.
+    /// Handles an event of the search. Returns the move when it is found.
     pub(super) fn finished(&mut self, event: Event) -> Option<Result<MoveRecord>> {
         if !event.is_last() {
             return None;
@@ -130,7 +125,7 @@ impl Player {
         Some(text.and_then(|text| text.parse().map_err(|error| anyhow!("move {text}: {error}"))))
     }
 
-    /// Stops the search and forgets what it found.
+    /// Stops the search and discards its result.
     pub(super) fn stop_thinking(&mut self) {
         if self.is_thinking() {
             self.session.stop();
