@@ -37,7 +37,6 @@ struct Arguments {
     mode: Option<Mode>,
 }
 
-/// Heading of the options that every command has, listed after its own.
 const LOGGING: &str = "Logging";
 
 const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
@@ -145,7 +144,6 @@ enum Mode {
     },
 }
 
-/// The commands in the order of `--help`.
 const GROUPS: [(&str, &[&str]); 8] = [
     ("Play", &["play", "board"]),
     ("Engine", &["hub", "dxp", "tavla", "variants", "bench", "perft"]),
@@ -216,7 +214,6 @@ fn is_full_output(error: &anyhow::Error) -> bool {
     error.chain().count() == 1 && error.downcast_ref().is_some_and(is_full)
 }
 
-/// Runs the command; returns false if it found problems.
 fn obey(arguments: Arguments) -> anyhow::Result<bool> {
     start_log(&arguments)?;
     match arguments.mode {
@@ -364,7 +361,6 @@ mod tests {
         helps(&built, "soffio", &mut found);
         assert!(found.len() > 40, "{}", found.len());
         for (words, help) in found {
-            // Clap wraps everything but the usage.
             let mut lines = help.lines().filter(|line| !line.starts_with("Usage: "));
             let wide = lines.find(|line| line.chars().count() > 80);
             assert_eq!(wide, None, "{words}");

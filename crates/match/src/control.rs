@@ -26,7 +26,6 @@ pub struct ClockControl {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ClockPeriod {
-    /// Time added when the period starts.
     pub(super) base: Duration,
     /// Moves until the next period starts, or the last one repeats; `None` for the rest of the game.
     pub(super) moves: Option<NonZeroU32>,
@@ -202,7 +201,6 @@ const MOST_SECONDS: f64 = 366.0 * 86_400.0;
 /// Unit names and their seconds.
 const UNITS: [(&str, f64); 4] = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
 
-/// The unit of a number without one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BareNumber {
     /// Only whole milliseconds.

@@ -65,7 +65,6 @@ pub struct EngineSpec {
     /// Overrides the margin of the match.
     pub margin: Option<Duration>,
     pub ponders: bool,
-    /// Start a new process for every game.
     pub restarts: bool,
 }
 

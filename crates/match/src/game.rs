@@ -63,7 +63,7 @@ pub type Verdict = (Option<Color>, Termination);
 /// A finished game, and whether the engines of White and Black are still usable.
 pub type PlayedGame = (GameLog, [bool; 2]);
 
-/// A game that engines play matches of.
+/// A game for matches: draughts or tavla.
 pub trait MatchGame: Sync {
     fn variant(&self) -> Option<Variant>;
 
@@ -94,7 +94,6 @@ fn bad_line(game: &WrittenGame, lines: &[Vec<String>]) -> Option<String> {
 
 struct RunningGame<'a> {
     rules: &'a Draughts,
-    /// Position before the opening, unless it is the start position.
     start: Option<FenRecord>,
     /// Position before the opening in Hub notation.
     hub_start: String,

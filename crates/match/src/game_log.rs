@@ -14,7 +14,6 @@ use std::time::Duration;
 #[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GameLog {
-    /// Number in the match, from 1.
     pub game: usize,
     pub white: String,
     pub black: String,
@@ -29,7 +28,6 @@ pub struct GameLog {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub machine_late: bool,
     pub detail: String,
-    /// Initial position, unless it is the start position.
     pub fen: Option<String>,
     /// Final position; missing in journals of older versions and of tavla.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -39,7 +37,7 @@ pub struct GameLog {
     pub date: String,
 }
 
-/// A move of a finished game. Only moves that no engine was asked for have no time.
+/// A move of a finished game. `us` is `None` only for moves that no engine was asked for.
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MoveLog {
@@ -54,7 +52,6 @@ pub struct MoveLog {
     pub us: Option<u64>,
     /// Search time that the engine last reported, in microseconds.
     pub told_us: Option<u64>,
-    /// A reported line that cannot be played.
     pub bad_line: Option<String>,
 }
 

@@ -17,13 +17,11 @@ use std::str::FromStr;
 /// A position, and the moves from it to the first position that engines play.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Opening {
-    /// Initial position, unless it is the start position.
     pub start: Option<FenRecord>,
     pub moves: Vec<String>,
 }
 
 pub(super) struct OpenedGame {
-    /// Position before the opening, unless it is the start position.
     pub(super) start: Option<FenRecord>,
     /// Position before the opening in Hub notation.
     pub(super) hub_start: String,
@@ -68,7 +66,8 @@ impl fmt::Display for Opening {
 }
 
 /// Parses an opening file and truncates each opening to `plies` moves. The file is PDN if a line begins with `[`;
-/// otherwise each line is an opening, except for `#` comments. Errors name the game or line; an empty file is one.
+/// otherwise each line is an opening, except for `#` comments. Fails if there is no opening; errors name the game or
+/// line.
 pub fn read_openings(text: &str, plies: Option<usize>, variant: Variant) -> Result<Vec<Opening>> {
     let is_pdn = text.trim_start_matches('\u{feff}').lines().any(|line| line.starts_with('['));
     let (place, openings) = if is_pdn {
@@ -159,7 +158,7 @@ fn collections(variant: Variant) -> impl Iterator<Item = (&'static str, &'static
     COLLECTIONS.iter().filter_map(move |(name, text)| Some((*name, part(text, variant)?)))
 }
 
-/// Returns the collection `name`, or the first one of `variant`.
+/// Returns the collection `name` of `variant`, or its first one.
 pub fn built_in(variant: Variant, name: Option<&str>) -> Result<Vec<Opening>> {
     let found = collections(variant).find(|(known, _)| name.is_none_or(|name| name == *known));
     if let Some((_, text)) = found {

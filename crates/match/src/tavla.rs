@@ -107,7 +107,6 @@ impl RunningGame {
         self.game.play(&play).map_err(|error| broken(error.to_string()).into())
     }
 
-    /// Returns the engine's play, which is legal, and its search information.
     fn ask(&self, side: Color, roll: Roll, player: &mut Player) -> Result<(Play, MoveEvaluation), NoAnswer> {
         let (moves, clocks) = (&self.texts, self.clocks.each_ref().map(Option::as_ref));
         let dice = format!(" dice {} {}", roll.high(), roll.low());
@@ -138,11 +137,8 @@ pub fn points(score: &Score, mars: bool) -> String {
 #[derive(Clone, Debug, Default)]
 pub struct Results {
     pub games: arena::Results,
-    /// Points of the pairs of games with the same dice.
     pub score: Score,
-    /// Games lost and won by mars.
     pub mars: [u64; 2],
-    /// The first finished game of a pair, until the second has ended.
     halves: HashMap<usize, Ended>,
 }
 

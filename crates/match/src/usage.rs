@@ -91,8 +91,8 @@ mod system {
         Some(ThreadUsage { ran: times.next()?, waited: times.next()? })
     }
 
-    /// Returns how long at least one program waited, from `some avg10=0.00 avg60=0.00 avg300=0.00
-    /// total=<microseconds>`.
+    /// Returns how long at least one program waited, from
+    /// `some avg10=0.00 avg60=0.00 avg300=0.00 total=<microseconds>`.
     fn pressure() -> Option<Duration> {
         let text = read_to_string("/proc/pressure/cpu").ok()?;
         let total = text.lines().next()?.split_once("total=")?.1.parse().ok()?;

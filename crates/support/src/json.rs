@@ -9,10 +9,8 @@ use serde_json::value::RawValue;
 use std::fmt;
 use std::ops::RangeInclusive;
 
-/// Maximum number of characters of a value in an error.
 const SHOWN: usize = 40;
 
-/// Describes why JSON cannot be parsed.
 pub fn fault(error: &serde_json::Error) -> String {
     match error.classify() {
         Category::Eof => "the JSON ends too early".to_owned(),
@@ -24,7 +22,6 @@ pub fn fault(error: &serde_json::Error) -> String {
 /// The fields of a JSON object that have not been taken yet.
 #[derive(Debug)]
 pub struct Fields {
-    /// The name of the object and a dot, if it is nested.
     within: String,
     fields: Vec<(String, Box<RawValue>)>,
 }
@@ -103,7 +100,6 @@ fn colon(within: &str) -> String {
     within.strip_suffix('.').map(|name| format!("{name}: ")).unwrap_or_default()
 }
 
-/// Returns the beginning of `text` on one line.
 fn shown(text: &str) -> String {
     let end = if text.chars().nth(SHOWN).is_some() { "..." } else { "" };
     text.chars().take(SHOWN).map(|c| if c.is_control() { '?' } else { c }).collect::<String>() + end

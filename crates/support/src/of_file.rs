@@ -4,7 +4,6 @@ use anyhow::{Error, Result};
 use std::io;
 use std::path::Path;
 
-/// Returns the path on one line.
 pub fn shown_path(path: &Path) -> String {
     path.display().to_string().replace(char::is_control, "?")
 }

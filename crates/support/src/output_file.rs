@@ -54,7 +54,6 @@ impl OutputFile {
         path.map(|path| Self::new(path, replaces)).transpose()
     }
 
-    /// Begins new content, which replaces the old content with [`Writing::finish`].
     pub fn begin(&self) -> io::Result<Writing<'_>> {
         let named = |error: io::Error| about(&self.path, &error);
         let temporary = self.target.as_ref().map(|target| {
@@ -91,7 +90,6 @@ impl Drop for OutputFile {
 pub struct Writing<'a> {
     output: &'a OutputFile,
     file: BufWriter<File>,
-    /// Name of the file until it is complete.
     temporary: Option<PathBuf>,
 }
 
@@ -100,7 +98,6 @@ impl Writing<'_> {
         self.file.get_ref().try_clone().map_err(|error| about(&self.output.path, &error))
     }
 
-    /// Completes the file. Fails if the disk is full, or the file cannot be replaced.
     pub fn finish(mut self) -> io::Result<()> {
         self.flush()?;
         if let (Some(target), Some(temporary)) = (&self.output.target, &self.temporary) {
@@ -138,7 +135,6 @@ impl Drop for Writing<'_> {
     }
 }
 
-/// A file to which records are appended. Errors name it.
 #[derive(Debug)]
 pub struct NamedFile {
     pub path: PathBuf,
@@ -160,7 +156,6 @@ impl Write for NamedFile {
 #[derive(Debug)]
 pub struct LogFile {
     path: PathBuf,
-    /// `None` once writing has failed.
     file: Option<File>,
 }
 

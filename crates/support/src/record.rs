@@ -18,16 +18,13 @@ pub const START: &str = "startpos";
 #[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Record {
-    /// Identifies the input of the command.
     pub id: String,
     /// FNV-1a hash of the input, 16 hexadecimal digits.
     pub input_hash: Option<String>,
-    /// Name and version of the program.
     pub engine: &'static str,
     /// Fingerprint of the evaluation weights, 16 hexadecimal digits.
     pub weights: Option<String>,
     pub variant: Option<&'static str>,
-    /// The variant is a guess: neither a tag nor an argument names it.
     pub guessed: Option<bool>,
     pub fen: Option<String>,
     pub to_move: Option<String>,
@@ -37,16 +34,13 @@ pub struct Record {
     pub ply: Option<usize>,
     pub limits: Option<RequestLimits>,
     pub played: Option<Played>,
-    /// The best line first.
     pub lines: Option<Vec<Line>>,
     /// Static evaluation after all pending captures.
     #[serde(rename = "static")]
     pub static_value: Option<Value>,
     /// Result of the endgame tables as in `tables probe`, with plies to the end of the game.
     pub table: Option<String>,
-    /// Moves of best play, if the tables know them.
     pub table_pv: Option<Vec<String>>,
-    /// Length of the counted sequences.
     pub depth: Option<u8>,
     /// Counted sequences, or searched nodes.
     pub nodes: Option<u64>,
@@ -88,7 +82,6 @@ impl RequestLimits {
 pub struct Failure {
     pub id: String,
     pub input_hash: Option<String>,
-    /// From 1.
     pub line: Option<u64>,
     /// The first position of a game without a record, if earlier positions have records.
     pub ply: Option<usize>,
@@ -102,7 +95,6 @@ pub struct Line {
     pub first: String,
     pub pv: Vec<String>,
     pub score: Value,
-    /// `exact`, `lower` or `upper`.
     pub bound: Option<&'static str>,
     /// Chances of a win, a draw and a loss in permille.
     pub wdl: Option<[u16; 3]>,
@@ -167,7 +159,6 @@ impl Line {
         Self { pv: vec![only.clone()], first: only, score: value, bound: None, wdl, depth: None, nodes: None }
     }
 
-    /// Returns `None` if the report has no move.
     pub fn new(report: &Report, engine: &Engine, game: &WrittenGame) -> Option<Self> {
         let (pv, value) = (game.line_text(&report.line), report.value);
         let bound = match report.bound {
@@ -209,7 +200,6 @@ pub fn write(output: &mut impl Write, record: &Result<Record, Failure>) -> io::R
     output.flush()
 }
 
-/// Formats a record, or the reason why it is missing, as a line.
 pub fn text(record: &Result<Record, Failure>) -> String {
     let text = match record {
         Ok(record) => serde_json::to_string(record),

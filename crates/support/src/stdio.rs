@@ -10,7 +10,6 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Maximum number of lines read ahead.
 const READ_AHEAD: usize = 1024;
 
 pub type InputLines = Receiver<(Input, Instant)>;
@@ -33,7 +32,6 @@ pub fn converse(lines: &InputLines, output: impl Write) -> io::Result<()> {
     serve(Native::named(None), None, lines, output)
 }
 
-/// Serves a conversation in the protocol of `dialect`, however it begins.
 pub fn run_in(dialect: impl Dialect) -> io::Result<()> {
     serve(dialect, None, &read_standard_input()?, io::stdout().lock())
 }
@@ -48,7 +46,6 @@ pub fn read_standard_input() -> io::Result<InputLines> {
     Ok(lines)
 }
 
-/// Serves a conversation; `first` is an input that has already been read.
 fn serve<D: Dialect>(
     dialect: D,
     first: Option<(Input, Instant)>,
@@ -78,7 +75,6 @@ fn serve<D: Dialect>(
         };
         output.write(conversation.outputs())?;
         if flow == Flow::Quit {
-            // Input after the end is not read.
             input_is_open = false;
             if !conversation.is_busy() {
                 return Ok(());
@@ -144,7 +140,6 @@ fn read_lines(source: impl Read, lines: &Sender<(Input, Instant)>) {
 /// The UTF-8 byte order mark, which some shells and editors write at the beginning of a text.
 pub const MARK: &str = "\u{feff}";
 
-/// Skips a byte order mark. Returns its length in bytes.
 pub fn skip_mark(source: &mut impl BufRead) -> io::Result<usize> {
     let length = if source.fill_buf()?.starts_with(MARK.as_bytes()) { MARK.len() } else { 0 };
     source.consume(length);

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 /// Formats a count with its noun: `1 game`, `2 games`, `3 plies`.
 pub fn counted(count: impl TryInto<u64>, noun: &str) -> String {
-    // No count exceeds this.
     let count = count.try_into().unwrap_or(u64::MAX);
     match noun.strip_suffix('y') {
         _ if count == 1 => format!("1 {noun}"),
@@ -22,7 +21,6 @@ pub fn whole_number(range: &RangeInclusive<u64>) -> String {
     }
 }
 
-/// Each unit is 1024 times the one before.
 const UNITS: [&str; 6] = ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB"];
 
 /// Formats `bytes` in the largest unit that leaves a number of at least 1: `1.2 TiB`.

@@ -46,7 +46,6 @@ impl Key {
     }
 }
 
-/// Hashes the name of a request and the hash of its input.
 pub(super) fn number(id: &str, input_hash: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     (id, input_hash).hash(&mut hasher);
@@ -70,7 +69,6 @@ pub(super) fn each_record(mut input: impl BufRead, mut take: impl FnMut(&Key, &[
     }
 }
 
-/// Requests answered by earlier runs, with the number of answers.
 #[derive(Debug, Default)]
 pub struct Done {
     requests: HashMap<u64, u32>,
@@ -91,7 +89,6 @@ impl Done {
         Ok((done, file))
     }
 
-    /// Counts the records of `input` and returns how many bytes to keep.
     fn read(&mut self, input: impl BufRead) -> io::Result<u64> {
         // The game of the last record: its offset, its request, and its count in `requests`.
         let mut game: Option<(u64, u64, u32)> = None;
@@ -136,7 +133,6 @@ impl Done {
 /// Maximum number of names that are listed.
 const MOST_NAMES: usize = 10;
 
-/// The records of a request in one of the files.
 #[derive(Clone, Copy, Debug)]
 struct Unit {
     part: usize,
@@ -151,7 +147,6 @@ struct Unit {
 pub struct Parts {
     files: Vec<File>,
     units: Vec<Unit>,
-    /// Indices in `units` by the hash of the request.
     by_request: HashMap<u64, usize>,
     pub found: Found,
 }
@@ -176,7 +171,6 @@ impl Names {
 /// Problems found in the files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Found {
-    /// Requests that have records.
     pub requests: u64,
     /// Requests with several equal answers; one is kept.
     pub doubled: Names,
@@ -210,7 +204,6 @@ struct Group {
 }
 
 impl Parts {
-    /// Indexes the records in the file at `path`.
     pub fn add(&mut self, path: &Path) -> io::Result<()> {
         let file = File::open(path)?;
         self.files.push(file.try_clone()?);

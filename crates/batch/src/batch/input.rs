@@ -17,13 +17,11 @@ const LONGEST: usize = 16 << 20;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InputForm {
-    /// One JSON object per line.
     Json,
     /// Games in PDN. Without an encoding, that of each game is guessed.
     Pdn(Option<TextEncoding>),
 }
 
-/// A request that has not been parsed yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RawRequest {
     /// The line of a JSON request or the number of a game, from 1.
@@ -38,7 +36,6 @@ pub struct RawRequest {
 }
 
 impl InputForm {
-    /// Determines the form from the extension of `path`; games are in `encoding`, if known.
     pub fn of(path: &Path, encoding: Option<TextEncoding>) -> io::Result<Self> {
         let is_pdn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pdn"));
         if is_pdn { Self::games(path, encoding) } else { Ok(Self::Json) }
@@ -56,7 +53,6 @@ impl InputForm {
 }
 
 impl RawRequest {
-    /// Returns the name of the request, the hash of its input, and the request or the failure in its place.
     pub fn read(&self) -> (String, String, Result<Request, Failure>) {
         let (text, request) = self.text();
         match request {
@@ -106,11 +102,8 @@ pub struct Requests<R> {
     shard: Shard,
     lines: u64,
     games: u64,
-    /// The game being read, and its first line.
     game: (Vec<u8>, u64),
-    /// True once moves of the game have been read.
     has_moves: bool,
-    /// Games read ahead for `guesses`.
     ahead: VecDeque<io::Result<RawRequest>>,
     guesses: Option<Arc<Guesses>>,
     is_over: bool,
@@ -170,7 +163,6 @@ impl<R: BufRead> Requests<R> {
         Ok(None)
     }
 
-    /// Reads up to the tags of the following game.
     fn next_game(&mut self) -> io::Result<Option<RawRequest>> {
         loop {
             // A line that is too long makes its game too long.

@@ -67,7 +67,6 @@ impl JudgeSettings {
 #[derive(Debug)]
 pub struct Judge {
     settings: JudgeSettings,
-    /// It forgets each position.
     pub analyst: Analyst,
     /// Whether the engine's clock runs. It stands still unless time limits the search, since reports depend on it.
     has_time: Arc<AtomicBool>,
@@ -75,9 +74,7 @@ pub struct Judge {
 
 #[derive(Clone, Debug, Default)]
 pub struct Answer {
-    /// A record for each position, or the reason why there is none.
     pub records: Vec<Result<Record, Failure>>,
-    /// The game and its analysis, if it can be played.
     pub game: Option<(GameRecord, Analysis)>,
 }
 
@@ -96,7 +93,6 @@ impl Answer {
 }
 
 impl Judge {
-    /// Creates a judge and allocates its table.
     pub fn new(settings: JudgeSettings) -> Result<Self, SettingError> {
         let has_time = Arc::new(AtomicBool::new(false));
         let (passes, clock) = (Arc::clone(&has_time), Instant::now());
@@ -229,7 +225,6 @@ fn position_record(
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// One JSON object per line.
     Json,
     /// Tab-separated values, with a row for each line of play.
     Tsv,
@@ -281,7 +276,6 @@ fn row(cells: [impl AsRef<str>; 21]) -> String {
     cells.each_ref().map(AsRef::as_ref).join("\t") + "\n"
 }
 
-/// Column names with the values of a row.
 fn cells(record: &Record, ranked: Option<(&Line, usize)>, error: &str) -> [(&'static str, String); 21] {
     let (line, played) = (ranked.map(|(line, _)| line), record.played.as_ref());
     let wdl = line.and_then(|line| line.wdl).map(|wdl| wdl.map(|chance| chance.to_string()).join("/"));
@@ -314,7 +308,6 @@ fn shown(value: Option<impl ToString>) -> String {
     value.map(|value| value.to_string()).unwrap_or_default()
 }
 
-/// Formats a score so that spreadsheets can sort it, if it is a number.
 fn score(score: Value) -> String {
     match score {
         Value::Centimen(value) => value.to_string(),
@@ -322,7 +315,6 @@ fn score(score: Value) -> String {
     }
 }
 
-/// Returns a comment for a record without a game.
 fn remark(record: &Result<Record, Failure>) -> String {
     let (id, problem) = match record {
         Ok(record) => (&record.id, "a position, not a game"),

@@ -36,7 +36,6 @@ pub struct Request {
     pub plies: bool,
     pub limits: RequestLimits,
     pub multipv: Option<NonZeroU16>,
-    /// The only moves to search in the position.
     pub searchmoves: Option<Moves>,
     /// What the other games of the file suggest for the variant of `pdn`.
     pub guesses: Arc<Guesses>,
@@ -60,7 +59,6 @@ impl Id {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Moves {
     List(Vec<String>),
-    /// Separated by spaces.
     Text(String),
 }
 
@@ -112,7 +110,6 @@ fn limits(mut fields: Fields) -> Result<RequestLimits> {
 }
 
 impl Request {
-    /// Parses a line of JSON.
     pub fn read(text: &str) -> Result<Self> {
         let mut fields = Fields::parse(without_mark(text))?;
         let limits = fields.object("limits")?.map(limits).transpose()?.unwrap_or_default();
@@ -139,7 +136,6 @@ impl Request {
         Id::take(&mut fields).ok()?.map(|id| id.to_string())
     }
 
-    /// Returns the failure for `text`, which is on line `line`.
     pub(super) fn failure(text: &str, line: u64, error: impl ToString) -> Failure {
         let id = Self::id_of(text).unwrap_or_else(|| line.to_string());
         Failure { input_hash: Some(input_hash(text)), line: Some(line), ..Failure::new(id, error) }
@@ -164,7 +160,7 @@ impl Request {
     }
 
     /// Returns the position or game. Its variant is `otherwise` if the request names none.
-    /// Fails if there is none, or two, or if it is impossible.
+    /// Fails if the request has none or two, or if it is impossible.
     pub fn subject(&self, otherwise: Option<Variant>) -> Result<Subject> {
         let unknown = |name: &String| anyhow!("variant {} is not known", printable(name.chars()));
         let named = |name: &String| Variant::named(name).ok_or_else(|| unknown(name));

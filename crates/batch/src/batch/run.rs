@@ -27,7 +27,6 @@ pub struct BatchPlan {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BatchState {
-    /// Requests answered in this run.
     pub requests: u64,
     /// Requests answered in an earlier run.
     pub before: u64,
@@ -54,7 +53,6 @@ struct Turn {
 }
 
 impl Turn {
-    /// Waits until the request at `place` may begin.
     fn wait(&self, place: u64, ahead: u64, stop: &Stop) {
         let mut turn = locked(&self.place);
         while place > *turn + ahead && !stop.is_stopped() {
@@ -74,7 +72,6 @@ struct Sink<'a> {
     output: &'a mut (dyn Write + Send),
     report: &'a mut (dyn FnMut(BatchState) + Send),
     state: BatchState,
-    /// Answers that wait for an earlier one.
     waiting: BTreeMap<u64, Finished>,
     next: u64,
 }
@@ -108,12 +105,10 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Several workers in parallel.
 pub struct SideBySide<'a> {
     pub is_ordered: bool,
     pub stop: &'a Stop,
     pub output: &'a mut (dyn Write + Send),
-    /// Called after each answer.
     pub report: &'a mut (dyn FnMut(BatchState) + Send),
 }
 
@@ -161,7 +156,6 @@ impl SideBySide<'_> {
 }
 
 impl JudgeSettings {
-    /// Creates `count` judges. Fails if there is not enough memory for their tables.
     pub fn judges(&self, count: NonZeroUsize) -> Result<Vec<Judge>> {
         let needed = self.hash.saturating_mul(count.get());
         let has_room = available_memory().is_none_or(|free| needed <= free >> 20);

@@ -15,7 +15,6 @@ use std::time::Duration;
 /// The largest collection of openings, if a variant has several.
 const MOST_OPENINGS: &str = "3-move";
 
-/// Size of the transposition table of each player in MiB.
 const TABLE_MIB: usize = 16;
 
 /// Size of the table for time measurements in MiB. Each move allocates a new one, which is slower for a larger one.
@@ -26,7 +25,6 @@ const SAMPLE_DEPTH: u8 = 5;
 
 #[derive(Clone, Debug, Default)]
 pub struct PlayedGames {
-    /// By the index of the player.
     pub results: Results,
     /// Games won by White and by Black.
     pub by_color: [usize; 2],
@@ -79,7 +77,6 @@ pub fn play_games(
     Ok(played)
 }
 
-/// Returns the openings in an order that depends on `seed`. Fails if `plan` needs more.
 fn openings(variant: Variant, plan: MatchPlan, seed: u64) -> Result<Vec<Opening>> {
     let mut openings = built_in(variant, Some(MOST_OPENINGS)).or_else(|_| built_in(variant, None))?;
     let count = openings.len();
@@ -91,7 +88,6 @@ fn openings(variant: Variant, plan: MatchPlan, seed: u64) -> Result<Vec<Opening>
     Ok(openings)
 }
 
-/// Plays from `opening` to the end by the rules. Returns the winner (`None` for a draw) and the plies.
 fn play_game(
     variant: Variant,
     opening: &Opening,
@@ -142,7 +138,6 @@ pub fn sample(variant: Variant, count: usize, seed: u64) -> Result<Vec<Game>> {
     Ok(positions)
 }
 
-/// The mean cost of a move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimeRow {
     pub contender: Contender,

@@ -24,7 +24,6 @@ pub type Progress<'a> = &'a mut dyn FnMut(usize, usize);
 pub struct Contender {
     pub name: String,
     pub style: Style,
-    /// In plies.
     pub depth: Option<u8>,
     pub move_time: Option<Duration>,
 }
@@ -53,7 +52,6 @@ impl Contender {
         Self { name, style: Style::default(), depth: None, move_time: Some(move_time) }
     }
 
-    /// Returns an engine that plays as this player, with a table of `hash` MiB.
     fn engine(&self, hash: usize) -> Result<Engine> {
         let mut engine = Engine::new();
         for setting in [

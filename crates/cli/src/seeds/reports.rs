@@ -45,7 +45,6 @@ pub const SAVERS: [PlainPlayer; 4] =
 
 pub const SAVINGS_DEPTH: u8 = 8;
 
-/// Time per move of the full search.
 pub const FULL_MOVE_TIME: Duration = Duration::from_millis(50);
 
 /// Returns the players of the reports at their best, each with the variant that it was made for.
@@ -70,7 +69,6 @@ pub fn round_robin() -> Vec<Contender> {
     automaton(ROUND_ROBIN_DEPTH).collect()
 }
 
-/// Returns the automaton's players, one for each evaluation.
 fn automaton(depth: u8) -> impl Iterator<Item = Contender> {
     ROUND_ROBIN_WINS.iter().map(move |&(kind, _)| {
         let mut contender = Contender::plain(PlainPlayer::AlphaBeta, kind, depth);

@@ -11,7 +11,7 @@ use soffio::rules::{Color, Variant};
 use soffio::wire::hub::{Mode, PositionText};
 use std::time::{Duration, Instant};
 
-/// How long the engine is watched where it must print nothing.
+/// How long to wait for lines that the engine must not print.
 pub(super) const SILENCE: Duration = Duration::from_millis(200);
 
 const MOST_LINES: usize = 100_000;
@@ -28,6 +28,7 @@ pub(super) struct TestedEngine<'a> {
 }
 
 impl TestedEngine<'_> {
+    /// Time limit of an answer without a search: two seconds by default.
     pub(super) fn soon(&self) -> Duration {
         self.timeouts.stall / 30
     }
@@ -246,7 +247,6 @@ impl TestedEngine<'_> {
     }
 }
 
-/// Merges the info lines; later values win.
 pub(super) fn told(protocol: LineProtocol, lines: &[String]) -> MoveEvaluation {
     lines.iter().fold(MoveEvaluation::default(), |sum, line| match protocol.read(line) {
         Line::Info(info, _) => info.or(sum),
@@ -299,7 +299,6 @@ pub(super) fn find_without_move(variant: Variant) -> Result<Sample, String> {
     first(variant, |sample, _| sample.legal.is_empty())
 }
 
-/// The second argument of `is_wanted` is true if the game has ended.
 fn first(variant: Variant, is_wanted: impl Fn(&Sample, bool) -> bool) -> Result<Sample, String> {
     let found = (0..GAMES).find_map(|seed| find_in_game(variant, &mut Rng::with_seed(seed), &is_wanted));
     found.ok_or_else(|| "no position of this kind was found in random games".to_owned())

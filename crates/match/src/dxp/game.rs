@@ -19,7 +19,6 @@ use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Time limit for the confirmation of the end of a game.
 const END_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Time beyond its clock after which the other program counts as gone.
@@ -27,7 +26,6 @@ const GRACE: Duration = Duration::from_secs(60);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Terms {
-    /// The engine's side.
     pub(super) own: Color,
     /// For each side and the whole game.
     pub(super) time: Option<Duration>,
@@ -44,7 +42,6 @@ pub(super) enum Verdict {
     Won(Color),
     #[display("1-1")]
     Drawn,
-    /// The game was not finished.
     #[display("*")]
     Unknown,
 }
@@ -53,7 +50,6 @@ pub(super) enum Verdict {
 pub(super) struct Outcome {
     pub(super) verdict: Verdict,
     pub(super) why: String,
-    /// The other program can be asked for another game.
     pub(super) goes_on: bool,
 }
 
@@ -64,7 +60,6 @@ pub(super) struct Game<'a> {
     used: Duration,
     /// Measured here.
     used_by_peer: Duration,
-    /// When the side to move started thinking.
     turn_began: Instant,
 }
 
@@ -105,7 +100,7 @@ impl<'a> Game<'a> {
         self.player.side() == self.terms.own
     }
 
-    /// Signals when the other program, if it is to move, has exceeded its time by [`GRACE`].
+    /// Returns a timer that fires when the other program, if it is to move, has exceeded its time by [`GRACE`].
     fn deadline(&self) -> crossbeam_channel::Receiver<Instant> {
         match self.terms.time {
             Some(time) if !self.is_own_turn() => {
@@ -195,7 +190,6 @@ impl<'a> Game<'a> {
         self.send(&Message::BackAnswer(answer))
     }
 
-    /// Confirms the end of a game that the other program has ended.
     fn confirm_end(&mut self, reason: Reason, stop: bool) -> Outcome {
         self.player.stop_thinking();
         let peer = self.terms.own.opponent();
@@ -234,7 +228,6 @@ impl<'a> Game<'a> {
         self.end(Verdict::Unknown, why.to_owned())
     }
 
-    /// Returns whether the other program confirms the end of the game and wants another one.
     fn is_end_confirmed(&mut self) -> bool {
         let timeout = after(END_TIMEOUT);
         loop {
@@ -253,7 +246,6 @@ impl<'a> Game<'a> {
         Outcome { verdict: Verdict::Unknown, why: format!("connection lost: {reason}"), goes_on: false }
     }
 
-    /// Returns the outcome of the game if sending fails.
     fn send(&mut self, message: &Message) -> Option<Outcome> {
         let error = self.peer.send(message).err()?;
         Some(self.lost_peer(&error.to_string()))
@@ -266,7 +258,6 @@ pub(super) struct Report<'a, W> {
 }
 
 impl<'a, W: Write> Report<'a, W> {
-    /// Writes lines to `output`, and appends game records to the file `records`, if any.
     pub(super) fn new(output: &'a mut W, records: Option<&Path>) -> Result<Self> {
         Ok(Self { output, records: records.map(Records::open).transpose()? })
     }
@@ -295,7 +286,6 @@ impl<'a, W: Write> Report<'a, W> {
     }
 }
 
-/// A file to which game records are appended. Errors name it.
 struct Records {
     path: PathBuf,
     file: File,

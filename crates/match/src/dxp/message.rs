@@ -25,18 +25,15 @@ const SQUARES: u8 = 50;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Message {
-    /// The initiator's request for a game.
     Request(Request),
     Accept {
         name: String,
         answer: Answer,
     },
-    /// A move, and its time in seconds.
     Move {
         seconds: u16,
         record: MoveRecord,
     },
-    /// The end of the game, or its confirmation.
     End {
         reason: Reason,
         stop: bool,
@@ -53,7 +50,6 @@ pub enum Message {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
     pub name: String,
-    /// The follower's side.
     pub follower: Color,
     /// Minutes of each side for the whole game; 0 for no limit.
     pub minutes: u16,
@@ -70,7 +66,6 @@ pub enum Answer {
     Version,
     /// The follower refuses this game, but may accept another.
     NotThis,
-    /// The follower refuses every game.
     Never,
 }
 
@@ -144,7 +139,6 @@ impl Message {
     }
 }
 
-/// Parses a number of exactly `digits` digits.
 fn number<'a>(digits: usize) -> impl Parser<&'a str, Output = u16, Error = nom::error::Error<&'a str>> {
     map_opt(take(digits), |text: &str| {
         let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
@@ -216,7 +210,6 @@ fn code<'a, C: VariantArray + Copy>() -> impl Parser<&'a str, Output = C, Error 
     map_opt(anychar, |digit| C::VARIANTS.get(digit.to_digit(10)? as usize).copied())
 }
 
-/// Prints the message without the terminating zero byte.
 impl fmt::Display for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -35,7 +35,6 @@ pub fn address(text: &str) -> Result<String> {
     Ok(text.to_owned())
 }
 
-/// Time limit for the answer to a game request.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// How long a follower keeps a connection without requests.
@@ -53,9 +52,7 @@ pub struct DxpSettings {
     pub move_time: Option<Duration>,
     /// `None` for a follower.
     pub games: Option<RequestedGames>,
-    /// End after the first connection.
     pub once: bool,
-    /// Game records are appended to this file.
     pub pdn: Option<PathBuf>,
 }
 
@@ -63,7 +60,6 @@ pub struct DxpSettings {
 pub struct RequestedGames {
     /// Colours alternate.
     pub count: u16,
-    /// The engine's colour in the first game.
     pub color: Color,
     /// Minutes of each side for a game; 0 for no limit.
     pub minutes: u16,
@@ -112,7 +108,6 @@ fn meet(
     report.say(format_args!("connection closed: {ended}"))
 }
 
-/// Requests games; returns the reason for stopping.
 fn initiate(
     peer: &mut Peer,
     player: &mut Player,
@@ -150,7 +145,6 @@ fn terms(own: Color, minutes: u16, moves: u16, is_last: bool) -> Terms {
     Terms { own, time, moves: (moves > 0).then_some(moves), is_last }
 }
 
-/// Returns the name of the follower, or why there is no game.
 fn answer(peer: &Peer) -> Result<String> {
     loop {
         match peer.incoming.recv_timeout(ANSWER_TIMEOUT) {
@@ -165,7 +159,6 @@ fn answer(peer: &Peer) -> Result<String> {
     }
 }
 
-/// Answers requests; returns why there will be no more.
 fn follow(peer: &mut Peer, player: &mut Player, report: &mut Report<'_, impl Write>) -> Result<String> {
     let mut games = 0;
     loop {

@@ -12,7 +12,6 @@ use std::time::{Duration, Instant};
 /// Longest accepted message. The protocol allows 127 characters.
 const MOST_BYTES: usize = 1024;
 
-/// Time limit for the rest of a message.
 const REST_TIMEOUT: Duration = Duration::from_secs(10);
 
 const WRITE_TIMEOUT: Duration = Duration::from_secs(10);
@@ -31,7 +30,6 @@ pub enum Incoming {
 
 pub struct Peer {
     stream: TcpStream,
-    /// Messages and when each was read.
     pub incoming: Receiver<(Instant, Incoming)>,
     last_sent: Option<Instant>,
     /// A message has arrived since the last one was sent, which shows that it has been read.
@@ -66,7 +64,6 @@ impl Peer {
 
     /// Closes the connection, which also ends the reader thread.
     pub fn close(&self) {
-        // The other side may have closed the connection already.
         let _ = self.stream.shutdown(Shutdown::Both);
     }
 }
@@ -91,11 +88,9 @@ fn receive(mut stream: TcpStream, incoming: &Sender<(Instant, Incoming)>, has_an
             Err(reason) => break reason,
         }
     };
-    // The receiver may be gone already.
     let _ = incoming.send((Instant::now(), Incoming::Gone(reason)));
 }
 
-/// Returns the next message, or why there is none.
 fn next_message(stream: &mut TcpStream) -> Result<String, String> {
     let mut message = Vec::new();
     let mut byte = [0];

@@ -19,7 +19,6 @@ pub(super) struct Player {
     move_time: Option<Duration>,
     session: EngineSession,
     pub(super) events: Receiver<Event>,
-    /// The start position of the variant.
     usual: FenRecord,
     /// Where the game began, and the full paths of the moves since.
     start: FenRecord,
@@ -59,7 +58,6 @@ impl Player {
         Ok(())
     }
 
-    /// Returns the position for a game request, see [`unusual_start`].
     pub(super) fn placement(&self) -> Result<Option<Placement>> {
         Ok(unusual_start(&self.session.game.fen(), self.variant.spec())?)
     }
@@ -107,7 +105,6 @@ impl Player {
         self.session.job().is_some()
     }
 
-    /// Handles an event of the search. Returns the move when it is found.
     pub(super) fn finished(&mut self, event: Event) -> Option<Result<MoveRecord>> {
         if !event.is_last() {
             return None;
@@ -125,7 +122,6 @@ impl Player {
         Some(text.and_then(|text| text.parse().map_err(|error| anyhow!("move {text}: {error}"))))
     }
 
-    /// Stops the search and discards its result.
     pub(super) fn stop_thinking(&mut self) {
         if self.is_thinking() {
             self.session.stop();

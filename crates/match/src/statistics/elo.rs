@@ -32,7 +32,6 @@ pub struct Elo {
     /// units of the deviation of a game's score and agrees with Elo for games without draws. The deviation is taken as
     /// known: `None` for few units, and if all have the same score.
     pub normalized: Option<(f64, f64)>,
-    /// Probability that the true difference is above 0.
     pub superiority: f64,
 }
 

@@ -74,8 +74,8 @@ fn least_mean(frequencies: &[(f64, f64)], allowed: f64) -> f64 {
     frequencies.iter().map(|(score, p)| score * p / (1.0 + tilt * score)).sum::<f64>() / normalizer(tilt)
 }
 
-/// Returns the most likely distribution with the given mean, in the order of `frequencies`: `p / (1 + x (score -
-/// mean))`, with the `x` that yields the mean.
+/// Returns the most likely distribution with the given mean, in the order of `frequencies`:
+/// `p / (1 + x (score - mean))`, with the `x` that yields the mean.
 pub(super) fn with_mean(frequencies: &[(f64, f64)], mean: f64) -> Vec<f64> {
     let centred: Vec<_> = frequencies.iter().map(|&(score, p)| (score - mean, p)).collect();
     tilted(&centred)

@@ -99,7 +99,6 @@ impl Sample {
         self.counts.iter().map(|(_, count)| count).sum()
     }
 
-    /// There must be a unit.
     pub fn mean(&self) -> f64 {
         self.counts.iter().map(|(score, count)| score * count).sum::<f64>() / self.units()
     }
