@@ -14,7 +14,7 @@ use std::time::Duration;
 /// Stands for the FEN of the start position.
 pub const START: &str = "startpos";
 
-/// A record. Fields that have no meaning in a command are absent.
+/// Fields that have no meaning in a command are absent.
 #[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Record {

@@ -159,8 +159,8 @@ impl Request {
         }
     }
 
-    /// Returns the position or game. Its variant is `otherwise` if the request names none.
-    /// Fails if the request has none or two, or if it is impossible.
+    /// Returns the position or game. Its variant is `otherwise` if the request names none. Fails if the request has
+    /// none or two, or if it is impossible.
     pub fn subject(&self, otherwise: Option<Variant>) -> Result<Subject> {
         let unknown = |name: &String| anyhow!("variant {} is not known", printable(name.chars()));
         let named = |name: &String| Variant::named(name).ok_or_else(|| unknown(name));

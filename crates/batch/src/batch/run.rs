@@ -40,7 +40,7 @@ pub struct BatchState {
 pub struct Finished {
     /// `None` if the request was answered in an earlier run.
     pub lines: Option<String>,
-    /// Records without errors.
+    /// Does not count error records.
     pub records: u64,
     pub errors: u64,
 }

@@ -173,7 +173,7 @@ impl<'a> Game<'a> {
         self.player.play(record).err().map(|error| self.refuse(&error.to_string()))
     }
 
-    /// Takes back to the position in which `side` made its move `number`, if there is one.
+    /// Takes back moves to the position in which `side` made its move `number`, if there is one.
     fn go_back(&mut self, number: u16, side: Color) -> Option<Outcome> {
         let Some(count) = self.player.plies_since(number, side) else {
             return self.send(&Message::BackAnswer(BackAnswer::GoOn));

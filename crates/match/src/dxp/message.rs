@@ -38,7 +38,7 @@ pub enum Message {
         reason: Reason,
         stop: bool,
     },
-    /// Take back to the position in which `side` made its move `number`.
+    /// A request to take back moves to the position in which `side` made its move `number`.
     Back {
         number: u16,
         side: Color,
@@ -81,9 +81,9 @@ pub enum Reason {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
 pub enum BackAnswer {
     Yes,
-    /// Never takes back.
+    /// Never goes back.
     No,
-    /// Refuses to take back to that position.
+    /// Refuses to go back to that position.
     GoOn,
 }
 
