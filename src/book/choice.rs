@@ -1,24 +1,26 @@
-//! The move that is played from a book.
+//! Choice of the book move to play.
 
 use super::{Book, BookMove, BookScore, key, ordered_moves};
 use crate::game::{Game, Move};
 use crate::position::Status;
 use fastrand::Rng;
 
-/// Moves of each side before a draw by count from which on the scores of a book, which knows no counts, mean nothing.
+/// Moves per side before a draw by counter within which book scores, which ignore counters, are not trusted.
 const NEAR_DRAW: u16 = 8;
 
-/// A move that a book has in a position, which does not lose by the rules there.
+/// A book move that can be played in the current position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Candidate {
-    /// The move.
+    /// The legal move that the record stands for.
     pub mv: Move,
-    /// The record of the book. Its score is at most a draw if the rules draw the game after it.
+    /// The record of the book, with its score capped at a draw if the rules draw the game after the move.
     pub record: BookMove,
 }
 
-/// Returns the moves of `book` in the current position of `game` that may be played there, the best one first. None lose by the book
-/// or by the rules at once, and where a draw by count is near there are none.
+/// Returns the playable moves of `book` in the current position of `game`, best first.
+///
+/// Moves that lose by the book, or at once by the rules, are left out. There are no candidates close to a draw by
+/// counter.
 pub fn candidates(book: &Book, game: &Game) -> Vec<Candidate> {
     let Status::Playing { countdown } = game.status() else { return Vec::new() };
     if countdown.is_some_and(|moves| moves <= NEAR_DRAW) {
@@ -37,7 +39,7 @@ pub fn candidates(book: &Book, game: &Game) -> Vec<Candidate> {
 fn candidate(game: &Game, moves: &[Move], record: &BookMove) -> Option<Candidate> {
     let mv = *moves.get(usize::from(record.index))?;
     let mut after = game.clone();
-    // A king that has moved too often in a row may not.
+    // The limit on consecutive king moves can make a book move illegal.
     let is_played = after.play(mv);
     if !is_played || record.score.is_lost() {
         return None;
@@ -46,7 +48,7 @@ fn candidate(game: &Game, moves: &[Move], record: &BookMove) -> Option<Candidate
         Status::Won { winner, .. } if winner != game.side() => return None,
         Status::Won { .. } => false,
         Status::Drawn(_) => true,
-        // The other side may draw with its reply.
+        // The opponent may be able to draw with its reply.
         Status::Playing { .. } => {
             let mut is_drawn = false;
             for reply in after.legal_moves() {
@@ -65,7 +67,8 @@ fn candidate(game: &Game, moves: &[Move], record: &BookMove) -> Option<Candidate
     Some(Candidate { mv, record: BookMove { score, ..*record } })
 }
 
-/// Returns the score that the side to move in `game` had by `book` where the game began, or that of a draw if it is not in the book there.
+/// Returns the book score of the start position of `game` for the side now to move; a draw if the book does not have
+/// it.
 pub fn first_score(book: &Book, game: &Game) -> BookScore {
     let mut first = game.clone();
     while first.undoable() > 0 {
@@ -76,14 +79,15 @@ pub fn first_score(book: &Book, game: &Game) -> BookScore {
     if first.side() == game.side() { best } else { best.before() }
 }
 
-/// Chooses one of `candidates`, which are sorted, among those whose score is within `margin` of the best one, in 1/100 man, and of `first`,
-/// the [`first_score`]: by chance, in proportion to their weights. Where no score is known, weights alone count; a move without weight is
-/// never chosen.
+/// Picks one of the sorted `candidates` at random, in proportion to their weights, among those within `margin` cp of
+/// the best one and of `first`, the [`first_score`].
+///
+/// If no score is known, only the weights count. A move without weight is never chosen.
 pub fn choose(candidates: &[Candidate], margin: u32, first: BookScore, seed: u64) -> Option<Candidate> {
     let best = candidates.first()?.record.score;
     let is_near = |candidate: &&Candidate| {
         let record = &candidate.record;
-        // What each move gives up would add up: the margin is that of all moves together.
+        // `margin` limits the sum of all concessions since the start of the game.
         let is_affordable = record.score >= best || first.falls_to(record.score) <= margin;
         let is_within = record.score.is_known() == best.is_known() && best.falls_to(record.score) <= margin;
         record.weight > 0 && is_within && is_affordable

@@ -1,4 +1,4 @@
-//! A book in its file, which is mapped into memory.
+//! A memory-mapped book file.
 
 use super::header::Layout;
 use super::{BookError, BookMove, Header};
@@ -9,19 +9,19 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// Records that have a checksum together.
+/// Number of records per checksum.
 const BLOCK: usize = 64;
 
 type RecordBytes = [u8; BookMove::SIZE];
 
-/// A book. Its records are checked when they are read.
+/// An opening book. Record checksums are verified on read.
 pub struct Book {
     header: Header,
     bytes: Box<dyn AsRef<[u8]> + Send + Sync>,
     layout: Layout,
-    /// Where the records begin.
+    /// Offset of the first record.
     start: usize,
-    /// True if records were found damaged, and that was said.
+    /// Whether damaged records were found and logged.
     is_damaged: AtomicBool,
 }
 
@@ -32,18 +32,12 @@ impl fmt::Debug for Book {
 }
 
 impl Book {
-    /// Opens the book at `path`.
-    ///
-    /// # Errors
-    /// When it cannot be read, or is no book of the length that it says.
+    /// Opens the book at `path` without verifying its records.
     pub fn open(path: &Path) -> Result<Self, BookError> {
         Self::of(map(&File::open(path)?)?)
     }
 
-    /// The book with these `bytes`, which can be a file in memory.
-    ///
-    /// # Errors
-    /// When they are no book of the length that it says.
+    /// Creates a book from the bytes of a book file.
     pub fn of(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Result<Self, BookError> {
         let (header, layout, start) = Header::parse(bytes.as_ref())?;
         let length = |records: usize| records.checked_mul(BookMove::SIZE)?.checked_add(4 * records.div_ceil(BLOCK));
@@ -60,22 +54,21 @@ impl Book {
         Ok(book)
     }
 
-    /// The properties in its head.
+    /// Returns the header.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// Number of its records.
+    /// Returns the number of records.
     pub fn len(&self) -> usize {
         self.layout.records
     }
 
-    /// Returns whether it has no record.
+    /// Returns whether the book has no records.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The records, and after them their checksums.
     fn parts(&self) -> (&[u8], &[u8]) {
         let rest = (*self.bytes).as_ref().get(self.start..).unwrap_or_default();
         rest.split_at_checked(self.layout.records * BookMove::SIZE).unwrap_or_default()
@@ -89,15 +82,14 @@ impl Book {
         self.parts().1.as_chunks().0
     }
 
-    /// Returns whether a block of records has its checksum.
     fn is_whole(&self, block: usize) -> bool {
         let records = self.records().chunks(BLOCK).nth(block);
         let checksum = |records: &[RecordBytes]| crc32fast::hash(records.as_flattened()).to_be_bytes();
         records.is_some_and(|records| self.checksums().get(block) == Some(&checksum(records)))
     }
 
-    /// The place of the first record whose key is not below `key`. Keys are spread evenly, so it is not far from where it would be if they
-    /// were so exactly: a search of the whole book would touch a page of the file with each of its first steps.
+    /// Returns the index of the first record whose key is not below `key`. Keys are evenly distributed, so the search
+    /// starts at the interpolated position: a plain binary search would touch a new page with each of its first steps.
     fn first(&self, key: u64) -> usize {
         let (records, length) = (self.records(), self.len());
         let is_below = |record: &RecordBytes| BookMove::of_bytes(*record).0 < key;
@@ -115,13 +107,13 @@ impl Book {
         low + records.get(low..high).unwrap_or_default().partition_point(is_below)
     }
 
-    /// The moves of the position with this `key`, in the order of their places; none if it has no such position, or if they are damaged,
-    /// which the log says once.
+    /// Returns the moves of the position with this `key`, ordered by index. Returns no moves if the book lacks the
+    /// position or if its records are damaged; damage is logged once.
     pub fn moves(&self, key: u64) -> Vec<BookMove> {
         let first = self.first(key);
         let own = self.records().get(first..).unwrap_or_default().iter().map(|record| BookMove::of_bytes(*record));
         let moves: Vec<_> = own.take_while(|(known, _)| *known == key).map(|(_, mv)| mv).collect();
-        // The records before and after them prove that there are no more.
+        // The neighbouring records prove that there are no further moves.
         let last = (first + moves.len()).min(self.len().saturating_sub(1));
         let mut blocks = first.saturating_sub(1) / BLOCK..=last / BLOCK;
         if moves.is_empty() || blocks.all(|block| self.is_whole(block)) {
@@ -133,16 +125,13 @@ impl Book {
         Vec::new()
     }
 
-    /// Checks all records, and returns them by their keys, in their order.
-    ///
-    /// # Errors
-    /// When some are damaged or not in their order.
+    /// Verifies all records and returns them with their keys, in file order.
     pub fn all_moves(&self) -> Result<impl Iterator<Item = (u64, BookMove)> + '_, BookError> {
         let blocks = self.len().div_ceil(BLOCK);
         if let Some(block) = (0..blocks).find(|&block| !self.is_whole(block)) {
             return Err(BookError::Records(block * BLOCK));
         }
-        // The key and the place of the move come first.
+        // A record starts with the key and the move index.
         let sorted_by = |record: &RecordBytes| record.first_chunk::<10>().copied();
         let records = self.records();
         if let Some(wrong) = records.windows(2).position(|pair| matches!(pair, [a, b] if sorted_by(a) >= sorted_by(b)))
@@ -153,7 +142,7 @@ impl Book {
     }
 }
 
-/// The bytes of a book with these moves by the keys of their positions, each move once.
+/// Returns the bytes of a book file. Duplicate moves are dropped.
 fn sealed(header: &Header, mut moves: Vec<(u64, BookMove)>) -> Vec<u8> {
     moves.sort_unstable_by_key(|(key, mv)| (*key, mv.index));
     moves.dedup_by_key(|(key, mv)| (*key, mv.index));
@@ -164,13 +153,10 @@ fn sealed(header: &Header, mut moves: Vec<(u64, BookMove)>) -> Vec<u8> {
     [&*header.to_bytes(layout), records.as_flattened(), checksums.as_flattened()].concat()
 }
 
-/// Writes a book with these moves by the keys of their positions to `path`. The file appears when it is complete, and replaces an older one,
-/// which programs that have it open keep.
-///
-/// # Errors
-/// When it cannot be written.
+/// Writes a book to `path`, from moves paired with the keys of their positions. The file is replaced atomically;
+/// programs that have the previous file open keep it.
 pub fn write(path: &Path, header: &Header, moves: Vec<(u64, BookMove)>) -> Result<(), BookError> {
-    // Of this process alone: another one may make the same book.
+    // The process id keeps other processes that build the same book from using this file.
     let temporary = path.with_extension(format!("{}.part", std::process::id()));
     let write = || {
         let mut file = File::create(&temporary)?;

@@ -1,10 +1,9 @@
-//! The positions of a book as a graph, in which the same position reached in two ways is one, and the scores that their leaves give to all
-//! of them.
+//! A book as a graph of positions, with transpositions merged, and the scores that leaves give to all other positions.
 //!
-//! A score is backed up by negamax. Who goes round in a circle for ever draws: a position is worth what its side to move can force against
-//! every defence, and 0 where neither side can force more. That is a property of the graph, not of the way to a position: it is found by
-//! retrograde analysis from the leaves on, those with the largest scores first (Washburn's graphical games, solved as Andersson,
-//! Hansen, Miltersen and Sorensen do).
+//! Scores are backed up by negamax, and endless repetition is a draw: a position is worth what its side to move can
+//! force against every defence, and 0 if neither side can force more. Retrograde analysis from the leaves, largest
+//! absolute scores first, finds these scores (Washburn's graphical games, solved as by Andersson, Hansen, Miltersen and
+//! Sorensen).
 
 use super::{Book, BookError, BookMove, BookScore, key, ordered_moves};
 use crate::game::{Game, Move};
@@ -13,62 +12,62 @@ use crate::position::{Setup, Status};
 use crate::rules::Variant;
 use std::collections::{BinaryHeap, HashMap};
 
-/// The judgement of a position without the moves of the book.
+/// The assessment of a leaf, without moves of the book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Judgement {
-    /// The score for the side to move.
+    /// Score for the side to move.
     pub score: BookScore,
-    /// Plies that a search has looked ahead.
+    /// Search depth in plies.
     pub depth: u8,
-    /// True if the score is certain.
+    /// Whether the score is proved.
     pub is_proved: bool,
 }
 
 impl Judgement {
-    /// Nothing is known.
+    /// The assessment of a position that has not been searched.
     pub const NONE: Self = Self { score: BookScore::NONE, depth: 0, is_proved: false };
 }
 
-/// A move of a position of the graph.
+/// A move from one position of the graph to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
-    /// Its place among [`ordered_moves`].
+    /// Index of the move in [`ordered_moves`].
     pub index: u16,
-    /// The node that it leads to.
+    /// Index of the node that the move leads to.
     pub child: usize,
-    /// How often it was played, or `None` if that was not counted.
+    /// How often the move was played, or `None` if games were not counted.
     pub weight: Option<u16>,
 }
 
 /// A position of the graph.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// Its key.
+    /// The [`key()`](super::key()) of the position.
     pub key: u64,
-    /// The position as FEN, without counts.
+    /// FEN of the position, without counters.
     pub fen: String,
-    /// Its moves; none for a leaf.
+    /// The moves of the position that are in the graph; empty for a leaf.
     pub edges: Vec<Edge>,
-    /// The judgement of it without them: a search, or the end of the game.
+    /// The assessment without these moves: from a search, or the result of a game that has ended.
     pub leaf: Judgement,
-    /// True if the game is over.
+    /// Whether the game has ended by the rules.
     pub is_end: bool,
-    /// The score that is backed up to it, for the side to move, and the plies that are behind it.
+    /// The backed-up score for the side to move, and the depth in plies behind it.
     pub backed_up: (BookScore, u8),
-    /// True if it has one legal move.
+    /// Whether there is exactly one legal move.
     is_forced: bool,
-    /// The nodes whose moves lead to it, each as often as it has such a move.
+    /// Source node of each edge that leads here; a node appears once per edge.
     parents: Vec<usize>,
 }
 
 impl Node {
-    /// Returns whether it has no moves in the graph.
+    /// Returns whether the node has no moves in the graph.
     pub fn is_leaf(&self) -> bool {
         self.edges.is_empty()
     }
 }
 
-/// The positions of a book.
+/// The positions of a book, connected by its moves.
 #[derive(Debug)]
 pub struct Graph {
     variant: Variant,
@@ -76,51 +75,50 @@ pub struct Graph {
     by_key: HashMap<u64, usize>,
 }
 
-/// Why a book is not what its records say.
+/// Reasons why a book does not form a valid graph.
 #[derive(Debug, thiserror::Error)]
 pub enum GraphError {
     /// The file is damaged.
     #[error(transparent)]
     Book(#[from] BookError),
-    /// A position that it begins with is none of the variant.
+    /// A root is not a valid position of the variant; contains its FEN and the reason.
     #[error("root {0}: {1}")]
     Root(String, String),
-    /// A record names a move that its position does not have.
+    /// A record has a move index that its position does not have.
     #[error("{fen}: there is no move number {index}")]
     Move {
-        /// The position.
+        /// FEN of the position.
         fen: String,
-        /// The place of the move.
+        /// Index in [`ordered_moves`].
         index: u16,
     },
-    /// Records that no line from the roots leads to.
+    /// Number of records that cannot be reached from the roots.
     #[error("{0} records belong to positions that no line of the book leads to")]
     Unreachable(usize),
-    /// A record is not what the records after it give.
+    /// A record does not match the scores of the positions after it.
     #[error("{fen}, move number {index}: the record is {found:?}, the positions after it give {right:?}")]
     Score {
-        /// The position.
+        /// FEN of the position.
         fen: String,
-        /// The place of the move.
+        /// Index of the move in [`ordered_moves`].
         index: u16,
-        /// The record.
+        /// The record in the book.
         found: BookMove,
-        /// The record as it should be.
+        /// The record computed from the graph.
         right: BookMove,
     },
 }
 
 impl Graph {
-    /// A graph of `variant` without positions.
+    /// Creates a graph of `variant` without positions.
     pub fn new(variant: Variant) -> Self {
         Self { variant, nodes: Vec::new(), by_key: HashMap::new() }
     }
 
-    /// The graph of all `books`, which are of `variant`. Of two scores of a leaf that with more plies behind it counts. Weights that were
-    /// counted are added; those that come from scores are made anew, and only where none was counted.
+    /// Merges `books`, which must be of `variant`, into one graph and backs up its scores.
     ///
-    /// # Errors
-    /// When a book is damaged, or has moves that are not legal or that nothing leads to.
+    /// If several books score a leaf, the deepest score wins. Counted weights are added. Weights that were derived from
+    /// scores are recomputed, and only in positions where no weight was counted.
     pub fn of_books(variant: Variant, books: &[Book]) -> Result<Self, GraphError> {
         let mut graph = Self::new(variant);
         let mut open = Vec::new();
@@ -139,7 +137,7 @@ impl Graph {
             let game = graph.game(id);
             let moves = ordered_moves(&game);
             for (book, seen) in books.iter().zip(&mut seen) {
-                // Each position comes here once.
+                // The loop visits each position once.
                 for record in book.moves(graph.nodes[id].key) {
                     *seen += 1;
                     let no_move = || GraphError::Move { fen: graph.nodes[id].fen.clone(), index: record.index };
@@ -159,7 +157,7 @@ impl Graph {
         Ok(graph)
     }
 
-    /// Adds the move `mv` of `game`, which `record` is about. Returns the position after it, if it is new.
+    /// Adds the move `mv` of `game` with its `record`. Returns the child if it is a new node.
     fn connect(
         &mut self,
         id: usize,
@@ -190,7 +188,7 @@ impl Graph {
         new
     }
 
-    /// Takes the move `mv` of the position of `game`, with what `record` says but for its place.
+    /// Adds the move `mv` of the current position of `game`. The index in `record` is ignored.
     pub fn learn(&mut self, game: &Game, mv: Move, record: BookMove) {
         let (id, _) = self.add(game);
         if let Some(place) = ordered_moves(game).iter().position(|&known| known == mv) {
@@ -198,7 +196,7 @@ impl Graph {
         }
     }
 
-    /// Keeps the moves for whose keys and places `is_kept` returns true.
+    /// Removes every edge for which `is_kept` returns false, given the key of the position and the index of the move.
     pub fn retain(&mut self, is_kept: impl Fn(u64, u16) -> bool) {
         self.nodes.iter_mut().for_each(|node| {
             node.edges.retain(|edge| is_kept(node.key, edge.index));
@@ -212,13 +210,13 @@ impl Graph {
         }
     }
 
-    /// The positions with moves from which all others are reached: the start position, if it is one of them, and those that no move leads
-    /// to.
+    /// Returns nodes from which all moves of the graph can be reached: the start position if it is in the graph, then
+    /// the positions without parents.
     pub fn roots(&self) -> Vec<usize> {
         let (mut seen, mut roots) = (vec![false; self.nodes.len()], Vec::new());
         let start = self.find(key(&Game::new(self.variant)));
         let without_parents = (0..self.nodes.len()).filter(|&id| self.nodes[id].parents.is_empty());
-        // The last ones are those that only a circle leads to.
+        // The last chain covers nodes that can only be reached from a cycle.
         for id in start.into_iter().chain(without_parents).chain(0..self.nodes.len()) {
             if seen[id] || self.nodes[id].is_leaf() {
                 continue;
@@ -234,32 +232,30 @@ impl Graph {
         roots
     }
 
-    /// The variant.
+    /// Returns the variant of all positions.
     pub fn variant(&self) -> Variant {
         self.variant
     }
 
-    /// The positions.
+    /// Returns all positions, indexed by node.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
 
-    /// The node of the position with this `key`, if it is there.
+    /// Returns the node of the position with this `key`.
     pub fn find(&self, key: u64) -> Option<usize> {
         self.by_key.get(&key).copied()
     }
 
-    /// A game that begins in the position of node `id`.
-    ///
-    /// # Panics
-    /// Never: the FEN of a node is that of a position.
+    /// Returns a new game that starts from the position of node `id`.
     pub fn game(&self, id: usize) -> Game {
         let fen = self.nodes[id].fen.parse::<FenRecord>().ok();
         let game = WrittenGame::at(self.variant, fen.as_ref()).unwrap_or_else(|_| WrittenGame::new(self.variant));
         game.game().clone()
     }
 
-    /// Adds the current position of `game`, without its counts. Returns its node, and that once more if it is new.
+    /// Adds the current position of `game`, without its counters. Returns its node, and the same node again if it is
+    /// new.
     pub fn add(&mut self, game: &Game) -> (usize, Option<usize>) {
         let key = key(game);
         if let Some(&id) = self.by_key.get(&key) {
@@ -291,7 +287,7 @@ impl Graph {
         (id, Some(id))
     }
 
-    /// Gives node `id` all its legal moves, and the positions after them, of which those with a single move get it at once.
+    /// Adds all legal moves of node `id` if it is a leaf, and expands new children that have a single legal move.
     pub fn expand(&mut self, id: usize) {
         let mut open = vec![id];
         while let Some(id) = open.pop() {
@@ -310,12 +306,12 @@ impl Graph {
         }
     }
 
-    /// Sets what is known of a leaf.
+    /// Sets the assessment of a leaf.
     pub fn judge(&mut self, id: usize, judgement: Judgement) {
         self.nodes[id].leaf = judgement;
     }
 
-    /// Backs the scores of the leaves up to all positions.
+    /// Backs up the scores of the leaves to all positions.
     pub fn back_up(&mut self) {
         let is_known = self.known();
         let mut left: Vec<usize> = Vec::with_capacity(self.nodes.len());
@@ -328,8 +324,9 @@ impl Graph {
                 heap.push((node.leaf.score.code().unsigned_abs(), node.key, id));
             }
         }
-        // No score is above those before it: of the moves of a position that are good for it, the best is seen first, and
-        // of those that are bad, the least bad one last. Equal ones come in the order of their keys, on which the depth hangs.
+        // Absolute scores never increase in the order of the heap: of the winning moves of a position the best is
+        // popped first, of the losing moves the least bad one last. The key breaks ties, because the depth depends on
+        // the order.
         while let Some((_, _, id)) = heap.pop() {
             let (score, depth) = self.nodes[id].backed_up;
             let (score, depth) = (score.before(), depth.saturating_add(1));
@@ -345,13 +342,13 @@ impl Graph {
         }
         for (node, is_known) in self.nodes.iter_mut().zip(is_known) {
             if is_known && !node.backed_up.0.is_known() {
-                // Round in a circle.
+                // Neither side can leave the cycle with an advantage.
                 node.backed_up = (BookScore::DRAW, 0);
             }
         }
     }
 
-    /// Returns for each node whether a leaf with a score can be reached from it.
+    /// Returns, for each node, whether it can reach a leaf with a known score.
     fn known(&self) -> Vec<bool> {
         let mut is_known: Vec<_> = self.nodes.iter().map(|node| node.is_leaf() && node.leaf.score.is_known()).collect();
         let mut open: Vec<_> = (0..self.nodes.len()).filter(|&id| is_known[id]).collect();
@@ -365,8 +362,8 @@ impl Graph {
         is_known
     }
 
-    /// How far each node is from `roots`, by the way on which that is least: a ply costs `breadth`, and what its move is worse than the
-    /// best one of its position, in 1/100 man. `None` where no way leads but through a position whose end is certain.
+    /// Returns the drop-out distance of each node from `roots`: the cheapest path, where a ply costs `breadth` plus the
+    /// cp by which its move is worse than the best one. `None` for nodes only reachable through decided positions.
     pub fn distances(&self, roots: &[usize], breadth: u32) -> Vec<Option<u32>> {
         let mut found = vec![None; self.nodes.len()];
         let mut heap: BinaryHeap<_> = roots.iter().map(|&root| (std::cmp::Reverse(0), root)).collect();
@@ -386,7 +383,7 @@ impl Graph {
         found
     }
 
-    /// Returns the record of a move of node `id`.
+    /// Returns the book record of the move `edge` of node `id`.
     pub fn record(&self, id: usize, edge: &Edge) -> BookMove {
         let (best, child) = (self.nodes[id].backed_up.0, &self.nodes[edge.child]);
         let (score, depth) = (child.backed_up.0.before(), child.backed_up.1.saturating_add(1));
@@ -403,16 +400,13 @@ impl Graph {
         }
     }
 
-    /// All moves by the keys of their positions.
+    /// Returns all records with the keys of their positions.
     pub fn records(&self) -> Vec<(u64, BookMove)> {
         let nodes = self.nodes.iter().enumerate();
         nodes.flat_map(|(id, node)| node.edges.iter().map(move |edge| (node.key, self.record(id, edge)))).collect()
     }
 
-    /// Checks that the records of `book` are those of this graph, which was made of it.
-    ///
-    /// # Errors
-    /// When one is not.
+    /// Checks that the records of `book`, from which this graph was made, equal the records of the graph.
     pub fn check(&self, book: &Book) -> Result<(), GraphError> {
         for (id, node) in self.nodes.iter().enumerate() {
             for (edge, found) in node.edges.iter().zip(book.moves(node.key)) {
@@ -426,7 +420,7 @@ impl Graph {
     }
 }
 
-/// The weight of a move with this `score` where the best one has the score `best`: half for every 10/100 man that it is worse.
+/// Returns the weight of a move with this `score`: halved for every 10 cp below `best`, 0 if unknown or an avoidable loss.
 fn weight(best: BookScore, score: BookScore) -> u16 {
     if !score.is_known() || score.is_lost() && !best.is_lost() {
         return 0;

@@ -1,41 +1,36 @@
-//! The head of a book: lines of text.
+//! The header of a book file: lines of text.
 
 use super::{BookError, FORMAT};
 use crate::rules::{Identity, Variant};
 
-/// The properties of a book, in its head.
+/// Metadata in the header of a book.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// The variant and its rules.
+    /// The variant and the checksum of its rules.
     pub identity: Identity,
-    /// The author.
+    /// Author of the book; may be empty.
     pub author: String,
-    /// The licence under which it may be used, by its SPDX name.
+    /// SPDX identifier of the licence.
     pub licence: String,
-    /// Name and version of the engine whose scores it has.
+    /// Name and version of the engine that computed the scores.
     pub engine: String,
-    /// Nodes of the search behind each score; 0 where no search was.
+    /// Nodes searched per score; 0 if no search was involved.
     pub nodes: u64,
-    /// The plan by which it was grown, as the arguments of the command, or what it was made of.
+    /// Arguments of the command that built the book, or its sources.
     pub plan: String,
-    /// The positions that it begins with besides the start position, as FEN.
+    /// FEN of each root other than the start position.
     pub roots: Vec<String>,
 }
 
-/// Where the parts of a file are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Layout {
-    /// Number of records.
     pub(super) records: usize,
-    /// The CRC-32 of the checksums of the records.
+    /// CRC-32 of the block checksums.
     pub(super) checksum: u32,
 }
 
 impl Header {
-    /// Checks that the book is for `variant`.
-    ///
-    /// # Errors
-    /// When it is for another one, or by other rules.
+    /// Returns an error if the book is for another variant or for other rules of `variant`.
     pub fn check_variant(&self, variant: Variant) -> Result<(), BookError> {
         let identity = Identity::of(variant);
         if self.identity.variant != identity.variant {
@@ -47,7 +42,6 @@ impl Header {
         }
     }
 
-    /// The head of a file with this `layout`.
     pub(super) fn to_bytes(&self, layout: Layout) -> Vec<u8> {
         let Self { identity, author, licence, engine, nodes, plan, roots } = self;
         let lines = [
@@ -62,12 +56,12 @@ impl Header {
             ("checksum", format!("{:08x}", layout.checksum)),
         ];
         let roots = roots.iter().map(|root| ("root", root.clone()));
-        // A value is one line.
+        // A value is a single line.
         let line = |(name, value): (&str, String)| format!("{name} {}\n", value.replace(char::is_control, " "));
         FORMAT.seal_head(lines.into_iter().chain(roots).map(line).collect::<String>().as_bytes())
     }
 
-    /// Reads the head at the beginning of `bytes`, and tells where the parts of the file are, and where the head ends.
+    /// Parses the header at the start of `bytes`. Also returns the layout and the offset of the first record.
     pub(super) fn parse(bytes: &[u8]) -> Result<(Self, Layout, usize), BookError> {
         let (content, end) = FORMAT.open_head(bytes)?;
         let text = String::from_utf8_lossy(content);

@@ -1,18 +1,18 @@
-//! The key of a position, and the order of its moves. Both are made of the numbers of squares alone, so that another program comes to the
-//! same without any table of this one.
+//! The key of a position and the order of its moves. Both depend only on square numbers, so other programs can
+//! reproduce them without any table of this engine.
 
 use crate::board::{Bits, Number, Square};
 use crate::game::{Game, Move};
 use crate::position::{Setup, with_width};
 use crate::rules::{Color, RuleSet};
 
-/// Returns the FNV-1a hash of 64 bits (Fowler, Noll, Vo 1991).
+/// Returns the 64-bit FNV-1a hash (Fowler, Noll, Vo 1991).
 pub fn fnv(bytes: impl IntoIterator<Item = u8>) -> u64 {
     let step = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, step)
 }
 
-/// Returns the key of the current position of `game`: the hash of the text that Hub has for it.
+/// Returns the FNV-1a hash of the current position of `game` as written in the Hub protocol.
 pub fn key(game: &Game) -> u64 {
     with_width!(game.history(), history => {
         let position = history.position();
@@ -33,9 +33,10 @@ fn squares(spec: &RuleSet) -> impl Iterator<Item = Square> {
     numbers.filter_map(|number| spec.numbered(number))
 }
 
-/// Returns the moves of the current position of `game` in the order in which books number them: by the square that is left, the square
-/// of arrival, and the squares of what is taken, the smaller numbers first. They are those of the position without what was played before,
-/// so where the moves of a king in a row are limited there can be more than the legal ones.
+/// Returns the moves of the current position in the order that book records index: by origin, destination, then
+/// captured squares, all ascending by square number.
+///
+/// The history is ignored, so where consecutive king moves are limited the list can contain moves that are not legal.
 pub fn ordered_moves(game: &Game) -> Vec<Move> {
     let setup = game.setup();
     let has_runs = setup.king_runs.iter().any(Option::is_some);
@@ -46,7 +47,7 @@ pub fn ordered_moves(game: &Game) -> Vec<Move> {
     moves.sort_by_cached_key(|mv| {
         let mut taken: Vec<_> = mv.captured.squares().map(number).collect();
         taken.sort_unstable();
-        // Two ways around the same pieces can differ in whether a man is crowned on its way.
+        // Two capture paths over the same pieces can differ in whether a man is crowned in passing.
         (number(mv.from), number(mv.to), taken, mv.crowned_in_passing)
     });
     moves

@@ -1,7 +1,7 @@
 //! Opening books: files of moves with scores, for any variant, in the format of `docs/book-format.md`.
 //!
-//! A [`Book`] is such a file, of which only the head is read when it is opened. It is asked by the [`key()`] of a position, and answers
-//! with [`BookMove`]s, each of which names its move by its place among [`ordered_moves`].
+//! A [`Book`] reads only its header when it is opened. It is probed with the [`key()`] of a position and returns
+//! [`BookMove`]s, each of which identifies its move by the index in [`ordered_moves`].
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod choice;
@@ -25,36 +25,36 @@ use std::io;
 
 const FORMAT: Format = Format { magic: b"SOFFBOOK", version: 1, name: "opening book" };
 
-/// Why a book cannot be used.
+/// Reasons why a book cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum BookError {
-    /// It cannot be read or written.
+    /// The file cannot be read or written.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It does not begin as a book does, its head is not whole, or it has another length than its head says.
+    /// The file has no book signature, an incomplete header, or a length other than the header states.
     #[error(transparent)]
     Start(#[from] ChecksumError),
-    /// Its head lacks a line, or one has no value of its kind.
+    /// A header line is missing or has an invalid value; contains the name of the line.
     #[error("the head has no line {0:?} with a value of its kind")]
     Head(&'static str),
-    /// The checksums of the records are not those that its head knows.
+    /// The block checksums do not match the checksum in the header.
     #[error("the file is damaged: the checksums of its records are not those of its head")]
     Checksums,
-    /// Records are damaged.
+    /// A block of records is damaged; contains the index of its first record.
     #[error("the file is damaged: the records from number {0} on have a wrong checksum")]
     Records(usize),
-    /// Records are not in their order.
+    /// A record is out of order; contains its index.
     #[error("record {0} does not come after the one before it")]
     Order(usize),
-    /// It is for another variant.
+    /// The book is for another variant.
     #[error("the book is for {book}, not for {wanted}")]
     OtherVariant {
-        /// The variant of the book.
+        /// Variant name in the book header.
         book: String,
-        /// The variant that is played.
+        /// Variant that is being played.
         wanted: Variant,
     },
-    /// It was made by other rules of the same variant.
+    /// The book was made under an older definition of the variant's rules.
     #[error("the book was made by other rules of {0}: grow it again")]
     OtherRules(Variant),
 }

@@ -1,57 +1,58 @@
-//! A move of a book, and its score.
+//! Book moves and their scores.
 
 use crate::search::Value;
 
-/// A score in two bytes for the side that plays the move: 1/100 man, or plies to a win or a loss that is proved.
+/// A 16-bit score for the side that plays the move: centi-men (cp), or plies to a proved win or loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct BookScore(i16);
 
 impl BookScore {
-    /// No score is known.
+    /// The score is unknown.
     pub const NONE: Self = Self(i16::MIN);
-    /// A draw.
+    /// A draw, or an even position.
     pub const DRAW: Self = Self(0);
-    /// A win at once. Every ply until then costs 1.
+    /// An immediate win. Each ply of distance costs 1.
     const WIN: i16 = 32_000;
-    /// The most 1/100 man; wins are beyond.
+    /// Largest score in cp; proved wins are above it.
     const MOST: i16 = 30_000;
 
-    /// The score that the two bytes of a record mean.
+    /// Decodes the score of a record. Codes outside the valid range decode to [`BookScore::NONE`].
     pub const fn of_code(code: i16) -> Self {
         if code < -Self::WIN || code > Self::WIN { Self::NONE } else { Self(code) }
     }
 
-    /// The two bytes of a record.
+    /// Returns the encoding used in a record.
     pub const fn code(self) -> i16 {
         self.0
     }
 
-    /// The score of a side that loses after so many plies.
+    /// Returns the score of a side that loses in `plies`, capped at 1000.
     pub fn lost_in(plies: u16) -> Self {
         Self(plies.min(1000) as i16 - Self::WIN)
     }
 
-    /// The score of a side that wins after so many plies.
+    /// Returns the score of a side that wins in `plies`, capped at 1000.
     pub fn won_in(plies: u16) -> Self {
         Self(-Self::lost_in(plies).0)
     }
 
-    /// Returns whether there is a score.
+    /// Returns whether this is not [`BookScore::NONE`].
     pub fn is_known(self) -> bool {
         self != Self::NONE
     }
 
-    /// Returns whether a win or a loss is proved.
+    /// Returns whether this is a proved win or loss.
     pub fn is_decided(self) -> bool {
         self.is_known() && self.0.abs() > Self::MOST
     }
 
-    /// Returns whether a loss is proved.
+    /// Returns whether this is a proved loss.
     pub fn is_lost(self) -> bool {
         self.is_decided() && self.0 < 0
     }
 
-    /// The score of a move that leads to a position with this score: that of the other side, and an end one ply farther away.
+    /// Returns the score of a move that leads to a position with this score: negated, with a win or loss one ply
+    /// further away.
     #[must_use]
     pub fn before(self) -> Self {
         match self {
@@ -61,7 +62,7 @@ impl BookScore {
         }
     }
 
-    /// The inverse of [`BookScore::before`].
+    /// Returns the inverse of [`BookScore::before`].
     #[must_use]
     pub fn after(self) -> Self {
         match self {
@@ -75,17 +76,17 @@ impl BookScore {
         Self(self.0.clamp(-Self::WIN, Self::WIN))
     }
 
-    /// By how much `later` is below this score, in 1/100 man; 0 if it is not.
+    /// Returns by how many cp `later` is below this score; 0 if it is not below.
     pub fn falls_to(self, later: Self) -> u32 {
         (i32::from(self.0) - i32::from(later.0)).max(0).unsigned_abs()
     }
 
-    /// The distance of two scores, in 1/100 man.
+    /// Returns the absolute difference of two scores in cp.
     pub fn difference(self, other: Self) -> u32 {
         self.falls_to(other) + other.falls_to(self)
     }
 
-    /// The score in terms of the game, if there is one.
+    /// Converts the score to a [`Value`], with wins and losses counted in moves; `None` if the score is unknown.
     pub fn value(self) -> Option<Value> {
         let moves = ((Self::WIN - self.0.saturating_abs()).max(0) as u16).div_ceil(2);
         match self {
@@ -107,37 +108,35 @@ impl From<Value> for BookScore {
     }
 }
 
-/// A move of a book: a record without its key.
+/// A move in a book: a record without its key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BookMove {
-    /// The place of the move among [`ordered_moves`](super::ordered_moves).
+    /// Index of the move in [`ordered_moves`](super::ordered_moves).
     pub index: u16,
-    /// The score for the side that plays it.
+    /// Score for the side that plays the move.
     pub score: BookScore,
-    /// How often it is chosen, in proportion to those of the other moves; never if it is 0.
+    /// Relative frequency with which the move is chosen; 0 for never.
     pub weight: u16,
-    /// Plies that the book and the search after it have looked ahead, 0 where that is not known.
+    /// Depth in plies of the book and of the search at its leaves; 0 if unknown.
     pub depth: u8,
-    /// [`BookMove::GOES_ON`] and [`BookMove::PROVED`].
+    /// Bit set of [`BookMove::GOES_ON`] and [`BookMove::PROVED`].
     pub flags: u8,
 }
 
 impl BookMove {
-    /// Bytes of a record.
+    /// Size of a record in bytes.
     pub const SIZE: usize = 16;
-    /// The flag of a move after which the book has moves too.
+    /// Flag: the book has moves after this move.
     pub const GOES_ON: u8 = 1;
-    /// The flag of a move whose score is proved: a win, a loss, or a draw by endgame tables.
+    /// Flag: the score is proved, as a win, as a loss, or as a draw by endgame tables.
     pub const PROVED: u8 = 2;
 
-    /// The record of the move in the position with this `key`.
     pub(super) fn to_bytes(self, key: u64) -> [u8; Self::SIZE] {
         let numbers = [self.index, self.score.code() as u16, self.weight, u16::from_be_bytes([self.depth, self.flags])];
         let number = numbers.into_iter().fold(u128::from(key), |all, number| (all << 16) | u128::from(number));
         number.to_be_bytes()
     }
 
-    /// The key and the move of a record.
     pub(super) fn of_bytes(bytes: [u8; Self::SIZE]) -> (u64, Self) {
         let number = u128::from_be_bytes(bytes);
         let part = |place: u32| (number >> (16 * place)) as u16;

@@ -10,33 +10,31 @@ use crate::search::{Limits, Signal, Silent, Tools, TranspositionTable, search};
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-/// Size of the table in MiB.
 const TABLE_MIB: usize = 16;
 
-/// The bench result of one variant.
+/// Bench result of one variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BenchResult {
-    /// The variant.
+    /// Variant whose positions were searched.
     pub variant: Variant,
-    /// Nodes of all its positions.
+    /// Total nodes of all its positions.
     pub nodes: u64,
-    /// Time for all of them.
+    /// Total time for its positions.
     pub time: Duration,
 }
 
-/// The choice of searches. The default is the signature of the search.
+/// Selects the searches of a bench. The default computes the signature of the search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BenchSettings {
-    /// These variants; all that are listed if it is empty.
+    /// Variants to search; all listed variants if empty.
     pub variants: Vec<Variant>,
-    /// The depth in plies, instead of that of each variant.
+    /// Search depth in plies; defaults to the depth fixed for each variant.
     pub depth: Option<u8>,
-    /// The threads of each search, instead of one. With several the nodes are not the same twice.
+    /// Threads per search; defaults to 1. Node counts are not reproducible with more threads.
     pub threads: Option<NonZeroUsize>,
 }
 
-/// Searches the positions that `settings` name, and reports each variant when it is done. Returns whether all of them were
-/// searched. The time is taken from `time`; `signal` ends it early.
+/// Runs the bench, reports each variant when it is done, and returns false if `signal` stopped it.
 pub fn bench(
     settings: &BenchSettings,
     time: &TimeSource,
@@ -77,8 +75,8 @@ fn run(variant: Variant, settings: &BenchSettings, time: &TimeSource, signal: &S
     Some(BenchResult { variant, nodes, time: started.elapsed() })
 }
 
-/// The games that are searched most thoroughly: the depth, and positions beside the start position, of which there are
-/// openings, middle games and endings.
+/// The main variants, each with its depth in plies and its opening, middlegame and endgame positions, in addition to
+/// the start position.
 const MAIN: [(Variant, u8, &[&str]); 3] = [
     (
         Variant::Italian,
@@ -112,8 +110,8 @@ const MAIN: [(Variant, u8, &[&str]); 3] = [
     ),
 ];
 
-/// The depth for a variant, which the size of its board decides in all but the main games and Armenian, whose trees are the
-/// widest, and the positions beside its start position.
+/// Returns the depth and the additional positions of a variant. Board size sets the depth, except for the main variants
+/// and for Armenian draughts, whose trees are the widest.
 fn positions(variant: Variant) -> (u8, &'static [&'static str]) {
     let main = MAIN.into_iter().find(|&(known, ..)| known == variant);
     let depth = match variant.spec().shape.squares() {
@@ -139,7 +137,7 @@ mod tests {
         }
     }
 
-    /// In debug builds it takes minutes.
+    /// Takes minutes in debug builds.
     #[test]
     #[cfg_attr(debug_assertions, ignore)]
     fn the_page_on_measuring_has_the_signature() {

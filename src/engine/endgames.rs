@@ -1,10 +1,9 @@
-//! The endgame tables of an engine: those in the files of a folder, and those that are solved in memory when a search comes
-//! near.
+//! Endgame tables of an engine: from files, and solved in memory when a search comes near them.
 //!
-//! A search of a given depth or number of nodes finds the same each time: it waits for the tables that its limits leave the time
-//! for, and nothing is solved beside it. A search that the clock or a stop ends has a thread beside it that solves, and sees each
-//! table as soon as it is there. That thread rests between the searches: it takes nothing from the other side. Where there are no
-//! threads, such a search solves before it begins, as far as its time allows.
+//! A search bounded by depth or nodes must be reproducible: it waits for the tables that its limits leave time for, and
+//! no solver runs during the search. A search ended by the clock or a stop runs beside a solver thread and sees each
+//! table as soon as it is solved. The solver pauses between searches, so it takes no time from the opponent. Without
+//! threads, such a search solves tables before it starts, as far as its time allows.
 
 use crate::clock::Stopwatch;
 use crate::game::{Game, Move};
@@ -20,79 +19,74 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// Nodes of a search to depth 0 with few pieces on the board, about; with each ply they double.
+/// Approximate nodes of a depth-0 search with few pieces on the board; each ply doubles them.
 const NODES_OF_LEAF: u64 = 16;
 
-/// The time to solve a position, more than it takes on an idle machine.
+/// Time to solve one position, with a margin above an idle machine.
 const TIME_PER_POSITION: Duration = Duration::from_micros(1);
 
-/// The longest that a search waits that nothing but a stop ends.
+/// Longest wait of a search that only a stop can end.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
 
-/// The niceness of a thread that nobody waits for: it runs where no other wants to.
+/// Lowest priority on Linux, for tables that no search waits for.
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 19;
 
-/// Most pieces of a root that a search waits for: its own table tells the best move. No table that is solved here has more.
+/// Most pieces of a root whose own table a search waits for, since it yields the best move. No larger table is solved
+/// in memory.
 const MOST_AWAITED: u8 = 4;
 
-/// The verdict of endgame tables on a position.
+/// Endgame table results for a position and its legal moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Probed {
-    /// Its result.
+    /// Result for the side to move.
     pub position: Verdict,
-    /// The result after each legal move, for the side that plays it; `None` if no table has the position after it.
+    /// Each legal move with its result for the side that plays it; `None` if no table covers the position after it.
     pub moves: Vec<(Move, Option<Verdict>)>,
 }
 
-/// What a search does about endgame tables that are not in files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Solving {
-    /// True if a search under limits of depth or nodes sees only those that it would solve itself.
+    /// Whether depth- or node-limited searches see only the tables they would solve themselves.
     pub(super) is_forgetful: bool,
-    /// True if the tables of a root with few pieces are solved before the search, whatever its limits.
+    /// Whether to solve the tables of a root with few pieces before the search, regardless of its limits.
     pub(super) is_root_first: bool,
 }
 
-/// Which endgame tables an engine uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct EndgameSettings {
-    /// Where files are.
     pub(super) folder: Option<PathBuf>,
-    /// Most pieces on the board.
+    /// Maximum number of pieces on the board.
     pub(super) pieces: u8,
-    /// Most bytes that are solved in memory.
+    /// Maximum bytes of tables solved in memory.
     pub(super) room: u64,
 }
 
-/// The endgame tables of one variant, shared by an engine and its searches.
 #[derive(Debug)]
 pub(super) struct Endgames {
     variant: Variant,
     settings: EndgameSettings,
     tables: Arc<AnyTables>,
-    /// Those in files alone.
+    /// Tables from files only.
     in_files: Arc<AnyTables>,
-    /// Those in files with some of the slices that were solved.
+    /// Tables from files plus selected solved slices.
     views: Mutex<Vec<View>>,
     helper: Mutex<Option<Helper>>,
 }
 
-/// The tables that a search sees which knows nothing of those before it: these slices beside those in files.
+/// Tables for a search that must ignore earlier searches: solved slices in addition to the tables from files.
 type View = (Vec<Slice>, Arc<AnyTables>);
 
 const MOST_VIEWS: usize = 16;
 
-/// A thread that solves slices beside searches.
 #[derive(Debug)]
 struct Helper {
-    /// The slice that it solves last.
+    /// The slice that is solved last.
     last: Option<Slice>,
     orders: Arc<Orders>,
     thread: JoinHandle<()>,
 }
 
-/// Orders to a [`Helper`].
 #[derive(Debug)]
 struct Orders {
     order: Mutex<Order>,
@@ -112,7 +106,7 @@ impl Orders {
         self.changed.notify_all();
     }
 
-    /// Returns whether to end, as soon as the order is not to rest.
+    /// Blocks while the order is to rest, then returns whether to end.
     fn is_ended(&self) -> bool {
         let order = self.order.lock().unwrap_or_else(PoisonError::into_inner);
         let rests = |order: &mut Order| *order == Order::Rest;
@@ -121,7 +115,6 @@ impl Orders {
 }
 
 impl Helper {
-    /// Ends the thread, which takes a few milliseconds.
     fn end(self) {
         self.orders.give(Order::End);
         if self.thread.join().is_err() {
@@ -130,7 +123,7 @@ impl Helper {
     }
 }
 
-/// The tables for one search. When it is dropped, nothing more is solved beside the search.
+/// Tables for one search. Dropping them pauses the solver thread.
 #[derive(Debug)]
 pub(super) struct TablesOfSearch<'a> {
     endgames: &'a Endgames,
@@ -142,7 +135,6 @@ impl TablesOfSearch<'_> {
         self.tables.of_width()
     }
 
-    /// Asks them for the current position of `game`.
     fn probe(&self, game: &Game) -> Option<Probed> {
         fn probe<W: Word>(tables: &AnyTables, position: &Position<W>) -> Option<Probed> {
             let mut prober = Prober::new(tables.of_width()?);
@@ -164,7 +156,6 @@ impl Drop for TablesOfSearch<'_> {
 }
 
 impl Endgames {
-    /// The tables of `variant` that are in files.
     pub(super) fn open(variant: Variant, settings: EndgameSettings) -> Self {
         let mut tables = AnyTables::new(variant);
         let files = settings.folder.as_deref().map(|folder| open_all(folder, variant, settings.pieces));
@@ -173,12 +164,11 @@ impl Endgames {
         Self { variant, settings, tables, in_files, views: Mutex::default(), helper: Mutex::default() }
     }
 
-    /// Returns whether these are the tables of `variant` with such settings.
     pub(super) fn are_of(&self, variant: Variant, settings: &EndgameSettings) -> bool {
         self.variant == variant && self.settings == *settings
     }
 
-    /// The tables for a search of the current position of `game` under `limits`, for which time counts by `watch`.
+    /// Returns the tables for a search of the current position of `game`; `watch` started with the search.
     pub(super) fn for_search(
         &self,
         game: &Game,
@@ -228,8 +218,8 @@ impl Endgames {
         self.seen(&self.tables)
     }
 
-    /// The tables for a search under `limits` of depth or nodes that knows nothing of those before it: those in files, and of the others the
-    /// ones that it solves itself or would.
+    /// Returns the tables for a depth- or node-limited search that ignores earlier searches: those from files, and the
+    /// ones that it solves or would solve itself.
     fn for_search_alone(&self, game: &Game, limits: &Limits, solving: Solving, signal: &Signal) -> TablesOfSearch<'_> {
         let is_root_first = solving.is_root_first && root_slice(game).is_some();
         let positions = if is_root_first { u64::MAX } else { nodes_within(limits) };
@@ -249,7 +239,7 @@ impl Endgames {
         let mut view = AnyTables::clone(&self.in_files);
         view.add_from(&self.tables, &slices);
         let view = Arc::new(view);
-        // A search that was stopped may have left some of them unsolved.
+        // A stopped search may have left slices unsolved.
         if !signal.is_stopped() {
             views.truncate(MOST_VIEWS - 1);
             views.insert(0, (slices, Arc::clone(&view)));
@@ -261,12 +251,11 @@ impl Endgames {
         TablesOfSearch { endgames: self, tables: Arc::clone(tables) }
     }
 
-    /// Bytes of the endings that were solved.
     pub(super) fn bytes_in_memory(&self) -> u64 {
         with_width!(&*self.tables, tables => tables.bytes_in_memory())
     }
 
-    /// Solves the tables of the current position of `game`, if it has so few pieces that this is possible.
+    /// Solves the tables of the current position of `game` if it has at most [`MOST_AWAITED`] pieces.
     fn solve_root(&self, game: &Game, is_stopped: &(dyn Fn() -> bool + Sync)) {
         let slices = root_slice(game).map(|_| self.wanted(&self.tables, game, u64::MAX)).unwrap_or_default();
         if !slices.is_empty() {
@@ -275,13 +264,11 @@ impl Endgames {
         }
     }
 
-    /// Probes the tables for the current position of `game`. If it has so few pieces that they can be solved, that is done before.
     pub(super) fn probe(&self, game: &Game) -> Option<Probed> {
         self.solve_root(game, &|| false);
         self.seen(&self.tables).probe(game)
     }
 
-    /// Probes the tables that a search of the current position of `game` under `limits` sees.
     pub(super) fn known(&self, game: &Game, limits: &Limits, solving: Solving) -> Option<Probed> {
         if solving.is_forgetful && is_bounded(limits) {
             self.for_search_alone(game, limits, solving, &Signal::default()).probe(game)
@@ -292,7 +279,7 @@ impl Endgames {
         }
     }
 
-    /// Ends the thread that solves slices, if there is one. Those that it has solved stay.
+    /// Ends the solver thread. Solved slices are kept.
     pub(super) fn rest(&self) {
         let helper = self.helper().take();
         if let Some(helper) = helper {
@@ -308,8 +295,7 @@ impl Endgames {
         self.helper().as_ref().is_some_and(|helper| !helper.thread.is_finished())
     }
 
-    /// The slices beside those of `tables` that are worth solving for the current position of `game`, as far as they have so many
-    /// positions.
+    /// Returns the slices missing from `tables` that are worth solving, up to `positions` positions in total.
     fn wanted(&self, tables: &AnyTables, game: &Game, positions: u64) -> Vec<Slice> {
         fn wanted<W: Word>(tables: &AnyTables, position: &Position<W>, (room, most): (u64, u64)) -> Vec<Slice> {
             tables.of_width().map_or_else(Vec::new, |tables: &Tables<W>| tables.worth_solving(position, room, most))
@@ -319,7 +305,8 @@ impl Endgames {
         slices.into_iter().filter(|slice| slice.material().pieces() <= self.settings.pieces).collect()
     }
 
-    /// Lets a thread solve `slices`, or go on with what it was at; at a low priority, unless they are awaited.
+    /// Starts the solver thread on `slices`, or resumes the one that runs. It has low priority unless a search waits
+    /// for it.
     fn solve_beside(&self, slices: Vec<Slice>, are_awaited: bool) {
         let mut helper = self.helper();
         if let Some(helper) = helper.as_ref().filter(|helper| !helper.thread.is_finished()) {
@@ -347,25 +334,24 @@ impl Drop for Endgames {
     }
 }
 
-/// Returns about how many nodes a search under `limits` of depth and nodes has at most. It leaves the time to solve as many positions
-/// of endings, for to solve one takes half as long as to search one.
+/// Returns the approximate maximum of nodes within the depth and node limits. A search leaves time to solve this many
+/// positions, since solving one takes half as long as searching one.
 pub(super) fn nodes_within(limits: &Limits) -> u64 {
     let leaves = |depth: u8| 1_u64.checked_shl(depth.into()).unwrap_or(u64::MAX);
     let by_depth = limits.depth.map(|depth| leaves(depth).saturating_mul(NODES_OF_LEAF));
     by_depth.into_iter().chain(limits.nodes).min().unwrap_or(u64::MAX)
 }
 
-/// Returns whether a clock can end a search under `limits`.
 pub(super) fn is_timed(limits: &Limits) -> bool {
     limits.move_time.is_some() || limits.clock.is_some()
 }
 
-/// Returns whether a search under `limits` ends by itself, and at the same node each time.
+/// Returns whether the search ends by itself, at the same node each time.
 fn is_bounded(limits: &Limits) -> bool {
     !is_timed(limits) && (limits.depth.is_some() || limits.nodes.is_some() || limits.win_in.is_some())
 }
 
-/// The time after which a search under `limits` begins although its root is still being solved, with `work` positions to do.
+/// Returns how long to wait for the table of the root, with `work` positions left to solve.
 fn patience(game: &Game, limits: &Limits, work: u64) -> Duration {
     match planned_time(game, limits) {
         Some(time) if expected(work) > time / 2 => Duration::ZERO,
@@ -374,29 +360,27 @@ fn patience(game: &Game, limits: &Limits, work: u64) -> Duration {
     }
 }
 
-/// The time that a search under `limits` can do without, for tables that its tree may come to.
+/// Returns the share of the search time for solving tables that the tree may reach.
 fn spare_time(game: &Game, limits: &Limits) -> Duration {
     planned_time(game, limits).unwrap_or(LONGEST_WAIT) / 8
 }
 
-/// The time that a search under `limits` is to take, if the clock ends it.
+/// Returns the planned search time, if the clock ends the search.
 fn planned_time(game: &Game, limits: &Limits) -> Option<Duration> {
     let counts = !limits.infinite && !limits.ponder;
     budget(limits, game.legal_moves().len()).filter(|_| counts).map(|budget| budget.soft)
 }
 
-/// The time that it takes to solve `work` positions.
 fn expected(work: u64) -> Duration {
     TIME_PER_POSITION.saturating_mul(u32::try_from(work).unwrap_or(u32::MAX))
 }
 
-/// The slice of the current position of `game`; `None` if it has too many pieces to be awaited.
+/// Returns the slice of the current position; `None` above [`MOST_AWAITED`] pieces.
 fn root_slice(game: &Game) -> Option<Slice> {
     let material = with_width!(game.history(), history => Material::of(history.position().pieces()));
     (material.pieces() <= MOST_AWAITED).then(|| Slice::of(material))
 }
 
-/// Lets the calling thread run only where nothing else wants to, as far as the system has such a thing.
 fn lower_priority() {
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::setpriority_process(None, NICENESS) {
@@ -404,7 +388,6 @@ fn lower_priority() {
     }
 }
 
-/// Solves `slices` one after another, and adds each to `tables`, until `is_stopped`.
 fn solve_all(tables: &AnyTables, slices: &[Slice], is_stopped: &(dyn Fn() -> bool + Sync)) {
     for &slice in slices {
         match with_width!(tables, tables => solve(tables, slice, is_stopped)) {
@@ -447,7 +430,7 @@ mod tests {
         engine
     }
 
-    /// Three kings against one and against a man more than is awaited.
+    /// Three kings against one, plus a man: one piece more than is awaited.
     const FIVE_PIECES: &str = "W:WKc3,Kd4,Kf4,a3:BKb8";
 
     fn solved(engine: &mut Engine) -> u64 {
@@ -537,7 +520,7 @@ mod tests {
         let mut engine = engine(8);
         engine.go(&game, timed(1)).unwrap();
         assert_eq!(order(&mut engine), Some(Order::Rest));
-        // Each search has the tables that are solved by then.
+        // Each search sees the tables solved so far.
         let mut solves_more = || {
             engine.go(&game, timed(20)).unwrap();
             solved(&mut engine) > 0
@@ -545,7 +528,7 @@ mod tests {
         assert!((0..10_000).any(|_| solves_more()));
     }
 
-    /// Tells tables of a slice in the middle of a search.
+    /// Adds the tables of a slice during a search.
     struct Late<'a> {
         tables: &'a Tables<u64>,
         solved: Vec<SliceTable<u64>>,
@@ -596,7 +579,6 @@ mod tests {
         assert!(order(&mut engine).is_some(), "something is left to solve after a millisecond");
         engine.rest();
         assert_eq!(order(&mut engine), None);
-        // Solved slices stay.
         while solved(&mut engine) == 0 {
             engine.go(&game, timed(20)).unwrap();
         }

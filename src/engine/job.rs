@@ -1,4 +1,4 @@
-//! The jobs of the engine: searches, counts and benches, the events that they send, and the thread that does them.
+//! Jobs of the engine (searches, perfts, benches), the events that they send, and the thread that runs them.
 
 use super::bench::{BenchResult, BenchSettings, bench};
 use super::endgames::{Endgames, Solving};
@@ -20,54 +20,54 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// Something that a job has found. Every job ends with exactly one event of the kinds marked *last*.
+/// An event of a running job. Every job ends with exactly one event of the kinds marked *last*.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
-    /// A report of a search.
+    /// Progress of a search.
     Report(Report),
-    /// The root move that a long search is searching.
+    /// The root move that a long search currently examines.
     Current(CurrentMove),
-    /// It is proved that there is no win in so many moves.
+    /// No win exists within this number of moves.
     NoWin(u16),
-    /// A search for a win in so many moves has run out before it was decided.
+    /// A search for a win within this number of moves ended without a proof.
     Undecided(u16),
-    /// The moves of the opening book, before one of them is the answer.
+    /// The moves of the opening book, sent before one of them is the answer.
     Book {
-        /// The moves, the best one first.
+        /// Playable book moves, best first.
         found: Vec<Candidate>,
-        /// The answer.
+        /// The book move to play.
         chosen: Candidate,
     },
     /// *Last* of a search: its answer.
     BestMove {
-        /// The move to play, if there is a legal one.
+        /// The move to play; `None` without a legal move.
         best: Option<Move>,
-        /// The reply that is expected.
+        /// The expected reply, on which the engine can ponder.
         reply: Option<Move>,
     },
     /// *Last* of a perft.
     Perft {
-        /// Length of the sequences.
+        /// Length of the move sequences in plies.
         depth: u8,
-        /// Their number, or how many were counted before it was stopped.
+        /// The number of sequences, or the number counted before the perft was stopped.
         count: Result<u64, Stopped>,
-        /// Their number by first move, if that was asked for.
+        /// Counts by first move; empty unless requested.
         by_move: Vec<(Move, u64)>,
-        /// Time it took.
+        /// Elapsed time.
         time: Duration,
     },
-    /// The bench of one variant.
+    /// The bench result of one variant.
     BenchVariant(BenchResult),
     /// *Last* of a bench that was finished or stopped.
     BenchDone {
-        /// False when it was stopped.
+        /// Whether all variants were searched.
         finished: bool,
     },
-    /// *Last* of a job that broke off because of a bug.
+    /// *Last* of a job that panicked because of a bug.
     Failed {
-        /// The message of the panic.
+        /// The panic message.
         message: String,
-        /// For a search a legal move, so that the game can go on.
+        /// For a search, a legal move, so that the game can continue.
         fallback: Option<Move>,
     },
 }
@@ -87,18 +87,17 @@ impl Event {
     }
 }
 
-/// A count of move sequences.
+/// A perft to run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PerftRequest {
-    /// Length of the sequences.
+    /// Length of the move sequences in plies.
     pub depth: u8,
-    /// How captures are counted.
+    /// Whether captures of the same pieces in different order count separately.
     pub order: CaptureOrder,
-    /// True to count by first move.
+    /// Whether to count by first move.
     pub by_move: bool,
 }
 
-/// A search of the current position of a game.
 #[derive(Clone, Debug)]
 pub(super) struct SearchJob {
     pub(super) game: Game,
@@ -106,39 +105,32 @@ pub(super) struct SearchJob {
     pub(super) table: Arc<TranspositionTable>,
     pub(super) style: Style,
     pub(super) strength: Strength,
-    /// Weights that were read from a file.
     pub(super) eval_file: Option<EvalFile>,
     pub(super) endgames: Arc<Endgames>,
-    /// The opening book, if this search may be answered from it, and how much worse than its best move one may be, in 1/100 man.
+    /// The opening book if it may answer this search, and the option `BookVariety` in cp.
     pub(super) book: Option<(Arc<Book>, u32)>,
     pub(super) solving: Solving,
-    /// Started when the search was asked for.
+    /// Started when the search was requested.
     pub(super) watch: Stopwatch,
 }
 
-/// A job, where its events go, and the signal that ends it.
 struct Job {
     task: Task,
     signal: Arc<Signal>,
     events: Sender<Event>,
 }
 
-/// The kinds of job.
 pub(super) enum Task {
-    /// Find the best move.
     Search(Box<SearchJob>),
-    /// Count move sequences.
     Perft(Game, PerftRequest, Stopwatch),
-    /// Search the fixed positions of all variants.
     Bench(TimeSource),
 }
 
 impl SearchJob {
-    /// Searches, and tells `observer` how it goes.
     pub(super) fn run(&self, signal: &Signal, observer: &mut dyn Observer) -> SearchResult {
         let Self { game, limits, table, style, strength, eval_file, endgames, solving, watch, .. } = self;
         let ply = game.undoable() as u64;
-        // The plain players prove no wins.
+        // Plain players cannot prove wins.
         let player = style.player.filter(|_| limits.win_in.is_none());
         with_width!(game.history(), history => {
             let rules = history.position().rules();
@@ -158,7 +150,7 @@ impl SearchJob {
         })
     }
 
-    /// The moves of the opening book, and the one of them that is chosen, if it has one to play.
+    /// Returns the playable book moves and the one chosen among them, if any.
     pub(super) fn book_move(&self) -> Option<(Vec<Candidate>, Candidate)> {
         let (book, margin) = self.book.as_ref()?;
         let found = candidates(book, &self.game);
@@ -169,21 +161,20 @@ impl SearchJob {
 }
 
 impl Job {
-    /// A legal move to answer with if the job breaks off: for a search one of those that it is restricted to.
+    /// Returns a legal move to answer with if a search panics, respecting its root moves.
     fn fallback(&self) -> Option<Move> {
         let Task::Search(job) = &self.task else { return None };
         job.limits.root_moves.first().copied().or_else(|| job.game.legal_moves().first().copied())
     }
 
-    /// Does the job and sends its events.
     fn finish(self) {
         let (events, fallback) = (self.events.clone(), self.fallback());
-        // Sent only after the job has dropped its table: the receiver may need the memory for a new one.
+        // The last event is sent after the job has dropped its table: the receiver may need the memory for a new one.
         let last = guarded(|| self.run()).unwrap_or_else(|message| Event::Failed { message, fallback });
         drop(events.send(last));
     }
 
-    /// Does the job and returns its last event; the others are sent meanwhile.
+    /// Runs the job, sends its other events and returns the last one.
     fn run(self) -> Event {
         let Self { task, signal, events } = self;
         let mut send = Send(&events);
@@ -212,12 +203,11 @@ impl Job {
     }
 }
 
-/// Forwards the reports of a search as events.
 struct Send<'a>(&'a Sender<Event>);
 
 impl Send<'_> {
     fn event(&self, event: Event) {
-        // If the receiver is gone, the conversation is ending, and the event is not missed.
+        // The receiver is gone only when the session is ending; nobody misses the event.
         drop(self.0.send(event));
     }
 }
@@ -248,7 +238,6 @@ fn count(game: &Game, request: PerftRequest, signal: &Signal, watch: &Stopwatch)
     Event::Perft { depth, count, by_move: counts.unwrap_or_default(), time: watch.elapsed() }
 }
 
-/// Does what [`Engine::evaluation`](super::Engine::evaluation) promises.
 pub(super) fn evaluation(
     game: &Game,
     style: Style,
@@ -268,18 +257,17 @@ pub(super) fn evaluation(
     })
 }
 
-/// Where jobs are done while their owner goes on.
+/// Where jobs run.
 #[derive(Debug)]
 pub(super) enum Workplace {
-    /// In a thread, which begins with the first job.
+    /// In a thread that starts with the first job.
     Thread(Option<Worker>),
-    /// In the one thread that there is.
+    /// In the only thread, interleaved with everything else.
     Turns(Turns),
 }
 
 impl Workplace {
-    /// Has `task` done: its events go to `events`. Returns the signal that ends it. Fails when the system has no more
-    /// threads.
+    /// Starts `task` and returns its stop signal. Fails if no thread can be started.
     pub(super) fn begin(&mut self, task: Task, events: &Sender<Event>) -> std::io::Result<Arc<Signal>> {
         let signal = Arc::new(match self {
             Self::Thread(_) => Signal::default(),
@@ -301,7 +289,7 @@ impl Default for Workplace {
     }
 }
 
-/// A thread that does one job after another, until it is dropped.
+/// A thread that runs jobs one at a time until it is dropped.
 #[derive(Debug)]
 pub(super) struct Worker {
     jobs: Option<Sender<Job>>,
@@ -309,14 +297,12 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    /// Starts the thread. Fails when the system has no more threads.
     fn start() -> std::io::Result<Self> {
         let (jobs, inbox) = unbounded();
         let thread = std::thread::Builder::new().name("search".to_owned()).spawn(move || work(&inbox))?;
         Ok(Self { jobs: Some(jobs), thread: Some(thread) })
     }
 
-    /// Hands a job to the thread.
     fn send(&self, job: Job) {
         if let Some(jobs) = &self.jobs
             && jobs.send(job).is_err()
@@ -354,7 +340,8 @@ mod tests {
 
     #[test]
     fn the_table_is_dropped_before_the_answer_is_sent() {
-        // On a channel without capacity the sender goes on only after the receiver: it must not hold the table by then.
+        // On a channel without capacity, the sender resumes only after the receiver, and must have dropped the table by
+        // then.
         let (events, inbox) = bounded(0);
         let mut engine = Engine::new();
         let game = Game::new(Variant::Italian);

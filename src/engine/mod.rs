@@ -1,7 +1,6 @@
-//! The engine, for programs that link the library: it searches positions of games, and has the table of its options.
+//! The engine for programs that link the library: it searches positions of games and holds the options.
 //!
-//! [`Engine::go`] answers when the search is over; [`Engine::start`] returns at once, and what a thread finds comes as
-//! [`Event`]s. A [`Game`] is what is searched, a [`Move`] is what comes back.
+//! [`Engine::go`] blocks until the search ends; [`Engine::start`] returns at once and sends [`Event`]s from a thread.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod bench;
@@ -30,23 +29,23 @@ use crate::position::with_width;
 use crate::rules::Color;
 use crate::search::{balance, forced_gain};
 
-/// Entries of the transposition table in a MiB.
+/// Number of transposition table entries per MiB.
 pub const ENTRIES_PER_MIB: usize = crate::search::TranspositionTable::ENTRIES_PER_MIB;
 
-/// The material of `color` above that of the other side, in 1/2 man.
+/// Returns the material balance from the view of `color`, in half men.
 pub fn lead(game: &Game, color: Color) -> i32 {
     with_width!(game.history(), history => balance(history.position(), color))
 }
 
-/// The gain up to a lead of `wanted`, in 1/2 man, that the side to move forces in the position of `game`, with `mv` if it is given: looked for
-/// within so many plies and nodes.
+/// Searches for a material lead of at least `wanted` half men that the side to move can force, starting with `mv` if
+/// given, within `limits` of plies and nodes.
 pub fn gain_of(game: &Game, mv: Option<Move>, wanted: i32, limits: (u8, u64)) -> Gain {
     with_width!(game.history(), history => {
         forced_gain(history.position(), mv.map(|mv| mv.narrowed()), wanted, limits)
     })
 }
 
-/// Returns whether neither side could take anything in the position of `game`, whoever were to move.
+/// Returns whether neither side would have a capture if it were to move.
 pub fn is_quiet(game: &Game) -> bool {
     with_width!(game.history(), history => {
         let position = history.position();
@@ -54,7 +53,7 @@ pub fn is_quiet(game: &Game) -> bool {
     })
 }
 
-/// Returns whether `color` is ahead by `wanted`, in 1/2 man, and neither side could take anything.
+/// Returns whether `color` leads by at least `wanted` half men in a quiet position.
 pub fn has_gained(game: &Game, color: Color, wanted: i32) -> bool {
     lead(game, color) >= wanted && is_quiet(game)
 }

@@ -1,4 +1,4 @@
-//! The options: their values, and the table of their names, kinds and bounds, by which texts are read.
+//! Engine options: their values, and the table of names, kinds and bounds that parses settings.
 
 use super::style::{RATINGS, players};
 use super::{EvaluationKind, Level, Strength, Style};
@@ -10,125 +10,124 @@ use std::path::PathBuf;
 use std::time::Duration;
 use strum::VariantNames;
 
-/// The largest table that can be asked for in MiB; whether there is so much memory is another question.
+/// Largest transposition table in MiB. Whether so much memory exists is checked elsewhere.
 const MAX_HASH: u64 = 1 << 25;
 
-/// How the protocol writes an empty string.
+/// Representation of an empty string in the native protocol.
 pub const NO_TEXT: &str = "<empty>";
 
 /// The values of all options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// The game that is played.
+    /// Variant to play (`UCI_Variant`).
     pub variant: Variant,
-    /// True if captures are compulsory, in variants where players may agree on that.
+    /// Whether captures are compulsory, in variants where players may agree otherwise (`Forced Capture`).
     pub forced_capture: bool,
-    /// Size of the transposition table in MiB.
+    /// Transposition table size in MiB.
     pub hash: usize,
-    /// Threads of a search.
+    /// Number of search threads.
     pub threads: NonZeroUsize,
-    /// How many of the best moves a search reports.
+    /// Number of best lines a search reports (`MultiPV`).
     pub lines: NonZeroUsize,
-    /// True if the engine will be asked to ponder.
+    /// Whether pondering may be requested; affects time management.
     pub ponder: bool,
-    /// True if positions are analysed, rather than a game played.
+    /// Whether to analyse positions instead of playing a game (`UCI_AnalyseMode`).
     pub analysis: bool,
-    /// True if scores are told with the chances of win, draw and loss.
+    /// Whether scores come with win, draw and loss probabilities (`UCI_ShowWDL`).
     pub shows_wdl: bool,
-    /// How strong the engine plays.
+    /// Limits of the playing strength.
     pub strength: Strength,
-    /// Which player moves, and by which evaluation.
+    /// Player and evaluation.
     pub style: Style,
-    /// Most pieces on the board for which endgame tables are used.
+    /// Maximum number of pieces on the board for endgame tables.
     pub table_pieces: u8,
-    /// Most MiB of endgame tables that are solved in memory.
+    /// Maximum MiB of endgame tables solved in memory.
     pub table_memory: usize,
-    /// True if moves of the opening book are played, where there is one.
+    /// Whether to play moves of the opening book.
     pub own_book: bool,
-    /// Plies of a game from its start on in which it is asked.
+    /// Number of plies from the start of a game in which the book is probed.
     pub book_depth: u16,
-    /// How much worse than the best move of a book a move may be that is played, in 1/100 man.
+    /// Maximum loss of a book move against the best one, in cp.
     pub book_variety: u16,
-    /// How squares are printed.
+    /// Notation of squares and moves in output.
     pub squares: SquareStyle,
-    /// Time reserved for the delay between the engine's answer and the stop of its clock.
+    /// Time reserved per move for the delay between the engine's answer and the stop of its clock (`Move Overhead`).
     pub overhead: Duration,
 }
 
-/// An option with a new value, which is within its bounds.
+/// A new value of an option, within the bounds of the option.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Setting {
-    /// Play another game.
+    /// Variant to play.
     Variant(Variant),
-    /// Make captures compulsory, or not.
+    /// Whether captures are compulsory, where players may agree otherwise.
     ForcedCapture(bool),
-    /// Use a transposition table of so many MiB.
+    /// Size of the transposition table in MiB.
     Hash(usize),
-    /// Clear the transposition table.
+    /// Clears the transposition table.
     ClearHash,
-    /// Search with so many threads.
+    /// Number of search threads.
     Threads(NonZeroUsize),
-    /// Report so many of the best moves.
+    /// Number of best lines to report.
     Lines(NonZeroUsize),
-    /// Expect to be asked to ponder, or not.
+    /// Whether pondering may be requested.
     Ponder(bool),
-    /// Analyse positions, or play a game.
+    /// Whether to analyse positions instead of playing a game.
     Analysis(bool),
-    /// Tell scores with the chances of win, draw and loss, or without.
+    /// Whether to report win, draw and loss probabilities with scores.
     ShowWdl(bool),
-    /// Play at this level.
+    /// Level that limits the search depth.
     Level(Level),
-    /// Limit the strength to the rating, or not.
+    /// Whether the rating limits the strength.
     LimitStrength(bool),
-    /// The rating to play at.
+    /// Rating to play at if the strength is limited.
     Rating(u16),
-    /// Choose moves with this plain player, or with the full search.
+    /// Plain player, or `None` for the full search.
     Player(Option<PlainPlayer>),
-    /// Use this evaluation.
+    /// Evaluation to use.
     Evaluation(EvaluationKind),
-    /// Use the weights in this file for the learned evaluation, or the built-in ones.
+    /// File of weights for the trained evaluation; `None` for the built-in weights.
     EvalFile(Option<PathBuf>),
-    /// Use the files of endgame tables in this folder, or no files.
+    /// Folder of endgame table files; `None` for no files.
     TablePath(Option<PathBuf>),
-    /// Play moves of the opening book, or not.
+    /// Whether to play moves of the opening book.
     OwnBook(bool),
-    /// Use the opening book in this file, or none.
+    /// Opening book file; `None` for no book.
     BookFile(Option<PathBuf>),
-    /// Ask the book in so many plies of a game.
+    /// Number of plies of a game in which the book is probed.
     BookDepth(u16),
-    /// Play moves of the book that are by so much worse than its best one, in 1/100 man.
+    /// Maximum loss of a book move against the best one, in cp.
     BookVariety(u16),
-    /// Use endgame tables of at most so many pieces.
+    /// Maximum number of pieces for endgame tables.
     TablePieces(u8),
-    /// Solve endings of up to so many MiB in memory.
+    /// Maximum MiB of endgame tables solved in memory.
     TableMemory(usize),
-    /// Replace a plain evaluation by that of kings from this ply of the game on; 0 for never.
+    /// Game ply from which the evaluation of kings replaces a plain evaluation; 0 for never.
     KingsAfter(u16),
-    /// Seed of the choices of a weakened player, which makes them reproducible; 0 for random choices.
+    /// Seed of the random choices of a weakened player; 0 for a different seed each time.
     Seed(u64),
-    /// Print squares in this style.
+    /// Notation of squares and moves in output.
     Squares(SquareStyle),
-    /// Reserve so much time for each move.
+    /// Time reserved for each move.
     Overhead(Duration),
 }
 
 impl Options {
-    /// The most pieces that endgame tables can be asked for.
+    /// Largest number of pieces with endgame tables.
     pub const MOST_TABLE_PIECES: u8 = 8;
 
-    /// The rules in use: those of the variant, with optional captures where compulsory capture was switched off.
+    /// Returns the rules in use: the variant, with optional captures if compulsory capture is switched off.
     pub fn rules(&self) -> Variant {
         let optional = if self.forced_capture { None } else { self.variant.with_optional_capture() };
         optional.unwrap_or(self.variant)
     }
 
-    /// Takes over the value of `setting`.
     pub(super) fn set(&mut self, setting: Setting) {
         match setting {
             Setting::Variant(variant) => self.variant = variant,
             Setting::ForcedCapture(forced_capture) => self.forced_capture = forced_capture,
             Setting::Hash(mib) => self.hash = mib,
-            // The engine holds the state of these.
+            // The engine holds the state of these settings.
             Setting::ClearHash | Setting::EvalFile(_) | Setting::TablePath(_) | Setting::BookFile(_) => {}
             Setting::OwnBook(own_book) => self.own_book = own_book,
             Setting::BookDepth(plies) => self.book_depth = plies,
@@ -177,28 +176,28 @@ impl Default for Options {
     }
 }
 
-/// How squares and moves are printed. Every style is accepted as input, whichever is set.
+/// Notation of squares and moves in output. Input is accepted in every style.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SquareStyle {
-    /// As is usual in the variant.
+    /// The usual notation of the variant.
     #[default]
     OfVariant,
-    /// As numbers.
+    /// Square numbers.
     Numeric,
-    /// As letter and digit.
+    /// Letter and digit, as in `c3`.
     Algebraic,
-    /// Moves as in the Hub protocol.
+    /// Moves as in the Hub protocol, with the captured squares.
     Hub,
-    /// As in the Hub protocol, but captures with every square where the piece lands, `28x19x10`, instead of those of the pieces taken.
+    /// Like [`SquareStyle::Hub`], but captures list every landing square, as in `28x19x10`.
     HubPaths,
 }
 
 impl SquareStyle {
-    /// The styles that can be set, with the names that the option has for them.
+    /// The styles that the option `Notation` offers.
     const NAMED: [(&'static str, Self); 3] =
         [("default", Self::OfVariant), ("numeric", Self::Numeric), ("algebraic", Self::Algebraic)];
 
-    /// Returns the notation in this style of a variant that has the `notation` by default.
+    /// Applies the style to the default `notation` of a variant.
     pub const fn of(self, notation: Notation) -> Notation {
         match self {
             Self::OfVariant => notation,
@@ -210,7 +209,7 @@ impl SquareStyle {
     }
 }
 
-/// Why a text is not the new value of an option. It prints the option first, then why.
+/// Reasons why a text is not a valid value of an option. Messages start with the option.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
     /// No option has this name.
@@ -219,63 +218,63 @@ pub enum OptionError {
     /// The option needs a value.
     #[error("option {0} needs a value")]
     NoValue(&'static str),
-    /// The option is a button.
+    /// The option is a button and takes no value.
     #[error("option {0} is a button and has no value")]
     HasNoValue(&'static str),
-    /// The value is neither true nor false.
+    /// The value of a check option is neither `true` nor `false`.
     #[error("option {} must be true or false, not '{}'", .0, printable(.1.chars()))]
     NotABool(&'static str, String),
     /// The value is not one of the choices.
     #[error("option {} cannot be '{}', only {}", .0, printable(.1.chars()), .2.join(", "))]
     NotAChoice(&'static str, String, Vec<&'static str>),
-    /// The value is not a number from the least to the greatest.
+    /// The value is not a number within the bounds.
     #[error("option {} must be a number from {} to {}, not '{}'", .0, .2.0, .2.1, printable(.1.chars()))]
     OutOfRange(&'static str, String, (u64, u64)),
 }
 
-/// The values of an option, and the setting `S` that each of them makes.
+/// Type of an option, with the function that makes a setting `S` from a value.
 pub enum Kind<S> {
     /// `true` or `false`.
     Check {
-        /// The default.
+        /// Default value.
         default: bool,
         /// Makes the setting.
         read: fn(bool) -> S,
     },
     /// One of several words.
     Combo {
-        /// The default.
+        /// Default choice.
         default: &'static str,
-        /// All of them.
+        /// Returns all choices.
         choices: fn() -> Vec<&'static str>,
-        /// Makes the setting, if there is such a word.
+        /// Makes the setting, or returns `None` if the word is not a choice.
         read: fn(&str) -> Option<S>,
     },
-    /// A whole number.
+    /// An integer.
     Spin {
-        /// The default.
+        /// Default value.
         default: u64,
-        /// Least and greatest number.
+        /// Minimum and maximum, both inclusive.
         bounds: (u64, u64),
         /// Makes the setting.
         read: fn(u64) -> S,
     },
     /// A file or folder, empty by default.
     Path {
-        /// Makes the setting.
+        /// Makes the setting; `None` stands for an empty path.
         read: fn(Option<PathBuf>) -> S,
     },
-    /// No value.
+    /// An action without a value.
     Button(S),
 }
 
 use Kind::{Button, Check, Path, Spin};
 
-/// An option that can be set.
+/// An option: its name and type.
 pub struct OptionSpec<S = Setting> {
-    /// The name, which may have spaces.
+    /// Name, which may contain spaces.
     pub name: &'static str,
-    /// Its values.
+    /// Type, default and bounds.
     pub kind: Kind<S>,
 }
 
@@ -296,7 +295,7 @@ const fn spin(name: &'static str, default: u64, bounds: (u64, u64), read: fn(u64
     OptionSpec { name, kind: Spin { default, bounds, read } }
 }
 
-/// Returns the value called `name` among `known`; upper and lower case are the same.
+/// Returns the value called `name`, ignoring case.
 fn by_name<T>(known: impl IntoIterator<Item = (&'static str, T)>, name: &str) -> Option<T> {
     known.into_iter().find_map(|(own, value)| own.eq_ignore_ascii_case(name).then_some(value))
 }
@@ -306,7 +305,7 @@ fn names<T>(known: impl IntoIterator<Item = (&'static str, T)>) -> Vec<&'static 
 }
 
 impl OptionSpec {
-    /// All options.
+    /// All options of the engine, in the order in which they are declared.
     pub const ALL: [Self; 26] = [
         combo(
             "UCI_Variant",
@@ -353,25 +352,19 @@ impl OptionSpec {
         spin("Move Overhead", 10, (0, 5000), |ms| Setting::Overhead(Duration::from_millis(ms))),
     ];
 
-    /// Returns the option called `name`; upper and lower case are the same.
+    /// Returns the option called `name`, ignoring case.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|option| option.name.eq_ignore_ascii_case(name))
     }
 
-    /// Reads the setting of the option called `name` to `value`; upper and lower case are the same.
-    ///
-    /// # Errors
-    /// When no option has this name, or it cannot have this value.
+    /// Parses `value` as a setting of the option called `name`, ignoring the case of the name.
     pub fn read(name: &str, value: Option<&str>) -> Result<Setting, OptionError> {
         Self::named(name).ok_or_else(|| OptionError::Unknown(name.to_owned()))?.setting(value)
     }
 }
 
 impl<S> OptionSpec<S> {
-    /// Reads the setting to `value`.
-    ///
-    /// # Errors
-    /// When the option cannot have this value.
+    /// Parses `value` as a setting of this option.
     pub fn setting(self, value: Option<&str>) -> Result<S, OptionError> {
         let Self { name, kind } = self;
         let given = value.filter(|value| !value.is_empty());
@@ -399,7 +392,7 @@ impl<S> OptionSpec<S> {
     }
 }
 
-/// Returns the number, which the bounds of its option keep above 0.
+/// Converts a number whose option has bounds above 0.
 fn at_least_one(number: u64) -> NonZeroUsize {
     NonZeroUsize::new(number as usize).unwrap_or(NonZeroUsize::MIN)
 }

@@ -1,4 +1,4 @@
-//! The engine: its options, its table, and the thread that searches.
+//! The engine: its options, its transposition table, and its search thread.
 
 use super::endgames::{EndgameSettings, Endgames, Probed, Solving, is_timed, nodes_within};
 use super::job::{SearchJob, Task, Workplace, evaluation};
@@ -21,12 +21,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The chances that `value` by the learned evaluation stands for, for the side to move of `game`.
+/// Returns the win, draw and loss probabilities of a `value` by the trained evaluation, for the side to move of `game`.
 pub fn wdl(game: &Game, value: Value) -> Wdl {
     value.wdl(chances_in(game))
 }
 
-/// The value on the scale of all games of an `evaluation` that was learned, in 1/100 man for the side to move of `game`.
+/// Converts a trained `evaluation`, in cp for the side to move of `game`, to the scale shared by all variants.
 pub fn value_of_evaluation(game: &Game, evaluation: i16) -> Value {
     Score::evaluation(evaluation.into()).value(Some(chances_in(game)))
 }
@@ -35,129 +35,125 @@ fn chances_in(game: &Game) -> Chances {
     Chances::of(game.variant(), game.setup().pieces.len())
 }
 
-/// Why the engine cannot search.
+/// Reasons why the engine cannot search.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
-    /// There is not enough memory for the transposition table.
+    /// Too little memory for the transposition table.
     #[error(transparent)]
     Memory(#[from] AllocationError),
-    /// The system has no more threads; with its error message.
+    /// No thread can be started; contains the error message of the system.
     #[error("no thread can be started: {0}")]
     Thread(String),
-    /// The search broke off because of a bug.
+    /// The search panicked because of a bug; contains the panic message.
     #[error("search broken off by a fault: {0}")]
     Fault(String),
 }
 
-/// Why an option was not changed. It prints the option first, then why.
+/// Reasons why an option was not changed. Messages start with the option.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SettingError {
-    /// There is not enough memory for a table of the size asked for.
+    /// Too little memory for a transposition table of this size.
     #[error("option Hash {0}")]
     Memory(#[from] AllocationError),
     /// The file of weights cannot be used.
     #[error("option EvalFile {0}")]
     EvalFile(#[from] EvalFileError),
-    /// The opening book cannot be used; with the reason.
+    /// The opening book cannot be used; contains its path and the reason.
     #[error("option BookFile {}: {}", printable(.0.to_string_lossy().chars()), .1)]
     Book(PathBuf, String),
-    /// Here is only one thread.
+    /// More than one thread was requested on a platform without threads.
     #[error("option Threads can only be 1 here, where there are no more threads, not {0}")]
     Threads(NonZeroUsize),
-    /// No endgame tables of the folder can be used; with the reason.
+    /// The folder has no usable endgame tables; contains its path and the reason.
     #[error("option TablePath {}: {}", printable(.0.to_string_lossy().chars()), .1)]
     TablePath(PathBuf, String),
 }
 
-/// A table of which more is used than so many bytes is replaced by a new one, which the system clears sooner.
+/// A table with more bytes in use is replaced rather than cleared, since the system clears new memory faster.
 const MOST_CLEARED: usize = 4 << 20;
 
-/// Endings of other variants that were solved in memory are kept up to so many bytes.
+/// Maximum bytes of tables solved in memory to keep for other variants.
 const MOST_SOLVED: u64 = 64 << 20;
 
-/// Searches positions of games, in the calling thread or in one of its own. The table and the thread are made when they are
-/// first needed, the table also when its size is set.
+/// Searches positions of games, in the calling thread or in its own. The transposition table and the thread are created
+/// when first needed; setting the table size also creates the table.
 ///
-/// [`Engine::stop`] and dropping the engine end the job that runs. At most one job runs at a time: start the next one only
-/// after the last event of the one before.
+/// [`Engine::stop`] and dropping the engine end the running job. At most one job runs at a time: start the next one
+/// only after the last event of the previous one.
 #[derive(Debug, Default)]
 pub struct Engine {
     options: Options,
     table: Option<Arc<TranspositionTable>>,
-    /// Weights that were read from a file.
     eval_file: Option<EvalFile>,
-    /// The opening book, and the variant that it is for.
+    /// The opening book, with its variant.
     book: Option<(Variant, Arc<Book>)>,
-    /// Where files of endgame tables are.
     table_path: Option<PathBuf>,
-    /// The endgame tables of the variants that were searched last, the last one at the end.
+    /// Endgame tables of recently searched variants, most recent last.
     endgames: Vec<Arc<Endgames>>,
-    /// Forgetful if each search knows nothing of those before it.
     solving: Solving,
     workplace: Workplace,
-    /// The stop signal of the last job.
     signal: Arc<Signal>,
     time: TimeSource,
 }
 
-/// The answer of a search.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
-    /// The move to play; `None` without a legal one. [`WrittenGame::text`](crate::WrittenGame::text) writes it.
+    /// The move to play; `None` without a legal move. [`WrittenGame::text`](crate::WrittenGame::text) formats it.
     pub best: Option<Move>,
-    /// The reply that is expected.
+    /// The expected reply.
     pub reply: Option<Move>,
-    /// The value for the side to move, from the last iteration, as far as it came.
+    /// Value for the side to move, from the last iteration, which may be incomplete.
     pub value: Value,
-    /// The line that both sides are expected to play; it begins with the best move.
-    /// [`WrittenGame::line_text`](crate::WrittenGame::line_text) writes it, before the move is played.
+    /// The principal variation, starting with the best move. [`WrittenGame::line_text`](crate::WrittenGame::line_text)
+    /// formats it, before the move is played.
     pub line: Vec<Move>,
-    /// The last depth that was searched to its end, in plies.
+    /// Depth of the last completed iteration in plies.
     pub depth: u8,
-    /// Positions searched.
+    /// Number of positions searched.
     pub nodes: u64,
-    /// Time since the search was asked for.
+    /// Time since the search was requested.
     pub time: Duration,
-    /// True if it is proved that no win is as near as was asked for.
+    /// Whether it is proved that there is no win within the requested number of moves.
     pub has_no_win: bool,
 }
 
 impl Engine {
-    /// An engine with default options.
+    /// Creates an engine with default options.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// An engine with default options that takes the time from `time`.
+    /// Creates an engine with default options that reads the time from `time`.
     pub fn with_clock(time: TimeSource) -> Self {
         let mut engine = Self::default();
         engine.time = time;
         engine
     }
 
-    /// An engine with default options that takes the time from `time` and has no threads: what it starts is done in `turns`.
+    /// Creates an engine without threads that reads the time from `time` and runs its jobs in `turns`.
     pub fn in_turns(time: TimeSource, turns: Turns) -> Self {
         let mut engine = Self::with_clock(time);
         engine.workplace = Workplace::Turns(turns);
         engine
     }
 
-    /// Returns the moment that its clock shows.
+    /// Returns the current time of the engine's clock.
     pub fn now(&self) -> Moment {
         self.time.now()
     }
 
-    /// The options in use.
+    /// Returns the options in use.
     pub fn options(&self) -> &Options {
         &self.options
     }
 
-    /// Sets an option. Only while no job runs. A file of weights, and an opening book, is for the variant that is played, and not used in
-    /// others.
+    /// Sets an option. No job may be running.
+    ///
+    /// Evaluation files and opening books apply only to the variant that is set when they are loaded.
     ///
     /// # Errors
-    /// When there is not enough memory for a table of the size asked for, or a file of weights cannot be used; then nothing has
-    /// changed.
+    /// Returns an error, and changes nothing, if memory is short or if a file or folder cannot be used.
     pub fn apply(&mut self, setting: Setting) -> Result<(), SettingError> {
         match setting {
             Setting::Hash(mib) => self.resize(mib)?,
@@ -191,8 +187,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Allocates a table of another size at once, so that lack of memory is reported here. The old table is freed first, so
-    /// that there need not be memory for both.
+    /// Allocates a table of another size at once, so that lack of memory is reported here. The old table is freed
+    /// first, to avoid holding both.
     fn resize(&mut self, mib: usize) -> Result<(), AllocationError> {
         if self.table.is_some() && mib == self.options.hash {
             return Ok(());
@@ -205,11 +201,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Takes the memory of the table, reads the weights and opens the files of endgame tables, so that the first search of the
-    /// variant in the options need not. Only while no job runs.
-    ///
-    /// # Errors
-    /// When there is not enough memory for the table.
+    /// Allocates the table, reads the weights and opens the endgame tables of the current variant, so that the first
+    /// search need not. No job may be running.
     pub fn prepare(&mut self) -> Result<(), AllocationError> {
         let game = Game::new(self.options.rules());
         self.endgames(game.variant());
@@ -218,32 +211,32 @@ impl Engine {
         Ok(())
     }
 
-    /// Ends the thread that solves endings in memory for later searches, if there is one; what it has solved stays. It takes a
-    /// few milliseconds. Only while no job runs: then no thread of the engine works on.
+    /// Ends the background thread that solves endgame tables, within a few milliseconds; solved tables are kept. No job
+    /// may be running.
     pub fn rest(&self) {
         self.endgames.iter().for_each(|endgames| endgames.rest());
     }
 
-    /// Clears what earlier searches found. Only while no job runs. A new table takes the place of one that was used, which the
-    /// system clears sooner.
+    /// Clears the transposition table. No job may be running.
     pub fn forget(&mut self) {
         self.table.take_if(|table| table.is_used() && !self.solving.is_forgetful);
     }
 
-    /// Has each search know nothing of those before it, or again everything: a search with a limit of depth or nodes, one thread and
-    /// without one of time finds the same then whatever was searched before. It uses as much of the table as such a search
-    /// can fill, and of the endings that are solved in memory those that it would have solved itself.
+    /// Sets whether each search ignores the results of earlier ones.
+    ///
+    /// With one thread, a depth or node limit and no time limit, a search is then reproducible. It uses only as much of
+    /// the transposition table as such a search can fill, and only the endgame tables that it would have solved itself.
     pub fn set_forgetful(&mut self, is_forgetful: bool) {
         self.solving.is_forgetful = is_forgetful;
     }
 
-    /// Has each search of a position with at most four pieces solve its endgame tables first, whatever its limits, so that its score is
-    /// theirs; or, as by default, only as far as the limits leave the time.
+    /// Sets whether searches of positions with at most four pieces first solve their endgame tables regardless of
+    /// limits, so that scores are exact. By default they solve only as far as the limits leave time.
     pub fn set_root_first(&mut self, is_root_first: bool) {
         self.solving.is_root_first = is_root_first;
     }
 
-    /// Makes the table that of a search under `limits` alone.
+    /// Resets the table to the state for a search under `limits` alone.
     fn restart(&mut self, limits: &Limits) -> Result<(), AllocationError> {
         let nodes = if is_timed(limits) { u64::MAX } else { nodes_within(limits) };
         self.table.take_if(|table| table.is_used() && table.bytes_in_use() > MOST_CLEARED);
@@ -266,7 +259,7 @@ impl Engine {
         Ok(Arc::clone(self.table.insert(table)))
     }
 
-    /// The limits that the options set for every search.
+    /// Returns the limits that the options set for every search.
     pub fn limits(&self) -> Limits {
         Limits {
             overhead: self.options.overhead,
@@ -297,8 +290,8 @@ impl Engine {
         Ok(SearchJob { game, limits, table: self.table()?, style, strength, eval_file, endgames, book, solving, watch })
     }
 
-    /// The opening book, if a search of `game` under `limits` may be answered from it: one that plays a game as well as it can, and not one
-    /// that analyses or looks at some moves alone.
+    /// Returns the opening book if it may answer a search of `game`: only in games at full strength, not in analysis or
+    /// with restricted root moves.
     fn book_for(&self, game: &Game, limits: &Limits) -> Option<(Arc<Book>, u32)> {
         let Options { own_book, book_depth, book_variety, style, .. } = self.options;
         let is_weak = limits.handicap.is_some() || style.player.is_some();
@@ -316,7 +309,7 @@ impl Engine {
         let endgames = match place {
             Some(place) => self.endgames.remove(place),
             None => {
-                // Only one who goes from variant to variant needs those of several.
+                // Only a caller that alternates between variants needs the tables of several.
                 let most = if self.solving.is_forgetful { MOST_SOLVED } else { 0 };
                 let mut solved: u64 = self.endgames.iter().map(|endgames| endgames.bytes_in_memory()).sum();
                 self.endgames.retain(|endgames| {
@@ -331,18 +324,12 @@ impl Engine {
         endgames
     }
 
-    /// Searches the current position of `game` in the calling thread, until a limit is reached.
-    ///
-    /// # Errors
-    /// When there is not enough memory for the table, or the search broke off because of a fault.
+    /// Searches the current position of `game` in the calling thread until a limit is reached.
     pub fn go(&mut self, game: &Game, limits: Limits) -> Result<Answer, EngineError> {
         self.watch(game, limits, &Signal::default(), &mut |_| {})
     }
 
-    /// The same, and passes every report to `watch`; `signal` ends the search early.
-    ///
-    /// # Errors
-    /// As for [`Engine::go`].
+    /// Like [`Engine::go`], but passes every report to `watch` and ends early on `signal`.
     pub fn watch(
         &mut self,
         game: &Game,
@@ -367,11 +354,8 @@ impl Engine {
         Ok(Answer { best, reply, value, line, depth: last.depth, nodes, time: job.watch.elapsed(), has_no_win })
     }
 
-    /// Starts a search of the current position of `game` in a thread of its own; time counts from `asked_at`. What it finds
-    /// goes to `events`.
-    ///
-    /// # Errors
-    /// When there is not enough memory for the table, or the system has no more threads.
+    /// Starts a search of the current position of `game` in a separate thread and sends its results to `events`. Time
+    /// counts from `asked_at`.
     pub fn start(
         &mut self,
         game: &Game,
@@ -383,10 +367,7 @@ impl Engine {
         self.send(Task::Search(Box::new(job)), events)
     }
 
-    /// Starts a count of move sequences from the current position of `game`.
-    ///
-    /// # Errors
-    /// When the system has no more threads.
+    /// Starts a perft of the current position of `game`.
     pub fn start_perft(
         &mut self,
         game: &Game,
@@ -397,10 +378,7 @@ impl Engine {
         self.send(Task::Perft(game.clone(), request, watch), events)
     }
 
-    /// Starts the bench.
-    ///
-    /// # Errors
-    /// When the system has no more threads.
+    /// Starts a bench of all listed variants.
     pub fn start_bench(&mut self, events: &Sender<Event>) -> Result<(), EngineError> {
         self.send(Task::Bench(self.time.clone()), events)
     }
@@ -411,47 +389,47 @@ impl Engine {
         Ok(())
     }
 
-    /// The signal of the job that was started last: it can be kept elsewhere, and stops that job alone.
+    /// Returns the signal of the last job that was started. It can be kept and stops only that job.
     pub fn signal(&self) -> Arc<Signal> {
         Arc::clone(&self.signal)
     }
 
-    /// Ends the job that was started last, if it still runs.
+    /// Stops the last job that was started, if it still runs.
     pub fn stop(&self) {
         self.signal.stop();
     }
 
-    /// Tells a pondering search that the expected move was played at `instant`.
+    /// Informs a pondering search that the expected move was played at `instant`.
     pub fn ponder_hit(&self, instant: impl Into<Moment>) {
         self.signal.ponder_hit(instant.into());
     }
 
-    /// The chances that a score of `value` for the side to move of `game` stands for; `None` where scores come from another evaluation
-    /// than the learned one, whose hundredths of a man mean something else.
+    /// Returns the win, draw and loss probabilities of `value` for the side to move, or `None` unless the evaluation is
+    /// the trained one, whose cp they are calibrated for.
     pub fn chances(&self, game: &Game, value: Value) -> Option<Wdl> {
         let is_learned = self.options.style.evaluation == EvaluationKind::Learned;
         is_learned.then(|| wdl(game, value))
     }
 
-    /// The evaluation of the current position of `game` for the side to move, and its terms in 1/100 man. With a capture
-    /// pending there are no terms, and the value is the one after all captures.
+    /// Returns the terms of the evaluation in cp and its value, for the side to move. With a capture pending there are
+    /// no terms, and the value is that after all captures.
     pub fn evaluation(&self, game: &Game) -> (Vec<(&'static str, i32)>, Value) {
         evaluation(game, self.options.style, self.options.strength, self.eval_file.as_ref())
     }
 
-    /// Asks endgame tables for the current position of `game` and of its moves: those in files, and small ones, which are solved in
-    /// memory. Only while no job runs.
+    /// Probes endgame tables for the current position of `game` and its moves, solving small tables in memory if
+    /// needed. No job may be running.
     pub fn probe(&mut self, game: &Game) -> Option<Probed> {
         self.endgames(game.variant()).probe(game)
     }
 
-    /// Probes the tables that a search of the current position of `game` under `limits` sees. Only while no job runs.
+    /// Probes the tables that a search of `game` under `limits` would see. No job may be running.
     pub fn known(&mut self, game: &Game, limits: &Limits) -> Option<Probed> {
         let solving = self.solving;
         self.endgames(game.variant()).known(game, limits, solving)
     }
 
-    /// Number of owners of the table: the engine, and a search that runs.
+    /// Returns the number of owners of the table: the engine, and a running search.
     #[cfg(test)]
     pub(super) fn users_of_table(&self) -> usize {
         self.table.as_ref().map_or(0, Arc::strong_count)
@@ -464,11 +442,9 @@ impl Drop for Engine {
     }
 }
 
-/// Keeps what the answer needs of the reports.
 struct Last<'a> {
-    /// The last depth that was searched to its end.
     depth: u8,
-    /// The last report of the best line, but those that say only that it is worse than it was.
+    /// The last report of the best line, except fail-lows.
     best: Option<Report>,
     watch: &'a mut dyn FnMut(&Report),
 }

@@ -1,5 +1,4 @@
-//! How the engine plays: the player that chooses moves, its evaluation, whose weights may come from a file, and its strength, limited
-//! by a named level or by a rating.
+//! Playing style and strength: the player that selects moves, its evaluation, and limits by level or rating.
 
 use crate::eval::Evaluation;
 use crate::eval::learned::Learned;
@@ -10,23 +9,23 @@ use crate::search::Handicap;
 use std::num::NonZeroUsize;
 use strum::{EnumString, VariantNames};
 
-/// An evaluation.
+/// Evaluation used by the engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EvaluationKind {
-    /// The one learned from games.
+    /// The trained NNUE evaluation.
     #[default]
     Learned,
-    /// A plain one.
+    /// A hand-written evaluation of a plain player.
     Plain(PlainKind),
 }
 
 impl EvaluationKind {
-    /// All evaluations, the strongest first.
+    /// Returns all evaluations, strongest first.
     pub fn all() -> impl Iterator<Item = Self> {
         std::iter::once(Self::Learned).chain(PlainKind::ALL.iter().copied().map(Self::Plain))
     }
 
-    /// Returns the name that the option has for it.
+    /// Returns the name used by the option `Eval`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Learned => "learned",
@@ -34,25 +33,24 @@ impl EvaluationKind {
         }
     }
 
-    /// Returns the evaluation called `name`; upper and lower case are the same.
+    /// Returns the evaluation called `name`, ignoring case.
     pub fn named(name: &str) -> Option<Self> {
         Self::all().find(|kind| kind.name().eq_ignore_ascii_case(name))
     }
 }
 
-/// The player that chooses moves, and its evaluation.
+/// The player that selects moves, and its evaluation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Style {
-    /// A plain player, or the full search.
+    /// A plain player, or `None` for the full search.
     pub player: Option<PlainPlayer>,
-    /// The evaluation.
+    /// Evaluation used by the search and by the players that need one.
     pub evaluation: EvaluationKind,
-    /// The ply of the game from which on [`PlainKind::Kings`] replaces a plain evaluation; 0 for never.
+    /// Game ply from which [`PlainKind::Kings`] replaces any plain evaluation; 0 for never.
     pub kings_after: u16,
 }
 
 impl Style {
-    /// The name of the full search among the players.
     pub(super) const FULL: &'static str = "full";
 
     fn kind_at(self, ply: u64) -> EvaluationKind {
@@ -63,7 +61,7 @@ impl Style {
         }
     }
 
-    /// The evaluation at `ply` of the game; a learned one takes its weights from `file`, if that is for the variant.
+    /// Returns the evaluation at `ply` of the game. The trained evaluation uses `file` if it is for the variant.
     pub(super) fn evaluation_at<W: Word>(
         self,
         rules: &GameRules<W>,
@@ -77,7 +75,6 @@ impl Style {
         own.map_or_else(|| Evaluation::best(rules), |(_, learned)| Evaluation::Learned(learned.clone()))
     }
 
-    /// The evaluation at `ply` of the game if it is a plain one.
     pub(super) fn plain_at(self, (strength, ply): (Strength, u64), spec: &'static RuleSet) -> Option<Plain> {
         match self.kind_at(ply) {
             EvaluationKind::Plain(kind) => Some(Plain::new(kind, strength.seed_at(ply), spec)),
@@ -91,27 +88,27 @@ pub(super) fn players() -> impl Iterator<Item = (&'static str, Option<PlainPlaye
     std::iter::once((Style::FULL, None)).chain(PlainPlayer::ALL.iter().map(|&player| (player.name(), Some(player))))
 }
 
-/// Weights that were read from a file, and the one variant that they are for.
+/// Weights from a file, with the variant they were trained for.
 pub(super) type EvalFile = (Variant, Learned);
 
-/// The ratings that can be asked for.
+/// Range of the option `UCI_Elo`.
 pub(super) const RATINGS: (u64, u64) = (800, 2400);
 
-/// Levels by name, the weakest first; all but the last limit the depth to a few plies.
+/// Named levels, weakest first. All but [`Level::Full`] limit the search depth.
 #[derive(Clone, Copy, Debug, Default, EnumString, PartialEq, Eq, VariantNames)]
 #[strum(serialize_all = "lowercase", ascii_case_insensitive)]
 pub enum Level {
-    /// 2 plies.
+    /// Limits the depth to 2 plies.
     Easy = 2,
-    /// 3 plies.
+    /// Limits the depth to 3 plies.
     Medium,
-    /// 4 plies.
+    /// Limits the depth to 4 plies.
     Hard,
-    /// 5 plies.
+    /// Limits the depth to 5 plies.
     Expert,
-    /// 6 plies.
+    /// Limits the depth to 6 plies.
     God,
-    /// As deep as the limits allow.
+    /// Does not limit the depth.
     #[default]
     Full,
 }
@@ -122,19 +119,19 @@ impl Level {
     }
 }
 
-/// The strength of the engine.
+/// Playing strength, limited by level, rating and spread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Strength {
-    /// The level.
+    /// Level, which limits the depth.
     pub level: Level,
-    /// True if the rating limits the strength.
+    /// Whether `rating` limits the strength.
     pub is_limited: bool,
-    /// The rating.
+    /// Rating from 800 to 2400.
     pub rating: u16,
-    /// How much worse than the best a move can be, in 1/100 man, and still be chosen about a third as often, at any level and
-    /// rating.
+    /// Loss in cp at which a move is chosen about a third as often as the best one, at any level and rating; 0 for
+    /// always the best.
     pub spread: u16,
-    /// Seed of the choices of a weakened player, which makes them reproducible; 0 for different ones each time.
+    /// Seed of the random choices of a weakened player; 0 for a different seed each time.
     pub seed: u64,
 }
 
@@ -145,16 +142,15 @@ impl Default for Strength {
 }
 
 impl Strength {
-    /// How many lines a weakened player chooses from.
+    /// Number of lines that a weakened player chooses from.
     pub const CANDIDATES: NonZeroUsize = NonZeroUsize::new(Handicap::CANDIDATES).unwrap();
 
-    /// The random seed at `ply` of the game, so that the same random number is not drawn at every move.
+    /// Returns a seed that differs from ply to ply.
     pub(super) fn seed_at(self, ply: u64) -> u64 {
         if self.seed == 0 { fastrand::u64(..) } else { self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ ply }
     }
 
-    /// The handicap of the search: the smaller of the depths of level and rating, the greater of the spreads. `ply` is that of
-    /// the game.
+    /// Returns the handicap at `ply` of the game: the smallest depth and the largest spread of all limits in force.
     pub fn handicap(&self, ply: u64) -> Option<Handicap> {
         let seed = self.seed_at(ply);
         let by_level = self.level.depth().map(|depth| (depth, 0));
@@ -166,11 +162,11 @@ impl Strength {
     }
 }
 
-/// Rating, depth and spread. Each of these players was matched with the next in English draughts, so that 400 points are
-/// roughly the difference of Elo's formula (`docs/options.md` has the figures). Depth and spread are interpolated linearly.
+/// Rating, depth and spread of players on the rating scale, to be interpolated linearly. Matches between neighbours in
+/// English draughts calibrated them, so that 400 points are roughly a 400-point Elo difference (figures in
+/// `docs/options.md`).
 const PLAYERS: [(u16, u8, u16); 5] = [(800, 1, 60), (1200, 3, 42), (1600, 5, 29), (2000, 6, 18), (2400, 8, 9)];
 
-/// Depth and spread of a player of this rating.
 fn of_rating(rating: u16) -> (u8, u16) {
     let between = |low: u16, high: u16, part: u16, whole: u16| {
         let (low, high, part, whole) = (i32::from(low), i32::from(high), i32::from(part), i32::from(whole));

@@ -1,7 +1,7 @@
 //! A game of any variant: its history, the legal moves, the result.
 //!
-//! The modules below this one are compiled for each width of a set of squares; a [`Game`] hides the width. Its [`Move`]s are
-//! values of one type for every board; only `notation` turns them into text and back.
+//! The modules below this one are compiled for each bitboard width; a [`Game`] hides the width. A [`Move`] has the same
+//! type for every board, and only `notation` converts it to and from text.
 
 use crate::position::{
     ByWidth, CaptureOrder, History, IsStopped, Key, Setup, SetupError, Status, Stopped, any_rules, divide, map_width,
@@ -9,10 +9,10 @@ use crate::position::{
 };
 use crate::rules::{Color, RuleSet, Variant};
 
-/// A legal move of some position, with the pieces taken as a mask of their squares.
+/// A legal move, with the captured pieces as a bitboard.
 pub type Move = crate::position::Move<u128>;
 
-/// The history of a game by the width of a set of squares.
+/// The history of a game, on a narrow or a wide bitboard.
 pub type AnyHistory = ByWidth<History<u64>, History<u128>>;
 
 /// A game from a start position, with the moves played and those taken back.
@@ -20,55 +20,52 @@ pub type AnyHistory = ByWidth<History<u64>, History<u128>>;
 pub struct Game(AnyHistory);
 
 impl Game {
-    /// A game of `variant` from its start position.
+    /// Creates a game of `variant` from its start position.
     pub fn new(variant: Variant) -> Self {
         Self(map_width!(any_rules(variant), rules => History::new(rules)))
     }
 
-    /// A game of `variant` from the position that `setup` describes.
-    ///
-    /// # Errors
-    /// When it cannot be a position of a game.
+    /// Creates a game of `variant` from the position in `setup`.
     pub fn from_setup(variant: Variant, setup: &Setup) -> Result<Self, SetupError> {
         Ok(Self(map_width!(any_rules(variant), rules => History::from_setup(rules, setup)?)))
     }
 
-    /// The history, for code that is compiled for each width.
+    /// Returns the history, for code that is generic over the bitboard width.
     pub fn history(&self) -> &AnyHistory {
         &self.0
     }
 
-    /// The variant.
+    /// Returns the variant, including any variation of its rules.
     pub fn variant(&self) -> Variant {
         with_width!(&self.0, history => history.position().rules().variant())
     }
 
-    /// The rule set of the variant.
+    /// Returns the rule set of the variant.
     pub fn spec(&self) -> &'static RuleSet {
         with_width!(&self.0, history => history.spec())
     }
 
-    /// The side to move.
+    /// Returns the side to move.
     pub fn side(&self) -> Color {
         with_width!(&self.0, history => history.position().side())
     }
 
-    /// The current position square by square, with its move number.
+    /// Returns the current position by squares, with its move number and counters.
     pub fn setup(&self) -> Setup {
         with_width!(&self.0, history => history.setup())
     }
 
-    /// A hash of the pieces and the side to move.
+    /// Returns a hash of the pieces and the side to move.
     pub fn key(&self) -> Key {
         with_width!(&self.0, history => history.position().key())
     }
 
-    /// Returns whether the game goes on, and if not, how it ended.
+    /// Returns whether the game is still being played, and if not, its result.
     pub fn status(&self) -> Status {
         with_width!(&self.0, history => history.status())
     }
 
-    /// The legal moves. Captures that take the same pieces in another order are one move.
+    /// Returns the legal moves. Captures of the same pieces in a different order are one move.
     pub fn legal_moves(&self) -> Vec<Move> {
         with_width!(&self.0, history => history.position().legal_moves().iter().map(|mv| mv.widened()).collect())
     }
@@ -78,7 +75,7 @@ impl Game {
         with_width!(&self.0, history => history.position().can_capture(history.position().side()))
     }
 
-    /// Plays `mv`, if it is legal; moves that had been taken back are forgotten then. Returns whether it was played.
+    /// Plays `mv` if it is legal, and discards the moves taken back. Returns whether it was played.
     pub fn play(&mut self, mv: Move) -> bool {
         with_width!(&mut self.0, history => {
             let mv = mv.narrowed();
@@ -90,19 +87,12 @@ impl Game {
         })
     }
 
-    /// Number of sequences of `depth` legal moves; see [`perft`](crate::position::perft()).
-    ///
-    /// # Errors
-    /// When `is_stopped` said so before the end.
+    /// Counts the sequences of `depth` legal moves; see [`perft`](crate::position::perft()).
     pub fn perft(&self, depth: u8, order: CaptureOrder, is_stopped: IsStopped<'_>) -> Result<u64, Stopped> {
         with_width!(&self.0, history => perft(history.position(), depth, order, is_stopped))
     }
 
-    /// The legal moves, each with the number of sequences of `depth` moves that begin with it; see
-    /// [`divide`](crate::position::divide()).
-    ///
-    /// # Errors
-    /// When `is_stopped` said so before the end.
+    /// Counts the sequences of `depth` moves by first move; see [`divide`](crate::position::divide()).
     pub fn divide(
         &self,
         depth: u8,
@@ -115,27 +105,27 @@ impl Game {
         })
     }
 
-    /// The move that was played last, if one was.
+    /// Returns the move played last.
     pub fn last_move(&self) -> Option<Move> {
         with_width!(&self.0, history => history.last_move().map(|mv| mv.widened()))
     }
 
-    /// Moves that can be taken back.
+    /// Returns the number of moves that can be taken back, which is the ply of the game.
     pub fn undoable(&self) -> usize {
         with_width!(&self.0, history => history.undoable())
     }
 
-    /// Moves that can be played again.
+    /// Returns the number of moves that can be played again.
     pub fn redoable(&self) -> usize {
         with_width!(&self.0, history => history.redoable())
     }
 
-    /// Takes back the last move, if there is one.
+    /// Takes back the last move, if any.
     pub fn undo(&mut self) {
         with_width!(&mut self.0, history => history.undo());
     }
 
-    /// Plays the move that was taken back last, if there is one.
+    /// Plays the move that was taken back last, if any.
     pub fn redo(&mut self) {
         with_width!(&mut self.0, history => history.redo());
     }

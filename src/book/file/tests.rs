@@ -1,4 +1,4 @@
-//! Books in files: written, asked, damaged.
+//! Tests of book files: writing, probing, damage.
 
 use super::*;
 use crate::book::BookScore;
@@ -17,7 +17,7 @@ fn header() -> Header {
     }
 }
 
-/// Moves of `positions` with keys in no order.
+/// Moves of `positions` whose keys are in no particular order.
 fn moves(positions: u64) -> Vec<(u64, BookMove)> {
     let key = |number: u64| number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let mv = |index: u16| BookMove { index, score: BookScore::DRAW, weight: 7 * index, depth: 1, flags: 0 };
@@ -83,7 +83,8 @@ fn the_reason_is_said() {
     }
 }
 
-/// Damages a book in `count` ways: it is refused, or every answer is that of the whole book or none, and none is another one.
+/// Damages a book in `count` ways. Each damaged book must be refused, or answer every probe with the original moves or
+/// none.
 fn damage(count: usize) {
     let all = moves(60);
     let good = sealed(&header(), all.clone());
