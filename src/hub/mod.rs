@@ -1,7 +1,5 @@
-//! The Hub protocol, version 2: what GUIs and servers of international draughts speak.
-//!
-//! `docs/hub.md` describes it as it is spoken here. The rules of the original, that what is not known is ignored without
-//! a word, and habits of clients decide what happens where that is silent.
+//! The Hub protocol, version 2, of GUIs and servers for international draughts, as described in `docs/hub.md`. Unknown
+//! input is silently ignored, as the original requires; where the original is silent, the habits of clients decide.
 
 mod parameters;
 
@@ -15,23 +13,19 @@ use crate::wire::hub::{Command, Info, Level, Mode, PositionText, Reply};
 use parameters::PARAMETERS;
 use std::time::Duration;
 
-/// Pauses before the lines that a client waits for. One that looks for a line only when something new arrives would
-/// overlook them if they came together with others, and reads those slowly when the machine is busy.
+/// Pauses before lines that a client waits for. A client that looks for such a line only when new input arrives would
+/// miss it if it came together with others, and such clients read slowly on a busy machine.
 const PAUSE_BEFORE_WAIT: Duration = Duration::from_millis(50);
 const PAUSE_BEFORE_DONE: Duration = Duration::from_millis(5);
 
-/// The Hub protocol.
+/// The dialect of a session in the Hub protocol.
 #[derive(Debug, Default)]
 pub struct Hub {
-    /// The name that clients are told, if it is not the usual one.
     name: Option<String>,
-    /// The limits of the lines `level` since the last search together.
     new_level: Option<Level>,
-    /// The limits of the last search.
     last_level: Level,
-    /// True if the last `pos` was refused: then there is nothing to search.
+    /// Whether the last `pos` was refused, so that there is nothing to search.
     has_no_position: bool,
-    /// The lines of the search that runs.
     shown: Shown,
 }
 
@@ -39,7 +33,7 @@ impl Dialect for Hub {
     type Session = EngineSession;
     type Command = Command;
 
-    /// International draughts, and moves as Hub writes them.
+    /// Hub sessions default to international draughts and to Hub move notation.
     fn begin(&mut self, session: &mut EngineSession) {
         for setting in [Setting::Variant(Variant::International), Setting::Squares(SquareStyle::Hub)] {
             session.apply(setting).unwrap_or_else(|failure| Self::refuse(session, failure));
@@ -54,7 +48,7 @@ impl Dialect for Hub {
         match command {
             Command::Ping => Role::Aside,
             Command::Go(_) => Role::Begin,
-            // A client that sends these during a search that would not end by itself does not want its answer any more.
+            // A client that sends these during an open-ended search no longer wants its answer.
             Command::Position(_) | Command::NewGame => Role::GiveUp,
             Command::Stop => Role::Stop,
             Command::PonderHit => Role::PonderHit,
@@ -84,7 +78,7 @@ impl Dialect for Hub {
             Command::Level(level) => self.new_level = Some(self.new_level.unwrap_or_default().and(level)),
             Command::Go(mode) => self.search(session, mode, instant),
             Command::PonderHit => {
-                // Ignored when no search ponders: it has come too late.
+                // Without a pondering search the command came too late and is ignored.
                 session.ponder_hit(instant);
             }
             Command::Stop => session.stop(),
@@ -125,18 +119,18 @@ impl Dialect for Hub {
 }
 
 impl Hub {
-    /// Returns whether a conversation that begins with `line` is in this protocol.
+    /// Returns whether `line` starts a session in this protocol.
     pub fn begins_with(line: &str) -> bool {
         line.trim() == "hub"
     }
 
-    /// The Hub protocol for an engine that calls itself `name`.
+    /// Creates the protocol for an engine that identifies itself as `name`; `None` for the default name.
     #[must_use]
     pub fn named(name: Option<String>) -> Self {
         Self { name, ..Self::default() }
     }
 
-    /// The answer of a search, which is the first move of the line before it.
+    /// Answers a search, first printing the line that starts with the answer.
     fn answer(&mut self, session: &mut EngineSession, best: Option<Move>, reply: Option<Move>) {
         if let Some(report) = self.shown.before_answer(best) {
             show(session, report);
@@ -149,7 +143,7 @@ impl Hub {
     fn search(&mut self, session: &mut EngineSession, mode: Mode, instant: Moment) {
         let level = match (self.new_level.take(), mode) {
             (Some(level), _) => level,
-            // Limits hold for all moves of a game until others are set, but not for an analysis.
+            // Limits apply to all moves of a game until they are replaced, but not to an analysis.
             (None, Mode::Think | Mode::Ponder) => self.last_level,
             (None, Mode::Analyze) => Level::default(),
         };
@@ -169,7 +163,7 @@ impl Hub {
             ponder: mode == Mode::Ponder,
             analysis: mode == Mode::Analyze,
             handicap: Strength { spread, ..strength }.handicap(session.game.game().undoable() as u64),
-            // The line of the move that is chosen is to be shown.
+            // The line of the chosen move must be printed, so all candidates are reported.
             lines: if spread > 0 { Strength::CANDIDATES } else { usual.lines },
             ..usual
         };
@@ -186,7 +180,6 @@ impl Hub {
     }
 }
 
-/// Shows a line of the search.
 fn show(session: &mut EngineSession, report: Report) {
     let line = session.game.line_text(&report.line);
     let Report { depth, value, nodes, time, .. } = report;
@@ -206,7 +199,7 @@ fn introduce(session: &mut EngineSession, name: Option<&str>) {
 
 fn set_parameter(session: &mut EngineSession, name: &str, value: &str) {
     let result = match parameters::read(name, value) {
-        // Not refused: clients also set the parameters of other engines.
+        // Unknown parameters are not an error: clients also send those of other engines.
         None => Ok(()),
         Some(setting) => setting.and_then(|setting| session.apply(setting)),
     };
@@ -219,20 +212,21 @@ fn set_position(session: &mut EngineSession, text: &PositionText) -> Result<(), 
     session.game.set_position(Some(&position), &moves).map_err(|error| error.to_string())
 }
 
-/// The lines of one search. The best is shown when its score is exact, and the answer is always the first move of the line
-/// that was shown last.
+/// The lines of one search. The best line is printed when its score is exact. The answer is always the first move of
+/// the line printed last.
 #[derive(Debug, Default)]
 struct Shown {
-    /// The last line that begins with each move.
+    /// Last report for each first move.
     known: Vec<Report>,
-    /// The first move of the line that was shown last.
+    /// First move of the line printed last.
     last: Option<Move>,
 }
 
 impl Shown {
-    /// Takes a line that the engine has found, and returns it if it is to be shown at once.
+    /// Stores a report, and returns it if it must be printed at once.
     fn take(&mut self, report: Report) -> Option<Report> {
-        // The protocol has no word for a bound, nor for a line that is not the best: both would be taken for the value.
+        // The protocol cannot express bounds or secondary lines; clients would mistake them for the value of the
+        // position.
         let is_shown = report.bound == Bound::Exact && report.rank == 0;
         self.known.retain(|known| known.line.first() != report.line.first());
         self.known.push(report.clone());
@@ -242,7 +236,7 @@ impl Shown {
         is_shown.then_some(report)
     }
 
-    /// The line that has to be shown before the answer `best`. After this another search can begin.
+    /// Returns the line that must be printed before the answer `best`, and resets the state for the next search.
     fn before_answer(&mut self, best: Option<Move>) -> Option<Report> {
         let Self { known, last } = std::mem::take(self);
         let best = best.filter(|&best| last != Some(best))?;
@@ -255,7 +249,7 @@ mod tests {
     use super::*;
     use crate::game::Game;
 
-    /// The first move number `index` of the start position, and what is reported of a line with it.
+    /// Returns the legal move number `index` of the start position and a report of a line with it.
     fn report(index: usize, rank: usize, bound: Bound) -> (Move, Report) {
         let first = Game::new(Variant::International).legal_moves()[index];
         (first, Report { depth: 3, rank, bound, line: vec![first], ..Report::default() })

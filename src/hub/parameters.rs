@@ -1,4 +1,4 @@
-//! The parameters of the Hub protocol, which are options of the engine under other names.
+//! The parameters of the Hub protocol: engine options under other names.
 
 use crate::engine::{ENTRIES_PER_MIB, OptionSpec, Options, Setting, SquareStyle};
 use crate::notation::printable;
@@ -6,28 +6,27 @@ use crate::rules::Variant;
 use crate::session::declaration;
 use crate::wire::Declaration;
 
-/// A parameter, and the option that it sets.
 pub(super) struct Parameter {
     name: &'static str,
     option: &'static str,
     unit: Unit,
 }
 
-/// How the value of a parameter relates to that of its option.
+/// Conversion between the value of a parameter and that of its option.
 #[derive(Clone, Copy)]
 enum Unit {
     Same,
-    /// It is the name of a variant, for some of which clients insist on another name.
+    /// A variant name; clients insist on other names for some variants.
     Variant,
-    /// The name of an evaluation; clients of Scan set one of its own.
+    /// An evaluation name; clients of Scan set names of their own.
     Evaluation,
-    /// The most pieces on the board; clients set more than there can be, or words like `auto`, for as many as possible.
+    /// A number of pieces. Clients send larger numbers, or words like `auto`, for as many as possible.
     Pieces,
-    /// How captures are written.
+    /// The notation of captures.
     Captures,
-    /// The option counts 1/100 man, the parameter men.
+    /// cp in the option, men in the parameter.
     Men,
-    /// The option counts MiB, the parameter the entries that these hold, as a power of two.
+    /// MiB in the option, log2 of the number of table entries in the parameter.
     Entries,
 }
 
@@ -50,18 +49,18 @@ pub(super) const PARAMETERS: [Parameter; 15] = [
     Parameter { name: "captures", option: "Notation", unit: Unit::Captures },
 ];
 
-/// The size of the table in MiB. Of it and `tt-size` only one is declared: a client that sends all parameters back would undo
-/// with one what was set with the other.
+/// Table size in MiB; accepted but not declared. A client that sends all parameters back would otherwise override
+/// `tt-size` with it.
 const HASH: Parameter = Parameter { name: "hash", option: "Hash", unit: Unit::Same };
 
-/// How captures are written: with the squares of the pieces taken, as Hub has it, or with all squares of the path, which tells more where
-/// a client does not know the rules.
+/// Captures with the squares of the captured pieces, as in Hub, or with every landing square, for clients that do not
+/// know the rules.
 const CAPTURES: [(&str, SquareStyle); 2] = [("taken", SquareStyle::Hub), ("path", SquareStyle::HubPaths)];
 
-/// Scan's evaluations, which clients set where they find the parameter.
+/// Scan's evaluation names, which clients set if the parameter exists.
 const EVALUATIONS_OF_SCAN: [&str; 2] = ["pst", "pattern"];
 
-/// The names that Hub clients look for, in the order in which they are used to see them.
+/// Variant names that Hub clients look for, in the order of Scan.
 const HUB_NAMES: [(&str, Variant); 5] = [
     ("normal", Variant::International),
     ("killer", Variant::Killer),
@@ -70,7 +69,7 @@ const HUB_NAMES: [(&str, Variant); 5] = [
     ("losing", Variant::Losing),
 ];
 
-/// Returns the setting that the parameter `name` makes when it is set to `value`; `None` if it is not known.
+/// Converts the parameter `name` with `value` to a setting; `None` if the parameter is unknown.
 pub(super) fn read(name: &str, value: &str) -> Option<Result<Setting, String>> {
     let parameter = PARAMETERS.iter().chain([&HASH]).find(|parameter| parameter.name == name)?;
     Some(parameter.setting(value))
@@ -97,7 +96,7 @@ impl Parameter {
         }
     }
 
-    /// Returns the line `param`; `None` for a button.
+    /// Returns the `param` line; `None` for a button.
     pub(super) fn declaration(&self) -> Option<Declaration> {
         let Declaration { kind, default, bounds, choices, .. } = declaration(&OptionSpec::named(self.option)?);
         let kind = match kind.as_str() {
@@ -122,12 +121,12 @@ impl Parameter {
     }
 }
 
-/// The MiB that hold 2 to the power of `exponent` entries.
+/// Returns the MiB that hold 2^`exponent` entries.
 fn mib_for(exponent: u32) -> Option<u64> {
     1_u64.checked_shl(exponent.saturating_sub(ENTRIES_PER_MIB.ilog2()))
 }
 
-/// The power of two of the entries in `mib` MiB.
+/// Returns log2 of the number of entries in `mib` MiB.
 fn entries_of(mib: u64) -> u64 {
     u64::from(mib.max(1).ilog2() + ENTRIES_PER_MIB.ilog2())
 }
@@ -184,14 +183,13 @@ mod tests {
             ("tt-size", "x", refused("option tt-size cannot be 'x'")),
             ("bb-size", "0", pieces(0)),
             ("bb-size", "4", pieces(4)),
-            // As many as possible are those that there are tables for.
             ("bb-size", "8", pieces(most)),
             ("bb-size", "12", pieces(most)),
             ("bb-size", "auto", pieces(most)),
             ("bb-size", "", pieces(most)),
             ("captures", "path", Some(Ok(Setting::Squares(SquareStyle::HubPaths)))),
             ("captures", "x", refused("option captures cannot be 'x', only taken, path")),
-            // Set by clients without asking.
+            // Sent by clients that do not check which parameters exist.
             ("initial-time", "1", None),
             ("book", "false", Some(Ok(Setting::OwnBook(false)))),
             ("book-ply", "4", Some(Ok(Setting::BookDepth(4)))),

@@ -1,4 +1,5 @@
-//! Positions as text: the FEN of Portable Draughts Notation, and square by square, as the protocols Hub and DXP write them.
+//! Positions as text: the FEN of Portable Draughts Notation, and the square-by-square form of the Hub and DXP
+//! protocols.
 
 use super::syntax::{Excerpt, Fault, Parsed, Problem, expect, number, square_name, square_number, symbol, token};
 use super::{SquareError, SquareName};
@@ -16,40 +17,40 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-/// A position as its FEN says it, of a board that is not known yet.
+/// A parsed FEN, independent of any board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FenRecord {
-    /// The side to move.
+    /// Side to move.
     pub side: Color,
-    /// White's pieces as they are listed.
+    /// White pieces in the order listed.
     pub white: Vec<FenPiece>,
-    /// Black's pieces as they are listed.
+    /// Black pieces in the order listed.
     pub black: Vec<FenPiece>,
-    /// The half-move clock: plies since the last capture or man's move.
+    /// Half-move clock (`H`): plies since the last capture or man move.
     pub half_moves: Option<u16>,
-    /// The number of the move to be played, counted from 1.
+    /// Number of the next move (`F`), counted from 1.
     pub move_number: Option<u16>,
-    /// The king that White and Black moved last, where its moves are counted.
+    /// Consecutive moves of one king by White and Black (`+`), in variants that limit them.
     pub king_runs: [Option<FenKingRun>; 2],
-    /// The plies that endings with limits of their own have lasted, where the half-move clock does not tell.
+    /// Plies that endings with their own limits have lasted (`E`), where the half-move clock is not enough.
     pub ages: EndingAges,
 }
 
-/// The moves in a row with one king as a FEN counts them, for the games that limit them.
+/// Number of consecutive moves with one king, in variants that limit them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FenKingRun {
-    /// Their number, from 1 to 3.
+    /// Number of moves, from 1 to 3.
     pub moves: u8,
-    /// Where the king is now; it may be left out where the side has no other.
+    /// Square of the king; optional if the side has only one king.
     pub square: Option<SquareName>,
 }
 
-/// A piece as a FEN lists it.
+/// A piece listed in a FEN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FenPiece {
-    /// True for a king, false for a man.
+    /// Whether the piece is a king rather than a man.
     pub king: bool,
-    /// Where it stands.
+    /// Name of its square.
     pub square: SquareName,
 }
 
@@ -62,10 +63,8 @@ impl FromStr for FenRecord {
 }
 
 impl FenRecord {
-    /// Parses a FEN at the start of `text`. It ends where, after a blank, `is_end` accepts the rest, or with the text.
-    ///
-    /// # Errors
-    /// Always fails with `Err::Failure`, with the part that is malformed or missing.
+    /// Parses a FEN at the start of `text`, up to a blank followed by text that `is_end` accepts, or up to the end.
+    /// Fails only with `Err::Failure`.
     pub fn parse_until(text: &str, is_end: impl Fn(&str) -> bool) -> IResult<&str, Self, FenError> {
         let mut reader = Reader { whole: text, rest: text, is_end };
         let record = reader.record().map_err(nom::Err::Failure)?;
@@ -114,7 +113,7 @@ impl<F: Fn(&str) -> bool> Reader<'_, F> {
 }
 
 impl fmt::Display for FenRecord {
-    /// Prints every square by itself, White's first: the one form that every reader takes.
+    /// Prints every square separately, White first: the only form that every reader accepts.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.side.pick(LETTERS))?;
         for (color, pieces) in [(Color::White, &self.white), (Color::Black, &self.black)] {
@@ -149,18 +148,18 @@ impl fmt::Display for FenRecord {
     }
 }
 
-/// The letters of White and Black.
 const LETTERS: [&str; 2] = ["W", "B"];
 
 impl FenRecord {
-    /// The position on the board of `spec`. It may be one that no game can come to: that is checked where a game begins.
+    /// Converts the FEN to a position on the board of `spec`. The position may be impossible; that is checked when a
+    /// game starts.
     ///
     /// # Errors
-    /// When a square is not on the board or named twice, or a king whose moves are counted is not told.
+    /// Returns an error if a square is not on the board or used twice, or if a counted king is ambiguous.
     pub fn to_setup(&self, spec: &RuleSet) -> Result<Setup, FenError> {
         let mut pieces = BTreeMap::new();
         for (color, listed) in [(Color::White, &self.white), (Color::Black, &self.black)] {
-            // The last square first: of a range that leaves the board, the error should name the end.
+            // In reverse order, so that the error for a range that leaves the board names its end.
             for piece in listed.iter().rev() {
                 let square = piece.square.resolve(spec)?;
                 if pieces.insert(square, Piece { color, king: piece.king }).is_some() {
@@ -177,11 +176,10 @@ impl FenRecord {
         Ok(setup)
     }
 
-    /// The record of `setup`, a position on the board of `spec`, as the players of the variant write it, pieces row by row
-    /// from the top left. The half-move clock is left out at 0 and the move number at 1 beside no clock: not every reader knows
-    /// them.
+    /// Converts a position on the board of `spec` to a FEN in the notation of the variant, row by row from the top
+    /// left. A half-move clock of 0, and then a move number of 1, are omitted because some readers do not know them.
     pub fn from_setup(spec: &RuleSet, setup: &Setup) -> Self {
-        // There `k` means a king, so a board that has a file of this letter uses numbers.
+        // `k` marks a king, so a board with a file `k` uses numbers.
         let is_k_a_file = spec.shape.width.max(spec.shape.height) > b'k' - b'a';
         let name =
             |square| if is_k_a_file { SquareName::Number(spec.number(square)) } else { spec.square_name(square) };
@@ -204,8 +202,8 @@ impl FenRecord {
     }
 }
 
-/// The king of `color` in `setup` whose moves `run` counts. A count for a side without men, which nothing limits, is
-/// left out.
+/// Returns the king of `color` whose moves `run` counts. A count for a side without men is dropped, since nothing
+/// limits it.
 fn counted_king(
     spec: &RuleSet,
     setup: &Setup,
@@ -229,26 +227,26 @@ fn counted_king(
     }
 }
 
-/// A position square by square, in the order of the numbers that the players of the variant use. It prints as the protocol Hub
-/// writes it: a letter for the side to move and one for each square, `w`, `b`, `W` and `B` for men and kings, `e` for an empty
-/// square.
+/// A position square by square, in the square numbering of the variant.
+///
+/// Its `Display` form is that of the Hub protocol: the side to move, then `w`, `b`, `W`, `B` or `e` for each square.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placement {
-    /// The side to move.
+    /// Side to move.
     pub side: Color,
-    /// The piece on each square.
+    /// Piece on each square, or `None`.
     pub squares: Vec<Option<Piece>>,
 }
 
 impl Placement {
-    /// The pieces of `setup`, a position on the board of `spec`.
+    /// Converts a position on the board of `spec`.
     pub fn new(spec: &RuleSet, setup: &Setup) -> Self {
         let mut squares: Vec<_> = spec.shape.all_squares().collect();
         squares.sort_by_key(|&square| spec.number(square));
         Self { side: setup.side, squares: squares.iter().map(|square| setup.pieces.get(square).copied()).collect() }
     }
 
-    /// The position as a FEN without counters.
+    /// Converts the position to a FEN without counters.
     pub fn record(&self) -> FenRecord {
         let pieces = |color| {
             let numbered = (1..).map_while(SquareName::numbered).zip(&self.squares);
@@ -275,28 +273,28 @@ impl fmt::Display for Placement {
     }
 }
 
-/// A part of a FEN.
+/// A part of a FEN, named in errors.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 pub enum Part {
-    /// The side to move.
+    /// Letter of the side to move.
     #[display("side to move")]
     Side,
-    /// The letter that says what comes next.
+    /// Letter that starts a field.
     #[display("next field")]
     Field,
-    /// The list of the pieces of one side.
+    /// Piece list of one side.
     #[display("{_0} pieces")]
     Pieces(Color),
-    /// The half-move clock.
+    /// Half-move clock.
     #[display("half-move clock")]
     HalfMoves,
-    /// The move number.
+    /// Move number.
     #[display("move number")]
     MoveNumber,
-    /// The counts of moves in a row with one king.
+    /// Counts of consecutive moves with one king.
     #[display("counts of king moves")]
     KingRuns,
-    /// The plies that endings have lasted.
+    /// Ages of endings in plies.
     #[display("plies of endings")]
     EndingAges,
 }
@@ -311,43 +309,43 @@ impl Part {
     }
 }
 
-/// The reason why a text is not the FEN of a position.
+/// Reasons why a text is not a valid FEN.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FenError {
     /// A part is malformed.
     #[error("{part}: {}", .problem.at(.excerpt))]
     Syntax {
-        /// The part.
+        /// Part of the FEN with the fault.
         part: Part,
-        /// The kind of fault.
+        /// Kind of fault.
         problem: Problem,
-        /// The place.
+        /// Text at the fault and its column.
         excerpt: Excerpt,
     },
-    /// The list of a side's pieces, which may be empty, is not there.
+    /// The piece list of a side is missing; it may be empty, but not absent.
     #[error("{0}: the list is missing")]
     Missing(Part),
-    /// A square is not one of the board.
+    /// A square is not on the board.
     #[error(transparent)]
     Square(#[from] SquareError),
     /// Two pieces are on the same square.
     #[error("two pieces on {0}")]
     TwoPieces(SquareName),
-    /// Moves of a king are counted, but the game does not limit them.
+    /// Consecutive king moves are counted, but the variant does not limit them.
     #[error("moves of a {0} king are counted, which this variant does not limit")]
     UncountedKing(Color),
-    /// Moves of a king are counted, but there are several kings or no king, and no square says which.
+    /// Consecutive king moves are counted without a square, but the side does not have exactly one king.
     #[error("moves of a {0} king are counted, but it is not said which king")]
     WhichKing(Color),
-    /// No game has such a position.
+    /// The position cannot occur in a game.
     #[error(transparent)]
     Setup(#[from] SetupError),
 }
 
-/// The highest count of king moves: with so many, the king must wait.
+/// Highest count of consecutive king moves; the king must then pause.
 const MOST_KING_MOVES: u8 = 3;
 
-/// A text, and the rest of it that has not been parsed yet.
+/// Input text and the unparsed rest.
 struct Reader<'a, F> {
     whole: &'a str,
     rest: &'a str,
@@ -355,7 +353,7 @@ struct Reader<'a, F> {
 }
 
 impl<'a, F: Fn(&str) -> bool> Reader<'a, F> {
-    /// Continues with `parser`; an error is reported as one in `part`.
+    /// Runs `parser` on the rest; errors are attributed to `part`.
     fn take<T>(
         &mut self,
         part: Part,
@@ -384,7 +382,7 @@ fn color(input: &str) -> Parsed<'_, Color> {
     alt((value(Color::White, one_of("Ww")), value(Color::Black, one_of("Bb")))).parse(input)
 }
 
-/// The letter of a field, or the first of the signs that the counts of king moves begin with.
+/// Parses the letter of a field, or the first `+` of the king move counts.
 fn field(input: &str) -> Parsed<'_, Part> {
     let half_moves = value(Part::HalfMoves, one_of("Hh"));
     let move_number = value(Part::MoveNumber, one_of("Ff"));
@@ -393,7 +391,6 @@ fn field(input: &str) -> Parsed<'_, Part> {
     alt((color.map(Part::Pieces), half_moves, move_number, king_runs, ages)).parse(input)
 }
 
-/// A half-move clock or move number.
 fn counter<'a>(least: u16) -> impl Parser<&'a str, Output = u16, Error = Fault<'a>> {
     let in_range = move |input| match number(Problem::OutOfRange).parse(input)? {
         (_, number) if number < least => Fault::fatal(input, Problem::OutOfRange),
@@ -402,8 +399,8 @@ fn counter<'a>(least: u16) -> impl Parser<&'a str, Output = u16, Error = Fault<'
     expect("a number", token(in_range))
 }
 
-/// The plies that an ending of few pieces has lasted, alone or before those of the stay on the main road and of kings on both
-/// sides.
+/// Parses the age of a few-piece ending, optionally followed by the ages of the stay on the main road and of kings on
+/// both sides.
 fn ending_ages(input: &str) -> Parsed<'_, EndingAges> {
     let (rest, ending) = age(input)?;
     let others = (preceded(symbol(','), age), preceded(expect("','", symbol(',')), age));
@@ -412,26 +409,24 @@ fn ending_ages(input: &str) -> Parsed<'_, EndingAges> {
     Ok((rest, EndingAges { ending, road, balance }))
 }
 
-/// Plies that an ending has lasted.
 fn age(input: &str) -> Parsed<'_, u8> {
     expect("a number", token(number(Problem::OutOfRange))).parse(input)
 }
 
-/// The counts of king moves after their first `+`, White's first: `348+335` is three moves of each side, by the kings
-/// on 48 and 35.
+/// Parses king move counts after their first `+`, White first: `348+335` is three moves each, by the kings on 48 and
+/// 35.
 fn both_king_runs(input: &str) -> Parsed<'_, [Option<FenKingRun>; 2]> {
     let (rest, white) = king_run(input)?;
     let (rest, black) = preceded(expect("'+'", symbol('+')), king_run).parse(rest)?;
     Ok((rest, [white, black]))
 }
 
-/// One digit, the count, and the square of the king.
 fn king_run(input: &str) -> Parsed<'_, Option<FenKingRun>> {
     let digit = map_opt(satisfy(|c| c.is_ascii_digit()), |digit| digit.to_digit(10));
     let (rest, count) = expect("a count from 0 to 3", token(digit)).parse(input)?;
     let (rest, square) = opt(token(square_name)).parse(rest)?;
     match u8::try_from(count) {
-        // Where no move is counted, a square would mean nothing.
+        // A square without counted moves would be meaningless.
         Ok(0) if square.is_some() => Fault::fatal(input, Problem::Expected("a count from 1 to 3 before a square")),
         Ok(0) => Ok((rest, None)),
         Ok(moves @ 1..=MOST_KING_MOVES) => Ok((rest, Some(FenKingRun { moves, square }))),
@@ -439,16 +434,16 @@ fn king_run(input: &str) -> Parsed<'_, Option<FenKingRun>> {
     }
 }
 
-/// A list of pieces, which may be empty.
+/// Parses a list of pieces, which may be empty.
 fn pieces(input: &str) -> Parsed<'_, Vec<FenPiece>> {
     let nothing = value(Vec::new(), peek(alt((eof.map(|_| ' '), one_of(":.\"")))));
     let (rest, ranges) = alt((nothing, separated_list1(symbol(','), expect("a square", range)))).parse(input)?;
-    // At most as many pieces as a board can have: ranges in a short text must not become an endless list.
+    // The limit keeps ranges in a short text from expanding to an endless list.
     let pieces: Vec<_> = ranges.iter().flat_map(Range::pieces).take(MAX_SQUARES + 1).collect();
     if pieces.len() > MAX_SQUARES { Fault::fatal(input, Problem::TooMany) } else { Ok((rest, pieces)) }
 }
 
-/// Pieces of one kind: one piece, or one on every square from one number to another.
+/// One piece, or one on every square of a range of numbers.
 #[derive(Clone, Copy)]
 struct Range {
     king: bool,
@@ -468,7 +463,7 @@ impl Range {
     }
 }
 
-/// One entry of a list. A `K` always means a king here, never the eleventh file: boards so wide use numbers.
+/// Parses an entry of a list. `K` always means a king, never file k: boards that wide use numbers.
 fn range(input: &str) -> Parsed<'_, Range> {
     let (rest, king) = opt(token(one_of("Kk"))).parse(input)?;
     let (rest, first) = token(square_name).parse(rest)?;
@@ -495,7 +490,7 @@ mod tests {
             placement.to_string()
         };
         assert_eq!(position(Variant::English, "B:WK5,32:B1,K28"), format!("Bbeee{}{}Beeew", "W", "e".repeat(22)));
-        // Spanish numbers begin at the bottom right.
+        // Spanish numbers start at the bottom right.
         let spanish = position(Variant::Spanish, "W:W1:B32");
         assert!(spanish.starts_with("Ww") && spanish.ends_with('b') && spanish.len() == 33, "{spanish}");
     }

@@ -1,4 +1,4 @@
-//! The reasons why a move cannot be played, most of them found by asking which rule would have to be dropped to make it legal.
+//! Reasons why a move is illegal, mostly found by testing which rule must be dropped to make it legal.
 
 use super::moves::{Attempt, full_path, one_way_each, places};
 use super::{SquareError, SquareName};
@@ -7,13 +7,12 @@ use crate::position::reference::{Sequence, best_captures, captures, quiet_moves,
 use crate::position::{Piece, Setup};
 use crate::rules::{Precedence, RuleSet};
 
-/// Most moves that an error lists.
 const MOST_LISTED: usize = 3;
 
-/// The reason why a written move is not a legal move of the position.
+/// The reason why a written move is illegal.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IllegalMove {
-    /// A square is not one of the board.
+    /// A square is not on the board.
     #[error("{}", match .0 {
         SquareError::OffBoard { name, width, height } => format!("no square {name} on the {width}x{height} board"),
         SquareError::Light(_) => .0.to_string(),
@@ -22,69 +21,68 @@ pub enum IllegalMove {
     /// The side to move has no legal move.
     #[error("no legal move")]
     NoLegalMove,
-    /// The square to leave is empty or holds a piece of the other side.
+    /// The origin is empty or holds a piece of the opponent.
     #[error("no piece of the side to move on {0}")]
     NoPiece(SquareName),
-    /// The square of arrival is not free.
+    /// The destination is occupied.
     #[error("{0} is occupied")]
     Occupied(SquareName),
-    /// The text fits all these legal moves.
+    /// Several legal moves match; contains their texts.
     #[error("ambiguous: {}", choice(.0))]
     Ambiguous(Vec<String>),
-    /// A capture is compulsory, by one of these moves.
+    /// A capture is compulsory; contains the legal captures.
     #[error("a capture is compulsory: {}", choice(.0))]
     CaptureCompulsory(Vec<String>),
-    /// The capture stops before its end; one that goes on.
+    /// The capture stops early; contains one that continues it.
     #[error("the capture must go on: {0}")]
     MustGoOn(String),
-    /// A capture of so many pieces is possible, and compulsory.
+    /// More pieces can be captured, so the most must be; contains their number.
     #[error("must take {0} pieces")]
     MustTakePieces(usize),
-    /// A king can take what counts as much as what this man takes, and must.
+    /// A king's capture of equal value takes precedence.
     #[error("must capture with a king")]
     MustTakeWithKing,
-    /// A capture of more value is possible, as this one.
+    /// A capture of higher value takes precedence; contains that capture.
     #[error("must take pieces of more value: {0}")]
     MustTakeMoreValue(String),
-    /// A capture of as many pieces, so many of them kings, is possible.
+    /// An equally long capture with more kings takes precedence; contains their number.
     #[error("must take {}", if *.0 == 1 { "a king".to_owned() } else { format!("{} kings", .0) })]
     MustTakeKings(usize),
-    /// A capture of as many kings that meets one of them earlier is possible.
+    /// A capture with equally many kings that meets a king earlier takes precedence.
     #[error("must take a king sooner")]
     MustTakeKingSooner,
-    /// A man tries to take a king, which it may not in this variant.
+    /// A man cannot capture a king in this variant.
     #[error("a man cannot take a king")]
     ManTakesKing,
-    /// A man tries to take backwards, which it may not in this variant.
+    /// A man cannot capture backwards in this variant.
     #[error("a man cannot take backwards")]
     ManTakesBackwards,
-    /// A man tries to move backwards.
+    /// A man cannot move backwards.
     #[error("a man cannot move backwards")]
     ManMovesBackwards,
-    /// The move from the one square to the other is legal, but written as a capture.
+    /// The move is legal but not a capture, although written as one.
     #[error("{0}-{1} takes no piece")]
     TakesNothing(SquareName, SquareName),
-    /// The piece can legally go to this square, but not by this path; these moves lead there.
+    /// The piece can go to this square, but by another path; contains the legal moves to it.
     #[error("the way to {to} is {moves}", to = .0, moves = choice(.1))]
     OtherWay(SquareName, Vec<String>),
-    /// The king on this square has made so many moves in a row, as many as it may while its side has men.
+    /// The king on this square has made the maximum number of consecutive moves while its side has men.
     #[error("the king on {0} has made {1} moves in a row, another piece must move")]
     KingMustWait(SquareName, u8),
-    /// The piece has no legal move.
+    /// The piece on this square has no legal move.
     #[error("the piece on {0} cannot move")]
     CannotMove(SquareName),
-    /// The piece on the one square can move, but not to the other.
+    /// The piece on the first square can move, but not to the second.
     #[error("the piece on {0} cannot reach {1}")]
     CannotReach(SquareName, SquareName),
 }
 
-/// The first few of `moves`, and whether there are more.
 fn choice(moves: &[String]) -> String {
     let more = (moves.len() > MOST_LISTED).then_some("...");
     moves.iter().take(MOST_LISTED).map(String::as_str).chain(more).collect::<Vec<_>>().join(" or ")
 }
 
-/// The reason why `attempt`, which means none of the `legal` moves of `setup`, cannot be played.
+/// Explains why `attempt`, which matches none of the `legal` moves of `setup`, is illegal.
 pub(super) fn explain(spec: &RuleSet, setup: &Setup, attempt: &Attempt<'_>, legal: &[Sequence]) -> IllegalMove {
     let from = spec.square_name(attempt.from);
     let to = attempt.to(setup);
@@ -135,7 +133,7 @@ pub(super) fn explain(spec: &RuleSet, setup: &Setup, attempt: &Attempt<'_>, lega
     }
 }
 
-/// The reason why a capture that the piece can make, or the beginning of one, is not legal.
+/// Explains why a possible capture of the piece, or the start of one, is illegal.
 fn refused_capture(
     spec: &RuleSet,
     setup: &Setup,
@@ -157,7 +155,7 @@ fn refused_capture(
     refused(possible.iter().filter(|way| means_beginning(attempt, way)).cloned().collect())
 }
 
-/// Returns whether `attempt` means the capture `way`, stopped before its end.
+/// Returns whether `attempt` matches a proper prefix of the capture `way`.
 fn means_beginning(attempt: &Attempt<'_>, way: &Sequence) -> bool {
     let stops = stops(attempt.spec, way);
     let counts = (1..way.captured.len()).zip(&stops);
@@ -171,7 +169,7 @@ fn means_beginning(attempt: &Attempt<'_>, way: &Sequence) -> bool {
     beginnings.any(|beginning| attempt.means_one_of(&[beginning]))
 }
 
-/// The reason for which the rules prefer the capture `best` to the capture `tried`.
+/// Explains why the rules prefer the capture `best` to the capture `tried`.
 fn preferred(spec: &RuleSet, setup: &Setup, tried: &Sequence, best: &Sequence) -> IllegalMove {
     let is_king = |square: &Square| setup.pieces.get(square).is_some_and(|piece| piece.king);
     let kings = |way: &Sequence| way.captured.iter().filter(|square| is_king(square)).count();
@@ -188,7 +186,7 @@ fn preferred(spec: &RuleSet, setup: &Setup, tried: &Sequence, best: &Sequence) -
     }
 }
 
-/// The error that `attempt` moves a king that has used up its moves in a row.
+/// Returns the error for moving a king that must pause.
 fn barred_king(spec: &RuleSet, setup: &Setup, attempt: &Attempt<'_>) -> Option<IllegalMove> {
     let moves = spec.king_moves.filter(|_| setup.barred_king(spec) == Some(attempt.from))?;
     let otherwise_possible = quiet_moves(&RuleSet { king_moves: None, ..*spec }, setup);
@@ -196,7 +194,7 @@ fn barred_king(spec: &RuleSet, setup: &Setup, attempt: &Attempt<'_>) -> Option<I
     attempt.means_one_of(&otherwise_possible).then_some(IllegalMove::KingMustWait(square, moves))
 }
 
-/// The error that `piece` tries to do something that a man may not.
+/// Returns the error for a move that only a king could make.
 fn beyond_a_man(spec: &RuleSet, setup: &Setup, attempt: &Attempt<'_>, piece: Piece) -> Option<IllegalMove> {
     if piece.king {
         return None;

@@ -1,7 +1,7 @@
 //! Portable Draughts Notation: squares, positions (FEN) and moves as text.
 //!
-//! Reading has two steps with an error type each. The syntax step turns any string into a record, without knowing a
-//! board; the second step gives the record its meaning by a [`RuleSet`](crate::rules::RuleSet) and a position.
+//! Parsing has two steps with separate error types. The syntax step turns text into a record without knowing the board;
+//! the second step interprets the record with a [`RuleSet`](crate::rules::RuleSet) and a position.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod fen;

@@ -1,7 +1,5 @@
-//! Moves as text: the squares of a move before it is known whether it is legal, the legal move that they mean, and legal moves as they
-//! are printed.
-//!
-//! A move is printed by its full path, which names one move only, or in the form of the Hub protocol.
+//! Moves as text: parsing, matching with legal moves, and printing. Moves are printed with their full path, which is
+//! unambiguous, or in the form of the Hub protocol.
 
 use super::illegal_move::explain;
 use super::syntax::{Excerpt, Fault, Parsed, Problem, expect, square_name};
@@ -20,17 +18,18 @@ use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
 
-/// The squares of a move behind the first one. Most moves have one or two, which need no memory of their own.
+/// Squares of a move after the origin; inline for the usual one or two.
 pub type Path = SmallVec<[SquareName; 2]>;
 
-/// The squares of a move in the order in which they are written.
+/// A parsed move: its squares in written order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveRecord {
-    /// The square that the piece leaves.
+    /// Square that the piece leaves.
     pub from: SquareName,
-    /// The squares after it, at least one: where the piece lands, or what it takes.
+    /// At least one square: landing squares or captured pieces.
     pub path: Path,
-    /// True if a capture sign is used. A hyphen does not exclude a capture: some programs write it for captures too.
+    /// Whether a capture sign is used. A hyphen does not exclude a capture, since some programs write it for captures
+    /// too.
     pub capture: bool,
 }
 
@@ -38,9 +37,9 @@ pub struct MoveRecord {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}", .problem.at(.excerpt))]
 pub struct MoveSyntaxError {
-    /// The kind of fault.
+    /// Kind of fault.
     pub problem: Problem,
-    /// The place.
+    /// Text at the fault and its column.
     pub excerpt: Excerpt,
 }
 
@@ -61,10 +60,7 @@ impl MoveSyntaxError {
     }
 }
 
-/// Parses a move at the start of `input`, without blanks in it, up to a blank or the end.
-///
-/// # Errors
-/// Always fails with `Err::Failure`: a word that is not a move is not anything else.
+/// Parses a move without blanks at the start of `input`, up to a blank or the end. Fails only with `Err::Failure`.
 pub fn move_word(input: &str) -> IResult<&str, MoveRecord, MoveSyntaxError> {
     let ends = |rest: &&str| !rest.starts_with(|c: char| !c.is_whitespace());
     let mut whole = terminated(record(|input| Ok((input, ""))), expect(END, verify(peek(rest), ends)));
@@ -82,7 +78,7 @@ fn record<'a>(
     blanks: impl Fn(&'a str) -> Parsed<'a, &'a str> + Copy,
 ) -> impl Parser<&'a str, Output = MoveRecord, Error = Fault<'a>> {
     let square = move || terminated(expect("a square", square_name), blanks);
-    // The hyphen, or one of the capture signs in use.
+    // A hyphen, or one of the capture signs in use.
     let sign = terminated(one_of("-xX:*"), blanks);
     let path = fold_many1(
         (sign, square()),
@@ -103,27 +99,24 @@ impl fmt::Display for MoveRecord {
     }
 }
 
-/// The move as `spec` has moves written.
+/// Formats the move in the notation of `spec`.
 pub fn written(spec: &RuleSet, sequence: &Sequence) -> String {
     if spec.notation.hub_moves { hub_form(spec, sequence) } else { full_path(spec, sequence) }
 }
 
-/// The move with every landing square, as the players of the variant write it: `32-28`, `28x19x10`,
-/// `c3:e5:g7`.
+/// Formats the move with every landing square in the variant's notation: `32-28`, `28x19x10`, `c3:e5:g7`.
 pub fn full_path(spec: &RuleSet, sequence: &Sequence) -> String {
     path_text(spec, sequence.from, &sequence.landings, &sequence.captured)
 }
 
-/// The move as the Hub protocol writes it: the squares of departure and arrival, then those of the pieces taken. These
-/// are always numbers with the sign `x` between them.
+/// Formats the move for the Hub protocol: origin, destination, then captured pieces, always as numbers separated by
+/// `x`, or by `-` if nothing is captured.
 pub fn hub_form(spec: &RuleSet, sequence: &Sequence) -> String {
     hub_text(spec, sequence.from, sequence.to(), &sequence.captured)
 }
 
-/// The legal move `mv` of `position` in the notation of `spec`.
-///
-/// Only the path of a capture of several pieces needs the reference generator. Asking it about every move of every line that
-/// a search reports would cost as much as searching thousands of positions.
+/// Formats the legal move `mv` of `position` in the notation of `spec`. Only captures of several pieces use the
+/// reference generator, which is too slow for every move of every reported line.
 pub fn move_text<W: Word>(spec: &RuleSet, position: &Position<W>, mv: Move<W>) -> String {
     let mut captured = mv.captured.squares();
     let single_step = |captured: &[Square]| {
@@ -138,7 +131,7 @@ pub fn move_text<W: Word>(spec: &RuleSet, position: &Position<W>, mv: Move<W>) -
         (Some(only), None) => single_step(&[only]),
         _ => {
             let way = printed_sequence(spec, &position.to_setup(1), |way| fast_move(way) == mv);
-            // A move that is not legal has no text. Only a bug can bring one here, and the output shows it.
+            // Only a bug can bring an illegal move here; the output makes it visible.
             way.map_or_else(|| "?".to_owned(), |way| written(spec, &way))
         }
     }
@@ -154,7 +147,6 @@ fn hub_text(spec: &RuleSet, from: Square, to: Square, captured: &[Square]) -> St
     joined(sign, [from, to].iter().chain(captured), |square| spec.number(square))
 }
 
-/// The names of `squares` with `sign` between them.
 fn joined<'a, N: ToString>(
     sign: char,
     squares: impl Iterator<Item = &'a Square>,
@@ -163,23 +155,23 @@ fn joined<'a, N: ToString>(
     squares.map(|&square| name(square).to_string()).collect::<Vec<_>>().join(&sign.to_string())
 }
 
-/// The legal moves of `setup` as they are printed, ordered by their squares. Of several ways to make one move it is the
-/// one that lands nearest to the top left first.
+/// Returns the legal moves of `setup` in printed form, ordered by squares. Of several paths of one move, the path whose
+/// landing squares come first from the top left is used.
 pub fn printed_moves(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
     one_way_each(spec, legal_sequences(spec, setup))
 }
 
-/// The printed path of the legal move of `setup` whose paths are those for which `is_move` returns true.
+/// Returns the path to print for the legal move of `setup` whose paths satisfy `is_move`.
 pub fn printed_sequence(spec: &RuleSet, setup: &Setup, is_move: impl Fn(&Sequence) -> bool) -> Option<Sequence> {
     legal_sequences(spec, setup).into_iter().filter(is_move).min_by_key(|way| places(spec, &way.landings))
 }
 
-/// The sort key of a sequence of squares: where the squares are printed, row by row from the top left.
+/// Returns a sort key for squares: row by row from the top left.
 pub(super) fn places(spec: &RuleSet, squares: &[Square]) -> Vec<Number> {
     squares.iter().map(|&square| spec.shape.number(square)).collect()
 }
 
-/// The moves of `sequences`, ordered by their squares, with the first way of each.
+/// Sorts `sequences` by squares and keeps the first path of each move.
 pub(super) fn one_way_each(spec: &RuleSet, mut sequences: Vec<Sequence>) -> Vec<Sequence> {
     sequences.sort_by_cached_key(|way| (spec.shape.number(way.from), places(spec, &way.landings)));
     let mut seen = HashSet::new();
@@ -187,10 +179,7 @@ pub(super) fn one_way_each(spec: &RuleSet, mut sequences: Vec<Sequence>) -> Vec<
     sequences
 }
 
-/// The legal move of `position` that `record` means. An error is in the notation of `spec`.
-///
-/// # Errors
-/// When no legal move or more than one is meant.
+/// Returns the legal move of `position` that `record` denotes. Errors use the notation of `spec`.
 pub fn legal_move<W: Word>(
     spec: &RuleSet,
     position: &Position<W>,
@@ -202,8 +191,8 @@ pub fn legal_move<W: Word>(
     }
 }
 
-/// The legal move that `record` means, if only one legal move joins its square of departure to its square of arrival. A
-/// whole game is read again for every `position` command, and the general way of resolving a move is slow.
+/// Fast path for a record whose origin and destination match a single legal move. Every `position` command replays a
+/// whole game, and [`resolve`] is slow.
 fn only_move_between<W: Word>(spec: &RuleSet, position: &Position<W>, record: &MoveRecord) -> Option<Move<W>> {
     let [to] = record.path.as_slice() else { return None };
     let (from, to) = (record.from.resolve(spec).ok()?, to.resolve(spec).ok()?);
@@ -213,12 +202,11 @@ fn only_move_between<W: Word>(spec: &RuleSet, position: &Position<W>, record: &M
     meant.next().is_none().then_some(*only)
 }
 
-/// The legal move of `setup` that `record` means: by its full path, by a part of it down to the first and last square,
-/// or by the squares of departure, arrival and all pieces taken, as in the Hub protocol. Where the record leaves open
-/// which way a move goes, it is the one that [`printed_moves`] has.
+/// Returns the legal move of `setup` that `record` denotes.
 ///
-/// # Errors
-/// When no legal move or more than one is meant; the error says why.
+/// A record may have the full path, any part of it that ends with the destination, or the Hub form of origin,
+/// destination and all captured pieces. If several paths of one move match, the result is the path in
+/// [`printed_moves`].
 pub fn resolve(spec: &RuleSet, setup: &Setup, record: &MoveRecord) -> Result<Sequence, IllegalMove> {
     let attempt = Attempt::new(spec, record)?;
     let legal = legal_sequences(spec, setup);
@@ -230,14 +218,14 @@ pub fn resolve(spec: &RuleSet, setup: &Setup, record: &MoveRecord) -> Result<Seq
     }
 }
 
-/// The move whose way is `sequence`.
+/// Converts a path to the move that it performs.
 pub fn fast_move<W: Word>(sequence: &Sequence) -> Move<W> {
     let captured = W::from_mask(captured_mask(sequence));
     let crowned_in_passing = sequence.crowned_in_passing;
     Move { captured, from: sequence.from, to: sequence.to(), crowned_in_passing }
 }
 
-/// The pieces that `sequence` takes, as the mask of their squares.
+/// Returns the captured pieces of `sequence` as a bitboard.
 pub fn captured_mask(sequence: &Sequence) -> u128 {
     mask_of(&sequence.captured)
 }
@@ -246,7 +234,7 @@ fn mask_of(squares: &[Square]) -> u128 {
     squares.iter().fold(0, |mask, square| mask | 1 << square.index())
 }
 
-/// The squares of a written move.
+/// The squares of a written move on the board of a variant.
 pub(super) struct Attempt<'a> {
     pub(super) spec: &'a RuleSet,
     pub(super) from: Square,
@@ -255,20 +243,19 @@ pub(super) struct Attempt<'a> {
 }
 
 impl<'a> Attempt<'a> {
-    /// The attempt to play `record` on the board of `spec`.
     pub(super) fn new(spec: &'a RuleSet, record: &MoveRecord) -> Result<Self, SquareError> {
         let from = record.from.resolve(spec)?;
         let path = record.path.iter().map(|square| square.resolve(spec)).collect::<Result<_, _>>()?;
         Ok(Self { spec, from, path, capture: record.capture })
     }
 
-    /// Those of `sequences` that are meant: by the full path, which is what we print; or else by the pieces taken, as
-    /// in the Hub protocol; or else by some of the squares where the piece lands or may land.
+    /// Returns the `sequences` that match: by the full path, which is the printed form, else by the Hub form, else by
+    /// some squares where the piece lands or may land.
     pub(super) fn meant(&self, sequences: &[Sequence]) -> Vec<Sequence> {
         self.readings(sequences).into_iter().find(|meant| !meant.is_empty()).unwrap_or_default()
     }
 
-    /// The `sequences` that match under each way of reading, the preferred way first.
+    /// Returns the `sequences` that match under each reading, preferred reading first.
     pub(super) fn readings(&self, sequences: &[Sequence]) -> [Vec<Sequence>; 3] {
         [Self::is_full_path, Self::is_hub_form, Self::is_part_of_path].map(|reading| {
             let possible = |way: &&Sequence| self.allows(way) && reading(self, way);
@@ -276,12 +263,11 @@ impl<'a> Attempt<'a> {
         })
     }
 
-    /// Returns whether one of `sequences` is meant.
     pub(super) fn means_one_of(&self, sequences: &[Sequence]) -> bool {
         !self.meant(sequences).is_empty()
     }
 
-    /// The square where the piece is to come to rest, by the reading that `setup` suggests.
+    /// Returns the destination, under the reading that the pieces in `setup` suggest.
     pub(super) fn to(&self, setup: &Setup) -> Square {
         let is_prey = |square: &Square| setup.pieces.get(square).is_some_and(|piece| piece.color != setup.side);
         match self.path.as_slice() {

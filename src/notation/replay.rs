@@ -1,4 +1,4 @@
-//! Plays a written game from its first position to its end. Later moves can resolve an ambiguous one.
+//! Replays a written game; later moves can resolve an ambiguous one.
 
 use super::illegal_move::explain;
 use super::moves::{Attempt, full_path, one_way_each};
@@ -8,42 +8,42 @@ use crate::position::reference::{Sequence, after, legal_sequences};
 use crate::rules::RuleSet;
 use std::collections::BTreeSet;
 
-/// The most readings of one game that are followed at the same time.
+/// Maximum number of readings followed at the same time.
 const MOST_LINES: usize = 64;
 
-/// A game whose moves are legal.
+/// A game whose moves are all legal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replay {
-    /// The moves by their full paths, which are unambiguous.
+    /// The moves with their full, unambiguous paths.
     pub moves: Vec<Sequence>,
-    /// Places among the moves, counted from 0, of those whose meaning was settled by the moves after them.
+    /// Indices of the moves whose meaning was settled by later moves.
     pub settled: Vec<usize>,
 }
 
-/// The reason why a written game cannot be played.
+/// The reason why a written game cannot be replayed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReplayError {
-    /// It does not begin in a position of the variant.
+    /// The start position is not valid in the variant.
     Fen(FenError),
-    /// A move is not legal, or the whole game leaves open which move it is.
+    /// A move is illegal, or ambiguous even given the whole game.
     Move {
-        /// Its place among the moves, counted from 0.
+        /// Index of the move, counted from 0.
         index: usize,
-        /// The rule against it.
+        /// The rule that the move breaks.
         reason: IllegalMove,
-        /// Moves that are legal in one reading or another: all of them where one is only ambiguous.
+        /// Number of leading moves that are legal in some reading; all moves if one is only ambiguous.
         legal: usize,
     },
 }
 
-/// Plays `moves` from the position `start`, or from the start position of `spec`.
+/// Plays `moves` from `start`, or from the start position of `spec`.
 ///
-/// Old files write the sign of captures in moves that take nothing: they are played if they are legal with a hyphen. Of
-/// several readings it is the one in which all moves of the game are legal; of several such ones that in which more moves
-/// mean what they mean by themselves.
+/// A capture sign on a move that captures nothing, as in old files, is accepted if the move is legal with a hyphen.
+/// Among several readings, the one in which all moves are legal is chosen; among several of these, the one with the
+/// most moves in their preferred meaning.
 ///
 /// # Errors
-/// When the position is impossible, a move is legal in no reading, or several readings of the whole game are left.
+/// Returns an error if the position is impossible, a move is illegal in every reading, or several readings remain.
 pub fn replay(spec: &RuleSet, start: Option<&FenRecord>, moves: &[MoveRecord]) -> Result<Replay, ReplayError> {
     let setup = start.map_or_else(|| Ok(Setup::start(spec)), |start| start.to_setup(spec)).map_err(ReplayError::Fen)?;
     setup.check(spec).map_err(|error| ReplayError::Fen(error.into()))?;
@@ -60,7 +60,7 @@ pub fn replay(spec: &RuleSet, start: Option<&FenRecord>, moves: &[MoveRecord]) -
         if let (true, Some(reason)) = (next.is_empty(), refused) {
             return Err(ReplayError::Move { index, reason, legal: index });
         }
-        // Of more readings than can be followed, those with the fewest forced readings are kept.
+        // Readings with the fewest forced meanings are kept.
         next.sort_by_key(|line| line.forced_readings);
         let least = most_natural(&next);
         if least.len() > MOST_LINES {
@@ -75,25 +75,24 @@ pub fn replay(spec: &RuleSet, start: Option<&FenRecord>, moves: &[MoveRecord]) -
     }
 }
 
-/// One way of reading the moves of a game so far.
+/// One reading of the moves played so far.
 #[derive(Clone)]
 struct GameReading {
     setup: Setup,
     moves: Vec<Choice>,
-    /// The number of moves that mean something else by themselves.
+    /// Number of moves that would have another meaning on their own.
     forced_readings: usize,
 }
 
-/// The meaning of a move of a line.
 #[derive(Clone)]
 struct Choice {
     sequence: Sequence,
-    /// True if it means another move by itself, or could mean another.
+    /// Whether the move has or could have another meaning on its own.
     is_open: bool,
 }
 
 impl GameReading {
-    /// The line with the move that `record` means, once for each of its meanings, in the order of preference.
+    /// Returns the reading extended by each meaning of `record`, in order of preference.
     fn after(self, spec: &RuleSet, record: &MoveRecord) -> Result<Vec<Self>, IllegalMove> {
         let legal = legal_sequences(spec, &self.setup);
         let attempt = Attempt::new(spec, record)?;
@@ -134,14 +133,14 @@ impl GameReading {
     }
 }
 
-/// Those of `lines` with the fewest forced readings; `lines` is sorted by their number.
+/// Returns the `lines` with the fewest forced readings; `lines` is sorted by that number.
 fn most_natural(lines: &[GameReading]) -> &[GameReading] {
     let least = lines.first().map_or(0, |line| line.forced_readings);
     let count = lines.iter().take_while(|line| line.forced_readings == least).count();
     lines.get(..count).unwrap_or_default()
 }
 
-/// The error that `lines` read a move differently; they have played `legal` moves.
+/// Returns the error for readings that disagree after `legal` moves.
 fn left_open(spec: &RuleSet, lines: &[GameReading], legal: usize) -> ReplayError {
     let meaning = |line: &GameReading, index: usize| Some(full_path(spec, &line.moves.get(index)?.sequence));
     let meanings = |index| lines.iter().filter_map(|line| meaning(line, index)).collect::<BTreeSet<_>>();

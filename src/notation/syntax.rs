@@ -1,4 +1,4 @@
-//! The parts that squares, positions and moves are read from: tokens, the names of squares, and the error that says where and why.
+//! Parser building blocks: tokens, square names, and errors with a position.
 
 use crate::board::{Number, Square, SquareName};
 use crate::rules::{RuleSet, Variant};
@@ -11,19 +11,19 @@ use nom::{Err, IResult, Parser};
 use std::fmt;
 use std::str::FromStr;
 
-/// Most characters of an input that an error repeats.
+/// Maximum number of input characters quoted in an error.
 const LONGEST_EXCERPT: usize = 40;
 
-/// A fault of a text.
+/// A kind of syntax fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Problem {
-    /// Something else is expected here.
+    /// Something else is expected; contains a description of it.
     Expected(&'static str),
     /// No board has a square with this number.
     TooLarge,
-    /// A counter that no game can have.
+    /// A number outside its valid range.
     OutOfRange,
-    /// Something that can be said once is said again.
+    /// A field that may occur once occurs again.
     Repeated,
     /// The first square of a range comes after the last.
     Backwards,
@@ -31,17 +31,17 @@ pub enum Problem {
     TooMany,
 }
 
-/// The place where a text is wrong: a few characters of it, made fit for one line, and their column.
+/// The text at a fault, made printable on one line, and its column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excerpt {
-    /// The characters; empty at the end of the text.
+    /// Quoted characters; empty at the end of the input.
     pub text: String,
-    /// The column of the first one in characters, counted from 1.
+    /// Column of the first character, counted from 1 in characters.
     pub column: usize,
 }
 
 impl Excerpt {
-    /// The next token of `rest`, which is what is left of `whole`.
+    /// Quotes the next token of `rest`, a suffix of `whole`.
     fn new(whole: &str, rest: &str) -> Self {
         let before = whole.strip_suffix(rest).unwrap_or_default();
         let is_end = |c: char| c.is_whitespace() || matches!(c, ',' | ':');
@@ -50,8 +50,8 @@ impl Excerpt {
     }
 }
 
-/// The beginning of a text, made safe for an error message: characters that could break or blank out the line are
-/// replaced.
+/// Truncates a text to 40 characters for an error message, and replaces characters that could break or blank the line
+/// by `?`.
 pub fn printable(text: impl IntoIterator<Item = char>) -> String {
     let visible = |c: char| if c == ' ' || c.is_ascii_graphic() || c.is_alphanumeric() { c } else { '?' };
     text.into_iter().take(LONGEST_EXCERPT).map(visible).collect()
@@ -67,7 +67,6 @@ impl fmt::Display for Excerpt {
 }
 
 impl Problem {
-    /// The problem together with its place.
     pub(super) fn at(self, excerpt: &Excerpt) -> String {
         match self {
             Self::Expected(expected) => format!("expected {expected}, found {excerpt}"),
@@ -80,7 +79,7 @@ impl Problem {
     }
 }
 
-/// The error of a parser with the place where it stopped.
+/// The error of a parser: the fault and the unparsed rest.
 #[derive(Debug)]
 pub(super) struct Fault<'a> {
     pub(super) rest: &'a str,
@@ -88,12 +87,11 @@ pub(super) struct Fault<'a> {
 }
 
 impl<'a> Fault<'a> {
-    /// An error that ends the parse: no other alternative is tried.
+    /// Returns an error that ends the parse: no other alternative is tried.
     pub(super) fn fatal<T>(rest: &'a str, problem: Problem) -> Parsed<'a, T> {
         Err(Err::Failure(Self { rest, problem }))
     }
 
-    /// The place of the fault in `whole`.
     pub(super) fn excerpt(&self, whole: &str) -> Excerpt {
         Excerpt::new(whole, self.rest)
     }
@@ -111,19 +109,18 @@ impl<'a> ParseError<&'a str> for Fault<'a> {
 
 pub(super) type Parsed<'a, T> = IResult<&'a str, T, Fault<'a>>;
 
-/// `parser`, and the spaces after it.
+/// Runs `parser` and skips the blanks after it.
 pub(super) fn token<'a, T>(
     parser: impl Parser<&'a str, Output = T, Error = Fault<'a>>,
 ) -> impl Parser<&'a str, Output = T, Error = Fault<'a>> {
     terminated(parser, multispace0)
 }
 
-/// The character `symbol`, and the spaces after it.
 pub(super) fn symbol<'a>(symbol: char) -> impl Parser<&'a str, Output = char, Error = Fault<'a>> {
     token(char(symbol))
 }
 
-/// `parser`, which must succeed: `expected` says what belongs here.
+/// Turns a recoverable error of `parser` into a fatal one, reported as `expected`.
 pub(super) fn expect<'a, T>(
     expected: &'static str,
     mut parser: impl Parser<&'a str, Output = T, Error = Fault<'a>>,
@@ -134,7 +131,7 @@ pub(super) fn expect<'a, T>(
     }
 }
 
-/// A number of the type `T`; one that does not fit is the problem `too_large`.
+/// Parses a number of type `T`; a number that does not fit is the fault `too_large`.
 pub(super) fn number<'a, T: FromStr>(too_large: Problem) -> impl Parser<&'a str, Output = T, Error = Fault<'a>> {
     move |input| {
         let (rest, digits): (_, &str) = digit1(input)?;
@@ -146,10 +143,8 @@ pub(super) fn number<'a, T: FromStr>(too_large: Problem) -> impl Parser<&'a str,
 }
 
 impl SquareName {
-    /// The square of this name on the board of `spec`. Both kinds of name are accepted, whichever its players use.
-    ///
-    /// # Errors
-    /// When the board has no such square, or it is one that is not played on.
+    /// Returns the square with this name on the board of `spec`. Numbers and algebraic names are accepted in every
+    /// variant.
     pub fn resolve(self, spec: &RuleSet) -> Result<Square, SquareError> {
         let shape = spec.shape;
         let off_board = SquareError::OffBoard { name: self, width: shape.width, height: shape.height };
@@ -168,22 +163,21 @@ impl SquareName {
 /// The reason why a name is not that of a playable square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SquareError {
-    /// The board is too small.
+    /// The board is too small for the square.
     #[error("square {name} is not on the {width}x{height} board")]
     OffBoard {
-        /// The name.
+        /// Name of the square.
         name: SquareName,
-        /// Columns of the board.
+        /// Number of columns.
         width: u8,
-        /// Rows of the board.
+        /// Number of rows.
         height: u8,
     },
-    /// The square is one of those that are not played on.
+    /// The square is not one of the playable colour.
     #[error("{0} is a light square")]
     Light(SquareName),
 }
 
-/// A square by its number or by file and rank.
 pub(super) fn square_name(input: &str) -> Parsed<'_, SquareName> {
     alt((square_number.map(SquareName::Number), algebraic)).parse(input)
 }
@@ -192,7 +186,7 @@ pub(super) fn square_number(input: &str) -> Parsed<'_, Number> {
     map_opt(number(Problem::TooLarge), Number::new).parse(input)
 }
 
-/// File and rank; no board has a file behind [`Variant::LAST_FILE`].
+/// Parses file and rank; no board has a file after [`Variant::LAST_FILE`].
 fn algebraic(input: &str) -> Parsed<'_, SquareName> {
     let file = satisfy(|c| ('a'..=Variant::LAST_FILE).contains(&c.to_ascii_lowercase()));
     let rank = verify(number::<u8>(Problem::TooLarge), |&rank| rank > 0);

@@ -9,50 +9,48 @@ use crate::position::reference::Sequence;
 use crate::position::{Position, Status, with_width};
 use crate::rules::{Color, Notation, RuleSet, Variant, Word};
 
-/// A game, and the notation in which its moves and positions are printed. A call that fails changes nothing.
+/// A game with the notation of its moves and positions. A failed call changes nothing.
 #[derive(Clone, Debug)]
 pub struct WrittenGame {
     game: Game,
-    /// The rules, with the notation that was asked for.
+    /// The rules, with the notation in use.
     spec: RuleSet,
 }
 
-/// The reason why a game cannot be changed as asked. It prints what is wrong first, then why.
+/// Reasons why a game cannot be changed as requested. Messages start with what is wrong.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GameError {
     /// The position is impossible.
     #[error("fen {0}")]
     Fen(#[from] FenError),
-    /// A move is not legal.
+    /// A move is illegal.
     #[error(
         "move {}: {reason}{}",
         printable(.text.chars()),
         if *.count == 1 { String::new() } else { format!(" (move {index} of {count})") }
     )]
     Move {
-        /// The move as it was given.
+        /// Text of the move.
         text: String,
-        /// Its place among the moves, counted from 1.
+        /// Index of the move, counted from 1.
         index: usize,
-        /// Number of moves given.
+        /// Number of moves in the request.
         count: usize,
-        /// The rule against it.
+        /// The rule that the move breaks.
         reason: IllegalMove,
     },
-    /// Only so many moves can be taken back.
+    /// Fewer moves have been played than should be taken back; contains their number.
     #[error("undo {}", fewer(*.0, "no move has been played", "taken back"))]
     Undo(usize),
-    /// Only so many moves can be played again.
+    /// Fewer moves have been taken back than should be played again; contains their number.
     #[error("redo {}", fewer(*.0, "no move has been taken back", "played again"))]
     Redo(usize),
 }
 
-/// The error that only so many moves are `possible`; `nothing` says it where there is no move.
 fn fewer(possible: usize, nothing: &str, done: &str) -> String {
     if possible == 0 { nothing.to_owned() } else { format!("only {possible} can be {done}") }
 }
 
-/// A game in the notation of its variant.
 impl From<Game> for WrittenGame {
     fn from(game: Game) -> Self {
         Self { spec: *game.spec(), game }
@@ -60,15 +58,12 @@ impl From<Game> for WrittenGame {
 }
 
 impl WrittenGame {
-    /// A game of `variant` from its start position, in the notation of the variant.
+    /// Creates a game of `variant` from its start position, in the notation of the variant.
     pub fn new(variant: Variant) -> Self {
         Self { game: Game::new(variant), spec: *variant.spec() }
     }
 
-    /// A game of `variant` that begins at `start`, or at the start position.
-    ///
-    /// # Errors
-    /// When `start` is no position of the variant.
+    /// Creates a game of `variant` that starts from `start`, or from the start position.
     pub fn at(variant: Variant, start: Option<&FenRecord>) -> Result<Self, FenError> {
         Self::begin(variant, *variant.spec(), start)
     }
@@ -81,30 +76,27 @@ impl WrittenGame {
         Ok(Self { game, spec })
     }
 
-    /// Prints squares and moves in `notation` from now on.
+    /// Sets the notation for squares and moves in output.
     pub fn set_notation(&mut self, notation: Notation) {
         self.spec.notation = notation;
     }
 
-    /// The game without its notation.
+    /// Returns the game without its notation.
     pub fn game(&self) -> &Game {
         &self.game
     }
 
-    /// The variant.
+    /// Returns the variant.
     pub fn variant(&self) -> Variant {
         self.game.variant()
     }
 
-    /// The rules, with the notation in use.
+    /// Returns the rules, with the notation in use.
     pub fn spec(&self) -> &RuleSet {
         &self.spec
     }
 
     /// Sets up `start`, or the start position, and plays `moves`.
-    ///
-    /// # Errors
-    /// When the position is impossible or a move is not legal.
     pub fn set_position(&mut self, start: Option<&FenRecord>, moves: &[MoveRecord]) -> Result<(), GameError> {
         let mut next = Self::begin(self.variant(), self.spec, start)?;
         next.play(moves)?;
@@ -112,10 +104,7 @@ impl WrittenGame {
         Ok(())
     }
 
-    /// Plays `moves`.
-    ///
-    /// # Errors
-    /// When one of them is not legal.
+    /// Plays all of `moves`, or none if one is illegal.
     pub fn play(&mut self, moves: &[MoveRecord]) -> Result<(), GameError> {
         let mut next = self.game.clone();
         for (index, record) in moves.iter().enumerate() {
@@ -125,25 +114,19 @@ impl WrittenGame {
         Ok(())
     }
 
-    /// Plays the move that `record` means, and returns its path.
-    ///
-    /// # Errors
-    /// When it is not legal.
+    /// Plays the move that `record` denotes and returns its path.
     pub fn play_way(&mut self, record: &MoveRecord) -> Result<Sequence, IllegalMove> {
         let sequence = resolve(&self.spec, &self.game.setup(), record)?;
         self.game.play(fast_move(&sequence));
         Ok(sequence)
     }
 
-    /// Plays a legal move that a search found. Returns whether it was one.
+    /// Plays a move found by a search. Returns whether it was legal and played.
     pub fn play_found(&mut self, mv: Move) -> bool {
         self.game.play(mv)
     }
 
     /// Takes back `count` moves.
-    ///
-    /// # Errors
-    /// When fewer have been played.
     pub fn undo(&mut self, count: usize) -> Result<(), GameError> {
         let possible = self.game.undoable();
         if count > possible {
@@ -153,10 +136,7 @@ impl WrittenGame {
         Ok(())
     }
 
-    /// Plays `count` moves again that were taken back.
-    ///
-    /// # Errors
-    /// When there are fewer.
+    /// Plays again `count` moves that were taken back.
     pub fn redo(&mut self, count: usize) -> Result<(), GameError> {
         let possible = self.game.redoable();
         if count > possible {
@@ -166,27 +146,24 @@ impl WrittenGame {
         Ok(())
     }
 
-    /// The legal move that each of `records` means.
-    ///
-    /// # Errors
-    /// When one is not legal.
+    /// Returns the legal move of the current position that each of `records` denotes.
     pub fn meant(&self, records: &[MoveRecord]) -> Result<Vec<Move>, GameError> {
         let moves = records.iter().enumerate();
         moves.map(|(index, record)| meant(&self.spec, &self.game, record, (index, records.len()))).collect()
     }
 
-    /// The legal moves by their printed paths, ordered by their squares.
+    /// Returns the legal moves with their printed paths, ordered by squares.
     pub fn sequences(&self) -> Vec<Sequence> {
         printed_moves(&self.spec, &self.game.setup())
     }
 
-    /// The legal moves, ordered by their squares.
+    /// Returns the texts of the legal moves, ordered by squares.
     pub fn legal_moves(&self) -> Vec<String> {
         self.sequences().iter().map(|way| written(&self.spec, way)).collect()
     }
 
-    /// `moves`, with a value for each, in the order of [`WrittenGame::legal_moves`]. A perft ignores the limit of king moves in a
-    /// row, so there can be more moves than the legal ones; these come last.
+    /// Sorts `moves` in the order of [`WrittenGame::legal_moves`]. A perft ignores the limit on consecutive king moves,
+    /// so it can have additional moves; these come last.
     pub fn in_printed_order<T>(&self, mut moves: Vec<(Move, T)>) -> Vec<(Move, T)> {
         let legal: Vec<Move> = self.sequences().iter().map(fast_move).collect();
         let place = |mv| legal.iter().position(|&known| known == mv).unwrap_or(legal.len());
@@ -194,17 +171,17 @@ impl WrittenGame {
         moves
     }
 
-    /// The text of a legal move.
+    /// Returns the text of a legal move.
     pub fn text(&self, mv: Move) -> String {
         self.line_text(&[mv]).concat()
     }
 
-    /// The printed path of a legal move.
+    /// Returns the printed path of a legal move.
     pub fn sequence(&self, mv: Move) -> Option<Sequence> {
         self.sequences().into_iter().find(|way| fast_move(way) == mv)
     }
 
-    /// The texts of the moves of a line that begins in the current position.
+    /// Returns the texts of the moves of a line that starts in the current position.
     pub fn line_text(&self, line: &[Move]) -> Vec<String> {
         fn texts<W: Word>(spec: &RuleSet, mut position: Position<W>, line: &[Move]) -> Vec<String> {
             let text = |mv: &Move| {
@@ -218,34 +195,33 @@ impl WrittenGame {
         with_width!(self.game.history(), history => texts(&self.spec, *history.position(), line))
     }
 
-    /// The position as FEN.
+    /// Returns the current position as a FEN.
     pub fn fen(&self) -> FenRecord {
         FenRecord::from_setup(&self.spec, &self.game.setup())
     }
 
-    /// The position as Hub writes it.
+    /// Returns the current position in the form of the Hub protocol.
     pub fn hub_position(&self) -> String {
         Placement::new(&self.spec, &self.game.setup()).to_string()
     }
 
-    /// The board drawn in text.
+    /// Returns a drawing of the board with text characters.
     pub fn drawing(&self) -> String {
         self.game.setup().draw(&self.spec)
     }
 
-    /// The side to move.
+    /// Returns the side to move.
     pub fn side(&self) -> Color {
         self.game.side()
     }
 
-    /// The state of the game: won, drawn or going on.
+    /// Returns whether the game is still being played, and if not, its result.
     pub fn status(&self) -> Status {
         self.game.status()
     }
 }
 
-/// The legal move of `game` that `record` means; `place` is its index, from 0, and the number of moves given. An error is in
-/// the notation of `spec`.
+/// Returns the legal move that `record` denotes. `place` is its index, from 0, and the number of moves, for the error.
 fn meant(spec: &RuleSet, game: &Game, record: &MoveRecord, place: (usize, usize)) -> Result<Move, GameError> {
     let meant = with_width!(game.history(), history => {
         legal_move(spec, history.position(), record).map(|mv| mv.widened())

@@ -1,5 +1,5 @@
-//! Commands in comments, such as `[%clk 1:55:21]`: those of PDN 3.0 for clocks, and those for scores and marks on the board that
-//! programs for chess write.
+//! Commands in comments, such as `[%clk 1:55:21]`: the clock commands of PDN 3.0, and the evaluation and board marks of
+//! chess programs.
 
 use crate::board::SquareName;
 use crate::notation::syntax::square_name;
@@ -10,65 +10,65 @@ use std::time::Duration;
 /// A part of a comment.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CommentPart<'a> {
-    /// Words, without spaces around them.
+    /// Words, trimmed of surrounding spaces.
     Text(&'a str),
-    /// A command that is known here.
+    /// A supported command.
     Command(Command),
-    /// Another command, or one with a value that cannot be read, with its brackets.
+    /// An unsupported command, or one with an invalid value, including its brackets.
     Unknown(&'a str),
 }
 
-/// A command that is known here.
+/// A supported command.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
-    /// `clk` and `clock`: the time left on one clock or on both.
+    /// `clk` and `clock`: time left on one clock or on both.
     Clocks(Vec<ClockReading>),
-    /// `mct`: the time that a mechanical clock shows.
+    /// `mct`: time shown by a mechanical clock.
     MechanicalClock(Duration),
-    /// `emt`: the time that the move took.
+    /// `emt`: time taken by the move.
     MoveTime(Duration),
-    /// `egt`: the time that all moves of the player took.
+    /// `egt`: time taken by all moves of the player.
     GameTime(Duration),
-    /// `eval`: the score of the position after the move, from White's side.
+    /// `eval`: score after the move, from White's view.
     Evaluation(Evaluation),
-    /// `csl` and `cal`: squares and arrows in colours.
+    /// `csl` and `cal`: coloured squares and arrows.
     Marks(Vec<BoardMark>),
 }
 
 /// The time left on a clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClockReading {
-    /// The player, where it is said; else the one who moved.
+    /// The player if named, else the player who moved.
     pub side: Option<Color>,
-    /// True if this clock is said to run.
+    /// Whether this clock is marked as running.
     pub is_running: bool,
-    /// The time left.
+    /// Time left.
     pub left: Duration,
 }
 
-/// A score in a comment, from White's side. It prints as the value of the command.
+/// A score from White's view. Its `Display` form is the value of the command.
 #[derive(Clone, Copy, Debug, Display, PartialEq)]
 pub enum Evaluation {
     /// White's lead in men.
     #[display("{_0:.2}")]
     Men(f64),
-    /// `#4` or `#-4`: White or Black wins in so many moves.
+    /// `#4` or `#-4`: White or Black wins in this number of moves.
     #[display("#{}{_1}", _0.pick(["", "-"]))]
     Wins(Color, u16),
 }
 
-/// A square, or an arrow from one square to another, in a colour.
+/// A square or an arrow in a colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoardMark {
-    /// The letter of its colour, such as `G` for green.
+    /// Colour letter, such as `G` for green.
     pub color: char,
-    /// The square, or where the arrow begins.
+    /// The square, or the start of the arrow.
     pub from: SquareName,
-    /// Where the arrow ends; `None` for a square.
+    /// The end of the arrow; `None` for a square.
     pub to: Option<SquareName>,
 }
 
-/// The command at the start of `text`, with its brackets: `[%`, and all up to the first `]` that is not in quotation marks.
+/// Returns the command at the start of `text`: `[%` up to the first `]` outside quotation marks, brackets included.
 pub(super) fn command_at(text: &str) -> Option<&str> {
     let inner = text.strip_prefix("[%").filter(|inner| inner.starts_with(|c: char| c.is_alphanumeric()))?;
     let mut is_quoted = false;
@@ -80,7 +80,7 @@ pub(super) fn command_at(text: &str) -> Option<&str> {
     text.get(..end + "[%]".len())
 }
 
-/// The parts of a `comment`, in their order.
+/// Splits a `comment` into its parts.
 pub fn comment_parts(comment: &str) -> Vec<CommentPart<'_>> {
     let mut parts = Vec::new();
     let (mut text, mut at) = (comment, 0);
@@ -119,7 +119,7 @@ fn read_command(command: &str) -> Option<Command> {
     }
 }
 
-/// Reads a time, before which a `w` or `b` can name the player, in upper case for the clock that runs.
+/// Parses a time with an optional `w` or `b` for the player; upper case marks the running clock.
 fn clock_reading(text: &str) -> Option<ClockReading> {
     let letter = text.chars().next()?;
     let side = match letter.to_ascii_lowercase() {
@@ -131,7 +131,7 @@ fn clock_reading(text: &str) -> Option<ClockReading> {
     Some(ClockReading { side, is_running: letter.is_ascii_uppercase(), left })
 }
 
-/// Reads hours, minutes and seconds, or fewer of them from the right; seconds can have fractions.
+/// Parses hours, minutes and seconds, or fewer of them from the right. Seconds may have a fraction.
 pub fn clock_time(text: &str) -> Option<Duration> {
     let (whole, seconds) = text.rsplit_once(':').unwrap_or(("", text));
     let is_plain = seconds.starts_with(|c: char| c.is_ascii_digit()) && !seconds.contains(['e', 'E']);
@@ -145,7 +145,7 @@ pub fn clock_time(text: &str) -> Option<Duration> {
     seconds.checked_add(Duration::from_secs(number(hours)? * 3600 + number(minutes)? * 60))
 }
 
-/// `time` as hours, minutes and seconds.
+/// Formats `time` as `h:mm:ss`, with a fraction of a second if needed.
 pub fn clock_text(time: Duration) -> String {
     let (seconds, fraction) = (time.as_secs(), f64::from(time.subsec_nanos()) / 1e9);
     let fraction = if time.subsec_nanos() == 0 { String::new() } else { fraction.to_string() };
@@ -153,7 +153,7 @@ pub fn clock_text(time: Duration) -> String {
     format!("{hours}:{minutes:02}:{:02}{}", seconds % 60, fraction.trim_start_matches('0'))
 }
 
-/// Reads a score; a depth after a comma is left out.
+/// Parses a score, ignoring a depth after a comma.
 fn evaluation(text: &str) -> Option<Evaluation> {
     let score = text.split(',').next()?.trim();
     if let Some(moves) = score.strip_prefix('#') {

@@ -1,4 +1,4 @@
-//! The variant of a record: by the tag `GameType`, or guessed where there is none, as in most existing files.
+//! The variant of a record: from the tag `GameType`, or guessed, since most existing files lack the tag.
 
 use super::GameRecord;
 use crate::board::{Corner, SquareName};
@@ -7,39 +7,38 @@ use crate::rules::{Color, DrawRules, FirstSquare, Landing, Letters, Notation, Ob
 use std::cmp::Reverse;
 use std::sync::LazyLock;
 
-/// The variants of most files, of which the first one fits where several do.
+/// Variants of most files; the first one that fits is preferred.
 const FREQUENT: [Variant; 3] = [Variant::International, Variant::English, Variant::Russian];
 
-/// Guesses for those games of a file that do not name their variant.
+/// Evidence for the variant of games in a file that do not name it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Guesses {
-    /// The games of the file that show what they can be.
     games: Vec<Seen>,
 }
 
-/// A game that shows what it can be.
+/// A game that allows a conclusion about its variant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Seen {
-    /// The variant of its tag, or those in which all its moves are legal.
+    /// The variant of the tag, or those in which all moves are legal.
     variants: Vec<Variant>,
-    /// True if a mistake in a game of another variant does not look like this: it has a tag, or begins at the start position.
+    /// Whether a faulty game of another variant cannot look like this: the game has a tag, or starts from the start
+    /// position.
     is_proof: bool,
 }
 
-/// The squares and moves of a record as far as they can be read.
 struct Evidence {
     start: Option<FenRecord>,
     moves: Vec<MoveRecord>,
-    /// True if all moves can be read.
+    /// Whether all moves could be parsed.
     is_whole: bool,
 }
 
-/// The sort key of variants by how well they fit a record, the best first.
+/// Sort key of variants by how well they fit a record, best first.
 type Fit = (Reverse<bool>, bool, Reverse<usize>, u8, bool);
 
 impl Guesses {
-    /// The variants that a guess can be, the most frequent first: all whose moves are not those of one before. No record shows
-    /// that a game was played to lose or by the killer rule, and of casual games there are none.
+    /// Returns the variants that can be guessed, most frequent first: one for each distinct set of legal moves. Losing
+    /// games and the killer rule cannot be recognised from moves, and casual (regicide) variants have no records.
     pub fn candidates() -> impl DoubleEndedIterator<Item = Variant> {
         static CANDIDATES: LazyLock<Vec<Variant>> = LazyLock::new(|| {
             let moves = |variant: Variant| {
@@ -58,10 +57,10 @@ impl Guesses {
         CANDIDATES.iter().copied()
     }
 
-    /// The most games of a file that are used to guess the variant of the others.
+    /// Maximum number of games of a file that are used as evidence.
     pub const MOST_GAMES: usize = 100;
 
-    /// The evidence of all `games` of one file together.
+    /// Collects the evidence of all `games` of one file.
     pub fn new<'a>(games: impl IntoIterator<Item = &'a GameRecord>) -> Self {
         let seen = |game: &GameRecord| match game.variant() {
             Ok(Some(variant)) => Some(Seen { variants: vec![variant], is_proof: true }),
@@ -72,16 +71,16 @@ impl Guesses {
         Self { games: games.into_iter().filter(shows).take(Self::MOST_GAMES).filter_map(seen).collect() }
     }
 
-    /// The variant of `record`, which has no tag that names it.
+    /// Guesses the variant of `record`, which has no tag that names it.
     ///
-    /// It is the one that most other games of the file can be of. Another one is guessed only for a record that cannot be of it, and
-    /// whose moves are all legal in the other one: if a game of the file shows that other one, or if the record begins at the start
-    /// position and not even its first move could be played. So a mistake stays a mistake.
+    /// The default is the variant that fits most other games of the file. Another variant is guessed only if the record
+    /// does not fit the default but fits the other one, and if in addition a game of the file proves the other variant,
+    /// or the record starts from the start position and not even its first move fits the default. So a single faulty
+    /// move does not change the variant.
     ///
-    /// Of several variants, or without other games, it is one by whose rules all moves are legal, then one that writes squares as the
-    /// record does, then the one in which more moves are legal, then the one with the smallest board, and then, for a position with most
-    /// of its pieces, one that begins with the side to move. Nothing if there is nothing to see, or if without other games not even the
-    /// first move can be played.
+    /// Ties, and files without other games, are decided by: all moves legal; squares written in the variant's style;
+    /// number of legal moves; smallest board; and, in positions with most pieces, the side that starts. The result is
+    /// `None` without evidence, or if without other games not even the first move is legal.
     pub fn variant(&self, record: &GameRecord) -> Option<Variant> {
         let evidence = Evidence::new(record)?;
         let others = self.others(evidence.seen());
@@ -107,7 +106,7 @@ impl Guesses {
         if let Some((variant, true, _)) = of_the_file {
             return Some(variant);
         }
-        // Another variant has to be shown by a game that cannot be of those of the file either.
+        // The other variant must be proved by a game that does not fit the variants of the file either.
         let is_other = |game: &&&Seen| game.is_proof && !of_file.iter().any(|variant| game.variants.contains(variant));
         let is_plainly_other = evidence.start.is_none() && of_the_file.is_some_and(|(.., legal)| legal == 0);
         variants.retain(|variant| {
@@ -120,8 +119,8 @@ impl Guesses {
         }
     }
 
-    /// The games of the file beside the one that is `own`, as far as they count: a whole game counts more than positions, in which there can
-    /// be mistakes.
+    /// Returns the evidence of the other games. Games from the start position or with a tag outrank positions, which
+    /// can contain mistakes.
     fn others(&self, own: Option<Seen>) -> Vec<&Seen> {
         let itself = self.games.iter().position(|game| Some(game) == own.as_ref());
         let others = self.games.iter().enumerate().filter(|&(at, _)| Some(at) != itself).map(|(_, game)| game);
@@ -132,7 +131,7 @@ impl Guesses {
         others
     }
 
-    /// The reason why `start` is a position of no variant, as the smallest board that has its squares shows it.
+    /// Returns why `start` is not a position of any variant, based on the smallest board that has its squares.
     pub fn refusal(start: &FenRecord) -> Option<FenError> {
         let mut variants: Vec<_> = Self::candidates().collect();
         variants.sort_by_key(|variant| variant.spec().shape.squares());
@@ -144,7 +143,7 @@ impl Guesses {
 }
 
 impl Evidence {
-    /// The evidence of `record`; nothing if its position cannot be read.
+    /// Returns `None` if the start position cannot be parsed.
     fn new(record: &GameRecord) -> Option<Self> {
         let start = record.start().ok()?;
         let moves: Vec<_> = record.moves.iter().map_while(|mv| mv.record().ok()).collect();
@@ -152,7 +151,8 @@ impl Evidence {
         Some(Self { start, moves, is_whole })
     }
 
-    /// The number of moves from the first one on that are legal in `variant`; `None` if the position is not possible in it.
+    /// Returns the number of leading moves that are legal in `variant`; `None` if the start position is impossible
+    /// there.
     fn legal(&self, variant: Variant) -> Option<usize> {
         match replay(variant.spec(), self.start.as_ref(), &self.moves) {
             Ok(_) => Some(self.moves.len()),
@@ -161,14 +161,13 @@ impl Evidence {
         }
     }
 
-    /// The variants in which all its moves are legal, if it has moves and there are any.
     fn seen(&self) -> Option<Seen> {
         let fits = |variant: &Variant| self.is_whole && self.legal(*variant) == Some(self.moves.len());
         let variants: Vec<_> = Guesses::candidates().filter(|_| !self.moves.is_empty()).filter(fits).collect();
         (!variants.is_empty()).then_some(Seen { variants, is_proof: self.start.is_none() })
     }
 
-    /// How well `variant` fits; `None` if the position is not possible in it.
+    /// Returns how well `variant` fits; `None` if the start position is impossible there.
     fn fit(&self, variant: Variant) -> Option<Fit> {
         let legal = self.legal(variant)?;
         let spec = variant.spec();
@@ -178,7 +177,7 @@ impl Evidence {
         Some((Reverse(fits), is_of_other_style, Reverse(legal), spec.shape.squares(), other_begins))
     }
 
-    /// Returns whether squares are written with letters, if there are any.
+    /// Returns whether squares are written algebraically; `None` without squares.
     fn is_lettered(&self) -> Option<bool> {
         let pieces =
             self.start.iter().flat_map(|start| start.white.iter().chain(&start.black)).map(|piece| piece.square);
@@ -186,7 +185,7 @@ impl Evidence {
         squares.next().map(|square| matches!(square, SquareName::Algebraic { .. }))
     }
 
-    /// The side to move in a position with at least three quarters of the men of `variant`.
+    /// Returns the side to move if both sides have at least three quarters of their men.
     fn opening_side(&self, variant: Variant) -> Option<Color> {
         let men = usize::from(variant.spec().men());
         let is_opening = |start: &&FenRecord| start.white.len() * 4 >= men * 3 && start.black.len() * 4 >= men * 3;
@@ -194,8 +193,8 @@ impl Evidence {
     }
 }
 
-/// The `GameType` tag of `variant` in full, such as `20,W,10,10,N2,0`, if the variant has a number: the side that starts,
-/// columns and rows, how squares are written, and whether the bottom left corner is not a playing square.
+/// Returns the full `GameType` tag of `variant`, such as `20,W,10,10,N2,0`, if it has a number: starting side, columns,
+/// rows, square notation, and whether the bottom left corner is not a playing square.
 pub fn game_type(variant: Variant) -> Option<String> {
     let number = variant.game_type()?;
     let spec = variant.spec();
@@ -210,8 +209,8 @@ fn starts(variant: Variant) -> &'static str {
     variant.spec().starts.pick(["W", "B"])
 }
 
-/// The corner of the first square, a1 or 1, as the starting side sees it: 0 and 1 at the bottom, 2 and 3 at the top, the left
-/// one first.
+/// Returns the corner of square a1 or 1 from the view of the starting side: 0 bottom left, 1 bottom right, 2 top left,
+/// 3 top right.
 fn first_corner(variant: Variant) -> u8 {
     let spec = variant.spec();
     let from_white = match spec.notation {
@@ -223,13 +222,11 @@ fn first_corner(variant: Variant) -> u8 {
     if spec.starts == Color::White { from_white } else { 3 - from_white }
 }
 
-/// The variant of a `GameType` tag: its number alone, or with all the fields that the standard puts after it. Those fields
-/// must agree with the variant, or moves would be misread. The corner of the first square decides only between variants with
-/// one number: some programs name the wrong one, as PlayOK does in `20,W,10,10,N1,0`, and a real difference would show as
-/// illegal moves. The last field is not checked, because its meaning has changed.
+/// Returns the variant of a `GameType` tag, which is a number alone or with further fields.
 ///
-/// # Errors
-/// When there is no variant with this number, or the other fields contradict its rules.
+/// The fields must agree with the variant, or moves would be misread. The corner of the first square only decides
+/// between variants with the same number: some programs write a wrong corner, as PlayOK does in `20,W,10,10,N1,0`, and
+/// a real difference shows as illegal moves. The last field is not checked, because its meaning has changed.
 pub fn variant_of_game_type(text: &str) -> Result<Variant, GameTypeError> {
     let fields: Vec<_> = text.split(',').map(str::trim).collect();
     let number = fields.first().and_then(|number| number.parse().ok());
@@ -256,24 +253,23 @@ pub fn variant_of_game_type(text: &str) -> Result<Variant, GameTypeError> {
     if is_right { Ok(variant) } else { Err(GameTypeError::Other { text: printable(text.chars()), variant }) }
 }
 
-/// The reason why a tag does not say which game is played.
+/// The reason why a tag does not identify a variant.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GameTypeError {
-    /// No game that is known here has this number or name, of which it is the beginning.
+    /// No supported variant has this number or name; contains the start of the tag.
     #[error("no game is known as '{0}'")]
     Unknown(String),
-    /// The game has another board, numbering or starting side here.
+    /// The tag has another board, numbering or starting side than the variant with its number.
     #[error("the game type '{text}' is not that of {variant}, {}", game_type(*.variant).unwrap_or_default())]
     Other {
-        /// The beginning of the tag.
+        /// The start of the tag.
         text: String,
-        /// The game with this number.
+        /// The variant with this number.
         variant: Variant,
     },
 }
 
 impl GameTypeError {
-    /// The error that no game is called `text`.
     pub(super) fn unknown(text: &str) -> Self {
         Self::Unknown(printable(text.chars()))
     }

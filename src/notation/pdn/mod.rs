@@ -1,13 +1,13 @@
-//! Game records: Portable Draughts Notation (PDN).
+//! Portable Draughts Notation (PDN) game records.
 //!
-//! A record is text with a structure: its moves are those of a game only when they have been played, see
-//! [`GameRecord::start`], [`GameRecord::variant`] and [`PdnMove::record`].
+//! A record is structured text; its moves are checked only when they are played, see [`GameRecord::start`],
+//! [`GameRecord::variant`] and [`PdnMove::record`].
 //!
-//! The reader accepts PDN 3.0 and what older files have: results or asterisks after games, comments in braces and after
-//! semicolons, marks such as `?!` beside glyphs, an asterisk for a forced move, positions set up between the moves, moves
-//! with and without numbers. The writer keeps to what every reader accepts. A game that is written and read again is the
-//! same, except that the first reading can change the order of a comment and the variations of the same move, and drops
-//! everything from a `%` to the end of its line, which is for other programs.
+//! The reader accepts PDN 3.0 and the habits of older files: results or asterisks after games, comments in braces and
+//! after semicolons, marks such as `?!` as well as glyphs, an asterisk for a forced move, setups between moves, and
+//! moves with or without numbers. The writer uses only what every reader accepts. Reading a written game returns the
+//! same record, except that the first reading can reorder a comment and the variations of one move, and drops
+//! everything from `%` to the end of its line.
 
 mod command;
 mod guess;
@@ -28,54 +28,53 @@ pub use write::{DATE_FORMAT, GameResult, NoResult, PlayedGame};
 use super::{FenError, FenRecord, MoveRecord, MoveSyntaxError};
 use crate::rules::{Color, Variant};
 
-/// A game as a file has it.
+/// A game record as found in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameRecord {
-    /// Names and values of the tags, in file order. Control characters in a value become spaces.
+    /// Names and values of the tags, in file order. Control characters in values become spaces.
     pub tags: Vec<(String, String)>,
-    /// The comment before the first move, as [`PdnMove::comment`].
+    /// The comment before the first move; see [`PdnMove::comment`].
     pub comment: Option<String>,
-    /// The moves.
+    /// Moves in playing order.
     pub moves: Vec<PdnMove>,
-    /// Its result.
+    /// Result of the game.
     pub result: GameResult,
 }
 
 /// A move of a game record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PdnMove {
-    /// The move as it is written; or a position that the game goes on from, as `/FEN "W:W31:B20"/`.
+    /// The move as written, or a position setup such as `/FEN "W:W31:B20"/`.
     pub text: String,
-    /// Numeric annotation glyphs: 1 for `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`, 7 for a forced move, and others, of
-    /// which those above 255 are the own ones of some program.
+    /// Numeric annotation glyphs: 1 `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`, 7 forced move. Those above 255 are
+    /// program-specific.
     pub glyphs: Vec<u16>,
-    /// The comment on it: words with single spaces between them, several comments joined. Braces in it become
-    /// brackets, for a comment cannot contain them. Commands such as `[%clk 1:55:21]` keep their spaces;
-    /// [`comment_parts`] reads them.
+    /// The comment on the move: words separated by single spaces, several comments joined, braces replaced by brackets.
+    /// Commands such as `[%clk 1:55:21]` keep their spaces; [`comment_parts`] parses them.
     pub comment: Option<String>,
-    /// Lines that could have been played instead.
+    /// Alternatives to this move.
     pub variations: Vec<Variation>,
 }
 
-/// Moves that were not played, from the position before the move that they are an alternative to.
+/// An alternative line, from the position before the move that it replaces.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Variation {
-    /// The comment before its first move, as [`PdnMove::comment`].
+    /// The comment before its first move; see [`PdnMove::comment`].
     pub comment: Option<String>,
-    /// The moves.
+    /// Moves in playing order.
     pub moves: Vec<PdnMove>,
 }
 
-/// The last number that the standard gives to a game; programs have larger ones of their own.
+/// The last game number assigned by the standard; programs use larger numbers of their own.
 const LAST_OF_STANDARD: u8 = 49;
 
 impl GameRecord {
-    /// The value of the tag `name`.
+    /// Returns the value of the tag `name`.
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// Sets the tag `name`; a new tag comes after all others.
+    /// Sets the tag `name`; a new tag is appended.
     pub fn set_tag(&mut self, name: &str, value: String) {
         match self.tags.iter_mut().find(|(known, _)| known == name) {
             Some((_, known)) => *known = value,
@@ -83,22 +82,18 @@ impl GameRecord {
         }
     }
 
-    /// The position where the game begins, if a tag says so.
-    ///
-    /// # Errors
-    /// When that is no FEN.
+    /// Returns the start position from the tag `FEN`, if set.
     pub fn start(&self) -> Result<Option<FenRecord>, FenError> {
         self.said("FEN").map(str::parse).transpose()
     }
 
-    /// The game that is played: what the tag `GameType` says, or the tag `Variant` with a name, if there is one of them. With both, a
-    /// game on that board for which the standard has no number is that of the name: py-draughts gives breakthrough the number 20.
+    /// Returns the variant from the tag `GameType` or, by name, `Variant`; `None` if neither is set.
     ///
-    /// # Errors
-    /// When that is no game that is known here.
+    /// If both are set, the name wins for a variant on the same board that has no number in the standard: py-draughts
+    /// gives breakthrough the number 20.
     pub fn variant(&self) -> Result<Option<Variant>, GameTypeError> {
         let is_called = |variant: &Variant, name: &str| variant.name().eq_ignore_ascii_case(name);
-        // Records written by Soffio can also name a rule set that only an option leads to.
+        // Records written by Soffio can also name rule sets that only an option selects.
         let named = |name: &str| {
             let variant = Variant::ALL.iter().copied().find(|variant| is_called(variant, name));
             variant.or_else(|| Variant::named(name)).ok_or_else(|| GameTypeError::unknown(name))
@@ -112,8 +107,8 @@ impl GameRecord {
         Ok(Some(closer.unwrap_or(numbered)))
     }
 
-    /// Writes the tag that says that `variant` is played, unless the tags say so. Where squares are not written as its players do, the
-    /// tag has the number of the variant alone.
+    /// Sets the tag for `variant`, unless the tags already name it. If squares are not written in the variant's style,
+    /// the tag has only the number of the variant.
     pub fn set_variant(&mut self, variant: Variant) {
         if self.variant() == Ok(Some(variant)) {
             return;
@@ -125,7 +120,7 @@ impl GameRecord {
         let is_usual = is_lettered == variant.spec().notation.algebraic;
         let number = variant.game_type().map(|number| number.to_string());
         match number {
-            // Of several variants with one number it means the first.
+            // A number shared by several variants stands for the first one.
             Some(number) if !is_usual && variant_of_game_type(&number) != Ok(variant) => {
                 self.set_tag("Variant", variant.name().to_owned());
             }
@@ -138,26 +133,26 @@ impl GameRecord {
         add_comment(&mut self.comment, text);
     }
 
-    /// The time of `side`, where the tag for both sides or the one for this side can be read. The names of the latter are those
-    /// of the standard, or those that PGN programs write.
+    /// Returns the time control of `side`, from the tag for this side or, if absent, for both. The names are those of
+    /// the standard or of PGN programs.
     pub fn time_control(&self, side: Color) -> Option<TimeControl> {
         let own = side.pick([["TimeControlWhite", "WhiteTimeControl"], ["TimeControlBlack", "BlackTimeControl"]]);
         own.into_iter().chain(["TimeControl"]).find_map(|name| self.tag(name))?.parse().ok()
     }
 
-    /// The value of the tag `name`, unless it is empty, `?` or `-`, as programs write for unknown values.
+    /// Returns the value of the tag `name` unless it is empty, `?` or `-`, which programs write for unknown values.
     fn said(&self, name: &str) -> Option<&str> {
         self.tag(name).filter(|text| !matches!(text.trim(), "" | "?" | "-"))
     }
 }
 
 impl PdnMove {
-    /// The move `text` without comment, glyphs or variations.
+    /// Creates a move without comment, glyphs or variations.
     pub fn new(text: impl Into<String>) -> Self {
         Self { text: text.into(), ..Self::default() }
     }
 
-    /// The move `text` as records have it: some players write a colon for captures, but not every reader of PDN knows it.
+    /// Creates a move with `x` for captures instead of a colon, which not every PDN reader accepts.
     pub fn played(text: impl AsRef<str>) -> Self {
         Self::new(text.as_ref().replace(':', "x"))
     }
@@ -167,10 +162,7 @@ impl PdnMove {
         add_comment(&mut self.comment, text);
     }
 
-    /// The squares of the move. Between squares of letter and digit there need be no sign, as in `c3d4`.
-    ///
-    /// # Errors
-    /// When it is no move.
+    /// Parses the move. Algebraic squares need no sign between them, as in `c3d4`.
     pub fn record(&self) -> Result<MoveRecord, MoveSyntaxError> {
         let text = self.text.as_str();
         let has_signs = !text.chars().all(|c| c.is_ascii_alphanumeric());
@@ -180,7 +172,7 @@ impl PdnMove {
         let mut spread = String::new();
         for c in text.chars() {
             if c.is_ascii_alphabetic() && !spread.is_empty() {
-                // A hyphen leaves open whether something is taken.
+                // A hyphen does not imply that nothing is captured.
                 spread.push('-');
             }
             spread.push(c);
@@ -189,7 +181,7 @@ impl PdnMove {
     }
 }
 
-/// The words of a comment, with brackets for braces. A command is one word, in which line breaks have become spaces.
+/// Splits a comment into words, with brackets for braces. A command is one word, with line breaks replaced by spaces.
 fn comment_words(text: &str) -> Vec<String> {
     let text = text.replace('{', "[").replace('}', "]");
     let (mut words, mut rest) = (vec![String::new()], text.as_str());
@@ -221,7 +213,6 @@ fn add_comment(comment: &mut Option<String>, text: &str) {
 }
 
 impl Variation {
-    /// Appends `text` to the comment on the last move, or to the one before the first move.
     fn say(&mut self, text: &str) {
         match self.moves.last_mut() {
             Some(last) => last.say(text),
