@@ -420,7 +420,7 @@ impl Graph {
     }
 }
 
-/// Returns the weight of a move with this `score`: halved for every 10 cp below `best`, 0 if unknown or an avoidable loss.
+/// Returns the weight of a move with this `score`: halved for every 10 cp below `best`, 0 if unknown or avoidably lost.
 fn weight(best: BookScore, score: BookScore) -> u16 {
     if !score.is_known() || score.is_lost() && !best.is_lost() {
         return 0;

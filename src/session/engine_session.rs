@@ -1,4 +1,4 @@
-//! The engine of a conversation about draughts in any protocol, with its game, its options and the job that is running.
+//! The draughts engine in a session, independent of the protocol.
 
 use super::{Job, Jobs, Session};
 use crate::clock::Moment;
@@ -6,9 +6,9 @@ use crate::engine::{Engine, EngineError, Event, Limits, Options, PerftRequest, P
 use crate::notation::WrittenGame;
 use crossbeam_channel::Sender;
 
-/// The engine of a conversation about draughts, with its game and options.
+/// The engine of a session, with its game, options and running job.
 pub struct EngineSession {
-    /// The game, to be changed only while no job runs.
+    /// The game; must not be changed while a job runs.
     pub game: WrittenGame,
     engine: Engine,
     events: Sender<Event>,
@@ -48,25 +48,22 @@ impl Session for EngineSession {
 }
 
 impl EngineSession {
-    /// A session of `engine` at its start position. The results of its jobs go to `events`.
+    /// Creates a session of `engine` at the start position of its variant. Job results are sent to `events`.
     pub fn of(engine: Engine, events: Sender<Event>) -> Self {
         Self { game: WrittenGame::new(engine.options().rules()), engine, events, jobs: Jobs::default() }
     }
 
-    /// The options in use.
+    /// Returns the options in use.
     pub fn options(&self) -> &Options {
         self.engine.options()
     }
 
-    /// The engine.
+    /// Returns the engine.
     pub fn engine(&self) -> &Engine {
         &self.engine
     }
 
-    /// Sets an option; another game than before begins at its start position. Only while no job runs.
-    ///
-    /// # Errors
-    /// When the system does not have what the value needs; then nothing has changed.
+    /// Sets an option; a change of the rules starts a new game. No job may be running. An error changes nothing.
     pub fn apply(&mut self, setting: Setting) -> Result<(), String> {
         let rules_before = self.options().rules();
         let is_variant = matches!(setting, Setting::Variant(_));
@@ -80,10 +77,7 @@ impl EngineSession {
         Ok(())
     }
 
-    /// Takes now what the first search would have to wait for. A job that runs has it already.
-    ///
-    /// # Errors
-    /// When there is not enough memory for the transposition table.
+    /// Allocates what the first search needs, unless a job is running and already has it.
     pub fn prepare(&mut self) -> Result<(), String> {
         if self.job().is_some() {
             return Ok(());
@@ -91,15 +85,12 @@ impl EngineSession {
         self.engine.prepare().map_err(|error| format!("option Hash {error}"))
     }
 
-    /// Forgets what earlier searches found. Only while no job runs.
+    /// Clears the transposition table. No job may be running.
     pub fn forget(&mut self) {
         self.engine.forget();
     }
 
-    /// Starts a search that was asked for at `instant`.
-    ///
-    /// # Errors
-    /// When there is not enough memory for the table, or the system has no more threads.
+    /// Starts a search that was requested at `instant`.
     pub fn search(&mut self, limits: Limits, instant: Moment) -> Result<(), EngineError> {
         let job = match (limits.ponder, limits.infinite) {
             (true, then_open) => Job::Ponder { then_open },
@@ -111,27 +102,21 @@ impl EngineSession {
         Ok(())
     }
 
-    /// Starts a count of move sequences.
-    ///
-    /// # Errors
-    /// When the system has no more threads.
+    /// Starts a perft.
     pub fn perft(&mut self, request: PerftRequest) -> Result<(), EngineError> {
         self.engine.start_perft(self.game.game(), request, &self.events)?;
         self.jobs.begin(Job::Count);
         Ok(())
     }
 
-    /// Asks endgame tables for the position and its moves, in the order in which moves are printed. Only while no job runs.
+    /// Probes endgame tables for the position and its moves, in printed order. No job may be running.
     pub fn probe(&mut self) -> Option<Probed> {
         let mut found = self.engine.probe(self.game.game())?;
         found.moves = self.game.in_printed_order(found.moves);
         Some(found)
     }
 
-    /// Starts the bench.
-    ///
-    /// # Errors
-    /// When the system has no more threads.
+    /// Starts a bench.
     pub fn bench(&mut self) -> Result<(), EngineError> {
         self.engine.start_bench(&self.events)?;
         self.jobs.begin(Job::Count);

@@ -1,4 +1,4 @@
-//! The jobs of a conversation: which one runs, the commands that wait for its end, and the outputs.
+//! Session state about jobs: the running job, the commands that wait for its end, and pending output.
 
 use super::{Flow, Output};
 use crate::clock::Moment;
@@ -6,32 +6,32 @@ use crossbeam_channel::Sender;
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// The work that is being done.
+/// The kind of the running job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Job {
     /// A search that ends by itself.
     Search,
-    /// A search that ends only when it is told to.
+    /// A search that runs until it is stopped.
     OpenSearch,
-    /// A search that becomes one of the other two when the expected move is played.
+    /// A search that becomes one of the other two on `ponderhit`.
     Ponder {
-        /// True if it still ends only when it is told to.
+        /// Whether it then still runs until it is stopped.
         then_open: bool,
     },
-    /// A count or a bench: the commands after it wait for its end.
+    /// A perft or bench, for which all later commands wait.
     Count,
 }
 
-/// Why commands wait until the job is over.
+/// The reason why commands wait for the end of the job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hold {
-    /// The job is a count, or has been told to stop.
+    /// The job is a perft or bench, or has been stopped.
     Order,
-    /// The client asked for it: the job is to finish even when the conversation is to end.
+    /// The client asked to wait: the job must finish even if the session is to end.
     Wait,
 }
 
-/// The job that runs, and the outputs.
+/// The running job and the pending output of a session.
 #[derive(Debug, Default)]
 pub struct Jobs {
     job: Option<Job>,
@@ -41,60 +41,60 @@ pub struct Jobs {
 }
 
 impl Jobs {
-    /// Notes that a job has begun. After a count all commands wait for its end.
+    /// Records that a job has started.
     pub fn begin(&mut self, job: Job) {
         self.job = Some(job);
         self.hold = (job == Job::Count).then_some(Hold::Order);
     }
 }
 
-/// The engine of a conversation with its game. It does one job at a time, in threads of its own.
+/// The state of a session below the protocol. It runs one job at a time, in its own threads.
 pub trait Session {
-    /// A result of a job. Every job ends with one event that is the last.
+    /// Result of a job. The last event of a job is recognised by [`Session::is_last`].
     type Event: Send + 'static;
 
-    /// A session at its start position. The results of its jobs go to `events`.
+    /// Creates a session at its start position. Job results are sent to `events`.
     fn new(events: Sender<Self::Event>) -> Self;
 
-    /// Returns whether a job ends with `event`.
+    /// Returns whether `event` ends its job.
     fn is_last(event: &Self::Event) -> bool;
 
-    /// The state of its jobs.
+    /// Returns the job state.
     fn jobs(&self) -> &Jobs;
 
-    /// The state of its jobs, to be changed.
+    /// Returns the job state mutably.
     fn jobs_mut(&mut self) -> &mut Jobs;
 
-    /// The moment that the clock of the session shows.
+    /// Returns the time of the session's clock.
     fn now(&self) -> Moment;
 
-    /// Tells the threads that work to end.
+    /// Signals the working threads to stop.
     fn stop_work(&mut self);
 
-    /// Tells a search that ponders that the expected move was played at `instant`.
+    /// Informs a pondering search that the expected move was played at `instant`.
     fn ponder_hit_work(&mut self, _instant: Moment) {}
 
-    /// Has `reply` printed.
+    /// Queues `reply` for output.
     fn say(&mut self, reply: &impl ToString) {
         self.say_after(Duration::ZERO, reply);
     }
 
-    /// Has `reply` printed, no sooner than `pause` after the output before it.
+    /// Queues `reply` for output no sooner than `pause` after the previous output.
     fn say_after(&mut self, pause: Duration, reply: &impl ToString) {
         self.jobs_mut().outputs.push(Output { text: reply.to_string(), pause });
     }
 
-    /// The job that runs.
+    /// Returns the running job.
     fn job(&self) -> Option<Job> {
         self.jobs().job
     }
 
-    /// Why commands wait until the job is over, if they do.
+    /// Returns why commands wait for the end of the job, if they do.
     fn hold(&self) -> Option<Hold> {
         self.jobs().hold
     }
 
-    /// Ends the job; commands that are read before its answer is printed wait for that answer.
+    /// Stops the job. Commands read before its answer is printed wait for that answer.
     fn stop(&mut self) {
         if self.job().is_some() {
             self.stop_work();
@@ -103,21 +103,21 @@ pub trait Session {
         }
     }
 
-    /// Ends a search that would not end by itself.
+    /// Stops a search that would not end by itself.
     fn give_up(&mut self) {
         if matches!(self.job(), Some(Job::OpenSearch | Job::Ponder { .. })) {
             self.stop();
         }
     }
 
-    /// Lets commands wait until the job is over.
+    /// Makes further commands wait for the end of the job.
     fn wait(&mut self) {
         if self.job().is_some() {
             self.jobs_mut().hold = Some(Hold::Wait);
         }
     }
 
-    /// The expected move was played at `instant`. Returns false when no search is pondering.
+    /// Handles a ponder hit at `instant`. Returns false if no search is pondering.
     fn ponder_hit(&mut self, instant: Moment) -> bool {
         let Some(Job::Ponder { then_open }) = self.job() else { return false };
         self.ponder_hit_work(instant);
@@ -125,56 +125,54 @@ pub trait Session {
         true
     }
 
-    /// Ends the conversation and whatever runs.
+    /// Ends the session and its running job.
     fn quit(&mut self) {
         self.stop_work();
         self.jobs_mut().flow = Flow::Quit;
     }
 
-    /// Ends the conversation; a search that would end by itself is given the time to do so.
+    /// Ends the session, but lets a search finish that ends by itself.
     fn quit_when_done(&mut self) {
         self.give_up();
         self.jobs_mut().flow = Flow::Quit;
     }
 
-    /// Notes that the job has sent its last event.
+    /// Records that the job has sent its last event.
     fn end_job(&mut self) {
         let jobs = self.jobs_mut();
         (jobs.job, jobs.hold) = (None, None);
     }
 }
 
-/// The effect of a command on the jobs that the commands before it begin.
+/// The effect of a command on jobs started by earlier commands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// Nothing; it has to be obeyed in order.
+    /// No effect; executed in order.
     Plain,
-    /// Nothing, and its answer depends on no other command: it does not wait.
+    /// No effect, and independent of other commands: executed at once.
     Aside,
-    /// It begins a job, unless it is refused. A running job that would not end by itself is stopped first.
+    /// Starts a job unless refused, after stopping a search that would not end by itself.
     Begin,
-    /// A job that would not end by itself is stopped for it.
+    /// Stops a search that would not end by itself.
     GiveUp,
-    /// It ends the last of them.
+    /// Stops the last job.
     Stop,
-    /// It tells the last of them that the expected move was played.
+    /// Informs the last job that the expected move was played.
     PonderHit,
-    /// It lets them finish, even before the end of the conversation.
+    /// Lets jobs finish, even before the end of the session.
     Wait,
-    /// It ends the conversation, and all of them that no [`Role::Wait`] lets finish. Nothing comes after it.
+    /// Ends the session and all jobs that no [`Role::Wait`] lets finish. No command follows.
     Quit,
 }
 
-/// Commands that wait for the end of a job, in the order in which they are to be obeyed.
+/// Commands that wait for the end of a job, in order of execution.
 ///
-/// Commands are obeyed in order, but their effect on the job that runs cannot always wait: a job that only a stop ends would
-/// never end if the stop waited for it. So the queue also knows which commands are about that job: those with no command
-/// before them that begins another.
+/// Their effect on the running job cannot always wait: an open-ended job would never end if `stop` waited for it. The
+/// queue therefore identifies the commands that refer to the running job: those not preceded by a command that starts
+/// another one.
 pub(super) struct Queue<C> {
     commands: VecDeque<(Role, C)>,
-    /// Commands that begin a job.
     begins: usize,
-    /// Commands that let jobs finish.
     waits: usize,
 }
 
@@ -183,7 +181,7 @@ impl<C> Queue<C> {
         Self { commands: VecDeque::new(), begins: 0, waits: 0 }
     }
 
-    /// Adds a command at the end of the queue. Returns whether it is about the job that runs.
+    /// Appends a command. Returns whether it refers to the running job.
     pub(super) fn push(&mut self, role: Role, command: C) -> bool {
         let is_about_job = self.begins == 0;
         self.count(role);
@@ -191,7 +189,6 @@ impl<C> Queue<C> {
         is_about_job
     }
 
-    /// Adds a command at the front of the queue.
     pub(super) fn put_back(&mut self, role: Role, command: C) {
         self.count(role);
         self.commands.push_front((role, command));
@@ -202,7 +199,6 @@ impl<C> Queue<C> {
         self.waits += usize::from(role == Role::Wait);
     }
 
-    /// Takes the first command.
     pub(super) fn pop(&mut self) -> Option<(Role, C)> {
         let (role, command) = self.commands.pop_front()?;
         self.begins -= usize::from(role == Role::Begin);
@@ -210,7 +206,7 @@ impl<C> Queue<C> {
         Some((role, command))
     }
 
-    /// The commands that are about the job that runs, in order; the last one can be that which begins the next job.
+    /// Returns the roles of the commands that refer to the running job; the last one may start the next job.
     pub(super) fn about_job(&self) -> impl Iterator<Item = Role> {
         let mut has_next_begun = false;
         self.commands.iter().map(|&(role, _)| role).take_while(move |&role| {
@@ -220,12 +216,10 @@ impl<C> Queue<C> {
         })
     }
 
-    /// Returns whether the conversation is to end.
     pub(super) fn has_quit(&self) -> bool {
         self.commands.back().is_some_and(|&(role, _)| role == Role::Quit)
     }
 
-    /// Returns whether a command lets jobs finish.
     pub(super) fn has_wait(&self) -> bool {
         self.waits > 0
     }

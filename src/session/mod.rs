@@ -1,12 +1,10 @@
-//! One conversation with a client, in any protocol: the state machine between lines and the engine.
+//! One session with a client: the state machine between protocol lines and the engine.
 //!
-//! A [`Dialect`] knows a protocol. What all protocols share is here: a [`Conversation`] keeps the order of commands, and
-//! its [`EngineSession`] the engine, its options and the job that runs. Lines and events come in, outputs go out in the order in
-//! which they are to be printed. A conversation never waits: a search runs on its own thread while it goes on answering.
+//! A [`Dialect`] implements a protocol. A [`Conversation`] orders commands, and its [`EngineSession`] holds the engine,
+//! its options and the running job. It never blocks: searches run in their own thread.
 //!
-//! However fast lines come, the effect is that of obeying them one after the other: a command that cannot be obeyed while a
-//! job runs waits in a queue, and a command that ends a job ends the one that the lines before it asked for, even if that
-//! job has not begun yet.
+//! However fast lines arrive, the effect is that of executing them one by one. Commands that cannot run during a job
+//! are queued. A command that ends a job ends the job requested before it, even if that job has not started yet.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod engine_session;
@@ -22,88 +20,82 @@ use crossbeam_channel::Sender;
 use jobs::Queue;
 use std::time::Duration;
 
-/// A line of the client, or the end.
+/// Input from the client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
-    /// A line, without its end.
+    /// A line, without its terminator.
     Line(String),
-    /// A line of more bytes than this was left out.
+    /// A line was dropped because it exceeded this number of bytes.
     TooLong(usize),
-    /// There will be no more.
+    /// End of input.
     End,
 }
 
-/// Longest line in bytes: far more than any game needs.
+/// Maximum length of a line in bytes, far more than any game needs.
 pub const MAX_LINE: usize = 1 << 20;
 
-/// A text to be printed.
+/// Text to print.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Output {
-    /// A line, or several.
+    /// One or more lines.
     pub text: String,
-    /// The least time since the output before, so that the two do not reach the reader in one piece.
+    /// Minimum time since the previous output, so that the reader does not receive both at once.
     pub pause: Duration,
 }
 
-/// The state of a conversation.
+/// Whether a session continues.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Flow {
-    /// It does.
+    /// The session continues.
     #[default]
     Continue,
-    /// It is over.
+    /// The session has ended.
     Quit,
 }
 
-/// The results of jobs in the protocol `D`.
+/// The event type of the protocol `D`.
 pub type EventOf<D> = <<D as Dialect>::Session as Session>::Event;
 
-/// A protocol: how commands are read, and what is said.
+/// A protocol: parses commands, executes them, and prints results.
 pub trait Dialect: Sized {
     /// The engine with its game.
     type Session: Session;
-    /// A line that was understood.
+    /// A parsed line.
     type Command;
 
-    /// Sets up what the protocol expects before anything is said.
+    /// Initializes the session as the protocol expects.
     fn begin(&mut self, _session: &mut Self::Session) {}
 
-    /// Reads a line; `None` if it asks for nothing.
-    ///
-    /// # Errors
-    /// The fault in the line, with which it is refused when its turn comes.
+    /// Parses a line; `None` if it requires no action. The error is reported when the line's turn comes.
     fn read(line: &str) -> Result<Option<Self::Command>, String>;
 
     /// Returns the effect of `command` on jobs.
     fn role(command: &Self::Command) -> Role;
 
-    /// Stops the search that runs if `command` takes its place.
+    /// Stops the running search if `command` supersedes it.
     fn make_way(_session: &mut Self::Session, _command: &Self::Command) {}
 
-    /// Returns whether commands wait until the job that runs is over.
+    /// Returns whether commands wait for the end of the running job.
     fn is_held(session: &Self::Session) -> bool;
 
-    /// Obeys `command`, which was read at `instant`.
+    /// Executes `command`, which was read at `instant`.
     fn obey(&mut self, session: &mut Self::Session, command: Self::Command, instant: Moment);
 
-    /// Says that a line or a command is refused because of `error`.
+    /// Reports that a line or command is refused because of `error`.
     fn refuse(session: &mut Self::Session, error: impl ToString);
 
-    /// Reports a result in the terms of the protocol.
+    /// Reports a result of a job.
     fn tell(&mut self, session: &mut Self::Session, event: EventOf<Self>);
 }
 
-/// An input that was read, to be obeyed in its turn.
 #[derive(Debug)]
 enum Asked<C> {
     Command(C),
-    /// A line that cannot be obeyed, and why.
     Refusal(String),
     End,
 }
 
 impl<C> Asked<C> {
-    /// Reads `input` in the dialect `D`; `None` for a line that asks for nothing.
     fn read<D: Dialect<Command = C>>(input: Input) -> Option<Self> {
         match input {
             Input::Line(line) => match D::read(&line) {
@@ -124,38 +116,37 @@ impl<C> Asked<C> {
     }
 }
 
-/// One conversation in the protocol `D`.
+/// A session in the protocol `D`.
 pub struct Conversation<D: Dialect> {
     dialect: D,
     session: D::Session,
-    /// Inputs that wait until the job is over.
     queue: Queue<Asked<D::Command>>,
 }
 
 impl<D: Dialect> Conversation<D> {
-    /// A conversation with default options, at the start position. Events of the engine go to `events`; whatever receives
-    /// them hands them to [`Conversation::event`].
+    /// Creates a session with default options at the start position. The receiver of `events` must pass each one to
+    /// [`Conversation::event`].
     pub fn new(dialect: D, events: Sender<EventOf<D>>) -> Self {
         Self::of(dialect, D::Session::new(events))
     }
 
-    /// A conversation with `session`; whatever receives its events hands them to [`Conversation::event`].
+    /// Creates a conversation with `session`, whose events must be passed to [`Conversation::event`].
     pub fn of(mut dialect: D, mut session: D::Session) -> Self {
         dialect.begin(&mut session);
         Self { dialect, session, queue: Queue::new() }
     }
 
-    /// Takes the outputs that have accumulated since the last call.
+    /// Returns and clears the output since the last call.
     pub fn outputs(&mut self) -> Vec<Output> {
         std::mem::take(&mut self.session.jobs_mut().outputs)
     }
 
-    /// Returns whether the conversation goes on.
+    /// Returns whether the session continues.
     pub fn flow(&self) -> Flow {
         self.session.jobs().flow
     }
 
-    /// Takes an input that was read at `instant`.
+    /// Handles an input that was read at `instant`.
     pub fn input(&mut self, input: Input, instant: impl Into<Moment>) -> Flow {
         // Input after the end is ignored.
         let is_ending = self.queue.has_quit() || self.session.jobs().flow == Flow::Quit;
@@ -165,24 +156,24 @@ impl<D: Dialect> Conversation<D> {
         self.session.jobs().flow
     }
 
-    /// Takes an event of the engine.
+    /// Handles an event of the engine.
     pub fn event(&mut self, event: EventOf<D>) -> Flow {
         let is_last = D::Session::is_last(&event);
         self.dialect.tell(&mut self.session, event);
         if is_last {
             self.session.end_job();
-            // Commands that waited begin now: their time does not count from when they were read.
+            // Waiting commands start now: their time does not count from when they were read.
             self.go_on(self.session.now());
         }
         if self.is_busy() { Flow::Continue } else { self.session.jobs().flow }
     }
 
-    /// Returns whether a job runs, whose last event has to come before the conversation can be over.
+    /// Returns whether a job is running; the session ends only after its last event.
     pub fn is_busy(&self) -> bool {
         self.session.job().is_some()
     }
 
-    /// Obeys what is asked, or lets it wait for its turn.
+    /// Executes the input, or queues it.
     fn take(&mut self, asked: Asked<D::Command>, instant: Moment) {
         let role = asked.role::<D>();
         if role == Role::Aside || !self.has_to_wait(&asked) {
@@ -194,7 +185,7 @@ impl<D: Dialect> Conversation<D> {
         self.hasten_end();
     }
 
-    /// Returns whether `asked` has to wait until the job is over, after stopping a search that it takes the place of.
+    /// Returns whether the input must wait, after stopping a search that it supersedes.
     fn has_to_wait(&mut self, asked: &Asked<D::Command>) -> bool {
         if !D::is_held(&self.session)
             && let Asked::Command(command) = asked
@@ -212,7 +203,7 @@ impl<D: Dialect> Conversation<D> {
         }
     }
 
-    /// Obeys the commands that wait, up to one that begins another job: the rest has to wait for the end of that.
+    /// Executes queued commands up to one that starts another job.
     fn go_on(&mut self, instant: Moment) {
         while !D::is_held(&self.session)
             && let Some((role, asked)) = self.queue.pop()
@@ -229,7 +220,7 @@ impl<D: Dialect> Conversation<D> {
         self.hasten_end();
     }
 
-    /// Ends the job that runs if the conversation is to end and no command asked to let that job finish.
+    /// Stops the running job if the session is to end and no command lets the job finish.
     fn hasten_end(&mut self) {
         if self.queue.has_quit() && !self.queue.has_wait() && self.session.hold() != Some(Hold::Wait) {
             self.session.stop();
@@ -237,12 +228,12 @@ impl<D: Dialect> Conversation<D> {
     }
 }
 
-/// Applies the role of a command that waits to the job that runs.
+/// Applies a queued command's effect to the running job.
 fn tell_job(session: &mut impl Session, role: Role, instant: Moment) {
     match role {
         Role::Stop => session.stop(),
         Role::PonderHit => {
-            // If no search is pondering, the command reports that when it is obeyed.
+            // Without a pondering search, the command reports that when it is executed.
             session.ponder_hit(instant);
         }
         Role::Begin | Role::GiveUp => session.give_up(),

@@ -1,4 +1,4 @@
-//! The native protocol: the commands of `protocol.md`.
+//! The native protocol, described in `protocol.md`.
 
 use super::{Dialect, EngineSession, Job, Role, Session};
 use crate::book::Candidate;
@@ -11,14 +11,12 @@ use crate::wire::Declaration;
 use crate::wire::native::{Command, Go, Info, Reply, Start, WhileSearching};
 use std::time::Duration;
 
-/// The native protocol.
+/// The dialect of a session in the native protocol.
 #[derive(Debug, Default)]
 pub struct Native {
-    /// The name that the engine gives itself, if it is not the usual one.
     name: Option<String>,
-    /// Whether the limits of each search are printed.
     debug: bool,
-    /// Time and nodes of the bench so far.
+    /// Accumulated time and nodes of the running bench.
     bench: (Duration, u64),
 }
 
@@ -121,7 +119,7 @@ impl Dialect for Native {
 }
 
 impl Native {
-    /// The native protocol for an engine that calls itself `name`.
+    /// Creates the protocol for an engine that identifies itself as `name`; `None` for the default name.
     #[must_use]
     pub fn named(name: Option<String>) -> Self {
         Self { name, ..Self::default() }
@@ -188,8 +186,8 @@ impl Native {
     }
 }
 
-/// Stops the search that runs, so that the command called `name` can be executed, and reports it: the client may have expected
-/// the search to finish.
+/// Stops the running search for the command called `name` and reports it, since the client may have expected the search
+/// to finish.
 pub fn stop_for(session: &mut impl Session, name: &str) {
     if session.job().is_some() {
         session.say(&Reply::Text(format!("search stopped by {name}")));
@@ -201,7 +199,7 @@ fn text(error: impl ToString) -> String {
     error.to_string()
 }
 
-/// The line of the protocol that declares an option.
+/// Returns the declaration of an option in the native protocol.
 pub fn declaration<S>(option: &OptionSpec<S>) -> Declaration {
     let line = |kind: &str, default: Option<String>| Declaration {
         name: option.name.to_owned(),
@@ -224,7 +222,6 @@ pub fn declaration<S>(option: &OptionSpec<S>) -> Declaration {
     }
 }
 
-/// The report of a search, whose line is written `line`.
 fn info(report: &Report, line: Vec<String>) -> Info {
     let Report { depth, selective_depth, rank, value, bound, nodes, table_hits, permille_used, time, .. } = *report;
     Info {
@@ -302,10 +299,10 @@ fn search(session: &mut EngineSession, go: Go, instant: Moment) -> Result<(), St
     Ok(())
 }
 
-/// Returns the result of a search for a win in `moves` without a legal move.
+/// Returns the result of `go win` in a position without a legal move.
 fn without_move(session: &EngineSession, moves: u16) -> String {
     match session.game.status() {
-        // As in losing draughts, where a side without a move has won.
+        // In losing draughts, for example, a side without a move has won.
         Status::Won { winner, .. } if winner == session.game.side() => "won already".to_owned(),
         _ => no_win(moves),
     }

@@ -1,7 +1,5 @@
-//! The protocols as text, in both directions: what one side writes the other side reads, and both stand here.
-//!
-//! Sessions and adapters speak them for this engine, the arena with other engines. What the words mean for a game or a search
-//! is decided there.
+//! The protocols as text, parsed and printed in both directions. Sessions and adapters use them for this engine, the
+//! arena for other engines; both decide what the words mean for a game or search.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 pub mod hub;
@@ -9,17 +7,17 @@ pub mod native;
 
 pub use crate::search::Value;
 
-/// The declaration of an option, which Hub calls a parameter: what can be set, and to what.
+/// The declaration of an option, called parameter in Hub.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Declaration {
-    /// Its name, which may have spaces in the native protocol.
+    /// Name, which may contain spaces in the native protocol.
     pub name: String,
-    /// Its type: `check`, `spin`, `combo`, `string` or `button`; in Hub `bool`, `int`, `enum` and others.
+    /// `check`, `spin`, `combo`, `string` or `button`; in Hub `bool`, `int`, `enum` and others.
     pub kind: String,
-    /// Its value at the start.
+    /// Default value.
     pub default: Option<String>,
-    /// The least and the greatest number it can be.
+    /// Minimum and maximum value.
     pub bounds: Option<[String; 2]>,
-    /// The words that it can be.
+    /// Allowed words of a combo.
     pub choices: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! Reads the games of a file, one after the other.
+//! Reads the games of a PDN file one by one.
 
 use super::text::{
     Places, begins_with_tag, braced, glyph, move_number, move_text, set_up, skip, skip_between_games, strength,
@@ -9,40 +9,37 @@ use crate::notation::printable;
 use nom::Parser;
 use nom::branch::alt;
 
-/// A game of a file.
+/// A game read from a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadGame {
-    /// Its number in the file, counted from 1. Those that cannot be read count too.
+    /// Number of the game in the file, counted from 1; games that cannot be read count too.
     pub number: usize,
-    /// The game.
+    /// The parsed record.
     pub record: GameRecord,
-    /// Where it begins.
+    /// Where the game starts.
     pub place: Place,
-    /// The places of its moves.
+    /// Where each move starts.
     pub moves: Vec<Place>,
 }
 
-/// The games of a text. After a game that cannot be read, the iterator continues with the next one that begins with tags.
+/// Iterates over the games of a text. After a game that cannot be read, it resumes with the next game that starts with
+/// tags.
 #[derive(Clone, Debug)]
 pub struct PdnReader<'a> {
     text: &'a str,
-    /// The part that has not been read yet.
     rest: &'a str,
     places: Places<'a>,
-    /// Games that were begun.
+    /// Number of games started.
     number: usize,
 }
 
-/// Reads all games of a text.
-///
-/// # Errors
-/// When one of them cannot be read: says where, and what is expected there.
+/// Reads all games of a text; fails at the first one that cannot be read.
 pub fn read_games(text: &str) -> Result<Vec<GameRecord>, PdnError> {
     PdnReader::new(text).map(|game| game.map(|game| game.record)).collect()
 }
 
 impl<'a> PdnReader<'a> {
-    /// The games of `text`.
+    /// Creates an iterator over the games of `text`.
     pub fn new(text: &'a str) -> Self {
         Self { text, rest: text, places: Places::new(text), number: 0 }
     }
@@ -68,7 +65,7 @@ impl Iterator for PdnReader<'_> {
             match read {
                 Ok(rest) => {
                     self.rest = rest;
-                    // A lone result or comment is no game.
+                    // A lone result or comment is not a game.
                     if game.record.tags.is_empty() && game.record.moves.is_empty() {
                         self.number -= 1;
                         continue;
@@ -88,17 +85,15 @@ impl Iterator for PdnReader<'_> {
     }
 }
 
-/// A game while it is read.
 #[derive(Default)]
 struct Raw<'a> {
     record: GameRecord,
-    /// The text from each move on.
+    /// Rest of the text from each move on.
     moves: Vec<&'a str>,
 }
 
 impl<'a> Raw<'a> {
-    /// Reads the game at the start of `input`: tags, then moves up to a result, or to the tags of the next game. Returns
-    /// what is left.
+    /// Reads the game at the start of `input`, up to a result or the tags of the next game, and returns the rest.
     fn read(&mut self, input: &'a str) -> Result<&'a str, Failure<'a>> {
         let (mut input, mut line) = (input, Variation::default());
         while let Ok((after, text)) = alt((braced, to_line_end)).parse(input) {
@@ -113,7 +108,7 @@ impl<'a> Raw<'a> {
             let (after, found) = end(rest)?;
             (rest, result) = (after, found);
         }
-        // Where games end only with a separator, the result is in the tag.
+        // In files that end games with a separator only, the result is in the tag.
         let tagged = || self.record.tag("Result").and_then(|text| text.parse().ok());
         self.record.result = result.filter(|&result| result != GameResult::Unknown).or_else(tagged).unwrap_or_default();
         rest = last_words(rest, &mut line);
@@ -122,7 +117,7 @@ impl<'a> Raw<'a> {
     }
 }
 
-/// Reads the result at the start of `rest`, if the game does not end without one.
+/// Reads the result at the start of `rest`; a game may also end without one.
 fn end(rest: &str) -> Result<(&str, Option<GameResult>), Failure<'_>> {
     if rest.is_empty() || rest.starts_with('[') {
         return Ok((rest, None));
@@ -134,7 +129,7 @@ fn end(rest: &str) -> Result<(&str, Option<GameResult>), Failure<'_>> {
     Ok((after, Some(text.parse().map_err(|_| Failure::unknown(rest))?)))
 }
 
-/// Reads comments after the result, on its line or at the end of the text, as the last comments of the game.
+/// Reads comments after the result, on its line or at the end of the text, as final comments of the game.
 fn last_words<'a>(mut rest: &'a str, line: &mut Variation) -> &'a str {
     loop {
         let next = skip(rest);
@@ -148,9 +143,10 @@ fn last_words<'a>(mut rest: &'a str, line: &mut Variation) -> &'a str {
     }
 }
 
-/// The rest of `text` from the next game on, after a fault at the start of `rest` in the game at the start of `game`: from the
-/// next line that begins with a tag, and does not belong to the same tags; but it does not if it begins with the first of
-/// them again.
+/// Returns the text from the next game on, after a fault at `rest` in the game that starts at `game`.
+///
+/// The next game starts at a line with a tag that does not directly follow other tags, unless it repeats the first tag
+/// of the faulty game.
 fn next_game<'a>(text: &'a str, game: &str, rest: &'a str) -> &'a str {
     let first = tag_name(game);
     let fault = text.len() - rest.len();
@@ -169,17 +165,16 @@ fn next_game<'a>(text: &'a str, game: &str, rest: &'a str) -> &'a str {
     ""
 }
 
-/// Returns whether `line` begins like a tag, and has nothing after it.
+/// Returns whether `line` starts like a tag and has nothing after it.
 fn is_only_tag(line: &str) -> bool {
     line.starts_with('[')
         && line.rsplit(']').next().is_none_or(|behind| behind.trim().is_empty() || !line.contains(']'))
 }
 
-/// The names and values of tags.
 type Tags = Vec<(String, String)>;
 
-/// Reads the tags at the start of `input`; returns what is left, and whether it is the next game: a tag of the name that
-/// these begin with, below an empty line.
+/// Reads the tags at the start of `input`. The flag is set if the next game follows: its first tag repeats the first of
+/// these tags, after an empty line.
 fn read_tags(input: &str) -> Result<(&str, Tags, bool), Failure<'_>> {
     let mut tags = Tags::new();
     let mut rest = input;
@@ -197,11 +192,11 @@ fn read_tags(input: &str) -> Result<(&str, Tags, bool), Failure<'_>> {
     Ok((rest, tags, false))
 }
 
-/// Deepest nesting of variations: deeper than any real game, and shallow enough for the stack.
+/// Deepest nesting of variations: more than real games have, and safe for the stack.
 const DEEPEST: usize = 100;
 
-/// Reads the elements of a line at the start of `input` up to what cannot be part of it: a tag, the end of a variation,
-/// a result, or the end. `moved` is told what is left from each move of the line on. Returns what is left.
+/// Reads a line up to a tag, the end of a variation, a result or the end of the text, and returns the rest. `moved` is
+/// called with the text from each move on.
 fn read_line<'a>(
     input: &'a str,
     depth: usize,
@@ -255,7 +250,7 @@ fn numbered_glyph<'a>(input: &'a str, line: &mut Variation) -> Result<&'a str, F
     Ok(rest)
 }
 
-/// Takes note of a glyph. One before the first move is about the position: that is kept in words.
+/// Adds a glyph to the last move. Before the first move it refers to the position and becomes a comment.
 fn mark(line: &mut Variation, number: u16) {
     match line.moves.last_mut() {
         Some(last) if last.glyphs.contains(&number) => {}
@@ -277,7 +272,7 @@ fn variation<'a>(input: &'a str, depth: usize, line: &mut Variation) -> Result<&
     Ok(after)
 }
 
-/// Reads a move or its number; returns nothing if it is the result of the game.
+/// Reads a move or its number; returns `None` at the result of the game.
 fn move_or_number<'a>(
     input: &'a str,
     depth: usize,
@@ -287,7 +282,7 @@ fn move_or_number<'a>(
     if let Ok((rest, _)) = move_number(input) {
         return Ok(Some(rest));
     }
-    // In a variation there can be an asterisk too.
+    // An asterisk can also occur in a variation.
     if let Some(rest) = input.strip_prefix('*') {
         line.say("*");
         return Ok(Some(rest));
@@ -318,30 +313,29 @@ fn move_or_number<'a>(
     Ok(Some(rest))
 }
 
-/// Fewest letters of a word right after a move that make it a remark, and not a typing error.
+/// Fewest letters directly after a move that count as a remark rather than a typing error.
 const SHORTEST_REMARK: usize = 3;
 
-/// A move of numbers, and the words that follow it without a blank or braces, as in `8-11Resigns`.
+/// Splits off words that directly follow a move in numbers, as in `8-11Resigns`.
 fn split_remark(text: &str) -> (&str, &str) {
     let is_of_numbers = text.starts_with(|c: char| c.is_ascii_digit());
     let is_letter = |c: char| c.is_alphabetic() && !matches!(c, 'x' | 'X');
     let (mv, remark) = text.find(is_letter).and_then(|end| text.split_at_checked(end)).unwrap_or((text, ""));
     let is_move = is_of_numbers && mv.ends_with(|c: char| c.is_ascii_digit()) && mv.contains(['-', 'x', ':']);
     let is_remark = remark.chars().take_while(|c| c.is_alphabetic()).count() >= SHORTEST_REMARK;
-    // The rest would be read as a result.
+    // The rest would be parsed as a result.
     let is_result = mv.parse::<GameResult>().is_ok();
     if is_move && is_remark && !is_result { (mv, remark) } else { (text, "") }
 }
 
-/// The text after an asterisk directly after a move, where it marks the move as forced. Before a tag or the end of the
-/// text it is the end of the game.
+/// Returns the text after an asterisk that directly follows a move and marks it as forced. Before a tag or the end of
+/// the text, the asterisk ends the game.
 fn forced(rest: &str) -> Option<&str> {
     let after = rest.strip_prefix('*')?;
     let next = after.trim_start();
     if next.is_empty() || next.starts_with('[') { None } else { Some(after) }
 }
 
-/// The place where reading failed, and something that could stand there.
 #[derive(Clone, Copy, Debug)]
 struct Failure<'a> {
     rest: &'a str,
@@ -353,12 +347,11 @@ impl<'a> Failure<'a> {
         Self { rest, expected }
     }
 
-    /// The failure that no part of a game begins with `rest`.
     fn unknown(rest: &'a str) -> Self {
         Self::new(rest, "a move, a comment or a result")
     }
 
-    /// The word found there, made safe for an error message.
+    /// Returns the word at the failure, made printable.
     fn found(self) -> String {
         let word = self.rest.split_whitespace().next().filter(|_| !self.rest.starts_with(char::is_whitespace));
         printable(word.unwrap_or_default().chars())

@@ -1,4 +1,4 @@
-//! The text of a file of game records: its encoding, which old files do not name, places in it, and its smallest parts.
+//! The text of PDN files: encodings, which old files do not declare, places, and lexical elements.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use derive_more::Display;
@@ -14,12 +14,12 @@ use std::borrow::Cow;
 use std::io::{self, BufRead, Read};
 use std::str::FromStr;
 
-/// An encoding of text. It is parsed from its usual names, such as `cp1251`, `cp866`, `koi8-r`, `latin2` or `utf-8`.
+/// A text encoding, parsed from its usual names, such as `cp1251`, `cp866`, `koi8-r`, `latin2` or `utf-8`.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 #[display("{}", _0.name())]
 pub struct TextEncoding(&'static Encoding);
 
-/// No encoding has this name.
+/// The error for an unknown encoding name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected the name of an encoding such as cp1251, cp866, koi8-r, latin1, latin2 or utf-8")]
 pub struct UnknownEncoding;
@@ -32,27 +32,24 @@ impl FromStr for TextEncoding {
     }
 }
 
-/// The encodings other than Windows-1252 that a guess may find: those of old Cyrillic files.
+/// Encodings of old Cyrillic files: the only guesses accepted other than Windows-1252.
 const CYRILLIC: [&Encoding; 3] = [WINDOWS_1251, KOI8_U, IBM866];
 
-/// A guess looks at so many bytes of lines that are not plain ASCII.
+/// Maximum bytes of non-ASCII lines that a guess examines.
 const SAMPLE: usize = 1 << 16;
 
-/// The longest line, in bytes, that a guess reads in one piece.
+/// Longest piece of a line, in bytes, that a guess reads at once.
 const LINE: u64 = 1 << 24;
 
 impl TextEncoding {
-    /// Guesses the encoding of `bytes`: that of the byte order mark; or UTF-8; or that of old Cyrillic files, if the
-    /// text looks like Cyrillic; or else Windows-1252, the superset of Latin-1.
+    /// Guesses the encoding of `bytes`: by byte order mark, else UTF-8 if valid, else an old Cyrillic encoding if the
+    /// text looks Cyrillic, else Windows-1252, the superset of Latin-1.
     pub fn guess(bytes: &[u8]) -> Self {
-        // Bytes in memory can always be read.
+        // Reading from memory cannot fail.
         Self::of(bytes).unwrap_or(Self(WINDOWS_1252))
     }
 
-    /// Guesses the encoding of a file, which is read to its end.
-    ///
-    /// # Errors
-    /// Returns an error if `input` cannot be read.
+    /// Guesses the encoding of a file as [`TextEncoding::guess`] does, reading `input` to its end.
     pub fn of(mut input: impl BufRead) -> io::Result<Self> {
         let (mut line, mut sample, mut is_utf8, mut is_first) = (Vec::new(), Vec::new(), true, true);
         while input.by_ref().take(LINE).read_until(b'\n', &mut line)? > 0 {
@@ -72,21 +69,21 @@ impl TextEncoding {
         let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
         detector.feed(&sample, true);
         let guessed = detector.guess(None, Utf8Detection::Deny);
-        // Other guesses are too uncertain for a few names.
+        // Other guesses are too unreliable for a few names.
         Ok(Self(if CYRILLIC.contains(&guessed) { guessed } else { WINDOWS_1252 }))
     }
 
-    /// Returns the text of a file in this encoding; a byte order mark takes precedence.
+    /// Decodes the text of a file; a byte order mark overrides this encoding.
     pub fn decode(self, bytes: &[u8]) -> PdnText {
         let encoding = Encoding::for_bom(bytes).map_or(self.0, |(encoding, _)| encoding);
         let (text, _) = encoding.decode_with_bom_removal(bytes);
-        // Old computers ended lines with a carriage return alone.
+        // Some old systems ended lines with a lone carriage return.
         let text = if text.contains('\n') { text.into_owned() } else { text.replace('\r', "\n") };
         PdnText { text, encoding }
     }
 }
 
-/// The text of a file, and how to write it again.
+/// The text of a file and its encoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PdnText {
     /// The text, with lines ended by line feeds.
@@ -94,34 +91,33 @@ pub struct PdnText {
     encoding: &'static Encoding,
 }
 
-/// Returns the text of a file in the encoding that [`TextEncoding::guess`] finds. Text in another single-byte encoding
-/// is displayed wrongly, but written back unchanged.
+/// Decodes a file in the encoding that [`TextEncoding::guess`] finds. Text in another single-byte encoding is displayed
+/// wrongly, but written back unchanged.
 pub fn decode(bytes: &[u8]) -> PdnText {
     TextEncoding::guess(bytes).decode(bytes)
 }
 
 impl PdnText {
-    /// `text` in the encoding of the file, or in UTF-8 where that is UTF-16.
+    /// Encodes `text` in the encoding of the file, or in UTF-8 if that is UTF-16.
     pub fn encode<'a>(&self, text: &'a str) -> Cow<'a, [u8]> {
         self.encoding.encode(text).0
     }
 }
 
-/// A place in a text.
+/// A line and column in a text.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 #[display("line {line} column {column}")]
 pub struct Place {
-    /// The line, counted from 1.
+    /// Line, counted from 1.
     pub line: usize,
-    /// The column in characters, counted from 1.
+    /// Column in characters, counted from 1.
     pub column: usize,
 }
 
-/// Finds the places of a text one after the other, each character being counted once.
+/// Converts increasing byte offsets to places, counting each character once.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Places<'a> {
     text: &'a str,
-    /// The byte that was asked for last.
     offset: usize,
     place: Place,
 }
@@ -131,7 +127,7 @@ impl<'a> Places<'a> {
         Self { text, offset: 0, place: Place { line: 1, column: 1 } }
     }
 
-    /// The place of the byte `offset`, which does not come before one that was asked for earlier.
+    /// Returns the place of the byte `offset`, which must not be below earlier offsets.
     pub(super) fn at(&mut self, offset: usize) -> Place {
         let between = self.text.get(self.offset..offset).unwrap_or_default();
         self.offset = self.offset.max(offset);
@@ -145,26 +141,26 @@ impl<'a> Places<'a> {
     }
 }
 
-/// The reason why a game of a file cannot be read, and the place.
+/// The reason why a game cannot be read, with its place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "game {game}, {place}: expected {expected}, found {}",
     if .found.is_empty() { "the end".to_owned() } else { format!("'{found}'") }
 )]
 pub struct PdnError {
-    /// The number of the game in the file, counted from 1.
+    /// Number of the game in the file, counted from 1.
     pub game: usize,
-    /// The place of the error.
+    /// Place of the fault.
     pub place: Place,
-    /// Something that could stand there.
+    /// Description of what can stand there.
     pub expected: &'static str,
-    /// The text found there; empty at the end.
+    /// Text at the fault; empty at the end.
     pub found: String,
 }
 
 pub(super) type Parsed<'a, T> = IResult<&'a str, T, ()>;
 
-/// Skips spaces, and everything from a per cent sign to the end of the line, which is for other programs.
+/// Skips blanks, and text from a `%` to the end of its line, which is meant for other programs.
 pub(super) fn skip(input: &str) -> &str {
     let mut rest = input.trim_start();
     while rest.starts_with('%') {
@@ -177,7 +173,7 @@ fn line_end(input: &str) -> &str {
     input.find('\n').and_then(|end| input.get(end..)).unwrap_or_default()
 }
 
-/// Skips spaces, lines for programs, and byte order marks between joined files.
+/// Skips what [`skip`] does, and byte order marks between joined files.
 pub(super) fn skip_between_games(input: &str) -> &str {
     let mut rest = skip(input);
     while let Some(after) = rest.strip_prefix('\u{feff}') {
@@ -193,13 +189,13 @@ pub(super) fn tag_pair(input: &str) -> Parsed<'_, (String, String)> {
     Ok((rest, (name.to_owned(), text.replace(char::is_control, " "))))
 }
 
-/// A bracket, the name of a tag, and the spaces around it.
+/// Parses a bracket and the name of a tag, with the blanks around the name.
 fn tag_start(input: &str) -> Parsed<'_, &str> {
     let name = take_while1(|c: char| c.is_alphanumeric() || c == '_');
     delimited((char('['), multispace0), name, multispace0).parse(input)
 }
 
-/// A string in quotation marks on one line, in which a backslash stands before a quotation mark or another one.
+/// Parses a quoted string on one line; a backslash escapes a quotation mark or a backslash.
 fn quoted(input: &str) -> Parsed<'_, String> {
     let (mut rest, _) = char('"').parse(input)?;
     let mut text = String::new();
@@ -215,8 +211,8 @@ fn quoted(input: &str) -> Parsed<'_, String> {
     }
 }
 
-/// A comment between braces. An unclosed one would swallow the games after it, so a comment never extends past a line
-/// that begins with a tag.
+/// Parses a comment in braces. It never extends past a line that starts with a tag, so that an unclosed comment does
+/// not swallow the following games.
 pub(super) fn braced(input: &str) -> Parsed<'_, &str> {
     let (whole, _) = char('{').parse(input)?;
     let mut rest = whole;
@@ -234,33 +230,30 @@ pub(super) fn braced(input: &str) -> Parsed<'_, &str> {
     Err(nom::Err::Error(()))
 }
 
-/// The name of the tag at the start of `line`, if it begins as a tag does.
+/// Returns the name of the tag that starts `line`, if any.
 pub(super) fn tag_name(line: &str) -> Option<&str> {
     tag_start(line).ok().filter(|(rest, _)| rest.starts_with('"')).map(|(_, name)| name)
 }
 
-/// Returns whether `line` begins as a tag does.
 pub(super) fn begins_with_tag(line: &str) -> bool {
     tag_name(line).is_some()
 }
 
-/// A comment from a semicolon to the end of the line.
 pub(super) fn to_line_end(input: &str) -> Parsed<'_, &str> {
     preceded(char(';'), take_till(|c| c == '\n')).parse(input)
 }
 
-/// The number of a move with dots after it, or dots alone.
+/// Parses a move number with its dots, or dots alone.
 pub(super) fn move_number(input: &str) -> Parsed<'_, &str> {
     let with_dots = recognize((digit1, multispace0, char('.'), take_while(|c| c == '.')));
     alt((with_dots, take_while1(|c| c == '.'))).parse(input)
 }
 
-/// The digits of a numeric annotation glyph.
 pub(super) fn glyph(input: &str) -> Parsed<'_, &str> {
     preceded(char('$'), digit1).parse(input)
 }
 
-/// Marks such as `!` and `?`, possibly in parentheses, as a numeric annotation glyph.
+/// Converts marks such as `!` and `?`, possibly in parentheses, to a numeric annotation glyph.
 pub(super) fn strength(input: &str) -> Parsed<'_, u16> {
     let marks = || take_while1(|c| matches!(c, '!' | '?'));
     let (rest, marks) = alt((delimited(char('('), marks(), char(')')), marks())).parse(input)?;
@@ -275,17 +268,16 @@ pub(super) fn strength(input: &str) -> Parsed<'_, u16> {
     Ok((rest, glyph))
 }
 
-/// A position that the game goes on from.
+/// Parses a position setup between slashes.
 pub(super) fn set_up(input: &str) -> Parsed<'_, &str> {
     recognize((char('/'), take_till(|c| matches!(c, '/' | '\n' | '{' | '}')), char('/'))).parse(input)
 }
 
-/// A move or result: [`padded`] with blanks, or one [`word`].
 pub(super) fn move_text(input: &str) -> Parsed<'_, String> {
     alt((padded, word.map(str::to_owned))).parse(input)
 }
 
-/// A move or result with blanks in it, as in the columns of old files: `1- 7`, `16 x 7`. It is returned without them.
+/// Parses a move or result with blanks, as in the columns of old files (`1- 7`, `16 x 7`), and removes them.
 fn padded(input: &str) -> Parsed<'_, String> {
     let square = || recognize((opt(satisfy(|c| c.is_ascii_alphabetic())), digit1));
     let steps = many1((space0, recognize(one_of("-xX:")), space0, square()));
@@ -304,7 +296,7 @@ fn is_end_of_word(c: char) -> bool {
     c.is_whitespace() || "{}()[];$!?*\"".contains(c)
 }
 
-/// Letters, digits and the signs between them in a move or result. An asterisk between squares is a capture sign.
+/// Parses letters, digits and signs of a move or result. An asterisk between squares is a capture sign.
 fn word(input: &str) -> Parsed<'_, &str> {
     let squares = recognize((alphanumeric1, many1_count((char('*'), alphanumeric1))));
     let first = peek(take_while1(|c: char| c.is_ascii_alphanumeric() || c == '½'));
@@ -338,7 +330,7 @@ mod tests {
         assert_eq!(decode(b"\xff\xfe*\0").encode("é"), "é".as_bytes());
     }
 
-    /// A record with this name in `encoding`.
+    /// Returns a record with this player name in `encoding`, if the encoding has its characters.
     fn named(encoding: &'static Encoding, name: &str) -> Option<Vec<u8>> {
         let (bytes, _, has_gaps) = encoding.encode(name);
         let record = [b"[Event \"x\"]\n[White \"", &*bytes, b"\"]\n1. c3-d4 *\n"].concat();

@@ -1,4 +1,4 @@
-//! The value of the tag `TimeControl`: the time of a player, as the standards of PGN and PDN write it.
+//! The value of the tag `TimeControl`, as in the PGN and PDN standards.
 
 use crate::notation::printable;
 use derive_more::Display;
@@ -14,40 +14,38 @@ pub enum TimeControl {
     #[default]
     #[display("?")]
     Unknown,
-    /// `-`: the time is not limited.
+    /// `-`: no time limit.
     #[display("-")]
     Unlimited,
-    /// The periods of the game, one after the other; all but the last one end after a number of moves. Where all do, the last
-    /// one is repeated.
+    /// Consecutive periods; all but the last end after a number of moves. If the last one does too, it repeats.
     #[display("{}", _0.iter().map(Period::to_string).collect::<Vec<_>>().join(":"))]
     Periods(Vec<Period>),
 }
 
-/// A part of a game with a time of its own. Seconds may have fractions in text.
+/// A period of a time control. Seconds can have fractions in text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Period {
-    /// `40/7200`: this time for so many moves; `40/7200+30`, which the standard does not know but programs write, where every
-    /// move adds to it.
+    /// `40/7200`: a number of moves in a time. `40/7200+30`, with an increment, is a common extension of the standard.
     Moves {
-        /// Moves of the player.
+        /// Number of moves of the player.
         moves: NonZeroU32,
         /// Time for all of them.
         time: Duration,
-        /// Time that each move adds.
+        /// Time added by each move.
         increment: Duration,
     },
-    /// `3600` or `300+3`: this time for the rest of the game.
+    /// `3600` or `300+3`: a time for the rest of the game.
     Rest {
         /// Time for all moves.
         time: Duration,
-        /// Time that each move adds.
+        /// Time added by each move.
         increment: Duration,
     },
-    /// `*180`: an hourglass, in which the player has the time that the opponent used for the last move.
+    /// `*180`: an hourglass, which gives the player the time that the opponent used for the last move.
     Sandclock(Duration),
 }
 
-/// The error that a text is not a time control.
+/// The error for a text that is not a time control; contains the text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a time control such as 300+3, 40/7200:3600, *180, ? or -, found '{}'", printable(.0.chars()))]
 pub struct NoTimeControl(pub String);
@@ -55,7 +53,7 @@ pub struct NoTimeControl(pub String);
 impl FromStr for TimeControl {
     type Err = NoTimeControl;
 
-    /// Reads the grammar of PDN 3.0, with fractions of seconds and an increment in every period.
+    /// Parses the grammar of PDN 3.0, extended by fractions of seconds and increments in every period.
     fn from_str(text: &str) -> Result<Self, NoTimeControl> {
         match text.trim() {
             "?" | "" => return Ok(Self::Unknown),
@@ -82,7 +80,7 @@ fn period(text: &str) -> Option<Period> {
     })
 }
 
-/// Reads a number of seconds without a sign or an exponent.
+/// Parses seconds without sign or exponent.
 fn seconds(text: &str) -> Option<Duration> {
     let is_plain = text.starts_with(|c: char| c.is_ascii_digit()) && text.ends_with(|c: char| c.is_ascii_digit());
     let number = text.parse().ok().filter(|_| is_plain && text.chars().all(|c| c.is_ascii_digit() || c == '.'))?;

@@ -1,4 +1,4 @@
-//! Prints game records, and makes those of games that were played here, with their results.
+//! Prints game records, and creates records of games played by the engine.
 
 use super::{GameRecord, PdnMove, TimeControl, Variation, comment_words, game_type};
 use crate::rules::{Color, Variant};
@@ -6,12 +6,11 @@ use derive_more::Display;
 use std::fmt;
 use std::str::FromStr;
 
-/// Longest line of moves, as PGN has it for its export format.
+/// Maximum line length in the PGN export format.
 const LINE: usize = 79;
 
 impl fmt::Display for GameRecord {
-    /// Prints tags, an empty line, and moves with numbers, glyphs, comments and variations, in lines of moderate length.
-    /// The result is written as the tag `Result` has it. An empty line ends the game.
+    /// Prints tags, an empty line, the wrapped movetext with the result as in the tag `Result`, and an empty line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (name, value) in &self.tags {
             let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(char::is_control, " ");
@@ -29,19 +28,19 @@ impl fmt::Display for GameRecord {
 }
 
 impl GameRecord {
-    /// 1 if the first move is the second of a pair, and otherwise 0. In a game that begins with Black to move readers expect
-    /// that.
+    /// Returns 1 if the game starts with Black to move, otherwise 0. Readers then expect the first move as the second
+    /// of a pair.
     pub fn first_ply(&self) -> usize {
         usize::from(self.tag("FEN").is_some_and(|fen| fen.starts_with(['B', 'b'])))
     }
 
-    /// The result as the tag `Result` writes it, if it has the same one.
+    /// Returns the result as the tag `Result` spells it, if the tag agrees.
     pub fn result_text(&self) -> String {
         let written = self.tag("Result").filter(|text| text.parse() == Ok(self.result));
         written.map_or_else(|| self.result.to_string(), str::to_owned)
     }
 
-    /// The number of the move with this index as it is printed, `12.` for the first of a pair and `12...` for the second.
+    /// Returns the printed number of the move with this index: `12.` for the first of a pair, `12...` for the second.
     pub fn number(&self, index: usize) -> String {
         number(self.first_ply() + index)
     }
@@ -52,7 +51,6 @@ fn number(ply: usize) -> String {
     format!("{}{dots}", ply / 2 + 1)
 }
 
-/// The words of a record, to be separated by spaces.
 #[derive(Default)]
 struct Words(Vec<String>);
 
@@ -63,7 +61,7 @@ impl Words {
         }
     }
 
-    /// The moves from the ply `first` on, which is even for the first move of a pair.
+    /// Appends moves; `first` is the ply of the first move, even for the first of a pair.
     fn moves(&mut self, moves: &[PdnMove], first: usize) {
         let mut is_number_due = true;
         for (ply, mv) in (first..).zip(moves) {
@@ -82,13 +80,12 @@ impl Words {
         }
     }
 
-    /// A variation on the move of the ply `first`.
     fn variation(&mut self, variation: &Variation, first: usize) {
         self.comment(variation.comment.as_deref());
         self.moves(&variation.moves, first);
     }
 
-    /// Adds `words` in parentheses or braces.
+    /// Appends `words` between two delimiters.
     fn enclosed(&mut self, open: char, mut words: Vec<String>, close: char) {
         match words.first_mut() {
             Some(word) => word.insert(0, open),
@@ -101,7 +98,7 @@ impl Words {
     }
 }
 
-/// Words with spaces between them, broken into lines.
+/// Prints words separated by spaces or line breaks.
 struct LineBreaker<'a, 'b> {
     output: &'a mut fmt::Formatter<'b>,
     length: usize,
@@ -114,7 +111,7 @@ impl LineBreaker<'_, '_> {
             self.output.write_str("\n")?;
             self.length = 0;
         }
-        // No line of a comment may look like a tag, or begin with `%`.
+        // No line of a comment may look like a tag or start with `%`.
         if self.length > 0 || word.starts_with(['[', '%']) {
             self.output.write_str(" ")?;
             self.length += 1;
@@ -124,33 +121,33 @@ impl LineBreaker<'_, '_> {
     }
 }
 
-/// The form of a date in records, as `strftime` takes it.
+/// Format of dates in records, for `strftime`.
 pub const DATE_FORMAT: &str = "%Y.%m.%d";
 
-/// A game that was played here.
+/// A game played by the engine, to be converted to a [`GameRecord`].
 #[derive(Clone, Debug)]
 pub struct PlayedGame<'a> {
-    /// The tournament, or the command that played it.
+    /// Tournament, or the command that ran the game.
     pub event: &'a str,
-    /// The place of the event.
+    /// Place of the event.
     pub site: &'a str,
-    /// Its number there, counted from 1.
+    /// Number of the game in the event, counted from 1.
     pub round: usize,
-    /// The day in universal time, as `2026.01.31`.
+    /// Date in UTC, as `2026.01.31`.
     pub date: &'a str,
-    /// White and Black.
+    /// Names of White and Black.
     pub players: [&'a str; 2],
-    /// Its rules.
+    /// Variant that was played.
     pub variant: Variant,
-    /// Where it began, if not at the start position.
+    /// FEN of the start position, unless it is that of the variant.
     pub fen: Option<&'a str>,
-    /// The time that White and Black had.
+    /// Time controls of White and Black.
     pub controls: [TimeControl; 2],
-    /// The moves.
+    /// Moves in playing order.
     pub moves: Vec<PdnMove>,
-    /// The result.
+    /// Result of the game.
     pub result: GameResult,
-    /// The reason of the result.
+    /// Reason for the result, for the tag `Termination`.
     pub reason: &'a str,
 }
 
@@ -190,18 +187,18 @@ impl From<PlayedGame<'_>> for GameRecord {
     }
 }
 
-/// The name and value of the tag that says what is played: only some variants have a number, and no reader takes anything
-/// else for one.
+/// Returns the tag that names the variant: `GameType` if the variant has a number, else `Variant`, since readers accept
+/// only numbers in `GameType`.
 pub(super) fn variant_tag(variant: Variant) -> (&'static str, String) {
     let game_type = game_type(variant).map(|text| ("GameType", text));
     game_type.unwrap_or_else(|| ("Variant", variant.name().to_owned()))
 }
 
-/// The result of a game. The side that begins the game of a variant comes first: White in most, Black in English
-/// draughts, as its collections of games have it.
+/// The result of a game, from the view of the side that starts: White in most variants, but Black in English draughts,
+/// as in collections of its games.
 #[derive(Clone, Copy, Debug, Default, Display, PartialEq, Eq)]
 pub enum GameResult {
-    /// `1-0` or `2-0`: the side that begins has won.
+    /// `1-0` or `2-0`: the starting side has won.
     #[display("1-0")]
     First,
     /// `0-1` or `0-2`: the other side has won.
@@ -210,22 +207,22 @@ pub enum GameResult {
     /// `1/2-1/2` or `1-1`.
     #[display("1/2-1/2")]
     Draw,
-    /// `0-0`: both have lost.
+    /// `0-0`: both sides have lost.
     #[display("0-0")]
     BothLost,
-    /// `*`: not over, or not known.
+    /// `*`: unfinished or unknown.
     #[default]
     #[display("*")]
     Unknown,
 }
 
 impl GameResult {
-    /// The result of a game of `variant` that `winner` has won.
+    /// Returns the result of a game of `variant` won by `winner`.
     pub fn won_by(winner: Color, variant: Variant) -> Self {
         if winner == variant.spec().starts { Self::First } else { Self::Second }
     }
 
-    /// The result of a game of `variant` in words: `1-0` is `Black won` where Black begins.
+    /// Describes the result in words: `1-0` is `Black won` if Black starts.
     pub fn in_words(self, variant: Variant) -> &'static str {
         match (self, variant.spec().starts) {
             (Self::First, Color::White) | (Self::Second, Color::Black) => "White won",
@@ -237,14 +234,14 @@ impl GameResult {
     }
 }
 
-/// The error that a text is no result.
+/// The error for a text that is not a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoResult;
 
 impl FromStr for GameResult {
     type Err = NoResult;
 
-    /// Reads the result at the end of a game or in its tag. An `F` after it says that the game was won by forfeit.
+    /// Parses the result at the end of a game or in its tag. A trailing `F` marks a win by forfeit.
     fn from_str(text: &str) -> Result<Self, NoResult> {
         match text.trim_end_matches(['F', 'f']) {
             "1-0" | "2-0" => Ok(Self::First),

@@ -1,23 +1,23 @@
-//! The commands of the Hub protocol. Whatever is not known is ignored, without a word.
+//! Commands of the Hub protocol. Unknown input is silently ignored.
 
 use super::level::{Level, LevelError};
 use super::{Line, PositionText, quoted};
 use std::fmt;
 use strum::{EnumString, IntoStaticStr};
 
-/// A command.
+/// A command from the client.
 #[derive(Clone, Debug, IntoStaticStr, PartialEq)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Command {
-    /// Name the engine and declare its parameters.
+    /// Identify the engine and declare its parameters.
     Hub,
-    /// All parameters are set.
+    /// All parameters have been set.
     Init,
     /// Set a parameter.
     SetParam {
-        /// Its name.
+        /// Name of the parameter.
         name: String,
-        /// Its new value.
+        /// New value.
         value: String,
     },
     /// The next search belongs to another game.
@@ -26,15 +26,15 @@ pub enum Command {
     Position(PositionText),
     /// Limits for the next search.
     Level(Level),
-    /// Search.
+    /// Start a search.
     Go(Mode),
     /// The expected move was played.
     PonderHit,
-    /// End the search.
+    /// Stop the search.
     Stop,
     /// Answer with `pong`.
     Ping,
-    /// End the program.
+    /// Exit the program.
     Quit,
 }
 
@@ -42,19 +42,16 @@ pub enum Command {
 #[derive(Clone, Copy, Debug, EnumString, IntoStaticStr, PartialEq, Eq)]
 #[strum(serialize_all = "lowercase")]
 pub enum Mode {
-    /// To play the move.
+    /// Play the move.
     Think,
-    /// To use the opponent's time.
+    /// Search during the opponent's turn.
     Ponder,
-    /// To learn about the position.
+    /// Analyse the position.
     Analyze,
 }
 
 impl Command {
-    /// Reads a line; `None` if it is not understood.
-    ///
-    /// # Errors
-    /// When a limit is not a number.
+    /// Parses a line; `None` if it is unknown. Fails if a limit is not a number.
     pub fn read(text: &str) -> Result<Option<Self>, LevelError> {
         let Some(line) = Line::read(text) else { return Ok(None) };
         Ok(Some(match line.command {
@@ -81,7 +78,7 @@ impl Command {
 }
 
 impl fmt::Display for Command {
-    /// Prints what [`Command::read`] reads.
+    /// Prints a line that [`Command::read`] parses.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::SetParam { name, value } => write!(f, "set-param name={} value={}", quoted(name), quoted(value)),

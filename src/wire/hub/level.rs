@@ -6,33 +6,33 @@ use crate::search::Clock;
 use std::fmt;
 use std::time::Duration;
 
-/// Longest time that is told apart: more than any game takes. Longer ones would not fit the clock of the system.
+/// Times are clamped to this number of seconds, so that they fit the clock of the system.
 const MOST_SECONDS: f64 = 1e9;
 
-/// Limits, as several lines `level` can set them together.
+/// Limits of a search, possibly combined from several `level` lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Level {
-    /// Deepest iteration in plies.
+    /// Maximum depth in plies.
     pub depth: Option<u8>,
-    /// Positions to search.
+    /// Maximum number of nodes.
     pub nodes: Option<u64>,
     /// Time for this move.
     pub move_time: Option<Duration>,
-    /// Seconds left, without the increment of the coming move: they can be below zero.
+    /// Seconds left, without the increment of the coming move; can be negative.
     pub time: Option<f64>,
     /// Seconds added before each move.
     pub increment: Option<f64>,
-    /// Moves until more time is added.
+    /// Number of moves until the next time control.
     pub moves: Option<u32>,
-    /// True if only a stop ends the search.
+    /// Whether the search runs until it is stopped.
     pub infinite: bool,
-    /// How weak to play, from 0 to 3, as clients of lidraughts ask for it.
+    /// Weakening from 0 to 3, as set by clients of lidraughts.
     pub handicap: Option<u8>,
-    /// How many plies a weak player sees.
+    /// Search depth in plies of a weakened player.
     pub ply: Option<u8>,
 }
 
-/// A limit that is not a number.
+/// The error for a limit that is not a number in its range.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("level {name} cannot be '{}'", printable(.value.chars()))]
 pub struct LevelError {
@@ -41,7 +41,7 @@ pub struct LevelError {
 }
 
 impl Level {
-    /// Reads the arguments of `level`; those that are not known are ignored.
+    /// Parses the arguments of `level`; unknown ones are ignored.
     pub(super) fn read(line: &Line<'_>) -> Result<Self, LevelError> {
         let number = |name: &'static str, least: f64| {
             let error = |value: &str| LevelError { name, value: value.to_owned() };
@@ -61,7 +61,7 @@ impl Level {
         })
     }
 
-    /// These limits and those of `other`, which count where both speak of the same one.
+    /// Combines the limits with those of `other`, which take precedence.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self {
@@ -77,30 +77,30 @@ impl Level {
         }
     }
 
-    /// Returns whether nothing but a stop ends the search.
+    /// Returns whether the search runs until it is stopped.
     pub fn is_open_ended(&self) -> bool {
         let has_limit = self.depth.is_some() || self.nodes.is_some() || self.move_time.is_some() || self.time.is_some();
         self.infinite || !has_limit
     }
 
-    /// How much worse than the best a move can be, in hundredths of a man, and still be chosen about a third as often.
+    /// Returns the loss in cp at which a move is chosen about a third as often as the best one.
     ///
-    /// Clients of lidraughts set `handicap` for Scan's quiescence search to see less, or `ply` for all of its search, beside
-    /// few nodes or a small depth. Here both say how well the player chooses: the steps lead to the choice of the lowest
-    /// `UCI_Elo`, where 3 of one and 3 of the other are about as bad.
+    /// Clients of lidraughts send `handicap` to limit Scan's quiescence search, or `ply` to limit its whole search,
+    /// together with few nodes or a small depth. Here both set how carefully moves are chosen; a handicap of 3 and a
+    /// ply of 3 both reach the spread of the lowest `UCI_Elo`.
     pub fn spread(&self) -> u16 {
         let by_handicap = self.handicap.map_or(0, |handicap| 20 * u16::from(handicap.min(3)));
         let by_ply = self.ply.filter(|&ply| ply > 0).map_or(0, |ply| 4 * u16::from(18_u8.saturating_sub(ply.max(3))));
         by_handicap.max(by_ply)
     }
 
-    /// The limit of a clock with `left`, to which the increment of the coming move has been added already.
+    /// Creates the limit for a clock that shows `left`, which already includes the increment of the coming move.
     pub fn timed(left: Duration, increment: Duration, moves: Option<u32>) -> Self {
         let time = left.saturating_sub(increment).as_secs_f64();
         Self { time: Some(time), increment: Some(increment.as_secs_f64()), moves, ..Self::default() }
     }
 
-    /// The clock: Hub adds the increment before the move.
+    /// Returns the clock. The increment is added, since Hub grants it before the move.
     pub fn clock(&self) -> Option<Clock> {
         let increment = self.increment.unwrap_or(0.0);
         self.time.map(|time| Clock {
@@ -112,7 +112,6 @@ impl Level {
 }
 
 impl fmt::Display for Level {
-    /// Prints the line that `Level::read` reads.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { depth, nodes, move_time, time, increment, moves, infinite, handicap, ply } = *self;
         f.write_str("level")?;

@@ -1,5 +1,4 @@
-//! The Hub protocol, version 2: lines with a command and arguments `name=value`. Times are in seconds, scores in men;
-//! whatever is not known is ignored.
+//! The Hub protocol, version 2: lines with a command and `name=value` arguments. Times are in seconds, scores in men.
 
 mod command;
 mod level;
@@ -23,12 +22,12 @@ type Parsed<'a, T> = IResult<&'a str, T>;
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Line<'a> {
     command: &'a str,
-    /// Names and values; the value of a flag is empty.
+    /// Names and values; a flag has an empty value.
     arguments: Vec<(&'a str, &'a str)>,
 }
 
 impl<'a> Line<'a> {
-    /// Reads a line; `None` if it has no word. What cannot be an argument is left out.
+    /// Parses a line; `None` if it is blank. Malformed arguments are skipped.
     fn read(text: &'a str) -> Option<Self> {
         let (mut rest, command) = preceded(spaces, take_till1(char::is_whitespace)).parse(text).ok()?;
         let mut arguments = Vec::new();
@@ -39,13 +38,13 @@ impl<'a> Line<'a> {
         Some(Self { command, arguments })
     }
 
-    /// The value of the argument `name`; if it is given twice, the last one.
+    /// Returns the value of the argument `name`; the last one if it is repeated.
     fn value(&self, name: &str) -> Option<&'a str> {
         self.arguments.iter().rev().find(|(known, _)| *known == name).map(|&(_, value)| value)
     }
 }
 
-/// A value in quotation marks if it needs them: one client fails on a single word that has them.
+/// Quotes a value only if necessary: one client fails on quoted single words.
 fn quoted(text: &str) -> String {
     let needs_quotes = text.is_empty() || text.contains(char::is_whitespace);
     if needs_quotes { format!("\"{text}\"") } else { text.to_owned() }
@@ -55,7 +54,7 @@ fn spaces(input: &str) -> Parsed<'_, &str> {
     take_while(char::is_whitespace).parse(input)
 }
 
-/// The next argument, or a character that begins none.
+/// Parses the next argument, or skips a character that starts none.
 fn item(input: &str) -> Parsed<'_, Option<(&str, &str)>> {
     preceded(spaces, alt((argument.map(Some), anychar.map(|_| None)))).parse(input)
 }
@@ -67,7 +66,7 @@ fn argument(input: &str) -> Parsed<'_, (&str, &str)> {
     (name, opt(value).map(Option::unwrap_or_default)).parse(input)
 }
 
-/// A value in quotation marks; the second one may be missing at the end of the line.
+/// Parses a quoted value; the closing quote may be missing at the end of the line.
 fn in_quotes(input: &str) -> Parsed<'_, &str> {
     preceded(char('"'), terminated(take_till(|c| c == '"'), opt(char('"')))).parse(input)
 }

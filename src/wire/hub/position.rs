@@ -1,7 +1,5 @@
-//! Positions and moves as the Hub protocol writes them.
-//!
-//! Squares are numbered as the players of the variant number them; where they write letters and digits, from the top
-//! left. The same numbers stand in moves.
+//! Positions and moves in the Hub protocol. Squares are numbered as in the variant, or from the top left if the variant
+//! uses algebraic notation.
 
 use super::quoted;
 use crate::notation::{FenKingRun, FenRecord, MoveRecord, MoveSyntaxError, Placement, SquareName, printable};
@@ -9,54 +7,45 @@ use crate::position::Piece;
 use crate::rules::{Color, RuleSet};
 use std::fmt;
 
-/// The arguments of `pos` as they are written.
+/// The unparsed arguments of `pos`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PositionText {
-    /// The side to move, and a character for every square.
+    /// Side to move, and one character per square.
     pub squares: String,
-    /// The moves played from there.
+    /// Moves played from the position.
     pub moves: String,
-    /// How often in a row each side has moved the same king.
+    /// Consecutive moves of each side with the same king (`wolf`).
     pub king_runs: String,
 }
 
-/// The reason why `pos` cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
-    /// The first character is not a side to move.
     #[error("pos begins with W or B, not '{0}'")]
     Side(String),
-    /// A character does not stand for a square.
     #[error("pos has w, b, W, B or e for a square, not '{}'", printable([*.0]))]
     Square(char),
-    /// The board has another number of squares.
     #[error("pos has {squares} squares, but the board has {needed}")]
     Length {
         squares: usize,
-        /// Those of the board.
+        /// Number of squares on the board.
         needed: u8,
     },
-    /// Something is not a move.
     #[error("move {}: {error}", printable(.text.chars()))]
     Move {
-        /// The text.
+        /// The word that is not a move.
         text: String,
-        /// The fault in it.
         error: MoveSyntaxError,
     },
 }
 
 impl PositionText {
-    /// `moves` from the position `squares`.
+    /// Creates the arguments for `moves` played from `squares`.
     pub fn new<'a>(squares: &str, moves: impl IntoIterator<Item = &'a str>) -> Self {
         let moves: Vec<_> = moves.into_iter().collect();
         Self { squares: squares.to_owned(), moves: moves.join(" "), king_runs: String::new() }
     }
 
-    /// The position before the moves, on the board of `spec`.
-    ///
-    /// # Errors
-    /// When the text does not describe one.
+    /// Parses the position before the moves, on the board of `spec`.
     pub fn position(&self, spec: &RuleSet) -> Result<FenRecord, PositionError> {
         let mut characters = self.squares.chars();
         let side = match characters.next() {
@@ -79,7 +68,7 @@ impl PositionText {
         Ok(FenRecord { king_runs, ..Placement { side, squares }.record() })
     }
 
-    /// The counts of moves with one king, `W28=2 B5=1`; words of another form are ignored.
+    /// Parses counts of moves with one king, such as `W28=2 B5=1`; malformed words are ignored.
     fn king_runs(&self) -> [Option<FenKingRun>; 2] {
         let run = |side: char| {
             self.king_runs.split_whitespace().find_map(|word| {
@@ -92,10 +81,7 @@ impl PositionText {
         [run('W'), run('B')]
     }
 
-    /// The moves.
-    ///
-    /// # Errors
-    /// When a word is not a move.
+    /// Parses the moves.
     pub fn moves(&self) -> Result<Vec<MoveRecord>, PositionError> {
         let read = |text: &str| text.parse().map_err(|error| PositionError::Move { text: text.to_owned(), error });
         self.moves.split_whitespace().map(read).collect()

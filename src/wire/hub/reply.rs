@@ -1,28 +1,28 @@
-//! The answers of the Hub protocol. Every word after the command is `key=value`: some clients break on any other.
+//! Replies of the Hub protocol. Every word after the command is `key=value`, since some clients fail on anything else.
 
 use super::{Line, quoted};
 use crate::wire::{Declaration, Value};
 use std::fmt;
 use std::time::Duration;
 
-/// Scores from here on are wins: 100 is a win at once, and every ply until then costs 1/100.
+/// Scores from here on are wins: 100 is an immediate win, minus 1/100 for each ply of distance.
 const WIN: f64 = 90.0;
 
-/// The largest evaluation that is printed: clients of Scan read what is larger as a win, from 80 on as one that tables know of.
+/// Largest evaluation printed, in cp. Scan clients read larger ones as wins; from 80 men on as wins by endgame tables.
 const LARGEST_EVALUATION: i16 = 7999;
 
-/// An answer.
+/// A reply of the engine.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reply {
-    /// The engine's name, version, author and country.
+    /// Identification of the engine.
     Id {
-        /// The engine.
+        /// Name of the engine.
         name: String,
-        /// Its version.
+        /// Version of the engine.
         version: String,
-        /// Its author.
+        /// Author of the engine.
         author: String,
-        /// The author's country.
+        /// Country of the author.
         country: String,
     },
     /// A parameter that can be set.
@@ -31,38 +31,38 @@ pub enum Reply {
     Wait,
     /// The engine is ready to search.
     Ready,
-    /// The engine is there.
+    /// Response to `ping`.
     Pong,
-    /// The state of a search.
+    /// Progress of a search.
     Info(Info),
-    /// The answer of a search, without a move where no move is legal.
+    /// Result of a search; without a move if none is legal.
     Done {
         /// The move to play.
         best: Option<String>,
-        /// The reply that is expected.
+        /// The expected reply.
         ponder: Option<String>,
     },
-    /// Something cannot be done.
+    /// An error message.
     Error(String),
 }
 
-/// The state of a search, as far as it is told.
+/// Progress of a search; all fields are optional.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Info {
     /// Depth in plies.
     pub depth: Option<u32>,
-    /// The score for the side to move.
+    /// Score for the side to move.
     pub score: Option<Value>,
-    /// Positions searched.
+    /// Number of positions searched.
     pub nodes: Option<u64>,
-    /// Time since the search began.
+    /// Time since the start of the search.
     pub time: Option<Duration>,
-    /// The line that is expected.
+    /// Principal variation; empty if unknown.
     pub line: Vec<String>,
 }
 
 impl Reply {
-    /// Reads a line of an engine; `None` if it is not understood.
+    /// Parses a line of an engine; `None` if it is unknown.
     pub fn read(text: &str) -> Option<Self> {
         let line = Line::read(text)?;
         let text = |name| line.value(name).unwrap_or_default().to_owned();
@@ -102,7 +102,7 @@ impl Reply {
 }
 
 impl fmt::Display for Reply {
-    /// Prints what [`Reply::read`] reads.
+    /// Prints a line that [`Reply::read`] parses.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Id { name, version, author, country } => {
@@ -130,11 +130,11 @@ impl fmt::Display for Reply {
 }
 
 impl fmt::Display for Info {
-    /// Prints the fields in the one order that all clients read.
+    /// Prints the fields in the only order that all clients accept.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { depth, score, nodes, time, line } = self;
         f.write_str("info")?;
-        // The mean depth of leaves is not measured: that of the iteration stands for it.
+        // The mean depth of leaves is not measured; the depth of the iteration replaces it.
         depth.iter().try_for_each(|depth| write!(f, " depth={depth} mean-depth={depth}.0"))?;
         score.iter().try_for_each(|&score| write!(f, " score={:.2}", men(score)))?;
         nodes.iter().try_for_each(|nodes| write!(f, " nodes={nodes}"))?;
@@ -147,7 +147,6 @@ impl fmt::Display for Info {
     }
 }
 
-/// The score in men; a win is 100 less a hundredth for each ply until then.
 fn men(value: Value) -> f64 {
     match value {
         Value::Centimen(value) => f64::from(value.clamp(-LARGEST_EVALUATION, LARGEST_EVALUATION)) / 100.0,
@@ -156,7 +155,6 @@ fn men(value: Value) -> f64 {
     }
 }
 
-/// The score that `text` gives in men.
 fn score(text: &str) -> Option<Value> {
     let men: f64 = text.parse().ok().filter(|men: &f64| men.is_finite())?;
     let plies = ((100.0 - men.abs()) * 100.0).round().max(0.0) as u16;

@@ -1,4 +1,4 @@
-//! The commands of the native protocol: one row for each, from which the parser, the help and the checks of the documents come.
+//! Commands of the native protocol. One table drives the parser, the help and the checks of the documentation.
 
 use super::go::{GO_PARAMETERS, Go, go};
 use super::words::{CommandError, Parsed, blanks, end, expect, keyword, number, shown_word, word};
@@ -13,30 +13,29 @@ use nom::{Finish, Parser};
 use std::fmt::{self, Display};
 use strum::IntoStaticStr;
 
-/// What a command does while a search runs. A running count or bench makes every command wait that is not answered at once.
+/// Effect of a command while a search runs. During a perft or bench, all commands wait except those answered at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WhileSearching {
-    /// It is executed.
+    /// The command is executed.
     Runs,
-    /// It is refused.
+    /// The command is refused.
     Refused,
-    /// It stops the search, and is executed after its `bestmove`.
+    /// The command stops the search and is executed after its `bestmove`.
     StopsIt,
 }
 
 use WhileSearching::{Refused, Runs, StopsIt};
 
-/// A command of the protocol.
+/// A row of the command table.
 pub struct CommandRow {
-    /// The first word of the line.
+    /// First word of the line.
     pub name: &'static str,
-    /// The arguments.
+    /// Syntax of the arguments.
     pub syntax: &'static str,
-    /// The help text.
+    /// Help text.
     pub help: &'static str,
-    /// What it does while a search runs.
+    /// Effect while a search runs.
     pub while_searching: WhileSearching,
-    /// Parses the rest of the line.
     parse: fn(&str) -> Parsed<'_, Command>,
 }
 
@@ -86,14 +85,13 @@ const fn row(
     CommandRow { name, syntax, help, while_searching, parse }
 }
 
-/// Deepest perft; a deeper one would not end in a lifetime.
+/// Deepest perft; anything deeper would not finish in a lifetime.
 const MAX_PERFT_DEPTH: u8 = 99;
 
-/// Most moves that `undo` and `redo` accept.
 const MAX_MOVES: usize = 9999;
 
-/// A command with its arguments. A parsed command holds moves as records; a client can print anything that displays as a move,
-/// such as its text in the notation of the variant.
+/// A command with its arguments. Parsed commands hold moves as records; a client can use any type that displays as a
+/// move.
 #[derive(Clone, Debug, IntoStaticStr, PartialEq, Eq)]
 #[strum(serialize_all = "lowercase")]
 pub enum Command<M = MoveRecord> {
@@ -103,20 +101,20 @@ pub enum Command<M = MoveRecord> {
     IsReady,
     /// The next position belongs to another game.
     UciNewGame,
-    /// Print more about each search, or stop doing so.
+    /// Start or stop printing the limits of each search.
     Debug(bool),
-    /// Set an option; buttons have no value.
+    /// Set an option.
     SetOption {
-        /// Its name.
+        /// Name of the option.
         name: String,
-        /// Its new value.
+        /// New value; `None` for buttons.
         value: Option<String>,
     },
     /// Set up a position and play moves from it.
     Position {
-        /// Where to begin.
+        /// Position before the moves.
         start: Start,
-        /// The moves to play.
+        /// Moves to play.
         moves: Vec<M>,
     },
     /// Play moves from the current position.
@@ -125,9 +123,9 @@ pub enum Command<M = MoveRecord> {
     Undo(usize),
     /// Replay this number of moves that were taken back.
     Redo(usize),
-    /// Search.
+    /// Start a search.
     Go(Go),
-    /// End the search.
+    /// Stop the search or count.
     Stop,
     /// The expected move was played.
     PonderHit,
@@ -144,54 +142,50 @@ pub enum Command<M = MoveRecord> {
     Status,
     /// Count move sequences.
     Perft {
-        /// Their length.
+        /// Length of the sequences, from 0 to 99.
         depth: u8,
-        /// How captures are counted.
+        /// Whether captures of the same pieces in different order count separately.
         order: CaptureOrder,
     },
-    /// Count move sequences by their first move.
+    /// Count move sequences by first move.
     Divide {
-        /// Their length, at least 1.
+        /// Length of the sequences, from 1 to 99.
         depth: u8,
-        /// How captures are counted.
+        /// Whether captures of the same pieces in different order count separately.
         order: CaptureOrder,
     },
-    /// Search the fixed positions.
+    /// Search a fixed set of positions.
     Bench,
     /// Execute no further command until the search has ended.
     Wait,
     /// List the commands.
     Help,
-    /// End the program.
+    /// Exit the program.
     Quit,
 }
 
-/// Where a game begins.
+/// The position from which a game starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Start {
-    /// At the start position of the variant.
+    /// The start position of the variant.
     Startpos,
-    /// At this position.
+    /// The position of a FEN.
     Fen(FenRecord),
 }
 
 impl CommandRow {
-    /// Returns the row of the command called `name`, in upper or lower case.
     fn of(name: &str) -> Option<&'static Self> {
         COMMANDS.iter().find(|row| row.name.eq_ignore_ascii_case(name))
     }
 }
 
 impl Command {
-    /// Parses a line; `None` if it is blank.
-    ///
-    /// # Errors
-    /// Returns the word at fault and what was expected in its place.
+    /// Parses a line; `None` if it is blank. An error names the word at fault and what was expected.
     pub fn read(line: &str) -> Result<Option<Self>, CommandError> {
         preceded(blanks, alt((value(None, eof), command.map(Some)))).parse(line).finish().map(|(_, command)| command)
     }
 
-    /// Returns what the command does while a search runs.
+    /// Returns the effect of the command while a search runs.
     pub fn while_searching(&self) -> WhileSearching {
         CommandRow::of(self.name()).map_or(Runs, |row| row.while_searching)
     }
@@ -203,7 +197,6 @@ fn command(line: &str) -> Parsed<'_, Command> {
     context(row.name, cut(row.parse)).parse(arguments)
 }
 
-/// Parses the arguments of a command that has none.
 fn alone(arguments: &str, command: Command) -> Parsed<'_, Command> {
     value(command, end("the end of the line")).parse(arguments)
 }
@@ -238,7 +231,7 @@ fn fen(input: &str) -> Parsed<'_, FenRecord> {
     FenRecord::parse_until(input, |rest| keyword("moves").parse(rest).is_ok()).map_err(|error| error.map(malformed))
 }
 
-/// Parses a move, which has no blanks in it. A word that is not a move is a failure, which no alternative can mend.
+/// Parses a move without blanks. A word that is not a move is a fatal error.
 pub(super) fn one_move(input: &str) -> Parsed<'_, MoveRecord> {
     if input.is_empty() {
         return fail().parse(input);
@@ -251,13 +244,11 @@ pub(super) fn one_move(input: &str) -> Parsed<'_, MoveRecord> {
     blanks(rest).map(|(rest, _)| (rest, record))
 }
 
-/// Parses a number of moves; 1 where none is given.
 fn count(arguments: &str) -> Parsed<'_, usize> {
     let given = expect("a number of moves from 1 to 9999", number(1..=MAX_MOVES));
     alt((value(1, eof), terminated(given, end("the end of the line")))).parse(arguments)
 }
 
-/// Parses the word `all`, which may be missing, and the end of the line.
 fn capture_order(input: &str) -> Parsed<'_, CaptureOrder> {
     let order = opt(keyword("all")).map(|all| if all.is_some() { CaptureOrder::Counted } else { CaptureOrder::Merged });
     terminated(order, end("all or the end of the line")).parse(input)
@@ -268,7 +259,6 @@ pub(super) fn divide(arguments: &str) -> Parsed<'_, Command> {
     (depth, capture_order).map(|(depth, order)| Command::Divide { depth, order }).parse(arguments)
 }
 
-/// Returns the list of commands for people at a shell.
 pub(super) fn help() -> String {
     let commands = COMMANDS.iter().map(|row| (format!("{} {}", row.name, row.syntax), row.help));
     let parameters = GO_PARAMETERS.iter().map(|row| (format!("  {} {}", row.name, row.syntax), row.help));
@@ -279,7 +269,6 @@ pub(super) fn help() -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The column of the help texts.
 const HELP_COLUMN: usize = 46;
 
 impl<M> Command<M> {
@@ -290,7 +279,7 @@ impl<M> Command<M> {
 }
 
 impl<M: Display> Display for Command<M> {
-    /// Prints the line that [`Command::read`] parses.
+    /// Prints a line that [`Command::read`] parses.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())?;
         match self {

@@ -1,4 +1,4 @@
-//! The command `go`: its parameters, one row each, and the limits that they set.
+//! The command `go`: its parameter table, and the limits that parameters set.
 
 use super::Command;
 use super::command::{divide, one_move, write_moves};
@@ -18,22 +18,22 @@ use std::time::Duration;
 
 /// A parameter of `go`.
 pub struct GoParameter {
-    /// Its name.
+    /// Name of the parameter.
     pub name: &'static str,
-    /// The value that follows it.
+    /// Syntax of its value.
     pub syntax: &'static str,
-    /// The help text.
+    /// Help text.
     pub help: &'static str,
     effect: Effect,
 }
 
-/// The value that follows a parameter, and what it changes.
+/// The value of a parameter, and the setter for it.
 enum Effect {
     Flag(fn(&mut Go)),
-    /// A number within a range, which errors describe with these words.
+    /// A number within a range, which the text describes in errors.
     Number(RangeInclusive<i64>, &'static str, fn(&mut Go, i64)),
     SearchMoves,
-    /// `go perft` is a command of its own, which has no other parameters.
+    /// `go perft` is a separate command without other parameters.
     Perft,
 }
 
@@ -43,13 +43,12 @@ const fn row(name: &'static str, syntax: &'static str, help: &'static str, effec
     GoParameter { name, syntax, help, effect }
 }
 
-/// A clock can have run below zero.
+/// A clock can be below zero.
 const ANY: RangeInclusive<i64> = i64::MIN..=i64::MAX;
 const FROM_0: RangeInclusive<i64> = 0..=i64::MAX;
 const FROM_1: RangeInclusive<i64> = 1..=i64::MAX;
 const TIME: &str = "whole milliseconds";
 const TIME_FROM_0: &str = "whole milliseconds from 0";
-/// The most moves of `go win`.
 const WIN: RangeInclusive<i64> = 1..=60;
 const WIN_WORDS: &str = "a number of moves from 1 to 60";
 
@@ -85,23 +84,23 @@ fn win_in(go: &mut Go, moves: i64) {
     go.limits.win_in = Some(moves as u16);
 }
 
-/// The limits of a search, as `go` gives them.
+/// The limits of a search, as set by `go`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
-    /// Limits that are the same for both sides.
+    /// Limits that do not depend on the side.
     pub limits: Limits,
-    /// Time left to White and to Black.
+    /// Time left for White and for Black.
     pub times: [Option<Duration>; 2],
-    /// Time that White and Black gain with each move.
+    /// Increments of White and of Black per move.
     pub increments: [Option<Duration>; 2],
-    /// Moves until more time is added.
+    /// Number of moves until the next time control.
     pub moves_to_go: Option<u32>,
-    /// The only moves to consider; none means all.
+    /// The only moves to consider; empty for all.
     pub search_moves: Vec<MoveRecord>,
 }
 
 impl Go {
-    /// Returns whether the search, once it no longer ponders, ends only when it is told to.
+    /// Returns whether the search, once it no longer ponders, runs until it is stopped.
     pub fn is_open_ended(&self) -> bool {
         let Limits { depth, nodes, win_in, move_time, infinite, .. } = self.limits;
         let has_limit =
@@ -109,10 +108,8 @@ impl Go {
         infinite || !has_limit
     }
 
-    /// The clock of `side`, if clocks are given.
-    ///
-    /// # Errors
-    /// When only the other side has one: the parameter that is missing.
+    /// Returns the clock of `side`, or `None` without clocks. If only the other side has one, the error is the missing
+    /// parameter.
     pub fn clock(&self, side: Color) -> Result<Option<Clock>, &'static str> {
         let own = side.pick(self.times);
         if own.is_none() && self.times != [None; 2] {
@@ -124,14 +121,13 @@ impl Go {
     }
 }
 
-/// Parses the arguments of `go`.
 pub(super) fn go(arguments: &str) -> Parsed<'_, Command> {
     let limits = limits(go_parameter, "a limit such as depth, nodes, win, movetime, wtime, infinite");
     alt((preceded(keyword("perft"), context("perft", cut(divide))), limits.map(Command::Go))).parse(arguments)
 }
 
-/// Parses what `parameter` sets, in any order, up to the end of the line, where one of what `expected` names could stand. The last of
-/// several values of one parameter counts.
+/// Parses limits in any order with the parser `parameter`, up to the end of the line; `expected` describes them in
+/// errors. The last value of a repeated parameter wins.
 pub fn limits<'a>(
     mut parameter: impl FnMut(&'a str, &mut Go) -> Parsed<'a, ()>,
     expected: &'static str,
@@ -147,12 +143,11 @@ pub fn limits<'a>(
     }
 }
 
-/// Parses the name of a parameter.
 fn name_of_parameter(input: &str) -> Parsed<'_, &'static GoParameter> {
     map_opt(word, |name| GO_PARAMETERS.iter().find(|row| row.name.eq_ignore_ascii_case(name))).parse(input)
 }
 
-/// Parses one parameter with its value, and sets it in `go`.
+/// Parses one parameter with its value and stores it in `go`.
 pub fn go_parameter<'a>(input: &'a str, go: &mut Go) -> Parsed<'a, ()> {
     let (rest, row) = name_of_parameter(input)?;
     let apply = |input| match &row.effect {
@@ -167,7 +162,6 @@ pub fn go_parameter<'a>(input: &'a str, go: &mut Go) -> Parsed<'a, ()> {
 }
 
 impl Display for Go {
-    /// Prints the parameters, each after a space.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { limits, times: [white, black], increments: [white_gains, black_gains], moves_to_go, search_moves } =
             self;

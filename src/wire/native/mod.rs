@@ -1,7 +1,5 @@
-//! The native protocol as text, which `protocol.md` describes: a [`Command`] is what a client sends, a [`Reply`] what an engine
-//! answers. Both are parsed and printed here.
-//!
-//! Parsing a command checks its syntax only. The session checks whether a move is legal and an option exists.
+//! The native protocol as text, described in `protocol.md`: clients send a [`Command`], engines answer with a
+//! [`Reply`]. Parsing checks only the syntax; the session checks whether a move is legal and an option exists.
 
 mod command;
 mod go;

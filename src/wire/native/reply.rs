@@ -1,4 +1,4 @@
-//! The answers of an engine, as they are written and read.
+//! Replies of an engine in the native protocol.
 
 use super::command::help;
 use crate::position::Status;
@@ -7,78 +7,78 @@ use crate::wire::Declaration;
 use std::fmt;
 use std::time::Duration;
 
-/// One message, of one or more lines.
+/// A reply of one or more lines.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reply {
-    /// Name with version.
+    /// Engine name and version.
     Name(String),
-    /// Author.
+    /// Author of the engine.
     Author(String),
-    /// An option that can be set.
+    /// Declaration of an option.
     Option(Declaration),
-    /// The end of the answer to `uci`.
+    /// End of the answer to `uci`.
     UciOk,
-    /// The answer to `isready`.
+    /// Answer to `isready`.
     ReadyOk,
-    /// The state of a search.
+    /// Progress of a search.
     Info(Info),
-    /// A message for people.
+    /// A message for humans.
     Text(String),
-    /// The answer of a search.
+    /// Result of a search.
     BestMove {
-        /// The move to play, if there is a legal one.
+        /// The move to play; `None` without a legal move.
         best: Option<String>,
-        /// The reply that is expected.
+        /// The expected reply.
         ponder: Option<String>,
     },
     /// The board.
     Board {
-        /// The drawing, a line for each row.
+        /// Drawing with one line per row.
         drawing: String,
-        /// The side to move.
+        /// Side to move.
         side: String,
-        /// The state of the game, with the draw countdown.
+        /// State of the game, with the draw countdown.
         status: Status,
-        /// The position as FEN.
+        /// FEN of the position.
         fen: String,
     },
-    /// The answer of endgame tables.
+    /// Result of an endgame table probe.
     Probe {
-        /// Of the position.
+        /// Verdict for the side to move.
         value: String,
-        /// Of each move, for the side that plays it; `None` without a table for the position after it.
+        /// Verdict on each move for the side that plays it; `None` if no table covers the position after it.
         moves: Vec<(String, Option<String>)>,
     },
     /// The legal moves.
     Legal(Vec<String>),
-    /// The evaluation in 1/100 man for the side to move.
+    /// The evaluation in cp for the side to move.
     Eval {
-        /// Its parts; empty when a capture was pending.
+        /// Terms by name; empty if a capture was pending.
         terms: Vec<(&'static str, i32)>,
-        /// The value.
+        /// Total value.
         value: Value,
     },
-    /// The state of the game.
+    /// State of the game.
     Status(Status),
-    /// The sequences that begin with a move.
+    /// Number of move sequences that start with a move.
     DivideMove {
-        /// The move.
+        /// The first move.
         text: String,
-        /// Their number.
+        /// Number of sequences.
         count: u64,
     },
-    /// The number of move sequences, or the nodes that the bench needed for one variant or in all.
+    /// Result of a perft, or of a bench for one variant or in total.
     Measured {
-        /// The measurement: `perft` with the length, the variant, or `bench`.
+        /// `perft` with its depth, the name of the variant, or `bench`.
         name: String,
-        /// Sequences or nodes.
+        /// Number of sequences or nodes.
         count: u64,
-        /// Time it took.
+        /// Elapsed time.
         time: Duration,
     },
     /// The list of commands.
     Help,
-    /// Something was wrong: what, and why.
+    /// An error message: what is wrong, then why.
     Error(String),
 }
 
@@ -96,8 +96,8 @@ fn write_status(f: &mut fmt::Formatter<'_>, status: &Status) -> fmt::Result {
 }
 
 impl Reply {
-    /// Reads a line of an engine, as far as a client that plays games needs it: name, author, options, the state of a search, its
-    /// answer, and errors. Anything else is for people, and no answer to such a client.
+    /// Parses a line that matters to a client that plays games: name, author, options, search progress and result,
+    /// errors. Other lines are meant for humans and yield `None`.
     pub fn read(line: &str) -> Option<Self> {
         let (word, rest) = first_word(line);
         Some(match word {
@@ -125,7 +125,6 @@ impl Reply {
     }
 }
 
-/// The first word of `text` and what follows it.
 fn first_word(text: &str) -> (&str, &str) {
     let text = text.trim_ascii();
     let (word, rest) = text.split_once(|c: char| c.is_ascii_whitespace()).unwrap_or((text, ""));
@@ -133,7 +132,7 @@ fn first_word(text: &str) -> (&str, &str) {
 }
 
 impl fmt::Display for Reply {
-    /// Prints lines, of which [`Reply::read`] reads those that programs need.
+    /// Prints the reply; [`Reply::read`] parses those lines that programs need.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Name(name) => write!(f, "id name {name}"),
@@ -178,37 +177,37 @@ impl fmt::Display for Reply {
     }
 }
 
-/// The state of a search, as far as the line tells it.
+/// Progress of a search; all fields are optional.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Info {
     /// Depth of the iteration in plies.
     pub depth: Option<u32>,
     /// Deepest ply reached.
     pub selective_depth: Option<u32>,
-    /// Place of the line among those asked for, from 1.
+    /// Rank of the line among the best lines, counted from 1.
     pub rank: Option<usize>,
-    /// The score for the side to move, and what it means.
+    /// Score for the side to move, exact or a bound.
     pub score: Option<(Value, Bound)>,
-    /// The chances of the side to move that go with the score.
+    /// Win, draw and loss probabilities for the side to move.
     pub wdl: Option<Wdl>,
-    /// Positions searched.
+    /// Number of positions searched.
     pub nodes: Option<u64>,
-    /// Fill of the transposition table, in permille.
+    /// Fill of the transposition table in permille.
     pub permille_used: Option<u16>,
-    /// Positions that endgame tables had an answer for.
+    /// Number of positions found in endgame tables.
     pub table_hits: Option<u64>,
-    /// Time since the search began, in whole milliseconds when it is read.
+    /// Time since the start of the search, parsed in whole milliseconds.
     pub time: Option<Duration>,
-    /// The root move that is being searched.
+    /// Root move being searched.
     pub current_move: Option<String>,
-    /// Its place in the order of the iteration, from 1.
+    /// Number of the root move in the iteration, counted from 1.
     pub current_number: Option<usize>,
-    /// The line that both sides are expected to play.
+    /// Principal variation.
     pub line: Option<Vec<String>>,
 }
 
 impl Info {
-    /// Reads what follows `info`, up to a text for people; what is not understood is left out.
+    /// Parses what follows `info`, up to `string`; unknown words are ignored.
     pub(super) fn read(text: &str) -> Self {
         fn number<T: std::str::FromStr>(word: Option<&str>) -> Option<T> {
             word.and_then(|word| word.parse().ok())
@@ -247,7 +246,7 @@ impl Info {
 }
 
 impl fmt::Display for Info {
-    /// Prints what is known, in the order that `protocol.md` shows; the speed is computed from nodes and time.
+    /// Prints the known fields in the order of `protocol.md`; `nps` is computed from nodes and time.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fn field(f: &mut fmt::Formatter<'_>, name: &str, value: Option<impl fmt::Display>) -> fmt::Result {
             value.iter().try_for_each(|value| write!(f, " {name} {value}"))
@@ -278,13 +277,13 @@ impl fmt::Display for Info {
     }
 }
 
-/// `count` in a second, when it took `time`.
+/// Returns the rate per second of `count` in `time`.
 pub fn per_second(count: u64, time: Duration) -> u64 {
     let nanoseconds = time.as_nanos().max(1);
     u64::try_from(u128::from(count) * 1_000_000_000 / nanoseconds).unwrap_or(u64::MAX)
 }
 
-/// The score `kind size`; one that is too great for its type is the greatest there is.
+/// Parses a score; numbers too large for their type are clamped.
 fn read_score(kind: &str, size: &str) -> Option<(Value, Bound)> {
     let size: i64 = size.parse().ok()?;
     let moves = || u16::try_from(size.max(0)).unwrap_or(u16::MAX);
@@ -297,7 +296,7 @@ fn read_score(kind: &str, size: &str) -> Option<(Value, Bound)> {
     Some((value, Bound::Exact))
 }
 
-/// Reads what follows `option`; without a name and a type it declares none.
+/// Parses what follows `option`; `None` without a name and a type.
 fn read_option(text: &str) -> Option<Declaration> {
     let mut fields: Vec<(&str, Vec<&str>)> = Vec::new();
     for word in text.split_ascii_whitespace() {

@@ -9,28 +9,28 @@ use nom::{Err, IResult, Parser};
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// Why a line is not a command.
+/// The reason why a line is not a command.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CommandError {
-    /// The first word is not a command.
+    /// The first word is not a command; contains the word.
     #[error("command '{0}' is not known, try help")]
     Unknown(String),
-    /// A word is missing, or cannot stand where it does.
+    /// A word is missing or out of place.
     #[error("{what} expected {expected}, found {}", quoted(.found))]
     Expected {
-        /// The command, followed by its parameter if the error is in the value of one.
+        /// The command, followed by the parameter at fault if any.
         what: String,
-        /// What can stand here.
+        /// Description of what can stand here.
         expected: &'static str,
-        /// The beginning of the word that stands here; empty at the end of the line.
+        /// The start of the word found; empty at the end of the line.
         found: String,
     },
-    /// A position, a move or another value is malformed.
+    /// A position, move or other value is malformed.
     #[error("{what} {reason}")]
     Malformed {
-        /// The kind of value, and the value if it is short.
+        /// Kind of the value, and the value itself if it is short.
         what: String,
-        /// The syntax error in it.
+        /// The syntax error in the value.
         reason: String,
     },
 }
@@ -40,13 +40,13 @@ fn quoted(word: &str) -> String {
 }
 
 impl CommandError {
-    /// The error that the line goes on with `rest` where `expected` must stand.
+    /// Creates the error for a line that continues with `rest` where `expected` must stand.
     pub fn expected(expected: &'static str, rest: &str) -> Self {
         Self::Expected { what: String::new(), expected, found: shown_word(rest) }
     }
 }
 
-/// Returns the first word of `input` as error messages show it.
+/// Returns the first word of `input`, made printable for error messages.
 pub fn shown_word(input: &str) -> String {
     printable(input.chars().take_while(|c| !c.is_whitespace()))
 }
@@ -76,10 +76,10 @@ impl FromExternalError<&str, Self> for CommandError {
     }
 }
 
-/// What a parser of words returns.
+/// Result of a parser of words.
 pub type Parsed<'a, T> = IResult<&'a str, T, CommandError>;
 
-/// Skips blanks of any kind.
+/// Skips whitespace.
 pub fn blanks(input: &str) -> Parsed<'_, &str> {
     take_while(char::is_whitespace).parse(input)
 }
@@ -89,7 +89,7 @@ pub fn word(input: &str) -> Parsed<'_, &str> {
     terminated(take_till1(char::is_whitespace), blanks).parse(input)
 }
 
-/// Parses the word `name` in upper or lower case.
+/// Parses the word `name`, ignoring case.
 pub fn keyword<'a>(name: &'static str) -> impl Parser<&'a str, Output = &'a str, Error = CommandError> {
     verify(word, move |word: &str| word.eq_ignore_ascii_case(name))
 }
@@ -101,7 +101,7 @@ pub fn number<'a, T: FromStr + PartialOrd>(
     map_opt(word, move |word| word.parse().ok().filter(|number| range.contains(number)))
 }
 
-/// Makes `parser` mandatory: where it does not match, the line is refused because `expected` must stand there.
+/// Turns a mismatch of `parser` into a fatal error that mentions `expected`.
 pub fn expect<'a, T>(
     expected: &'static str,
     mut parser: impl Parser<&'a str, Output = T, Error = CommandError>,
