@@ -17,10 +17,8 @@ pub struct Candidate {
     pub record: BookMove,
 }
 
-/// Returns the playable moves of `book` in the current position of `game`, best first.
-///
-/// Moves that lose by the book, or at once by the rules, are left out. There are no candidates close to a draw by
-/// counter.
+/// Returns the playable moves of `book`, best first, without moves that lose. Close to a draw by counter there are
+/// none.
 pub fn candidates(book: &Book, game: &Game) -> Vec<Candidate> {
     let Status::Playing { countdown } = game.status() else { return Vec::new() };
     if countdown.is_some_and(|moves| moves <= NEAR_DRAW) {
@@ -67,8 +65,7 @@ fn candidate(game: &Game, moves: &[Move], record: &BookMove) -> Option<Candidate
     Some(Candidate { mv, record: BookMove { score, ..*record } })
 }
 
-/// Returns the book score of the start position of `game` for the side now to move; a draw if the book does not have
-/// it.
+/// Returns the book score of the start position of `game` for the side now to move; a draw if it is not in the book.
 pub fn first_score(book: &Book, game: &Game) -> BookScore {
     let mut first = game.clone();
     while first.undoable() > 0 {
@@ -79,10 +76,9 @@ pub fn first_score(book: &Book, game: &Game) -> BookScore {
     if first.side() == game.side() { best } else { best.before() }
 }
 
-/// Picks one of the sorted `candidates` at random, in proportion to their weights, among those within `margin` cp of
-/// the best one and of `first`, the [`first_score`].
-///
-/// If no score is known, only the weights count. A move without weight is never chosen.
+/// Picks one of the sorted `candidates` at random, in proportion to weight, among those within `margin` cp of the best
+/// one and of the [`first_score`] `first`. Without known scores only the weights count; moves without weight are never
+/// chosen.
 pub fn choose(candidates: &[Candidate], margin: u32, first: BookScore, seed: u64) -> Option<Candidate> {
     let best = candidates.first()?.record.score;
     let is_near = |candidate: &&Candidate| {

@@ -9,7 +9,6 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// Number of records per checksum.
 const BLOCK: usize = 64;
 
 type RecordBytes = [u8; BookMove::SIZE];
@@ -19,9 +18,7 @@ pub struct Book {
     header: Header,
     bytes: Box<dyn AsRef<[u8]> + Send + Sync>,
     layout: Layout,
-    /// Offset of the first record.
     start: usize,
-    /// Whether damaged records were found and logged.
     is_damaged: AtomicBool,
 }
 
@@ -88,8 +85,8 @@ impl Book {
         records.is_some_and(|records| self.checksums().get(block) == Some(&checksum(records)))
     }
 
-    /// Returns the index of the first record whose key is not below `key`. Keys are evenly distributed, so the search
-    /// starts at the interpolated position: a plain binary search would touch a new page with each of its first steps.
+    /// Returns the index of the first record whose key is not below `key`, by galloping from the interpolated position:
+    /// a plain binary search would touch a new page with each of its first steps.
     fn first(&self, key: u64) -> usize {
         let (records, length) = (self.records(), self.len());
         let is_below = |record: &RecordBytes| BookMove::of_bytes(*record).0 < key;
@@ -107,8 +104,8 @@ impl Book {
         low + records.get(low..high).unwrap_or_default().partition_point(is_below)
     }
 
-    /// Returns the moves of the position with this `key`, ordered by index. Returns no moves if the book lacks the
-    /// position or if its records are damaged; damage is logged once.
+    /// Returns the moves of the position with this `key`, by index; none if it is not in the book or damaged (logged
+    /// once).
     pub fn moves(&self, key: u64) -> Vec<BookMove> {
         let first = self.first(key);
         let own = self.records().get(first..).unwrap_or_default().iter().map(|record| BookMove::of_bytes(*record));
@@ -153,8 +150,7 @@ fn sealed(header: &Header, mut moves: Vec<(u64, BookMove)>) -> Vec<u8> {
     [&*header.to_bytes(layout), records.as_flattened(), checksums.as_flattened()].concat()
 }
 
-/// Writes a book to `path`, from moves paired with the keys of their positions. The file is replaced atomically;
-/// programs that have the previous file open keep it.
+/// Writes a book to `path` atomically, from moves paired with the keys of their positions.
 pub fn write(path: &Path, header: &Header, moves: Vec<(u64, BookMove)>) -> Result<(), BookError> {
     // The process id keeps other processes that build the same book from using this file.
     let temporary = path.with_extension(format!("{}.part", std::process::id()));

@@ -54,7 +54,6 @@ pub struct Node {
     pub is_end: bool,
     /// The backed-up score for the side to move, and the depth in plies behind it.
     pub backed_up: (BookScore, u8),
-    /// Whether there is exactly one legal move.
     is_forced: bool,
     /// Source node of each edge that leads here; a node appears once per edge.
     parents: Vec<usize>,
@@ -137,7 +136,6 @@ impl Graph {
             let game = graph.game(id);
             let moves = ordered_moves(&game);
             for (book, seen) in books.iter().zip(&mut seen) {
-                // The loop visits each position once.
                 for record in book.moves(graph.nodes[id].key) {
                     *seen += 1;
                     let no_move = || GraphError::Move { fen: graph.nodes[id].fen.clone(), index: record.index };
@@ -157,7 +155,6 @@ impl Graph {
         Ok(graph)
     }
 
-    /// Adds the move `mv` of `game` with its `record`. Returns the child if it is a new node.
     fn connect(
         &mut self,
         id: usize,
@@ -210,8 +207,7 @@ impl Graph {
         }
     }
 
-    /// Returns nodes from which all moves of the graph can be reached: the start position if it is in the graph, then
-    /// the positions without parents.
+    /// Returns nodes from which all moves can be reached, the start position first if the graph has it.
     pub fn roots(&self) -> Vec<usize> {
         let (mut seen, mut roots) = (vec![false; self.nodes.len()], Vec::new());
         let start = self.find(key(&Game::new(self.variant)));
@@ -254,8 +250,7 @@ impl Graph {
         game.game().clone()
     }
 
-    /// Adds the current position of `game`, without its counters. Returns its node, and the same node again if it is
-    /// new.
+    /// Adds the current position of `game` without its counters. Returns its node, twice if the node is new.
     pub fn add(&mut self, game: &Game) -> (usize, Option<usize>) {
         let key = key(game);
         if let Some(&id) = self.by_key.get(&key) {
@@ -348,7 +343,6 @@ impl Graph {
         }
     }
 
-    /// Returns, for each node, whether it can reach a leaf with a known score.
     fn known(&self) -> Vec<bool> {
         let mut is_known: Vec<_> = self.nodes.iter().map(|node| node.is_leaf() && node.leaf.score.is_known()).collect();
         let mut open: Vec<_> = (0..self.nodes.len()).filter(|&id| is_known[id]).collect();

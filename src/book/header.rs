@@ -25,7 +25,6 @@ pub struct Header {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Layout {
     pub(super) records: usize,
-    /// CRC-32 of the block checksums.
     pub(super) checksum: u32,
 }
 
@@ -56,7 +55,6 @@ impl Header {
             ("checksum", format!("{:08x}", layout.checksum)),
         ];
         let roots = roots.iter().map(|root| ("root", root.clone()));
-        // A value is a single line.
         let line = |(name, value): (&str, String)| format!("{name} {}\n", value.replace(char::is_control, " "));
         FORMAT.seal_head(lines.into_iter().chain(roots).map(line).collect::<String>().as_bytes())
     }

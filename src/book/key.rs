@@ -1,5 +1,5 @@
-//! The key of a position and the order of its moves. Both depend only on square numbers, so other programs can
-//! reproduce them without any table of this engine.
+//! The key of a position and the order of its moves: both depend only on square numbers, so that others can reproduce
+//! them.
 
 use crate::board::{Bits, Number, Square};
 use crate::game::{Game, Move};
@@ -27,7 +27,6 @@ pub fn key(game: &Game) -> u64 {
     })
 }
 
-/// Returns the squares in the order of their numbers in the variant.
 fn squares(spec: &RuleSet) -> impl Iterator<Item = Square> {
     let numbers = (1..=spec.shape.squares()).filter_map(Number::new);
     numbers.filter_map(|number| spec.numbered(number))

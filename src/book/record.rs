@@ -1,5 +1,3 @@
-//! Book moves and their scores.
-
 use crate::search::Value;
 
 /// A 16-bit score for the side that plays the move: centi-men (cp), or plies to a proved win or loss.
@@ -51,8 +49,7 @@ impl BookScore {
         self.is_decided() && self.0 < 0
     }
 
-    /// Returns the score of a move that leads to a position with this score: negated, with a win or loss one ply
-    /// further away.
+    /// Returns the score of a move to a position with this score: negated, with a win or loss one ply further away.
     #[must_use]
     pub fn before(self) -> Self {
         match self {

@@ -75,8 +75,7 @@ fn run(variant: Variant, settings: &BenchSettings, time: &TimeSource, signal: &S
     Some(BenchResult { variant, nodes, time: started.elapsed() })
 }
 
-/// The main variants, each with its depth in plies and its opening, middlegame and endgame positions, in addition to
-/// the start position.
+/// Variant, depth in plies, and opening, middlegame and endgame positions, in addition to the start position.
 const MAIN: [(Variant, u8, &[&str]); 3] = [
     (
         Variant::Italian,

@@ -32,8 +32,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(1);
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 19;
 
-/// Most pieces of a root whose own table a search waits for, since it yields the best move. No larger table is solved
-/// in memory.
+/// Most pieces of a root whose own table a search waits for. No larger table is solved in memory.
 const MOST_AWAITED: u8 = 4;
 
 /// Endgame table results for a position and its legal moves.
@@ -47,18 +46,14 @@ pub struct Probed {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Solving {
-    /// Whether depth- or node-limited searches see only the tables they would solve themselves.
     pub(super) is_forgetful: bool,
-    /// Whether to solve the tables of a root with few pieces before the search, regardless of its limits.
     pub(super) is_root_first: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct EndgameSettings {
     pub(super) folder: Option<PathBuf>,
-    /// Maximum number of pieces on the board.
     pub(super) pieces: u8,
-    /// Maximum bytes of tables solved in memory.
     pub(super) room: u64,
 }
 
@@ -67,7 +62,6 @@ pub(super) struct Endgames {
     variant: Variant,
     settings: EndgameSettings,
     tables: Arc<AnyTables>,
-    /// Tables from files only.
     in_files: Arc<AnyTables>,
     /// Tables from files plus selected solved slices.
     views: Mutex<Vec<View>>,
@@ -81,7 +75,6 @@ const MOST_VIEWS: usize = 16;
 
 #[derive(Debug)]
 struct Helper {
-    /// The slice that is solved last.
     last: Option<Slice>,
     orders: Arc<Orders>,
     thread: JoinHandle<()>,
@@ -123,7 +116,6 @@ impl Helper {
     }
 }
 
-/// Tables for one search. Dropping them pauses the solver thread.
 #[derive(Debug)]
 pub(super) struct TablesOfSearch<'a> {
     endgames: &'a Endgames,
@@ -168,7 +160,6 @@ impl Endgames {
         self.variant == variant && self.settings == *settings
     }
 
-    /// Returns the tables for a search of the current position of `game`; `watch` started with the search.
     pub(super) fn for_search(
         &self,
         game: &Game,
@@ -218,8 +209,7 @@ impl Endgames {
         self.seen(&self.tables)
     }
 
-    /// Returns the tables for a depth- or node-limited search that ignores earlier searches: those from files, and the
-    /// ones that it solves or would solve itself.
+    /// Returns the tables from files, and those that a search would have solved itself, ignoring earlier searches.
     fn for_search_alone(&self, game: &Game, limits: &Limits, solving: Solving, signal: &Signal) -> TablesOfSearch<'_> {
         let is_root_first = solving.is_root_first && root_slice(game).is_some();
         let positions = if is_root_first { u64::MAX } else { nodes_within(limits) };
@@ -255,7 +245,6 @@ impl Endgames {
         with_width!(&*self.tables, tables => tables.bytes_in_memory())
     }
 
-    /// Solves the tables of the current position of `game` if it has at most [`MOST_AWAITED`] pieces.
     fn solve_root(&self, game: &Game, is_stopped: &(dyn Fn() -> bool + Sync)) {
         let slices = root_slice(game).map(|_| self.wanted(&self.tables, game, u64::MAX)).unwrap_or_default();
         if !slices.is_empty() {
@@ -279,7 +268,6 @@ impl Endgames {
         }
     }
 
-    /// Ends the solver thread. Solved slices are kept.
     pub(super) fn rest(&self) {
         let helper = self.helper().take();
         if let Some(helper) = helper {
@@ -295,7 +283,6 @@ impl Endgames {
         self.helper().as_ref().is_some_and(|helper| !helper.thread.is_finished())
     }
 
-    /// Returns the slices missing from `tables` that are worth solving, up to `positions` positions in total.
     fn wanted(&self, tables: &AnyTables, game: &Game, positions: u64) -> Vec<Slice> {
         fn wanted<W: Word>(tables: &AnyTables, position: &Position<W>, (room, most): (u64, u64)) -> Vec<Slice> {
             tables.of_width().map_or_else(Vec::new, |tables: &Tables<W>| tables.worth_solving(position, room, most))
@@ -305,8 +292,7 @@ impl Endgames {
         slices.into_iter().filter(|slice| slice.material().pieces() <= self.settings.pieces).collect()
     }
 
-    /// Starts the solver thread on `slices`, or resumes the one that runs. It has low priority unless a search waits
-    /// for it.
+    /// Starts or resumes the solver thread, at low priority unless a search waits for it.
     fn solve_beside(&self, slices: Vec<Slice>, are_awaited: bool) {
         let mut helper = self.helper();
         if let Some(helper) = helper.as_ref().filter(|helper| !helper.thread.is_finished()) {
@@ -334,8 +320,8 @@ impl Drop for Endgames {
     }
 }
 
-/// Returns the approximate maximum of nodes within the depth and node limits. A search leaves time to solve this many
-/// positions, since solving one takes half as long as searching one.
+/// Returns the approximate maximum of nodes within the limits. A search leaves time to solve as many positions, at half
+/// the cost each.
 pub(super) fn nodes_within(limits: &Limits) -> u64 {
     let leaves = |depth: u8| 1_u64.checked_shl(depth.into()).unwrap_or(u64::MAX);
     let by_depth = limits.depth.map(|depth| leaves(depth).saturating_mul(NODES_OF_LEAF));
@@ -351,7 +337,6 @@ fn is_bounded(limits: &Limits) -> bool {
     !is_timed(limits) && (limits.depth.is_some() || limits.nodes.is_some() || limits.win_in.is_some())
 }
 
-/// Returns how long to wait for the table of the root, with `work` positions left to solve.
 fn patience(game: &Game, limits: &Limits, work: u64) -> Duration {
     match planned_time(game, limits) {
         Some(time) if expected(work) > time / 2 => Duration::ZERO,
@@ -365,7 +350,6 @@ fn spare_time(game: &Game, limits: &Limits) -> Duration {
     planned_time(game, limits).unwrap_or(LONGEST_WAIT) / 8
 }
 
-/// Returns the planned search time, if the clock ends the search.
 fn planned_time(game: &Game, limits: &Limits) -> Option<Duration> {
     let counts = !limits.infinite && !limits.ponder;
     budget(limits, game.legal_moves().len()).filter(|_| counts).map(|budget| budget.soft)
@@ -375,7 +359,6 @@ fn expected(work: u64) -> Duration {
     TIME_PER_POSITION.saturating_mul(u32::try_from(work).unwrap_or(u32::MAX))
 }
 
-/// Returns the slice of the current position; `None` above [`MOST_AWAITED`] pieces.
 fn root_slice(game: &Game) -> Option<Slice> {
     let material = with_width!(game.history(), history => Material::of(history.position().pieces()));
     (material.pieces() <= MOST_AWAITED).then(|| Slice::of(material))

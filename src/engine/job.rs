@@ -107,10 +107,8 @@ pub(super) struct SearchJob {
     pub(super) strength: Strength,
     pub(super) eval_file: Option<EvalFile>,
     pub(super) endgames: Arc<Endgames>,
-    /// The opening book if it may answer this search, and the option `BookVariety` in cp.
     pub(super) book: Option<(Arc<Book>, u32)>,
     pub(super) solving: Solving,
-    /// Started when the search was requested.
     pub(super) watch: Stopwatch,
 }
 
@@ -150,7 +148,6 @@ impl SearchJob {
         })
     }
 
-    /// Returns the playable book moves and the one chosen among them, if any.
     pub(super) fn book_move(&self) -> Option<(Vec<Candidate>, Candidate)> {
         let (book, margin) = self.book.as_ref()?;
         let found = candidates(book, &self.game);
@@ -174,7 +171,6 @@ impl Job {
         drop(events.send(last));
     }
 
-    /// Runs the job, sends its other events and returns the last one.
     fn run(self) -> Event {
         let Self { task, signal, events } = self;
         let mut send = Send(&events);
@@ -257,17 +253,13 @@ pub(super) fn evaluation(
     })
 }
 
-/// Where jobs run.
 #[derive(Debug)]
 pub(super) enum Workplace {
-    /// In a thread that starts with the first job.
     Thread(Option<Worker>),
-    /// In the only thread, interleaved with everything else.
     Turns(Turns),
 }
 
 impl Workplace {
-    /// Starts `task` and returns its stop signal. Fails if no thread can be started.
     pub(super) fn begin(&mut self, task: Task, events: &Sender<Event>) -> std::io::Result<Arc<Signal>> {
         let signal = Arc::new(match self {
             Self::Thread(_) => Signal::default(),
@@ -289,7 +281,6 @@ impl Default for Workplace {
     }
 }
 
-/// A thread that runs jobs one at a time until it is dropped.
 #[derive(Debug)]
 pub(super) struct Worker {
     jobs: Option<Sender<Job>>,

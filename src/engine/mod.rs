@@ -37,8 +37,7 @@ pub fn lead(game: &Game, color: Color) -> i32 {
     with_width!(game.history(), history => balance(history.position(), color))
 }
 
-/// Searches for a material lead of at least `wanted` half men that the side to move can force, starting with `mv` if
-/// given, within `limits` of plies and nodes.
+/// Searches for a lead of `wanted` half men that the side to move can force, within `limits` of plies and nodes.
 pub fn gain_of(game: &Game, mv: Option<Move>, wanted: i32, limits: (u8, u64)) -> Gain {
     with_width!(game.history(), history => {
         forced_gain(history.position(), mv.map(|mv| mv.narrowed()), wanted, limits)

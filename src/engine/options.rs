@@ -193,7 +193,6 @@ pub enum SquareStyle {
 }
 
 impl SquareStyle {
-    /// The styles that the option `Notation` offers.
     const NAMED: [(&'static str, Self); 3] =
         [("default", Self::OfVariant), ("numeric", Self::Numeric), ("algebraic", Self::Algebraic)];
 
@@ -295,7 +294,6 @@ const fn spin(name: &'static str, default: u64, bounds: (u64, u64), read: fn(u64
     OptionSpec { name, kind: Spin { default, bounds, read } }
 }
 
-/// Returns the value called `name`, ignoring case.
 fn by_name<T>(known: impl IntoIterator<Item = (&'static str, T)>, name: &str) -> Option<T> {
     known.into_iter().find_map(|(own, value)| own.eq_ignore_ascii_case(name).then_some(value))
 }
@@ -392,7 +390,6 @@ impl<S> OptionSpec<S> {
     }
 }
 
-/// Converts a number whose option has bounds above 0.
 fn at_least_one(number: u64) -> NonZeroUsize {
     NonZeroUsize::new(number as usize).unwrap_or(NonZeroUsize::MIN)
 }

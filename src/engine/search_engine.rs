@@ -1,5 +1,3 @@
-//! The engine: its options, its transposition table, and its search thread.
-
 use super::endgames::{EndgameSettings, Endgames, Probed, Solving, is_timed, nodes_within};
 use super::job::{SearchJob, Task, Workplace, evaluation};
 use super::style::EvalFile;
@@ -75,17 +73,15 @@ const MOST_CLEARED: usize = 4 << 20;
 /// Maximum bytes of tables solved in memory to keep for other variants.
 const MOST_SOLVED: u64 = 64 << 20;
 
-/// Searches positions of games, in the calling thread or in its own. The transposition table and the thread are created
-/// when first needed; setting the table size also creates the table.
+/// Searches positions of games, in the calling thread or in its own. [`Engine::stop`] and dropping the engine end the
+/// running job.
 ///
-/// [`Engine::stop`] and dropping the engine end the running job. At most one job runs at a time: start the next one
-/// only after the last event of the previous one.
+/// At most one job runs at a time: start the next one only after the last event of the previous one.
 #[derive(Debug, Default)]
 pub struct Engine {
     options: Options,
     table: Option<Arc<TranspositionTable>>,
     eval_file: Option<EvalFile>,
-    /// The opening book, with its variant.
     book: Option<(Variant, Arc<Book>)>,
     table_path: Option<PathBuf>,
     /// Endgame tables of recently searched variants, most recent last.
@@ -105,8 +101,7 @@ pub struct Answer {
     pub reply: Option<Move>,
     /// Value for the side to move, from the last iteration, which may be incomplete.
     pub value: Value,
-    /// The principal variation, starting with the best move. [`WrittenGame::line_text`](crate::WrittenGame::line_text)
-    /// formats it, before the move is played.
+    /// The principal variation; [`WrittenGame::line_text`](crate::WrittenGame::line_text) formats it.
     pub line: Vec<Move>,
     /// Depth of the last completed iteration in plies.
     pub depth: u8,
@@ -187,8 +182,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Allocates a table of another size at once, so that lack of memory is reported here. The old table is freed
-    /// first, to avoid holding both.
+    /// Allocates at once, so that lack of memory is reported here. The old table is freed first, to avoid holding both.
     fn resize(&mut self, mib: usize) -> Result<(), AllocationError> {
         if self.table.is_some() && mib == self.options.hash {
             return Ok(());
@@ -201,8 +195,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Allocates the table, reads the weights and opens the endgame tables of the current variant, so that the first
-    /// search need not. No job may be running.
+    /// Allocates the table and loads weights and endgame tables ahead of the first search. No job may be running.
     pub fn prepare(&mut self) -> Result<(), AllocationError> {
         let game = Game::new(self.options.rules());
         self.endgames(game.variant());
@@ -211,8 +204,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Ends the background thread that solves endgame tables, within a few milliseconds; solved tables are kept. No job
-    /// may be running.
+    /// Ends the background solver of endgame tables within a few milliseconds. No job may be running.
     pub fn rest(&self) {
         self.endgames.iter().for_each(|endgames| endgames.rest());
     }
@@ -236,7 +228,6 @@ impl Engine {
         self.solving.is_root_first = is_root_first;
     }
 
-    /// Resets the table to the state for a search under `limits` alone.
     fn restart(&mut self, limits: &Limits) -> Result<(), AllocationError> {
         let nodes = if is_timed(limits) { u64::MAX } else { nodes_within(limits) };
         self.table.take_if(|table| table.is_used() && table.bytes_in_use() > MOST_CLEARED);
@@ -290,8 +281,7 @@ impl Engine {
         Ok(SearchJob { game, limits, table: self.table()?, style, strength, eval_file, endgames, book, solving, watch })
     }
 
-    /// Returns the opening book if it may answer a search of `game`: only in games at full strength, not in analysis or
-    /// with restricted root moves.
+    /// Returns the book if it may answer: in games at full strength, not in analysis or with restricted root moves.
     fn book_for(&self, game: &Game, limits: &Limits) -> Option<(Arc<Book>, u32)> {
         let Options { own_book, book_depth, book_variety, style, .. } = self.options;
         let is_weak = limits.handicap.is_some() || style.player.is_some();
@@ -354,8 +344,7 @@ impl Engine {
         Ok(Answer { best, reply, value, line, depth: last.depth, nodes, time: job.watch.elapsed(), has_no_win })
     }
 
-    /// Starts a search of the current position of `game` in a separate thread and sends its results to `events`. Time
-    /// counts from `asked_at`.
+    /// Starts a search of `game` in a separate thread, timed from `asked_at`, that sends its results to `events`.
     pub fn start(
         &mut self,
         game: &Game,
@@ -411,14 +400,13 @@ impl Engine {
         is_learned.then(|| wdl(game, value))
     }
 
-    /// Returns the terms of the evaluation in cp and its value, for the side to move. With a capture pending there are
+    /// Returns the terms of the evaluation and its value in cp for the side to move. With a capture pending there are
     /// no terms, and the value is that after all captures.
     pub fn evaluation(&self, game: &Game) -> (Vec<(&'static str, i32)>, Value) {
         evaluation(game, self.options.style, self.options.strength, self.eval_file.as_ref())
     }
 
-    /// Probes endgame tables for the current position of `game` and its moves, solving small tables in memory if
-    /// needed. No job may be running.
+    /// Probes endgame tables for the position and its moves, solving small tables if needed. No job may be running.
     pub fn probe(&mut self, game: &Game) -> Option<Probed> {
         self.endgames(game.variant()).probe(game)
     }
@@ -429,7 +417,6 @@ impl Engine {
         self.endgames(game.variant()).known(game, limits, solving)
     }
 
-    /// Returns the number of owners of the table: the engine, and a running search.
     #[cfg(test)]
     pub(super) fn users_of_table(&self) -> usize {
         self.table.as_ref().map_or(0, Arc::strong_count)

@@ -83,7 +83,6 @@ impl Style {
     }
 }
 
-/// Returns the players with their names, the full search first.
 pub(super) fn players() -> impl Iterator<Item = (&'static str, Option<PlainPlayer>)> {
     std::iter::once((Style::FULL, None)).chain(PlainPlayer::ALL.iter().map(|&player| (player.name(), Some(player))))
 }
@@ -91,7 +90,6 @@ pub(super) fn players() -> impl Iterator<Item = (&'static str, Option<PlainPlaye
 /// Weights from a file, with the variant they were trained for.
 pub(super) type EvalFile = (Variant, Learned);
 
-/// Range of the option `UCI_Elo`.
 pub(super) const RATINGS: (u64, u64) = (800, 2400);
 
 /// Named levels, weakest first. All but [`Level::Full`] limit the search depth.
@@ -128,8 +126,7 @@ pub struct Strength {
     pub is_limited: bool,
     /// Rating from 800 to 2400.
     pub rating: u16,
-    /// Loss in cp at which a move is chosen about a third as often as the best one, at any level and rating; 0 for
-    /// always the best.
+    /// Loss in cp at which a move is chosen about a third as often as the best one; 0 for always the best.
     pub spread: u16,
     /// Seed of the random choices of a weakened player; 0 for a different seed each time.
     pub seed: u64,

@@ -24,7 +24,6 @@ pub struct Hub {
     name: Option<String>,
     new_level: Option<Level>,
     last_level: Level,
-    /// Whether the last `pos` was refused, so that there is nothing to search.
     has_no_position: bool,
     shown: Shown,
 }
@@ -130,7 +129,6 @@ impl Hub {
         Self { name, ..Self::default() }
     }
 
-    /// Answers a search, first printing the line that starts with the answer.
     fn answer(&mut self, session: &mut EngineSession, best: Option<Move>, reply: Option<Move>) {
         if let Some(report) = self.shown.before_answer(best) {
             show(session, report);
@@ -152,7 +150,6 @@ impl Hub {
         }
         let usual = session.engine().limits();
         let Options { style, strength, .. } = *session.options();
-        // A plain player is not weakened.
         let spread = if style.player.is_none() && mode != Mode::Analyze { level.spread() } else { 0 };
         let limits = Limits {
             depth: level.depth,
@@ -212,21 +209,17 @@ fn set_position(session: &mut EngineSession, text: &PositionText) -> Result<(), 
     session.game.set_position(Some(&position), &moves).map_err(|error| error.to_string())
 }
 
-/// The lines of one search. The best line is printed when its score is exact. The answer is always the first move of
-/// the line printed last.
+/// The lines of one search. The answer is always the first move of the line printed last.
 #[derive(Debug, Default)]
 struct Shown {
-    /// Last report for each first move.
     known: Vec<Report>,
-    /// First move of the line printed last.
     last: Option<Move>,
 }
 
 impl Shown {
     /// Stores a report, and returns it if it must be printed at once.
     fn take(&mut self, report: Report) -> Option<Report> {
-        // The protocol cannot express bounds or secondary lines; clients would mistake them for the value of the
-        // position.
+        // The protocol cannot express bounds or secondary lines; clients would misread them.
         let is_shown = report.bound == Bound::Exact && report.rank == 0;
         self.known.retain(|known| known.line.first() != report.line.first());
         self.known.push(report.clone());
@@ -236,7 +229,6 @@ impl Shown {
         is_shown.then_some(report)
     }
 
-    /// Returns the line that must be printed before the answer `best`, and resets the state for the next search.
     fn before_answer(&mut self, best: Option<Move>) -> Option<Report> {
         let Self { known, last } = std::mem::take(self);
         let best = best.filter(|&best| last != Some(best))?;

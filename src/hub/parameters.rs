@@ -12,7 +12,6 @@ pub(super) struct Parameter {
     unit: Unit,
 }
 
-/// Conversion between the value of a parameter and that of its option.
 #[derive(Clone, Copy)]
 enum Unit {
     Same,
@@ -22,7 +21,6 @@ enum Unit {
     Evaluation,
     /// A number of pieces. Clients send larger numbers, or words like `auto`, for as many as possible.
     Pieces,
-    /// The notation of captures.
     Captures,
     /// cp in the option, men in the parameter.
     Men,
@@ -30,7 +28,6 @@ enum Unit {
     Entries,
 }
 
-/// All parameters, in the order in which they are declared.
 pub(super) const PARAMETERS: [Parameter; 15] = [
     Parameter { name: "variant", option: "UCI_Variant", unit: Unit::Variant },
     Parameter { name: "threads", option: "Threads", unit: Unit::Same },
@@ -53,11 +50,9 @@ pub(super) const PARAMETERS: [Parameter; 15] = [
 /// `tt-size` with it.
 const HASH: Parameter = Parameter { name: "hash", option: "Hash", unit: Unit::Same };
 
-/// Captures with the squares of the captured pieces, as in Hub, or with every landing square, for clients that do not
-/// know the rules.
+/// Captures with the captured squares, or with every landing square, for clients that do not know the rules.
 const CAPTURES: [(&str, SquareStyle); 2] = [("taken", SquareStyle::Hub), ("path", SquareStyle::HubPaths)];
 
-/// Scan's evaluation names, which clients set if the parameter exists.
 const EVALUATIONS_OF_SCAN: [&str; 2] = ["pst", "pattern"];
 
 /// Variant names that Hub clients look for, in the order of Scan.
@@ -69,7 +64,6 @@ const HUB_NAMES: [(&str, Variant); 5] = [
     ("losing", Variant::Losing),
 ];
 
-/// Converts the parameter `name` with `value` to a setting; `None` if the parameter is unknown.
 pub(super) fn read(name: &str, value: &str) -> Option<Result<Setting, String>> {
     let parameter = PARAMETERS.iter().chain([&HASH]).find(|parameter| parameter.name == name)?;
     Some(parameter.setting(value))
@@ -96,7 +90,6 @@ impl Parameter {
         }
     }
 
-    /// Returns the `param` line; `None` for a button.
     pub(super) fn declaration(&self) -> Option<Declaration> {
         let Declaration { kind, default, bounds, choices, .. } = declaration(&OptionSpec::named(self.option)?);
         let kind = match kind.as_str() {
@@ -121,12 +114,10 @@ impl Parameter {
     }
 }
 
-/// Returns the MiB that hold 2^`exponent` entries.
 fn mib_for(exponent: u32) -> Option<u64> {
     1_u64.checked_shl(exponent.saturating_sub(ENTRIES_PER_MIB.ilog2()))
 }
 
-/// Returns log2 of the number of entries in `mib` MiB.
 fn entries_of(mib: u64) -> u64 {
     u64::from(mib.max(1).ilog2() + ENTRIES_PER_MIB.ilog2())
 }

@@ -1,5 +1,4 @@
-//! Positions as text: the FEN of Portable Draughts Notation, and the square-by-square form of the Hub and DXP
-//! protocols.
+//! Positions as text: the FEN of Portable Draughts Notation, and the square-by-square form of Hub and DXP.
 
 use super::syntax::{Excerpt, Fault, Parsed, Problem, expect, number, square_name, square_number, symbol, token};
 use super::{SquareError, SquareName};
@@ -63,8 +62,7 @@ impl FromStr for FenRecord {
 }
 
 impl FenRecord {
-    /// Parses a FEN at the start of `text`, up to a blank followed by text that `is_end` accepts, or up to the end.
-    /// Fails only with `Err::Failure`.
+    /// Parses a FEN up to a blank before text that `is_end` accepts, or to the end. Fails only with `Err::Failure`.
     pub fn parse_until(text: &str, is_end: impl Fn(&str) -> bool) -> IResult<&str, Self, FenError> {
         let mut reader = Reader { whole: text, rest: text, is_end };
         let record = reader.record().map_err(nom::Err::Failure)?;
@@ -151,11 +149,7 @@ impl fmt::Display for FenRecord {
 const LETTERS: [&str; 2] = ["W", "B"];
 
 impl FenRecord {
-    /// Converts the FEN to a position on the board of `spec`. The position may be impossible; that is checked when a
-    /// game starts.
-    ///
-    /// # Errors
-    /// Returns an error if a square is not on the board or used twice, or if a counted king is ambiguous.
+    /// Converts the FEN to a position on the board of `spec`, which can still be one that no game reaches.
     pub fn to_setup(&self, spec: &RuleSet) -> Result<Setup, FenError> {
         let mut pieces = BTreeMap::new();
         for (color, listed) in [(Color::White, &self.white), (Color::Black, &self.black)] {
@@ -202,8 +196,7 @@ impl FenRecord {
     }
 }
 
-/// Returns the king of `color` whose moves `run` counts. A count for a side without men is dropped, since nothing
-/// limits it.
+/// A count for a side without men is dropped, since nothing limits it.
 fn counted_king(
     spec: &RuleSet,
     setup: &Setup,
@@ -345,7 +338,6 @@ pub enum FenError {
 /// Highest count of consecutive king moves; the king must then pause.
 const MOST_KING_MOVES: u8 = 3;
 
-/// Input text and the unparsed rest.
 struct Reader<'a, F> {
     whole: &'a str,
     rest: &'a str,
@@ -382,7 +374,6 @@ fn color(input: &str) -> Parsed<'_, Color> {
     alt((value(Color::White, one_of("Ww")), value(Color::Black, one_of("Bb")))).parse(input)
 }
 
-/// Parses the letter of a field, or the first `+` of the king move counts.
 fn field(input: &str) -> Parsed<'_, Part> {
     let half_moves = value(Part::HalfMoves, one_of("Hh"));
     let move_number = value(Part::MoveNumber, one_of("Ff"));
@@ -399,8 +390,8 @@ fn counter<'a>(least: u16) -> impl Parser<&'a str, Output = u16, Error = Fault<'
     expect("a number", token(in_range))
 }
 
-/// Parses the age of a few-piece ending, optionally followed by the ages of the stay on the main road and of kings on
-/// both sides.
+/// Parses the age of an ending, optionally followed by the ages of the stay on the main road and of kings on both
+/// sides.
 fn ending_ages(input: &str) -> Parsed<'_, EndingAges> {
     let (rest, ending) = age(input)?;
     let others = (preceded(symbol(','), age), preceded(expect("','", symbol(',')), age));
@@ -413,8 +404,7 @@ fn age(input: &str) -> Parsed<'_, u8> {
     expect("a number", token(number(Problem::OutOfRange))).parse(input)
 }
 
-/// Parses king move counts after their first `+`, White first: `348+335` is three moves each, by the kings on 48 and
-/// 35.
+/// Parses king move counts after their first `+`, White first: `348+335` is three moves each, by kings on 48 and 35.
 fn both_king_runs(input: &str) -> Parsed<'_, [Option<FenKingRun>; 2]> {
     let (rest, white) = king_run(input)?;
     let (rest, black) = preceded(expect("'+'", symbol('+')), king_run).parse(rest)?;
@@ -426,7 +416,6 @@ fn king_run(input: &str) -> Parsed<'_, Option<FenKingRun>> {
     let (rest, count) = expect("a count from 0 to 3", token(digit)).parse(input)?;
     let (rest, square) = opt(token(square_name)).parse(rest)?;
     match u8::try_from(count) {
-        // A square without counted moves would be meaningless.
         Ok(0) if square.is_some() => Fault::fatal(input, Problem::Expected("a count from 1 to 3 before a square")),
         Ok(0) => Ok((rest, None)),
         Ok(moves @ 1..=MOST_KING_MOVES) => Ok((rest, Some(FenKingRun { moves, square }))),
@@ -434,7 +423,6 @@ fn king_run(input: &str) -> Parsed<'_, Option<FenKingRun>> {
     }
 }
 
-/// Parses a list of pieces, which may be empty.
 fn pieces(input: &str) -> Parsed<'_, Vec<FenPiece>> {
     let nothing = value(Vec::new(), peek(alt((eof.map(|_| ' '), one_of(":.\"")))));
     let (rest, ranges) = alt((nothing, separated_list1(symbol(','), expect("a square", range)))).parse(input)?;
@@ -443,7 +431,6 @@ fn pieces(input: &str) -> Parsed<'_, Vec<FenPiece>> {
     if pieces.len() > MAX_SQUARES { Fault::fatal(input, Problem::TooMany) } else { Ok((rest, pieces)) }
 }
 
-/// One piece, or one on every square of a range of numbers.
 #[derive(Clone, Copy)]
 struct Range {
     king: bool,

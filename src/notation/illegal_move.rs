@@ -82,7 +82,6 @@ fn choice(moves: &[String]) -> String {
     moves.iter().take(MOST_LISTED).map(String::as_str).chain(more).collect::<Vec<_>>().join(" or ")
 }
 
-/// Explains why `attempt`, which matches none of the `legal` moves of `setup`, is illegal.
 pub(super) fn explain(spec: &RuleSet, setup: &Setup, attempt: &Attempt<'_>, legal: &[Sequence]) -> IllegalMove {
     let from = spec.square_name(attempt.from);
     let to = attempt.to(setup);
@@ -133,7 +132,6 @@ pub(super) fn explain(spec: &RuleSet, setup: &Setup, attempt: &Attempt<'_>, lega
     }
 }
 
-/// Explains why a possible capture of the piece, or the start of one, is illegal.
 fn refused_capture(
     spec: &RuleSet,
     setup: &Setup,
@@ -155,7 +153,6 @@ fn refused_capture(
     refused(possible.iter().filter(|way| means_beginning(attempt, way)).cloned().collect())
 }
 
-/// Returns whether `attempt` matches a proper prefix of the capture `way`.
 fn means_beginning(attempt: &Attempt<'_>, way: &Sequence) -> bool {
     let stops = stops(attempt.spec, way);
     let counts = (1..way.captured.len()).zip(&stops);
@@ -169,7 +166,6 @@ fn means_beginning(attempt: &Attempt<'_>, way: &Sequence) -> bool {
     beginnings.any(|beginning| attempt.means_one_of(&[beginning]))
 }
 
-/// Explains why the rules prefer the capture `best` to the capture `tried`.
 fn preferred(spec: &RuleSet, setup: &Setup, tried: &Sequence, best: &Sequence) -> IllegalMove {
     let is_king = |square: &Square| setup.pieces.get(square).is_some_and(|piece| piece.king);
     let kings = |way: &Sequence| way.captured.iter().filter(|square| is_king(square)).count();
@@ -186,7 +182,6 @@ fn preferred(spec: &RuleSet, setup: &Setup, tried: &Sequence, best: &Sequence) -
     }
 }
 
-/// Returns the error for moving a king that must pause.
 fn barred_king(spec: &RuleSet, setup: &Setup, attempt: &Attempt<'_>) -> Option<IllegalMove> {
     let moves = spec.king_moves.filter(|_| setup.barred_king(spec) == Some(attempt.from))?;
     let otherwise_possible = quiet_moves(&RuleSet { king_moves: None, ..*spec }, setup);
@@ -194,7 +189,6 @@ fn barred_king(spec: &RuleSet, setup: &Setup, attempt: &Attempt<'_>) -> Option<I
     attempt.means_one_of(&otherwise_possible).then_some(IllegalMove::KingMustWait(square, moves))
 }
 
-/// Returns the error for a move that only a king could make.
 fn beyond_a_man(spec: &RuleSet, setup: &Setup, attempt: &Attempt<'_>, piece: Piece) -> Option<IllegalMove> {
     if piece.king {
         return None;

@@ -1,5 +1,4 @@
-//! Moves as text: parsing, matching with legal moves, and printing. Moves are printed with their full path, which is
-//! unambiguous, or in the form of the Hub protocol.
+//! Moves as text: parsing, matching with legal moves, and printing by full path or in the form of the Hub protocol.
 
 use super::illegal_move::explain;
 use super::syntax::{Excerpt, Fault, Parsed, Problem, expect, square_name};
@@ -28,8 +27,7 @@ pub struct MoveRecord {
     pub from: SquareName,
     /// At least one square: landing squares or captured pieces.
     pub path: Path,
-    /// Whether a capture sign is used. A hyphen does not exclude a capture, since some programs write it for captures
-    /// too.
+    /// Whether a capture sign is used. Some programs write captures with a hyphen.
     pub capture: bool,
 }
 
@@ -73,12 +71,10 @@ pub fn move_word(input: &str) -> IResult<&str, MoveRecord, MoveSyntaxError> {
     })
 }
 
-/// Parses a move with `blanks` after each square and sign.
 fn record<'a>(
     blanks: impl Fn(&'a str) -> Parsed<'a, &'a str> + Copy,
 ) -> impl Parser<&'a str, Output = MoveRecord, Error = Fault<'a>> {
     let square = move || terminated(expect("a square", square_name), blanks);
-    // A hyphen, or one of the capture signs in use.
     let sign = terminated(one_of("-xX:*"), blanks);
     let path = fold_many1(
         (sign, square()),
@@ -109,8 +105,7 @@ pub fn full_path(spec: &RuleSet, sequence: &Sequence) -> String {
     path_text(spec, sequence.from, &sequence.landings, &sequence.captured)
 }
 
-/// Formats the move for the Hub protocol: origin, destination, then captured pieces, always as numbers separated by
-/// `x`, or by `-` if nothing is captured.
+/// Formats the move for the Hub protocol: numbers of origin, destination and captured pieces, as in `28x19x23`.
 pub fn hub_form(spec: &RuleSet, sequence: &Sequence) -> String {
     hub_text(spec, sequence.from, sequence.to(), &sequence.captured)
 }
@@ -155,8 +150,8 @@ fn joined<'a, N: ToString>(
     squares.map(|&square| name(square).to_string()).collect::<Vec<_>>().join(&sign.to_string())
 }
 
-/// Returns the legal moves of `setup` in printed form, ordered by squares. Of several paths of one move, the path whose
-/// landing squares come first from the top left is used.
+/// Returns the legal moves of `setup` in printed form, ordered by squares: one path per move, nearest the top left
+/// first.
 pub fn printed_moves(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
     one_way_each(spec, legal_sequences(spec, setup))
 }
@@ -166,12 +161,10 @@ pub fn printed_sequence(spec: &RuleSet, setup: &Setup, is_move: impl Fn(&Sequenc
     legal_sequences(spec, setup).into_iter().filter(is_move).min_by_key(|way| places(spec, &way.landings))
 }
 
-/// Returns a sort key for squares: row by row from the top left.
 pub(super) fn places(spec: &RuleSet, squares: &[Square]) -> Vec<Number> {
     squares.iter().map(|&square| spec.shape.number(square)).collect()
 }
 
-/// Sorts `sequences` by squares and keeps the first path of each move.
 pub(super) fn one_way_each(spec: &RuleSet, mut sequences: Vec<Sequence>) -> Vec<Sequence> {
     sequences.sort_by_cached_key(|way| (spec.shape.number(way.from), places(spec, &way.landings)));
     let mut seen = HashSet::new();
@@ -191,8 +184,7 @@ pub fn legal_move<W: Word>(
     }
 }
 
-/// Fast path for a record whose origin and destination match a single legal move. Every `position` command replays a
-/// whole game, and [`resolve`] is slow.
+/// Fast path: every `position` command replays a whole game, and [`resolve`] is slow.
 fn only_move_between<W: Word>(spec: &RuleSet, position: &Position<W>, record: &MoveRecord) -> Option<Move<W>> {
     let [to] = record.path.as_slice() else { return None };
     let (from, to) = (record.from.resolve(spec).ok()?, to.resolve(spec).ok()?);
@@ -234,7 +226,6 @@ fn mask_of(squares: &[Square]) -> u128 {
     squares.iter().fold(0, |mask, square| mask | 1 << square.index())
 }
 
-/// The squares of a written move on the board of a variant.
 pub(super) struct Attempt<'a> {
     pub(super) spec: &'a RuleSet,
     pub(super) from: Square,
@@ -249,13 +240,12 @@ impl<'a> Attempt<'a> {
         Ok(Self { spec, from, path, capture: record.capture })
     }
 
-    /// Returns the `sequences` that match: by the full path, which is the printed form, else by the Hub form, else by
-    /// some squares where the piece lands or may land.
+    /// Returns the matching `sequences`: by full path, as printed, else by the Hub form, else by some of the squares
+    /// visited.
     pub(super) fn meant(&self, sequences: &[Sequence]) -> Vec<Sequence> {
         self.readings(sequences).into_iter().find(|meant| !meant.is_empty()).unwrap_or_default()
     }
 
-    /// Returns the `sequences` that match under each reading, preferred reading first.
     pub(super) fn readings(&self, sequences: &[Sequence]) -> [Vec<Sequence>; 3] {
         [Self::is_full_path, Self::is_hub_form, Self::is_part_of_path].map(|reading| {
             let possible = |way: &&Sequence| self.allows(way) && reading(self, way);

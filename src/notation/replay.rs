@@ -8,7 +8,6 @@ use crate::position::reference::{Sequence, after, legal_sequences};
 use crate::rules::RuleSet;
 use std::collections::BTreeSet;
 
-/// Maximum number of readings followed at the same time.
 const MOST_LINES: usize = 64;
 
 /// A game whose moves are all legal.
@@ -60,7 +59,6 @@ pub fn replay(spec: &RuleSet, start: Option<&FenRecord>, moves: &[MoveRecord]) -
         if let (true, Some(reason)) = (next.is_empty(), refused) {
             return Err(ReplayError::Move { index, reason, legal: index });
         }
-        // Readings with the fewest forced meanings are kept.
         next.sort_by_key(|line| line.forced_readings);
         let least = most_natural(&next);
         if least.len() > MOST_LINES {
@@ -75,7 +73,6 @@ pub fn replay(spec: &RuleSet, start: Option<&FenRecord>, moves: &[MoveRecord]) -
     }
 }
 
-/// One reading of the moves played so far.
 #[derive(Clone)]
 struct GameReading {
     setup: Setup,
@@ -133,14 +130,12 @@ impl GameReading {
     }
 }
 
-/// Returns the `lines` with the fewest forced readings; `lines` is sorted by that number.
 fn most_natural(lines: &[GameReading]) -> &[GameReading] {
     let least = lines.first().map_or(0, |line| line.forced_readings);
     let count = lines.iter().take_while(|line| line.forced_readings == least).count();
     lines.get(..count).unwrap_or_default()
 }
 
-/// Returns the error for readings that disagree after `legal` moves.
 fn left_open(spec: &RuleSet, lines: &[GameReading], legal: usize) -> ReplayError {
     let meaning = |line: &GameReading, index: usize| Some(full_path(spec, &line.moves.get(index)?.sequence));
     let meanings = |index| lines.iter().filter_map(|line| meaning(line, index)).collect::<BTreeSet<_>>();

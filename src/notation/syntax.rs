@@ -11,7 +11,6 @@ use nom::{Err, IResult, Parser};
 use std::fmt;
 use std::str::FromStr;
 
-/// Maximum number of input characters quoted in an error.
 const LONGEST_EXCERPT: usize = 40;
 
 /// A kind of syntax fault.
@@ -41,7 +40,6 @@ pub struct Excerpt {
 }
 
 impl Excerpt {
-    /// Quotes the next token of `rest`, a suffix of `whole`.
     fn new(whole: &str, rest: &str) -> Self {
         let before = whole.strip_suffix(rest).unwrap_or_default();
         let is_end = |c: char| c.is_whitespace() || matches!(c, ',' | ':');
@@ -50,8 +48,7 @@ impl Excerpt {
     }
 }
 
-/// Truncates a text to 40 characters for an error message, and replaces characters that could break or blank the line
-/// by `?`.
+/// Truncates a text to 40 characters and replaces those that could break the line of an error message by `?`.
 pub fn printable(text: impl IntoIterator<Item = char>) -> String {
     let visible = |c: char| if c == ' ' || c.is_ascii_graphic() || c.is_alphanumeric() { c } else { '?' };
     text.into_iter().take(LONGEST_EXCERPT).map(visible).collect()
@@ -79,7 +76,6 @@ impl Problem {
     }
 }
 
-/// The error of a parser: the fault and the unparsed rest.
 #[derive(Debug)]
 pub(super) struct Fault<'a> {
     pub(super) rest: &'a str,
@@ -109,7 +105,6 @@ impl<'a> ParseError<&'a str> for Fault<'a> {
 
 pub(super) type Parsed<'a, T> = IResult<&'a str, T, Fault<'a>>;
 
-/// Runs `parser` and skips the blanks after it.
 pub(super) fn token<'a, T>(
     parser: impl Parser<&'a str, Output = T, Error = Fault<'a>>,
 ) -> impl Parser<&'a str, Output = T, Error = Fault<'a>> {
@@ -143,8 +138,7 @@ pub(super) fn number<'a, T: FromStr>(too_large: Problem) -> impl Parser<&'a str,
 }
 
 impl SquareName {
-    /// Returns the square with this name on the board of `spec`. Numbers and algebraic names are accepted in every
-    /// variant.
+    /// Returns the square with this name on the board of `spec`. Both kinds of name are accepted in every variant.
     pub fn resolve(self, spec: &RuleSet) -> Result<Square, SquareError> {
         let shape = spec.shape;
         let off_board = SquareError::OffBoard { name: self, width: shape.width, height: shape.height };
@@ -186,7 +180,6 @@ pub(super) fn square_number(input: &str) -> Parsed<'_, Number> {
     map_opt(number(Problem::TooLarge), Number::new).parse(input)
 }
 
-/// Parses file and rank; no board has a file after [`Variant::LAST_FILE`].
 fn algebraic(input: &str) -> Parsed<'_, SquareName> {
     let file = satisfy(|c| ('a'..=Variant::LAST_FILE).contains(&c.to_ascii_lowercase()));
     let rank = verify(number::<u8>(Problem::TooLarge), |&rank| rank > 0);

@@ -13,7 +13,6 @@ use crate::rules::{Color, Notation, RuleSet, Variant, Word};
 #[derive(Clone, Debug)]
 pub struct WrittenGame {
     game: Game,
-    /// The rules, with the notation in use.
     spec: RuleSet,
 }
 
@@ -162,8 +161,8 @@ impl WrittenGame {
         self.sequences().iter().map(|way| written(&self.spec, way)).collect()
     }
 
-    /// Sorts `moves` in the order of [`WrittenGame::legal_moves`]. A perft ignores the limit on consecutive king moves,
-    /// so it can have additional moves; these come last.
+    /// Sorts `moves` as [`WrittenGame::legal_moves`] does; moves that only a perft has, which ignores king move limits,
+    /// go last.
     pub fn in_printed_order<T>(&self, mut moves: Vec<(Move, T)>) -> Vec<(Move, T)> {
         let legal: Vec<Move> = self.sequences().iter().map(fast_move).collect();
         let place = |mv| legal.iter().position(|&known| known == mv).unwrap_or(legal.len());
@@ -221,7 +220,6 @@ impl WrittenGame {
     }
 }
 
-/// Returns the legal move that `record` denotes. `place` is its index, from 0, and the number of moves, for the error.
 fn meant(spec: &RuleSet, game: &Game, record: &MoveRecord, place: (usize, usize)) -> Result<Move, GameError> {
     let meant = with_width!(game.history(), history => {
         legal_move(spec, history.position(), record).map(|mv| mv.widened())

@@ -181,7 +181,6 @@ impl<C> Queue<C> {
         Self { commands: VecDeque::new(), begins: 0, waits: 0 }
     }
 
-    /// Appends a command. Returns whether it refers to the running job.
     pub(super) fn push(&mut self, role: Role, command: C) -> bool {
         let is_about_job = self.begins == 0;
         self.count(role);
@@ -206,7 +205,6 @@ impl<C> Queue<C> {
         Some((role, command))
     }
 
-    /// Returns the roles of the commands that refer to the running job; the last one may start the next job.
     pub(super) fn about_job(&self) -> impl Iterator<Item = Role> {
         let mut has_next_begun = false;
         self.commands.iter().map(|&(role, _)| role).take_while(move |&role| {

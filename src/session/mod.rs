@@ -124,8 +124,7 @@ pub struct Conversation<D: Dialect> {
 }
 
 impl<D: Dialect> Conversation<D> {
-    /// Creates a session with default options at the start position. The receiver of `events` must pass each one to
-    /// [`Conversation::event`].
+    /// Creates a session at the start position; each of its `events` must be passed to [`Conversation::event`].
     pub fn new(dialect: D, events: Sender<EventOf<D>>) -> Self {
         Self::of(dialect, D::Session::new(events))
     }
@@ -173,7 +172,6 @@ impl<D: Dialect> Conversation<D> {
         self.session.job().is_some()
     }
 
-    /// Executes the input, or queues it.
     fn take(&mut self, asked: Asked<D::Command>, instant: Moment) {
         let role = asked.role::<D>();
         if role == Role::Aside || !self.has_to_wait(&asked) {
@@ -185,7 +183,6 @@ impl<D: Dialect> Conversation<D> {
         self.hasten_end();
     }
 
-    /// Returns whether the input must wait, after stopping a search that it supersedes.
     fn has_to_wait(&mut self, asked: &Asked<D::Command>) -> bool {
         if !D::is_held(&self.session)
             && let Asked::Command(command) = asked
@@ -203,7 +200,6 @@ impl<D: Dialect> Conversation<D> {
         }
     }
 
-    /// Executes queued commands up to one that starts another job.
     fn go_on(&mut self, instant: Moment) {
         while !D::is_held(&self.session)
             && let Some((role, asked)) = self.queue.pop()
@@ -220,7 +216,6 @@ impl<D: Dialect> Conversation<D> {
         self.hasten_end();
     }
 
-    /// Stops the running job if the session is to end and no command lets the job finish.
     fn hasten_end(&mut self) {
         if self.queue.has_quit() && !self.queue.has_wait() && self.session.hold() != Some(Hold::Wait) {
             self.session.stop();
@@ -228,7 +223,6 @@ impl<D: Dialect> Conversation<D> {
     }
 }
 
-/// Applies a queued command's effect to the running job.
 fn tell_job(session: &mut impl Session, role: Role, instant: Moment) {
     match role {
         Role::Stop => session.stop(),

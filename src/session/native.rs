@@ -16,7 +16,6 @@ use std::time::Duration;
 pub struct Native {
     name: Option<String>,
     debug: bool,
-    /// Accumulated time and nodes of the running bench.
     bench: (Duration, u64),
 }
 
@@ -186,8 +185,7 @@ impl Native {
     }
 }
 
-/// Stops the running search for the command called `name` and reports it, since the client may have expected the search
-/// to finish.
+/// Stops the running search for the command `name` and reports it: the client may have expected the search to finish.
 pub fn stop_for(session: &mut impl Session, name: &str) {
     if session.job().is_some() {
         session.say(&Reply::Text(format!("search stopped by {name}")));
@@ -293,13 +291,11 @@ fn search(session: &mut EngineSession, go: Go, instant: Moment) -> Result<(), St
     if let Some(moves) = win_in
         && session.game.game().legal_moves().is_empty()
     {
-        // Without a legal move there is nothing to search.
         session.say(&Reply::Text(without_move(session, moves)));
     }
     Ok(())
 }
 
-/// Returns the result of `go win` in a position without a legal move.
 fn without_move(session: &EngineSession, moves: u16) -> String {
     match session.game.status() {
         // In losing draughts, for example, a side without a move has won.

@@ -1,5 +1,4 @@
-//! The protocols as text, parsed and printed in both directions. Sessions and adapters use them for this engine, the
-//! arena for other engines; both decide what the words mean for a game or search.
+//! The protocols as text, parsed and printed in both directions: for sessions of this engine, and for the arena.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 pub mod hub;

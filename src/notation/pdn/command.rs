@@ -1,5 +1,5 @@
-//! Commands in comments, such as `[%clk 1:55:21]`: the clock commands of PDN 3.0, and the evaluation and board marks of
-//! chess programs.
+//! Commands in comments, such as `[%clk 1:55:21]`: clocks as in PDN 3.0, evaluations and board marks as in chess
+//! programs.
 
 use crate::board::SquareName;
 use crate::notation::syntax::square_name;
@@ -119,7 +119,6 @@ fn read_command(command: &str) -> Option<Command> {
     }
 }
 
-/// Parses a time with an optional `w` or `b` for the player; upper case marks the running clock.
 fn clock_reading(text: &str) -> Option<ClockReading> {
     let letter = text.chars().next()?;
     let side = match letter.to_ascii_lowercase() {
@@ -153,7 +152,6 @@ pub fn clock_text(time: Duration) -> String {
     format!("{hours}:{minutes:02}:{:02}{}", seconds % 60, fraction.trim_start_matches('0'))
 }
 
-/// Parses a score, ignoring a depth after a comma.
 fn evaluation(text: &str) -> Option<Evaluation> {
     let score = text.split(',').next()?.trim();
     if let Some(moves) = score.strip_prefix('#') {

@@ -16,20 +16,17 @@ pub struct Guesses {
     games: Vec<Seen>,
 }
 
-/// A game that allows a conclusion about its variant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Seen {
-    /// The variant of the tag, or those in which all moves are legal.
     variants: Vec<Variant>,
-    /// Whether a faulty game of another variant cannot look like this: the game has a tag, or starts from the start
-    /// position.
+    /// Whether the game has a tag or begins at the start position: then a faulty game of another variant cannot look
+    /// like this.
     is_proof: bool,
 }
 
 struct Evidence {
     start: Option<FenRecord>,
     moves: Vec<MoveRecord>,
-    /// Whether all moves could be parsed.
     is_whole: bool,
 }
 
@@ -119,8 +116,7 @@ impl Guesses {
         }
     }
 
-    /// Returns the evidence of the other games. Games from the start position or with a tag outrank positions, which
-    /// can contain mistakes.
+    /// Returns the evidence of the other games; whole games outrank positions, which can contain mistakes.
     fn others(&self, own: Option<Seen>) -> Vec<&Seen> {
         let itself = self.games.iter().position(|game| Some(game) == own.as_ref());
         let others = self.games.iter().enumerate().filter(|&(at, _)| Some(at) != itself).map(|(_, game)| game);
@@ -143,7 +139,6 @@ impl Guesses {
 }
 
 impl Evidence {
-    /// Returns `None` if the start position cannot be parsed.
     fn new(record: &GameRecord) -> Option<Self> {
         let start = record.start().ok()?;
         let moves: Vec<_> = record.moves.iter().map_while(|mv| mv.record().ok()).collect();
@@ -151,8 +146,7 @@ impl Evidence {
         Some(Self { start, moves, is_whole })
     }
 
-    /// Returns the number of leading moves that are legal in `variant`; `None` if the start position is impossible
-    /// there.
+    /// Returns the number of leading moves that are legal in `variant`; `None` if the position is impossible there.
     fn legal(&self, variant: Variant) -> Option<usize> {
         match replay(variant.spec(), self.start.as_ref(), &self.moves) {
             Ok(_) => Some(self.moves.len()),
@@ -167,7 +161,6 @@ impl Evidence {
         (!variants.is_empty()).then_some(Seen { variants, is_proof: self.start.is_none() })
     }
 
-    /// Returns how well `variant` fits; `None` if the start position is impossible there.
     fn fit(&self, variant: Variant) -> Option<Fit> {
         let legal = self.legal(variant)?;
         let spec = variant.spec();
@@ -177,7 +170,6 @@ impl Evidence {
         Some((Reverse(fits), is_of_other_style, Reverse(legal), spec.shape.squares(), other_begins))
     }
 
-    /// Returns whether squares are written algebraically; `None` without squares.
     fn is_lettered(&self) -> Option<bool> {
         let pieces =
             self.start.iter().flat_map(|start| start.white.iter().chain(&start.black)).map(|piece| piece.square);
@@ -185,7 +177,6 @@ impl Evidence {
         squares.next().map(|square| matches!(square, SquareName::Algebraic { .. }))
     }
 
-    /// Returns the side to move if both sides have at least three quarters of their men.
     fn opening_side(&self, variant: Variant) -> Option<Color> {
         let men = usize::from(variant.spec().men());
         let is_opening = |start: &&FenRecord| start.white.len() * 4 >= men * 3 && start.black.len() * 4 >= men * 3;
@@ -209,8 +200,7 @@ fn starts(variant: Variant) -> &'static str {
     variant.spec().starts.pick(["W", "B"])
 }
 
-/// Returns the corner of square a1 or 1 from the view of the starting side: 0 bottom left, 1 bottom right, 2 top left,
-/// 3 top right.
+/// Returns the corner of the first square as the starting side sees it: 0 and 1 at the bottom, 2 and 3 at the top.
 fn first_corner(variant: Variant) -> u8 {
     let spec = variant.spec();
     let from_white = match spec.notation {

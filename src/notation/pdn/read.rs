@@ -22,14 +22,12 @@ pub struct ReadGame {
     pub moves: Vec<Place>,
 }
 
-/// Iterates over the games of a text. After a game that cannot be read, it resumes with the next game that starts with
-/// tags.
+/// Iterates over the games of a text. After an error, it resumes with the next game that starts with tags.
 #[derive(Clone, Debug)]
 pub struct PdnReader<'a> {
     text: &'a str,
     rest: &'a str,
     places: Places<'a>,
-    /// Number of games started.
     number: usize,
 }
 
@@ -88,12 +86,10 @@ impl Iterator for PdnReader<'_> {
 #[derive(Default)]
 struct Raw<'a> {
     record: GameRecord,
-    /// Rest of the text from each move on.
     moves: Vec<&'a str>,
 }
 
 impl<'a> Raw<'a> {
-    /// Reads the game at the start of `input`, up to a result or the tags of the next game, and returns the rest.
     fn read(&mut self, input: &'a str) -> Result<&'a str, Failure<'a>> {
         let (mut input, mut line) = (input, Variation::default());
         while let Ok((after, text)) = alt((braced, to_line_end)).parse(input) {
@@ -117,7 +113,6 @@ impl<'a> Raw<'a> {
     }
 }
 
-/// Reads the result at the start of `rest`; a game may also end without one.
 fn end(rest: &str) -> Result<(&str, Option<GameResult>), Failure<'_>> {
     if rest.is_empty() || rest.starts_with('[') {
         return Ok((rest, None));
@@ -165,7 +160,6 @@ fn next_game<'a>(text: &'a str, game: &str, rest: &'a str) -> &'a str {
     ""
 }
 
-/// Returns whether `line` starts like a tag and has nothing after it.
 fn is_only_tag(line: &str) -> bool {
     line.starts_with('[')
         && line.rsplit(']').next().is_none_or(|behind| behind.trim().is_empty() || !line.contains(']'))
@@ -195,8 +189,8 @@ fn read_tags(input: &str) -> Result<(&str, Tags, bool), Failure<'_>> {
 /// Deepest nesting of variations: more than real games have, and safe for the stack.
 const DEEPEST: usize = 100;
 
-/// Reads a line up to a tag, the end of a variation, a result or the end of the text, and returns the rest. `moved` is
-/// called with the text from each move on.
+/// Reads a line up to a tag, a result or an end, and returns the rest. `moved` is called with the text from each move
+/// on.
 fn read_line<'a>(
     input: &'a str,
     depth: usize,
@@ -272,7 +266,6 @@ fn variation<'a>(input: &'a str, depth: usize, line: &mut Variation) -> Result<&
     Ok(after)
 }
 
-/// Reads a move or its number; returns `None` at the result of the game.
 fn move_or_number<'a>(
     input: &'a str,
     depth: usize,
@@ -282,7 +275,6 @@ fn move_or_number<'a>(
     if let Ok((rest, _)) = move_number(input) {
         return Ok(Some(rest));
     }
-    // An asterisk can also occur in a variation.
     if let Some(rest) = input.strip_prefix('*') {
         line.say("*");
         return Ok(Some(rest));
@@ -328,8 +320,7 @@ fn split_remark(text: &str) -> (&str, &str) {
     if is_move && is_remark && !is_result { (mv, remark) } else { (text, "") }
 }
 
-/// Returns the text after an asterisk that directly follows a move and marks it as forced. Before a tag or the end of
-/// the text, the asterisk ends the game.
+/// Returns the text after an asterisk that marks a move as forced. Before a tag or the end, it ends the game instead.
 fn forced(rest: &str) -> Option<&str> {
     let after = rest.strip_prefix('*')?;
     let next = after.trim_start();
@@ -351,7 +342,6 @@ impl<'a> Failure<'a> {
         Self::new(rest, "a move, a comment or a result")
     }
 
-    /// Returns the word at the failure, made printable.
     fn found(self) -> String {
         let word = self.rest.split_whitespace().next().filter(|_| !self.rest.starts_with(char::is_whitespace));
         printable(word.unwrap_or_default().chars())

@@ -45,7 +45,6 @@ impl TextEncoding {
     /// Guesses the encoding of `bytes`: by byte order mark, else UTF-8 if valid, else an old Cyrillic encoding if the
     /// text looks Cyrillic, else Windows-1252, the superset of Latin-1.
     pub fn guess(bytes: &[u8]) -> Self {
-        // Reading from memory cannot fail.
         Self::of(bytes).unwrap_or(Self(WINDOWS_1252))
     }
 
@@ -91,8 +90,8 @@ pub struct PdnText {
     encoding: &'static Encoding,
 }
 
-/// Decodes a file in the encoding that [`TextEncoding::guess`] finds. Text in another single-byte encoding is displayed
-/// wrongly, but written back unchanged.
+/// Decodes a file in the guessed encoding. Text in another single-byte encoding looks wrong, but is written back
+/// unchanged.
 pub fn decode(bytes: &[u8]) -> PdnText {
     TextEncoding::guess(bytes).decode(bytes)
 }
@@ -114,7 +113,6 @@ pub struct Place {
     pub column: usize,
 }
 
-/// Converts increasing byte offsets to places, counting each character once.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Places<'a> {
     text: &'a str,
@@ -127,7 +125,6 @@ impl<'a> Places<'a> {
         Self { text, offset: 0, place: Place { line: 1, column: 1 } }
     }
 
-    /// Returns the place of the byte `offset`, which must not be below earlier offsets.
     pub(super) fn at(&mut self, offset: usize) -> Place {
         let between = self.text.get(self.offset..offset).unwrap_or_default();
         self.offset = self.offset.max(offset);
@@ -189,7 +186,6 @@ pub(super) fn tag_pair(input: &str) -> Parsed<'_, (String, String)> {
     Ok((rest, (name.to_owned(), text.replace(char::is_control, " "))))
 }
 
-/// Parses a bracket and the name of a tag, with the blanks around the name.
 fn tag_start(input: &str) -> Parsed<'_, &str> {
     let name = take_while1(|c: char| c.is_alphanumeric() || c == '_');
     delimited((char('['), multispace0), name, multispace0).parse(input)
@@ -230,7 +226,6 @@ pub(super) fn braced(input: &str) -> Parsed<'_, &str> {
     Err(nom::Err::Error(()))
 }
 
-/// Returns the name of the tag that starts `line`, if any.
 pub(super) fn tag_name(line: &str) -> Option<&str> {
     tag_start(line).ok().filter(|(rest, _)| rest.starts_with('"')).map(|(_, name)| name)
 }
@@ -243,7 +238,6 @@ pub(super) fn to_line_end(input: &str) -> Parsed<'_, &str> {
     preceded(char(';'), take_till(|c| c == '\n')).parse(input)
 }
 
-/// Parses a move number with its dots, or dots alone.
 pub(super) fn move_number(input: &str) -> Parsed<'_, &str> {
     let with_dots = recognize((digit1, multispace0, char('.'), take_while(|c| c == '.')));
     alt((with_dots, take_while1(|c| c == '.'))).parse(input)
@@ -268,7 +262,6 @@ pub(super) fn strength(input: &str) -> Parsed<'_, u16> {
     Ok((rest, glyph))
 }
 
-/// Parses a position setup between slashes.
 pub(super) fn set_up(input: &str) -> Parsed<'_, &str> {
     recognize((char('/'), take_till(|c| matches!(c, '/' | '\n' | '{' | '}')), char('/'))).parse(input)
 }
@@ -296,7 +289,6 @@ fn is_end_of_word(c: char) -> bool {
     c.is_whitespace() || "{}()[];$!?*\"".contains(c)
 }
 
-/// Parses letters, digits and signs of a move or result. An asterisk between squares is a capture sign.
 fn word(input: &str) -> Parsed<'_, &str> {
     let squares = recognize((alphanumeric1, many1_count((char('*'), alphanumeric1))));
     let first = peek(take_while1(|c: char| c.is_ascii_alphanumeric() || c == '½'));

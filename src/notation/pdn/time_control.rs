@@ -80,7 +80,6 @@ fn period(text: &str) -> Option<Period> {
     })
 }
 
-/// Parses seconds without sign or exponent.
 fn seconds(text: &str) -> Option<Duration> {
     let is_plain = text.starts_with(|c: char| c.is_ascii_digit()) && text.ends_with(|c: char| c.is_ascii_digit());
     let number = text.parse().ok().filter(|_| is_plain && text.chars().all(|c| c.is_ascii_digit() || c == '.'))?;

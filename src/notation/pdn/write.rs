@@ -1,5 +1,3 @@
-//! Prints game records, and creates records of games played by the engine.
-
 use super::{GameRecord, PdnMove, TimeControl, Variation, comment_words, game_type};
 use crate::rules::{Color, Variant};
 use derive_more::Display;
@@ -28,8 +26,7 @@ impl fmt::Display for GameRecord {
 }
 
 impl GameRecord {
-    /// Returns 1 if the game starts with Black to move, otherwise 0. Readers then expect the first move as the second
-    /// of a pair.
+    /// Returns 1 if the game starts with Black to move, as the second of a pair of moves, otherwise 0.
     pub fn first_ply(&self) -> usize {
         usize::from(self.tag("FEN").is_some_and(|fen| fen.starts_with(['B', 'b'])))
     }
@@ -85,7 +82,6 @@ impl Words {
         self.moves(&variation.moves, first);
     }
 
-    /// Appends `words` between two delimiters.
     fn enclosed(&mut self, open: char, mut words: Vec<String>, close: char) {
         match words.first_mut() {
             Some(word) => word.insert(0, open),
@@ -98,7 +94,6 @@ impl Words {
     }
 }
 
-/// Prints words separated by spaces or line breaks.
 struct LineBreaker<'a, 'b> {
     output: &'a mut fmt::Formatter<'b>,
     length: usize,
@@ -187,15 +182,13 @@ impl From<PlayedGame<'_>> for GameRecord {
     }
 }
 
-/// Returns the tag that names the variant: `GameType` if the variant has a number, else `Variant`, since readers accept
-/// only numbers in `GameType`.
+/// Returns the tag that names the variant; readers accept only numbers in `GameType`, which some variants lack.
 pub(super) fn variant_tag(variant: Variant) -> (&'static str, String) {
     let game_type = game_type(variant).map(|text| ("GameType", text));
     game_type.unwrap_or_else(|| ("Variant", variant.name().to_owned()))
 }
 
-/// The result of a game, from the view of the side that starts: White in most variants, but Black in English draughts,
-/// as in collections of its games.
+/// The result for the side that starts, as in collections of games: White in most variants, Black in English draughts.
 #[derive(Clone, Copy, Debug, Default, Display, PartialEq, Eq)]
 pub enum GameResult {
     /// `1-0` or `2-0`: the starting side has won.

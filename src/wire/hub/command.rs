@@ -78,7 +78,6 @@ impl Command {
 }
 
 impl fmt::Display for Command {
-    /// Prints a line that [`Command::read`] parses.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::SetParam { name, value } => write!(f, "set-param name={} value={}", quoted(name), quoted(value)),

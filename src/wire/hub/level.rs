@@ -41,7 +41,6 @@ pub struct LevelError {
 }
 
 impl Level {
-    /// Parses the arguments of `level`; unknown ones are ignored.
     pub(super) fn read(line: &Line<'_>) -> Result<Self, LevelError> {
         let number = |name: &'static str, least: f64| {
             let error = |value: &str| LevelError { name, value: value.to_owned() };

@@ -22,12 +22,10 @@ type Parsed<'a, T> = IResult<&'a str, T>;
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Line<'a> {
     command: &'a str,
-    /// Names and values; a flag has an empty value.
     arguments: Vec<(&'a str, &'a str)>,
 }
 
 impl<'a> Line<'a> {
-    /// Parses a line; `None` if it is blank. Malformed arguments are skipped.
     fn read(text: &'a str) -> Option<Self> {
         let (mut rest, command) = preceded(spaces, take_till1(char::is_whitespace)).parse(text).ok()?;
         let mut arguments = Vec::new();
@@ -38,7 +36,6 @@ impl<'a> Line<'a> {
         Some(Self { command, arguments })
     }
 
-    /// Returns the value of the argument `name`; the last one if it is repeated.
     fn value(&self, name: &str) -> Option<&'a str> {
         self.arguments.iter().rev().find(|(known, _)| *known == name).map(|&(_, value)| value)
     }
@@ -54,7 +51,6 @@ fn spaces(input: &str) -> Parsed<'_, &str> {
     take_while(char::is_whitespace).parse(input)
 }
 
-/// Parses the next argument, or skips a character that starts none.
 fn item(input: &str) -> Parsed<'_, Option<(&str, &str)>> {
     preceded(spaces, alt((argument.map(Some), anychar.map(|_| None)))).parse(input)
 }
@@ -66,7 +62,6 @@ fn argument(input: &str) -> Parsed<'_, (&str, &str)> {
     (name, opt(value).map(Option::unwrap_or_default)).parse(input)
 }
 
-/// Parses a quoted value; the closing quote may be missing at the end of the line.
 fn in_quotes(input: &str) -> Parsed<'_, &str> {
     preceded(char('"'), terminated(take_till(|c| c == '"'), opt(char('"')))).parse(input)
 }

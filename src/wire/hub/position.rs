@@ -1,5 +1,5 @@
-//! Positions and moves in the Hub protocol. Squares are numbered as in the variant, or from the top left if the variant
-//! uses algebraic notation.
+//! Positions and moves in the Hub protocol, with the square numbers of the variant, or from the top left if it has
+//! none.
 
 use super::quoted;
 use crate::notation::{FenKingRun, FenRecord, MoveRecord, MoveSyntaxError, Placement, SquareName, printable};
@@ -68,7 +68,6 @@ impl PositionText {
         Ok(FenRecord { king_runs, ..Placement { side, squares }.record() })
     }
 
-    /// Parses counts of moves with one king, such as `W28=2 B5=1`; malformed words are ignored.
     fn king_runs(&self) -> [Option<FenKingRun>; 2] {
         let run = |side: char| {
             self.king_runs.split_whitespace().find_map(|word| {

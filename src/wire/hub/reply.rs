@@ -102,7 +102,6 @@ impl Reply {
 }
 
 impl fmt::Display for Reply {
-    /// Prints a line that [`Reply::read`] parses.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Id { name, version, author, country } => {

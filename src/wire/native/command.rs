@@ -90,8 +90,7 @@ const MAX_PERFT_DEPTH: u8 = 99;
 
 const MAX_MOVES: usize = 9999;
 
-/// A command with its arguments. Parsed commands hold moves as records; a client can use any type that displays as a
-/// move.
+/// A command with its arguments. A client can use any move type `M` that displays as a move.
 #[derive(Clone, Debug, IntoStaticStr, PartialEq, Eq)]
 #[strum(serialize_all = "lowercase")]
 pub enum Command<M = MoveRecord> {
@@ -225,13 +224,11 @@ fn position(arguments: &str) -> Parsed<'_, Command> {
     (expect("startpos or fen", start), moves).map(|(start, moves)| Command::Position { start, moves }).parse(arguments)
 }
 
-/// Parses a FEN up to the word `moves` or the end of the line.
 fn fen(input: &str) -> Parsed<'_, FenRecord> {
     let malformed = |error: FenError| CommandError::Malformed { what: "fen".to_owned(), reason: error.to_string() };
     FenRecord::parse_until(input, |rest| keyword("moves").parse(rest).is_ok()).map_err(|error| error.map(malformed))
 }
 
-/// Parses a move without blanks. A word that is not a move is a fatal error.
 pub(super) fn one_move(input: &str) -> Parsed<'_, MoveRecord> {
     if input.is_empty() {
         return fail().parse(input);
@@ -279,7 +276,6 @@ impl<M> Command<M> {
 }
 
 impl<M: Display> Display for Command<M> {
-    /// Prints a line that [`Command::read`] parses.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())?;
         match self {

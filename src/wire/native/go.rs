@@ -27,7 +27,6 @@ pub struct GoParameter {
     effect: Effect,
 }
 
-/// The value of a parameter, and the setter for it.
 enum Effect {
     Flag(fn(&mut Go)),
     /// A number within a range, which the text describes in errors.
@@ -43,7 +42,6 @@ const fn row(name: &'static str, syntax: &'static str, help: &'static str, effec
     GoParameter { name, syntax, help, effect }
 }
 
-/// A clock can be below zero.
 const ANY: RangeInclusive<i64> = i64::MIN..=i64::MAX;
 const FROM_0: RangeInclusive<i64> = 0..=i64::MAX;
 const FROM_1: RangeInclusive<i64> = 1..=i64::MAX;
@@ -108,8 +106,7 @@ impl Go {
         infinite || !has_limit
     }
 
-    /// Returns the clock of `side`, or `None` without clocks. If only the other side has one, the error is the missing
-    /// parameter.
+    /// Returns the clock of `side`, or `None` without clocks. The error is the missing parameter.
     pub fn clock(&self, side: Color) -> Result<Option<Clock>, &'static str> {
         let own = side.pick(self.times);
         if own.is_none() && self.times != [None; 2] {
@@ -126,8 +123,7 @@ pub(super) fn go(arguments: &str) -> Parsed<'_, Command> {
     alt((preceded(keyword("perft"), context("perft", cut(divide))), limits.map(Command::Go))).parse(arguments)
 }
 
-/// Parses limits in any order with the parser `parameter`, up to the end of the line; `expected` describes them in
-/// errors. The last value of a repeated parameter wins.
+/// Parses limits in any order up to the end of the line; the last value of a repeated parameter wins.
 pub fn limits<'a>(
     mut parameter: impl FnMut(&'a str, &mut Go) -> Parsed<'a, ()>,
     expected: &'static str,

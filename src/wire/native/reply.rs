@@ -96,8 +96,7 @@ fn write_status(f: &mut fmt::Formatter<'_>, status: &Status) -> fmt::Result {
 }
 
 impl Reply {
-    /// Parses a line that matters to a client that plays games: name, author, options, search progress and result,
-    /// errors. Other lines are meant for humans and yield `None`.
+    /// Parses the lines that matter to a client that plays games; lines meant for humans yield `None`.
     pub fn read(line: &str) -> Option<Self> {
         let (word, rest) = first_word(line);
         Some(match word {
@@ -132,7 +131,6 @@ fn first_word(text: &str) -> (&str, &str) {
 }
 
 impl fmt::Display for Reply {
-    /// Prints the reply; [`Reply::read`] parses those lines that programs need.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Name(name) => write!(f, "id name {name}"),
@@ -207,7 +205,6 @@ pub struct Info {
 }
 
 impl Info {
-    /// Parses what follows `info`, up to `string`; unknown words are ignored.
     pub(super) fn read(text: &str) -> Self {
         fn number<T: std::str::FromStr>(word: Option<&str>) -> Option<T> {
             word.and_then(|word| word.parse().ok())
@@ -246,7 +243,6 @@ impl Info {
 }
 
 impl fmt::Display for Info {
-    /// Prints the known fields in the order of `protocol.md`; `nps` is computed from nodes and time.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fn field(f: &mut fmt::Formatter<'_>, name: &str, value: Option<impl fmt::Display>) -> fmt::Result {
             value.iter().try_for_each(|value| write!(f, " {name} {value}"))
@@ -283,7 +279,6 @@ pub fn per_second(count: u64, time: Duration) -> u64 {
     u64::try_from(u128::from(count) * 1_000_000_000 / nanoseconds).unwrap_or(u64::MAX)
 }
 
-/// Parses a score; numbers too large for their type are clamped.
 fn read_score(kind: &str, size: &str) -> Option<(Value, Bound)> {
     let size: i64 = size.parse().ok()?;
     let moves = || u16::try_from(size.max(0)).unwrap_or(u16::MAX);
@@ -296,7 +291,6 @@ fn read_score(kind: &str, size: &str) -> Option<(Value, Bound)> {
     Some((value, Bound::Exact))
 }
 
-/// Parses what follows `option`; `None` without a name and a type.
 fn read_option(text: &str) -> Option<Declaration> {
     let mut fields: Vec<(&str, Vec<&str>)> = Vec::new();
     for word in text.split_ascii_whitespace() {
