@@ -1,9 +1,7 @@
-//! A book as a graph of positions, with transpositions merged, and the scores that leaves give to all other positions.
-//!
-//! Scores are backed up by negamax, and endless repetition is a draw: a position is worth what its side to move can
-//! force against every defence, and 0 if neither side can force more. Retrograde analysis from the leaves, largest
-//! absolute scores first, finds these scores (Washburn's graphical games, solved as by Andersson, Hansen, Miltersen and
-//! Sorensen).
+//! A book as a graph of positions, with transpositions merged, and the scores that its leaves give to all positions.
+//! Negamax backs up the scores; endless repetition is a draw, so a position is worth what its side to move can force.
+//! Retrograde analysis from the largest absolute scores on finds them (Washburn's graphical games, as by Andersson,
+//! Hansen, Miltersen and Sorensen).
 
 use super::{Book, BookError, BookMove, BookScore, key, ordered_moves};
 use crate::game::{Game, Move};
@@ -185,7 +183,7 @@ impl Graph {
         new
     }
 
-    /// Adds the move `mv` of the current position of `game`. The index in `record` is ignored.
+    /// Adds the move `mv` of the current position of `game`, with the data of `record` except its index.
     pub fn learn(&mut self, game: &Game, mv: Move, record: BookMove) {
         let (id, _) = self.add(game);
         if let Some(place) = ordered_moves(game).iter().position(|&known| known == mv) {
@@ -250,7 +248,8 @@ impl Graph {
         game.game().clone()
     }
 
-    /// Adds the current position of `game` without its counters. Returns its node, twice if the node is new.
+    /// Adds the current position of `game` without its counters. Returns its node, and in addition the node if it is
+    /// new.
     pub fn add(&mut self, game: &Game) -> (usize, Option<usize>) {
         let key = key(game);
         if let Some(&id) = self.by_key.get(&key) {
@@ -319,9 +318,8 @@ impl Graph {
                 heap.push((node.leaf.score.code().unsigned_abs(), node.key, id));
             }
         }
-        // Absolute scores never increase in the order of the heap: of the winning moves of a position the best is
-        // popped first, of the losing moves the least bad one last. The key breaks ties, because the depth depends on
-        // the order.
+        // Absolute scores never increase in the order of the heap: the best winning move of a position is popped first,
+        // and the least bad losing move last. The key breaks ties, on which the depth depends.
         while let Some((_, _, id)) = heap.pop() {
             let (score, depth) = self.nodes[id].backed_up;
             let (score, depth) = (score.before(), depth.saturating_add(1));

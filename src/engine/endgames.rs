@@ -1,9 +1,7 @@
 //! Endgame tables of an engine: from files, and solved in memory when a search comes near them.
-//!
-//! A search bounded by depth or nodes must be reproducible: it waits for the tables that its limits leave time for, and
-//! no solver runs during the search. A search ended by the clock or a stop runs beside a solver thread and sees each
-//! table as soon as it is solved. The solver pauses between searches, so it takes no time from the opponent. Without
-//! threads, such a search solves tables before it starts, as far as its time allows.
+//! Searches bounded by depth or nodes are reproducible: they wait for the tables that their limits leave time for.
+//! Other searches run beside a solver thread, see each table once it is solved, and pause the solver when they end, so
+//! that it takes no time from the opponent. Without threads they solve tables first, as far as their time allows.
 
 use crate::clock::Stopwatch;
 use crate::game::{Game, Move};
@@ -32,7 +30,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(1);
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 19;
 
-/// Most pieces of a root whose own table a search waits for. No larger table is solved in memory.
+/// Most pieces of a root whose own table, which yields the best move, a search waits for. Larger tables are not solved.
 const MOST_AWAITED: u8 = 4;
 
 /// Endgame table results for a position and its legal moves.
@@ -320,8 +318,8 @@ impl Drop for Endgames {
     }
 }
 
-/// Returns the approximate maximum of nodes within the limits. A search leaves time to solve as many positions, at half
-/// the cost each.
+/// Returns the approximate maximum of nodes within the limits, which is also the number of positions that a search has
+/// time to solve: solving one takes half as long as searching one.
 pub(super) fn nodes_within(limits: &Limits) -> u64 {
     let leaves = |depth: u8| 1_u64.checked_shl(depth.into()).unwrap_or(u64::MAX);
     let by_depth = limits.depth.map(|depth| leaves(depth).saturating_mul(NODES_OF_LEAF));

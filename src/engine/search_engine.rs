@@ -73,10 +73,8 @@ const MOST_CLEARED: usize = 4 << 20;
 /// Maximum bytes of tables solved in memory to keep for other variants.
 const MOST_SOLVED: u64 = 64 << 20;
 
-/// Searches positions of games, in the calling thread or in its own. [`Engine::stop`] and dropping the engine end the
-/// running job.
-///
-/// At most one job runs at a time: start the next one only after the last event of the previous one.
+/// Searches positions of games, one job at a time: start the next one only after the last event of the previous one.
+/// [`Engine::stop`] and dropping the engine end the running job.
 #[derive(Debug, Default)]
 pub struct Engine {
     options: Options,
@@ -143,12 +141,9 @@ impl Engine {
         &self.options
     }
 
-    /// Sets an option. No job may be running.
+    /// Sets an option, or changes nothing on an error. No job may be running.
     ///
     /// Evaluation files and opening books apply only to the variant that is set when they are loaded.
-    ///
-    /// # Errors
-    /// Returns an error, and changes nothing, if memory is short or if a file or folder cannot be used.
     pub fn apply(&mut self, setting: Setting) -> Result<(), SettingError> {
         match setting {
             Setting::Hash(mib) => self.resize(mib)?,
@@ -204,7 +199,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Ends the background solver of endgame tables within a few milliseconds. No job may be running.
+    /// Ends the background solver of endgame tables within milliseconds; solved ones are kept. No job may be running.
     pub fn rest(&self) {
         self.endgames.iter().for_each(|endgames| endgames.rest());
     }

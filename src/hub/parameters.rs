@@ -46,8 +46,7 @@ pub(super) const PARAMETERS: [Parameter; 15] = [
     Parameter { name: "captures", option: "Notation", unit: Unit::Captures },
 ];
 
-/// Table size in MiB; accepted but not declared. A client that sends all parameters back would otherwise override
-/// `tt-size` with it.
+/// Table size in MiB; not declared, since clients that send all parameters back would override `tt-size` with it.
 const HASH: Parameter = Parameter { name: "hash", option: "Hash", unit: Unit::Same };
 
 /// Captures with the captured squares, or with every landing square, for clients that do not know the rules.
@@ -55,7 +54,7 @@ const CAPTURES: [(&str, SquareStyle); 2] = [("taken", SquareStyle::Hub), ("path"
 
 const EVALUATIONS_OF_SCAN: [&str; 2] = ["pst", "pattern"];
 
-/// Variant names that Hub clients look for, in the order of Scan.
+/// Variant names that Hub clients look for, in the order that clients expect.
 const HUB_NAMES: [(&str, Variant); 5] = [
     ("normal", Variant::International),
     ("killer", Variant::Killer),

@@ -110,8 +110,8 @@ pub fn hub_form(spec: &RuleSet, sequence: &Sequence) -> String {
     hub_text(spec, sequence.from, sequence.to(), &sequence.captured)
 }
 
-/// Formats the legal move `mv` of `position` in the notation of `spec`. Only captures of several pieces use the
-/// reference generator, which is too slow for every move of every reported line.
+/// Formats the legal move `mv` in the notation of `spec`. Only captures of several pieces use the reference generator,
+/// which is too slow for every move of every reported line.
 pub fn move_text<W: Word>(spec: &RuleSet, position: &Position<W>, mv: Move<W>) -> String {
     let mut captured = mv.captured.squares();
     let single_step = |captured: &[Square]| {
@@ -150,8 +150,7 @@ fn joined<'a, N: ToString>(
     squares.map(|&square| name(square).to_string()).collect::<Vec<_>>().join(&sign.to_string())
 }
 
-/// Returns the legal moves of `setup` in printed form, ordered by squares: one path per move, nearest the top left
-/// first.
+/// Returns the legal moves of `setup` ordered by squares, with the path of each that is nearest the top left.
 pub fn printed_moves(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
     one_way_each(spec, legal_sequences(spec, setup))
 }
@@ -194,11 +193,8 @@ fn only_move_between<W: Word>(spec: &RuleSet, position: &Position<W>, record: &M
     meant.next().is_none().then_some(*only)
 }
 
-/// Returns the legal move of `setup` that `record` denotes.
-///
-/// A record may have the full path, any part of it that ends with the destination, or the Hub form of origin,
-/// destination and all captured pieces. If several paths of one move match, the result is the path in
-/// [`printed_moves`].
+/// Returns the legal move of `setup` that `record` denotes: by its full path, by any part of it that ends with the
+/// destination, or in Hub form. If several paths of one move match, the result is the path in [`printed_moves`].
 pub fn resolve(spec: &RuleSet, setup: &Setup, record: &MoveRecord) -> Result<Sequence, IllegalMove> {
     let attempt = Attempt::new(spec, record)?;
     let legal = legal_sequences(spec, setup);
@@ -240,8 +236,7 @@ impl<'a> Attempt<'a> {
         Ok(Self { spec, from, path, capture: record.capture })
     }
 
-    /// Returns the matching `sequences`: by full path, as printed, else by the Hub form, else by some of the squares
-    /// visited.
+    /// Returns the matching `sequences`: by full path, as printed, else in Hub form, else by some squares visited.
     pub(super) fn meant(&self, sequences: &[Sequence]) -> Vec<Sequence> {
         self.readings(sequences).into_iter().find(|meant| !meant.is_empty()).unwrap_or_default()
     }

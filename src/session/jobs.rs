@@ -165,11 +165,8 @@ pub enum Role {
     Quit,
 }
 
-/// Commands that wait for the end of a job, in order of execution.
-///
-/// Their effect on the running job cannot always wait: an open-ended job would never end if `stop` waited for it. The
-/// queue therefore identifies the commands that refer to the running job: those not preceded by a command that starts
-/// another one.
+/// Commands that wait for the end of a job. Those not preceded by a command that starts another job refer to the
+/// running one; their effect cannot always wait, since an open-ended job would never end if `stop` waited for it.
 pub(super) struct Queue<C> {
     commands: VecDeque<(Role, C)>,
     begins: usize,

@@ -19,8 +19,7 @@ pub struct Guesses {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Seen {
     variants: Vec<Variant>,
-    /// Whether the game has a tag or begins at the start position: then a faulty game of another variant cannot look
-    /// like this.
+    /// Whether the game has a tag or begins at the start position, so that it is not a faulty game of another variant.
     is_proof: bool,
 }
 
@@ -34,8 +33,8 @@ struct Evidence {
 type Fit = (Reverse<bool>, bool, Reverse<usize>, u8, bool);
 
 impl Guesses {
-    /// Returns the variants that can be guessed, most frequent first: one for each distinct set of legal moves. Losing
-    /// games and the killer rule cannot be recognised from moves, and casual (regicide) variants have no records.
+    /// Returns the variants that can be guessed, most frequent first: one per set of legal moves. Losing games and the
+    /// killer rule do not show in moves, and casual (regicide) variants have no records.
     pub fn candidates() -> impl DoubleEndedIterator<Item = Variant> {
         static CANDIDATES: LazyLock<Vec<Variant>> = LazyLock::new(|| {
             let moves = |variant: Variant| {
@@ -200,7 +199,8 @@ fn starts(variant: Variant) -> &'static str {
     variant.spec().starts.pick(["W", "B"])
 }
 
-/// Returns the corner of the first square as the starting side sees it: 0 and 1 at the bottom, 2 and 3 at the top.
+/// Returns the corner of the first square as the starting side sees it: 0, 1 at the bottom, 2, 3 at the top, left
+/// first.
 fn first_corner(variant: Variant) -> u8 {
     let spec = variant.spec();
     let from_white = match spec.notation {

@@ -1,13 +1,9 @@
-//! Portable Draughts Notation (PDN) game records.
+//! Portable Draughts Notation (PDN) game records. Moves are checked only when they are played.
 //!
-//! A record is structured text; its moves are checked only when they are played, see [`GameRecord::start`],
-//! [`GameRecord::variant`] and [`PdnMove::record`].
-//!
-//! The reader accepts PDN 3.0 and the habits of older files: results or asterisks after games, comments in braces and
-//! after semicolons, marks such as `?!` as well as glyphs, an asterisk for a forced move, setups between moves, and
-//! moves with or without numbers. The writer uses only what every reader accepts. Reading a written game returns the
-//! same record, except that the first reading can reorder a comment and the variations of one move, and drops
-//! everything from `%` to the end of its line.
+//! The reader accepts PDN 3.0 and older habits: results or asterisks after games, comments in braces and after
+//! semicolons, marks such as `?!`, an asterisk for a forced move, setups between moves, missing move numbers. The
+//! writer uses only what every reader accepts. Reading a written game returns the same record, but the first reading
+//! can reorder a comment and the variations of one move, and drops everything from `%` to the end of its line.
 
 mod command;
 mod guess;
@@ -46,8 +42,7 @@ pub struct GameRecord {
 pub struct PdnMove {
     /// The move as written, or a position setup such as `/FEN "W:W31:B20"/`.
     pub text: String,
-    /// Numeric annotation glyphs: 1 `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`, 7 forced move. Those above 255 are
-    /// program-specific.
+    /// Numeric annotation glyphs: 1 `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`, 7 forced move; custom ones above 255.
     pub glyphs: Vec<u16>,
     /// The comment on the move: words separated by single spaces, several comments joined, braces replaced by brackets.
     /// Commands such as `[%clk 1:55:21]` keep their spaces; [`comment_parts`] parses them.
@@ -87,10 +82,8 @@ impl GameRecord {
         self.said("FEN").map(str::parse).transpose()
     }
 
-    /// Returns the variant from the tag `GameType` or, by name, `Variant`; `None` if neither is set.
-    ///
-    /// If both are set, the name wins for a variant on the same board that has no number in the standard: py-draughts
-    /// gives breakthrough the number 20.
+    /// Returns the variant from the tag `GameType` or, by name, `Variant`. With both, the name wins for a variant on
+    /// the same board that has no number in the standard: py-draughts gives breakthrough the number 20.
     pub fn variant(&self) -> Result<Option<Variant>, GameTypeError> {
         let is_called = |variant: &Variant, name: &str| variant.name().eq_ignore_ascii_case(name);
         // Records written by Soffio can also name rule sets that only an option selects.
@@ -107,8 +100,7 @@ impl GameRecord {
         Ok(Some(closer.unwrap_or(numbered)))
     }
 
-    /// Sets the tag for `variant`, unless the tags already name it. If squares are not written in the variant's style,
-    /// the tag has only the number of the variant.
+    /// Sets the tag for `variant`, unless the tags name it; only its number if squares are written in another style.
     pub fn set_variant(&mut self, variant: Variant) {
         if self.variant() == Ok(Some(variant)) {
             return;
@@ -133,8 +125,7 @@ impl GameRecord {
         add_comment(&mut self.comment, text);
     }
 
-    /// Returns the time control of `side`, from the tag for this side or, if absent, for both. The names are those of
-    /// the standard or of PGN programs.
+    /// Returns the time control of `side`, from its own tag (as in the standard or in PGN) or from that for both sides.
     pub fn time_control(&self, side: Color) -> Option<TimeControl> {
         let own = side.pick([["TimeControlWhite", "WhiteTimeControl"], ["TimeControlBlack", "BlackTimeControl"]]);
         own.into_iter().chain(["TimeControl"]).find_map(|name| self.tag(name))?.parse().ok()
