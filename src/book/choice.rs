@@ -17,8 +17,7 @@ pub struct Candidate {
     pub record: BookMove,
 }
 
-/// Returns the playable moves of `book`, best first, without moves that lose. Close to a draw by counter there are
-/// none.
+/// Returns the playable moves of `book`, best first, except those that lose. Close to a draw by counter, returns none.
 pub fn candidates(book: &Book, game: &Game) -> Vec<Candidate> {
     let Status::Playing { countdown } = game.status() else { return Vec::new() };
     if countdown.is_some_and(|moves| moves <= NEAR_DRAW) {
@@ -76,9 +75,8 @@ pub fn first_score(book: &Book, game: &Game) -> BookScore {
     if first.side() == game.side() { best } else { best.before() }
 }
 
-/// Picks one of the sorted `candidates` at random, in proportion to weight, among those within `margin` cp of the best
-/// one and of the [`first_score`] `first`. Without known scores only the weights count; moves without weight are never
-/// chosen.
+/// Picks one of the sorted `candidates` at random, in proportion to weight (0 for never), among those within `margin`
+/// cp of the best one and of the [`first_score`] `first`. Without known scores, only the weights count.
 pub fn choose(candidates: &[Candidate], margin: u32, first: BookScore, seed: u64) -> Option<Candidate> {
     let best = candidates.first()?.record.score;
     let is_near = |candidate: &&Candidate| {

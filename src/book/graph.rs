@@ -248,8 +248,7 @@ impl Graph {
         game.game().clone()
     }
 
-    /// Adds the current position of `game` without its counters. Returns its node, and in addition the node if it is
-    /// new.
+    /// Adds the current position of `game` without its counters. Returns its node, and that node again if it is new.
     pub fn add(&mut self, game: &Game) -> (usize, Option<usize>) {
         let key = key(game);
         if let Some(&id) = self.by_key.get(&key) {

@@ -1,4 +1,4 @@
-//! The key of a position and the order of its moves: both depend only on square numbers, so that others can reproduce
+//! The key of a position and the order of its moves: both depend on square numbers only, so that others can compute
 //! them.
 
 use crate::board::{Bits, Number, Square};

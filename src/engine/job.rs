@@ -331,8 +331,7 @@ mod tests {
 
     #[test]
     fn the_table_is_dropped_before_the_answer_is_sent() {
-        // On a channel without capacity, the sender resumes only after the receiver, and must have dropped the table by
-        // then.
+        // On a channel without capacity, the sender waits for the receiver, and must have dropped the table by then.
         let (events, inbox) = bounded(0);
         let mut engine = Engine::new();
         let game = Game::new(Variant::Italian);

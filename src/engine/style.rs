@@ -159,9 +159,8 @@ impl Strength {
     }
 }
 
-/// Rating, depth and spread of players on the rating scale, to be interpolated linearly. Matches between neighbours in
-/// English draughts calibrated them, so that 400 points are roughly a 400-point Elo difference (figures in
-/// `docs/options.md`).
+/// Rating, depth and spread, to be interpolated linearly. Matches between neighbours in English draughts calibrated
+/// these players, so that 400 points are roughly a 400-point Elo difference (`docs/options.md` has the figures).
 const PLAYERS: [(u16, u8, u16); 5] = [(800, 1, 60), (1200, 3, 42), (1600, 5, 29), (2000, 6, 18), (2400, 8, 9)];
 
 fn of_rating(rating: u16) -> (u8, u16) {

@@ -390,8 +390,7 @@ fn counter<'a>(least: u16) -> impl Parser<&'a str, Output = u16, Error = Fault<'
     expect("a number", token(in_range))
 }
 
-/// Parses the age of an ending, optionally followed by the ages of the stay on the main road and of kings on both
-/// sides.
+/// Parses the age of an ending, and optionally the ages of the stay on the main road and of kings on both sides.
 fn ending_ages(input: &str) -> Parsed<'_, EndingAges> {
     let (rest, ending) = age(input)?;
     let others = (preceded(symbol(','), age), preceded(expect("','", symbol(',')), age));

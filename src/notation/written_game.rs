@@ -161,8 +161,7 @@ impl WrittenGame {
         self.sequences().iter().map(|way| written(&self.spec, way)).collect()
     }
 
-    /// Sorts `moves` as [`WrittenGame::legal_moves`] does; moves that only a perft has, which ignores king move limits,
-    /// go last.
+    /// Sorts `moves` as [`WrittenGame::legal_moves`] does, illegal ones last: a perft ignores the limit of king moves.
     pub fn in_printed_order<T>(&self, mut moves: Vec<(Move, T)>) -> Vec<(Move, T)> {
         let legal: Vec<Move> = self.sequences().iter().map(fast_move).collect();
         let place = |mv| legal.iter().position(|&known| known == mv).unwrap_or(legal.len());

@@ -83,8 +83,7 @@ fn the_reason_is_said() {
     }
 }
 
-/// Damages a book in `count` ways. Each damaged book must be refused, or answer every probe with the original moves or
-/// none.
+/// Damages a book in `count` ways. It must be refused, or answer every probe with the original moves or none.
 fn damage(count: usize) {
     let all = moves(60);
     let good = sealed(&header(), all.clone());

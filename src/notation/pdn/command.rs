@@ -1,5 +1,4 @@
-//! Commands in comments, such as `[%clk 1:55:21]`: clocks as in PDN 3.0, evaluations and board marks as in chess
-//! programs.
+//! Commands in comments, such as `[%clk 1:55:21]`: clocks as in PDN 3.0, scores and board marks as in chess programs.
 
 use crate::board::SquareName;
 use crate::notation::syntax::square_name;

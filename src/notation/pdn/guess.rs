@@ -199,8 +199,7 @@ fn starts(variant: Variant) -> &'static str {
     variant.spec().starts.pick(["W", "B"])
 }
 
-/// Returns the corner of the first square as the starting side sees it: 0, 1 at the bottom, 2, 3 at the top, left
-/// first.
+/// Returns the corner of the first square, as the starting side sees it: bottom left is 0, then right, then the top.
 fn first_corner(variant: Variant) -> u8 {
     let spec = variant.spec();
     let from_white = match spec.notation {

@@ -138,10 +138,8 @@ fn last_words<'a>(mut rest: &'a str, line: &mut Variation) -> &'a str {
     }
 }
 
-/// Returns the text from the next game on, after a fault at `rest` in the game that starts at `game`.
-///
-/// The next game starts at a line with a tag that does not directly follow other tags, unless it repeats the first tag
-/// of the faulty game.
+/// Returns the text from the next game on, after a fault at `rest` in the game that starts at `game`: from a line with
+/// a tag that does not directly follow other tags, unless it repeats the first tag of the faulty game.
 fn next_game<'a>(text: &'a str, game: &str, rest: &'a str) -> &'a str {
     let first = tag_name(game);
     let fault = text.len() - rest.len();
@@ -167,8 +165,7 @@ fn is_only_tag(line: &str) -> bool {
 
 type Tags = Vec<(String, String)>;
 
-/// Reads the tags at the start of `input`. The flag is set if the next game follows: its first tag repeats the first of
-/// these tags, after an empty line.
+/// Reads the tags at the start of `input`. The flag is set if a tag after an empty line repeats the first: a new game.
 fn read_tags(input: &str) -> Result<(&str, Tags, bool), Failure<'_>> {
     let mut tags = Tags::new();
     let mut rest = input;
@@ -189,8 +186,7 @@ fn read_tags(input: &str) -> Result<(&str, Tags, bool), Failure<'_>> {
 /// Deepest nesting of variations: more than real games have, and safe for the stack.
 const DEEPEST: usize = 100;
 
-/// Reads a line up to a tag, a result or an end, and returns the rest. `moved` is called with the text from each move
-/// on.
+/// Reads a line up to a tag, a result or an end, and returns the rest. `moved` gets the text from each move on.
 fn read_line<'a>(
     input: &'a str,
     depth: usize,

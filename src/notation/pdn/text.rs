@@ -90,8 +90,7 @@ pub struct PdnText {
     encoding: &'static Encoding,
 }
 
-/// Decodes a file in the guessed encoding. Text in another single-byte encoding looks wrong, but is written back
-/// unchanged.
+/// Decodes a file in the guessed encoding; a wrong single-byte encoding looks wrong, but is written back unchanged.
 pub fn decode(bytes: &[u8]) -> PdnText {
     TextEncoding::guess(bytes).decode(bytes)
 }
@@ -207,8 +206,7 @@ fn quoted(input: &str) -> Parsed<'_, String> {
     }
 }
 
-/// Parses a comment in braces. It never extends past a line that starts with a tag, so that an unclosed comment does
-/// not swallow the following games.
+/// Parses a comment in braces. It fails at a line with a tag: an unclosed comment must not swallow the next games.
 pub(super) fn braced(input: &str) -> Parsed<'_, &str> {
     let (whole, _) = char('{').parse(input)?;
     let mut rest = whole;

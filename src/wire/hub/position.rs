@@ -1,5 +1,4 @@
-//! Positions and moves in the Hub protocol, with the square numbers of the variant, or from the top left if it has
-//! none.
+//! Positions and moves in the Hub protocol; squares are numbered as in the variant, or else from the top left.
 
 use super::quoted;
 use crate::notation::{FenKingRun, FenRecord, MoveRecord, MoveSyntaxError, Placement, SquareName, printable};
