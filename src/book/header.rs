@@ -8,7 +8,7 @@ use crate::rules::{Identity, Variant};
 pub struct Header {
     /// The variant and the checksum of its rules.
     pub identity: Identity,
-    /// Author of the book; may be empty.
+    /// Author of the book.
     pub author: String,
     /// SPDX identifier of the licence.
     pub licence: String,

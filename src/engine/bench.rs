@@ -34,7 +34,7 @@ pub struct BenchSettings {
     pub threads: Option<NonZeroUsize>,
 }
 
-/// Runs the bench, reports each variant when it is done, and returns false if `signal` stopped it.
+/// Runs the bench and reports each variant when it is done. Returns whether all of them were searched.
 pub fn bench(
     settings: &BenchSettings,
     time: &TimeSource,

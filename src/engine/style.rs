@@ -15,7 +15,7 @@ pub enum EvaluationKind {
     /// The trained NNUE evaluation.
     #[default]
     Learned,
-    /// A hand-written evaluation of a plain player.
+    /// A simple hand-written evaluation.
     Plain(PlainKind),
 }
 

@@ -35,7 +35,7 @@ impl Game {
         &self.0
     }
 
-    /// Returns the variant, including any variation of its rules.
+    /// Returns the variant being played.
     pub fn variant(&self) -> Variant {
         with_width!(&self.0, history => history.position().rules().variant())
     }
