@@ -136,7 +136,7 @@ pub fn points(score: &Score, mars: bool) -> String {
 /// The results of a match, with the points of the first engine.
 #[derive(Clone, Debug, Default)]
 pub struct Results {
-    pub games: arena::Results,
+    pub games: crate::Results,
     pub score: Score,
     pub mars: [u64; 2],
     halves: HashMap<usize, Ended>,

@@ -59,12 +59,7 @@ impl Fields {
 
     /// Takes the field `name`, if it exists and is not null. Fails if `read` rejects the value; `expected` is for the
     /// error.
-    pub fn take<T>(
-        &mut self,
-        name: &str,
-        expected: &str,
-        read: impl FnOnce(&Value) -> Option<T>,
-    ) -> Result<Option<T>> {
+    pub fn take<T>(&mut self, name: &str, expected: &str, read: impl FnOnce(&Value) -> Option<T>) -> Result<Option<T>> {
         let Some(raw) = self.remove(name) else { return Ok(None) };
         let value = serde_json::from_str(raw.get()).ok();
         if value == Some(Value::Null) {
