@@ -1,4 +1,4 @@
-//! From files of games to the network of real numbers, and from that to the weights of the evaluation.
+//! Trains the floating-point network on game files and quantises it into evaluation weights.
 
 use super::data::{DataError, DataFile, Header};
 use super::model::{Layers, Loss, Model, Optimizer};
@@ -13,107 +13,83 @@ use soffio::tables::Adjudicator;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-/// Games between two reports.
 const GAMES_PER_REPORT: u64 = 4096;
 
-/// Batches between two reports.
 const BATCHES_PER_REPORT: usize = 256;
 
-/// Weights, and where they come from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trained {
-    /// The plans that the games were played by, with how many games of each there were.
+    /// Plans that the games were played by, with the number of games of each.
     pub plans: Vec<(String, u64)>,
-    /// The weights.
     pub weights: Weights,
-    /// The positions and losses.
     pub report: TrainingReport,
-    /// Files whose last games are missing, because the program that wrote them was killed.
+    /// Files that end in an incomplete frame because the writing process was killed.
     pub cut: Vec<PathBuf>,
 }
 
-/// The losses and sizes of a fit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TrainingReport {
-    /// The positions that were used and left out.
     pub counts: SampleCounts,
-    /// The loss from epoch to epoch.
     pub epochs: Vec<Epoch>,
-    /// The epoch whose weights were kept.
     pub best: Epoch,
-    /// Logits of a score of 100.
+    /// Logits of a score of 100 cp.
     pub man_logits: f64,
-    /// Weights that were made smaller, so that they fit into the file and no sum overflows.
+    /// Weights that were reduced to fit the file format and to rule out overflow.
     pub clamped: usize,
 }
 
-/// The logistic loss, in nats a position, after some epochs.
+/// The mean logistic loss, in nats per position, after an epoch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Epoch {
-    /// Epochs so far, from 0 for the weights of the beginning.
+    /// Number of completed epochs: 0 for the initial weights.
     pub epoch: u32,
-    /// On the positions learned from, each as the weights were at its turn; for the first entry on those held out.
+    /// On the training positions, each with the weights at its turn. For epoch 0, the held-out loss.
     pub fit: f64,
-    /// On the positions held out.
+    /// On the held-out positions.
     pub held_out: f64,
 }
 
-/// How far the learning is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TrainingProgress {
-    /// Files are being read.
     Read(SampleCounts),
-    /// An epoch, counted from 1, is on its way.
+    /// An epoch, counted from 1, is in progress.
     Batch {
-        /// The epoch.
         epoch: u32,
-        /// Positions done in it.
         done: usize,
-        /// Positions of an epoch.
         all: usize,
     },
-    /// An epoch is done.
     Epoch(Epoch),
 }
 
-/// Why no weights could be fitted.
 #[derive(Debug, thiserror::Error)]
 pub enum TrainError {
-    /// A file cannot be used.
     #[error("{path}: {error}", path = .0.display(), error = .1)]
     File(PathBuf, DataError),
-    /// No file was named.
     #[error("there is no file to learn from")]
     NoFiles,
-    /// After leaving out what is not learned from, too few positions are left on one side of the split.
+    /// The filters left too few positions on one side of the split.
     #[error("too few positions are left: {fit} to learn from and {held_out} held out")]
-    TooFew {
-        /// Positions to learn from.
-        fit: usize,
-        /// Positions held out.
-        held_out: usize,
-    },
-    /// There are more positions than can be numbered.
+    TooFew { fit: usize, held_out: usize },
     #[error("more than {} positions", u32::MAX)]
     TooMany,
-    /// No epoch was better than the weights of the beginning.
+    /// No epoch improved on the initial weights.
     #[error("no epoch was better than the weights of the beginning: the rate may be too high, or the games too few")]
     NoProgress,
-    /// The weights to go on from cannot be those of the game.
+    /// The initial weights do not fit the game.
     #[error("the weights to go on from: {0}")]
     Start(WeightsError),
-    /// It was ended from outside.
     #[error("stopped before the end: no weights were written")]
     Stopped,
 }
 
-/// Learns from all games of some files, which must be of `variant`, and returns the file of weights with `note` on where they come
-/// from. With `tables` the result of a position is that of the first ending after it that they know. `progress` is told how far it is, and may end it.
+/// Trains on all games of `files`, which must be of `variant`, and returns the bytes of a weights file with `note` as
+/// its provenance.
 ///
-/// It is not generic over its closures: the program that calls it is compiled without optimisation, and so would all that is below it be.
+/// With `tables`, the result of a position is the table result of the first position at or after it that they contain.
+/// `progress` may stop the training.
 ///
-/// # Errors
-/// When a file cannot be used or is of another variant, or as [`fit`].
+/// The closures are `dyn` on purpose: a generic function would be compiled in the calling crate, which is not optimised
+/// in development builds.
 pub fn learn(
     variant: Variant,
     files: &[PathBuf],
@@ -172,11 +148,10 @@ fn learn_on<B: Bits>(
     Ok(Trained { plans, weights, report, cut })
 }
 
-/// Fits the weights to the samples, by logistic regression with Adam; those of the epoch with the least loss on the games held out are
-/// kept. `progress` is told how far it is, and may end it.
+/// Fits the weights to the samples by logistic regression with Adam.
 ///
-/// # Errors
-/// When there are too few or too many samples, nothing was learned, or it was ended from outside.
+/// Keeps the weights of the epoch with the least loss on the held-out games. `progress` may stop the training.
+///
 pub fn fit<B: Bits>(
     kind: GameKind,
     samples: &Samples<B>,
@@ -231,10 +206,11 @@ pub fn fit<B: Bits>(
     Ok((weights, TrainingReport { counts: samples.counts, epochs, best, man_logits, clamped }))
 }
 
-/// A man is worth at least so many logits: with fewer, scores would have no bounds.
+/// Lower bound of the value of a man in logits; without it, scores would be unbounded.
 const LEAST_MAN: f64 = 0.1;
 
-/// Logits of a score of 100: those that one man more brings on the average of the positions held out that have no kings.
+/// Returns the logits of a score of 100 cp: the average effect of one extra man in the held-out positions without
+/// kings.
 pub(super) fn man_logits<B: Bits>(model: &Model, samples: &Samples<B>, settings: &TrainingSettings) -> f64 {
     if settings.fixed_scale {
         return settings.man_logits.into();
@@ -249,7 +225,7 @@ pub(super) fn man_logits<B: Bits>(model: &Model, samples: &Samples<B>, settings:
     if squares == 0.0 { settings.man_logits.into() } else { (products / squares).abs().max(LEAST_MAN) }
 }
 
-/// The weights, rounded, and how many of them had to be made smaller.
+/// Quantises the weights; also returns how many of them had to be reduced.
 pub(super) fn export(layers: &Layers, man_logits: f64) -> (Weights, usize) {
     let ([first, first_bias], buckets) = layers.parts();
     let mut weights = Weights::zero(layers.inputs);
@@ -282,8 +258,9 @@ pub(super) fn export(layers: &Layers, man_logits: f64) -> (Weights, usize) {
     (weights, clamped)
 }
 
-/// Writes `weights` into random layers of as many inputs, the inverse of [`export`]. Units that a narrow network does not have keep their
-/// random inputs, and add nothing to the value at first.
+/// Writes `weights` into random layers with the same number of inputs: the inverse of [`export`].
+///
+/// Units that a narrower network lacks keep their random inputs and contribute nothing at first.
 fn restore(weights: &Weights, layers: &mut Layers, man_logits: f32) {
     let ([first, first_bias], buckets) = layers.parts_mut();
     let read = |real: &mut f32, number: i16, one: i32| *real = f32::from(number) / one as f32;
@@ -304,8 +281,6 @@ fn restore(weights: &Weights, layers: &mut Layers, man_logits: f32) {
     }
 }
 
-/// Makes the weights of a unit of the first layer smaller, all in the same proportion, if its sum could overflow. Returns how many
-/// were.
 fn shrink(weights: &mut Weights, unit: usize) -> usize {
     let (greatest, most) = (i64::from(greatest_accumulator(weights, unit)), i64::from(ACCUMULATOR_LIMIT));
     if greatest <= most {

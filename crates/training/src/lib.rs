@@ -1,9 +1,8 @@
-//! Learning from games: files of games ([`data`]), games of the engine against itself ([`self_play`]), weights fitted to them, and
-//! the parameters of the search ([`tune`]).
+//! Training from games: game files ([`data`]), self-play ([`self_play`]), fitting of the evaluation weights
+//! ([`learn`]), and tuning of search parameters ([`tune`]).
 //!
-//! [`learn`] reads files of games, keeps the positions that are worth learning from ([`Samples`]), and fits the weights of
-//! [`soffio::eval::learned`] to the results. The same files and [`TrainingSettings`] give the same weights, whatever the number of
-//! threads.
+//! [`learn`] selects suitable positions ([`Samples`]) and fits the weights of [`crate::eval::learned`] to the results.
+//! The same files and [`TrainingSettings`] give the same weights, whatever the number of threads.
 
 pub mod data;
 mod learn;

@@ -1,6 +1,5 @@
-//! The evaluation while it is learned: a network of real numbers that speaks in logits, its loss, and steps of learning by Adam (Kingma
-//! and Ba, 2015), with the decay of weights beside them (Loshchilov and Hutter, 2019); what it says of a position, and how that depends on
-//! its weights.
+//! The network in training: floating-point weights, output in logits, loss, gradient, and Adam (Kingma and Ba, 2015)
+//! with decoupled weight decay (Loshchilov and Hutter, 2019).
 
 use super::data::mixed;
 use super::{Sample, TrainingSettings};
@@ -10,23 +9,21 @@ use std::num::NonZeroUsize;
 use std::panic::resume_unwind;
 use std::thread;
 
-/// Samples whose gradients are added up together. Not to be derived from the number of threads: sums depend on it.
+/// Samples whose gradients are summed together. Must not depend on the number of threads, because floating-point sums
+/// depend on it.
 const CHUNK: usize = 128;
 
-/// The chance that belongs to so many logits.
-///
-/// It is computed in software, so that it is the same on every machine.
+/// The logistic function. Computed in software, so that it is the same on every machine.
 pub(super) fn sigmoid(logits: f32) -> f32 {
     1.0 / (1.0 + libm::expf(-logits))
 }
 
-/// The logistic loss, in nats, of a prediction in logits where `target`, from 0 to 1, came out.
+/// Returns the logistic loss in nats of a prediction in logits, where `target` is from 0 to 1.
 fn logistic(logits: f32, target: f32) -> f64 {
     let (logits, target) = (f64::from(logits), f64::from(target));
     logits.max(0.0) - logits * target + libm::log1p(libm::exp(-logits.abs()))
 }
 
-/// A sum of losses.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Loss {
     sum: f64,
@@ -39,18 +36,17 @@ impl Loss {
         self.count += 1;
     }
 
-    /// The loss of both.
     pub(super) fn and(self, other: Self) -> Self {
         Self { sum: self.sum + other.sum, count: self.count + other.count }
     }
 
-    /// Nats a position; 0 without any.
+    /// Returns the mean loss in nats per position, or 0 without positions.
     pub(super) fn mean(self) -> f64 {
         if self.count == 0 { 0.0 } else { self.sum / self.count as f64 }
     }
 }
 
-/// Calls `work` with every task, on several threads, and returns the results in the order of the tasks.
+/// Calls `work` with every task on several threads and returns the results in the order of the tasks.
 fn in_parallel<T: Send, R: Send>(
     threads: NonZeroUsize,
     mut tasks: Vec<T>,
@@ -67,17 +63,15 @@ fn in_parallel<T: Send, R: Send>(
     })
 }
 
-/// The evaluation while it is learned.
 #[derive(Clone, Debug)]
 pub(super) struct Model {
     kind: GameKind,
     inputs: Inputs,
-    /// The inputs of the mirror image, where it is a position of the same game.
+    /// Input indices for the horizontally mirrored board, or `None` if the game is not symmetric.
     mirrored: Option<Inputs>,
     pub(super) layers: Layers,
 }
 
-/// The inputs that a position has.
 struct ActiveInputs {
     inputs: [u16; MAX_SQUARES],
     count: usize,
@@ -101,14 +95,13 @@ impl ActiveInputs {
 }
 
 impl Model {
-    /// A model with random weights.
     pub(super) fn new(kind: GameKind, random: &mut fastrand::Rng) -> Self {
         let inputs = Inputs::new(kind.shape);
         let (mirrored, layers) = (inputs.mirrored(kind.shape), Layers::random(inputs.count(), random));
         Self { kind, inputs, mirrored, layers }
     }
 
-    /// The scale factor, from 0 to 1, of a value in logits for the side to move.
+    /// Returns the drawishness factor, from 0 to 1, for a value in logits for the side to move.
     fn scale<B: Bits>(&self, sample: &Sample<B>, value: f32) -> f32 {
         if !self.kind.lone_king_holds {
             return 1.0;
@@ -117,18 +110,16 @@ impl Model {
         scale_factor(sample.white, sample.black, sample.kings, is_white_ahead) as f32 / FULL_SCALE as f32
     }
 
-    /// The units in the position that has these inputs, one for each piece.
     fn activate(&self, active: &ActiveInputs) -> Activations {
         self.layers.activate(active.inputs(), self.kind.bucket(active.count))
     }
 
-    /// The chances of the side to move, in logits.
+    /// Returns the value for the side to move in logits.
     pub(super) fn predict<B: Bits>(&self, sample: &Sample<B>) -> f32 {
         let value = self.activate(&ActiveInputs::of(sample, &self.inputs)).value;
         value * self.scale(sample, value)
     }
 
-    /// The loss on some samples.
     pub(super) fn loss<B: Bits>(&self, samples: &[Sample<B>], threads: NonZeroUsize) -> Loss {
         let of_chunk = |chunk: &mut &[Sample<B>]| {
             let mut loss = Loss::default();
@@ -138,8 +129,9 @@ impl Model {
         in_parallel(threads, samples.chunks(CHUNK).collect(), of_chunk).into_iter().fold(Loss::default(), Loss::and)
     }
 
-    /// The loss on the samples with these indices, whose gradient is added to `gradient`. Where mirror images are positions of the
-    /// same game, `draw` decides which samples are looked at in the mirror.
+    /// Returns the loss on the samples with these indices and adds its gradient to `gradient`.
+    ///
+    /// Where the game is symmetric, `draw` selects which samples are mirrored.
     fn accumulate_gradient<B: Bits>(
         &self,
         samples: &[Sample<B>],
@@ -162,43 +154,41 @@ impl Model {
     }
 }
 
-/// The decay of the mean of gradients, and of that of their squares.
+/// Decay rates of the running means of the gradient and of its square.
 const BETAS: [f32; 2] = [0.9, 0.999];
 
-/// Keeps a step from dividing by 0.
+/// Prevents a division by 0.
 const EPSILON: f32 = 1e-8;
 
-/// The rate rises in one of so many steps.
+/// Share of the steps in which the learning rate rises: 1 in this many.
 const WARM_UP_SHARE: u32 = 10;
 
-/// The most steps in which it rises.
+/// Maximum number of steps in which the learning rate rises.
 const MOST_WARM_UP: u32 = 300;
 
-/// The means of the gradients of a weight and of their squares so far.
+/// Running means of the gradient of a weight and of its square.
 #[derive(Clone, Copy, Debug, Default)]
 struct Moments {
     mean: f32,
     square: f32,
 }
 
-/// How far weights go in one step.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     rate: f32,
-    /// The part of each weight that is taken away.
+    /// Share of each weight that the step removes.
     weight_decay: f32,
-    /// Makes up for the means having begun with 0.
+    /// Bias correction, because the running means start at 0.
     scales: [f32; 2],
 }
 
 impl Step {
-    /// The step after `before` others; `decay` is the part of a weight that a step of rate 1 takes away.
+    /// Creates the step after `before` others; `decay` is the share of a weight that a step at learning rate 1 removes.
     fn new(rate: f32, decay: f32, before: u32) -> Self {
         let missing = |beta: f32| 1.0 - libm::pow(f64::from(beta), f64::from(before) + 1.0) as f32;
         Self { rate, weight_decay: rate * decay, scales: BETAS.map(|beta| 1.0 / missing(beta)) }
     }
 
-    /// Changes a weight whose gradient this is.
     #[inline(always)]
     fn take(self, weight: &mut f32, moments: &mut Moments, gradient: f32) {
         moments.mean = BETAS[0] * moments.mean + (1.0 - BETAS[0]) * gradient;
@@ -208,25 +198,23 @@ impl Step {
     }
 }
 
-/// Changes a model batch by batch.
 #[derive(Clone, Debug)]
 pub(super) struct Optimizer {
     moments: Vec<Moments>,
-    /// Gradients of the chunks of a batch, whose memory the next one uses.
+    /// Gradients per chunk of a batch; the memory is reused for the next batch.
     gradients: Vec<Layers>,
     settings: TrainingSettings,
-    /// Steps done, and steps in all.
+    /// Steps done, and total number of steps.
     steps: (u32, u32),
 }
 
 impl Optimizer {
-    /// The beginning of learning by so many batches.
     pub(super) fn new(model: &Model, settings: &TrainingSettings, batches: u32) -> Self {
         let moments = vec![Moments::default(); model.layers.weights.len()];
         Self { moments, gradients: Vec::new(), settings: settings.clone(), steps: (0, batches) }
     }
 
-    /// Makes `model` learn from the samples with these indices. The loss is that of the weights of before.
+    /// Performs one step with the samples with these indices. Returns the loss of the previous weights.
     pub(super) fn learn<B: Bits>(&mut self, model: &mut Model, samples: &[Sample<B>], indices: &[u32]) -> Loss {
         let chunks = indices.len().div_ceil(CHUNK);
         if self.gradients.len() < chunks {
@@ -250,7 +238,7 @@ impl Optimizer {
         losses.into_iter().fold(Loss::default(), Loss::and)
     }
 
-    /// The rate of the next step: it rises at first and falls to 0 at the end, both in a straight line.
+    /// Returns the learning rate of the next step: a linear rise, then a linear decay to 0.
     fn rate(&self) -> f32 {
         let (done, all) = self.steps;
         let warm = ((done + 1) as f32 / (all / WARM_UP_SHARE).clamp(1, MOST_WARM_UP) as f32).min(1.0);
@@ -258,33 +246,32 @@ impl Optimizer {
     }
 }
 
-/// How far weights of the first layer may lie from 0 at the beginning.
+/// Largest initial absolute weight of the first layer.
 const FIRST_SPREAD: f32 = 0.2;
 
-/// The same for the second layer, times the root of the units of the first.
+/// The same for the second layer, times the square root of the number of first-layer units.
 const SECOND_SPREAD: f32 = 1.7;
 
-/// The same for the value of a unit of the second layer.
+/// The same for the output weights.
 const LAST_SPREAD: f32 = 0.5;
 
-/// The bias of every unit at the beginning: all of them are to do something then.
+/// Initial bias of every unit, so that all units are active.
 const BIAS: f32 = 0.3;
 
-/// Weights of a network, or a gradient by them.
+/// The weights of a network, or a gradient with respect to them.
 #[derive(Clone, Debug)]
 pub(super) struct Layers {
-    /// The weights of the first layer, an input after the other, and its bias; then for each output bucket the weights of the second layer,
-    /// from all units of the first to one after the other of the second; its bias; the value of each unit of the second; and what is added to
-    /// that.
+    /// First-layer weights, grouped by input, then its biases. Then for each output bucket: second-layer weights,
+    /// grouped by second-layer unit, its biases, the output weights and the output bias.
     pub(super) weights: Vec<f32>,
     pub(super) inputs: usize,
 }
 
-/// The units of a layer in a position.
+/// Activations of a layer.
 #[derive(Clone, Debug)]
 struct Units<const N: usize> {
     sums: [f32; N],
-    /// The sums, cut to 0 to 1.
+    /// The sums clamped to 0..=1.
     values: [f32; N],
 }
 
@@ -294,29 +281,23 @@ impl<const N: usize> Units<N> {
     }
 }
 
-/// The units of all layers in a position.
 #[derive(Clone, Debug)]
 pub(super) struct Activations {
-    /// Of the first layer.
     first: Units<FIRST_UNITS>,
-    /// Of the second one.
     second: Units<SECOND_UNITS>,
-    /// The output bucket of the position.
     bucket: usize,
-    /// The value, in logits for the side to move.
+    /// The value for the side to move in logits, before scaling.
     pub(super) value: f32,
 }
 
-/// How many weights the parts of an output bucket have.
+/// Sizes of the sections of an output bucket.
 const BUCKET_SIZES: [usize; 4] = [FIRST_UNITS * SECOND_UNITS, SECOND_UNITS, SECOND_UNITS, 1];
 
-/// How many weights an output bucket has.
 const BUCKET_SIZE: usize = BUCKET_SIZES[0] + BUCKET_SIZES[1] + BUCKET_SIZES[2] + BUCKET_SIZES[3];
 
-/// Sums that are added up side by side, as the compiler makes vectors of them.
+/// Number of partial sums, so that the compiler can vectorise the loop.
 const SUMS: usize = 16;
 
-/// The sum of the products of units and weights.
 fn dot(units: &[f32; FIRST_UNITS], weights: &[f32; FIRST_UNITS]) -> f32 {
     let mut sums = [0.0; SUMS];
     for (units, weights) in units.as_chunks::<SUMS>().0.iter().zip(weights.as_chunks::<SUMS>().0) {
@@ -325,18 +306,17 @@ fn dot(units: &[f32; FIRST_UNITS], weights: &[f32; FIRST_UNITS]) -> f32 {
     sums.iter().sum()
 }
 
-/// Returns whether the value of a unit is its sum, so that it changes with it.
+/// Returns whether the activation of a unit is its sum, so that its derivative is not 0.
 fn is_unclipped(sum: f32) -> bool {
     sum > 0.0 && sum < 1.0
 }
 
 impl Layers {
-    /// A gradient of 0, or weights without a value.
     pub(super) fn zero(inputs: usize) -> Self {
         Self { weights: vec![0.0; (inputs + 1) * FIRST_UNITS + OUTPUT_BUCKETS * BUCKET_SIZE], inputs }
     }
 
-    /// Weights to begin with, as `random` chooses them, the same in all output buckets.
+    /// Returns random initial weights, the same in all output buckets.
     pub(super) fn random(inputs: usize, random: &mut fastrand::Rng) -> Self {
         let mut layers = Self::zero(inputs);
         let mut spread = |weights: &mut [f32], most: f32| weights.fill_with(|| most * (2.0 * random.f32() - 1.0));
@@ -353,7 +333,7 @@ impl Layers {
         layers
     }
 
-    /// The weights of the first layer and its bias, and those of the output buckets.
+    /// Splits the weights into the first layer with its biases, and the output buckets.
     fn split(&self) -> (&[f32], &[f32]) {
         self.weights.split_at((self.inputs + 1) * FIRST_UNITS)
     }
@@ -362,8 +342,8 @@ impl Layers {
         self.weights.split_at_mut((self.inputs + 1) * FIRST_UNITS)
     }
 
-    /// The weights of the first layer and its bias; and for each output bucket the weights of the second layer, its bias, the values of its
-    /// units, and the last bias.
+    /// Returns the weights and biases of the first layer, and the sections of each output bucket: see
+    /// [`parts_of_bucket`].
     pub(super) fn parts(&self) -> ([&[f32]; 2], impl Iterator<Item = [&[f32]; 4]>) {
         let (first, buckets) = self.split();
         let (first, bias) = first.split_at(self.inputs * FIRST_UNITS);
@@ -377,7 +357,7 @@ impl Layers {
         ([first, bias], buckets.as_chunks_mut::<BUCKET_SIZE>().0.iter_mut().map(parts_of_bucket_mut))
     }
 
-    /// The units where these inputs are there, in a position of this output bucket.
+    /// Computes all activations for these active inputs and this output bucket.
     pub(super) fn activate(&self, inputs: &[u16], bucket: usize) -> Activations {
         let (first_weights, buckets) = self.split();
         let [second_weights, second_bias, last, last_bias] = parts_of_bucket(&buckets.as_chunks().0[bucket]);
@@ -397,8 +377,8 @@ impl Layers {
         Activations { first, second, bucket, value }
     }
 
-    /// Adds to the gradient `self` how the loss depends on the weights `of`, where `delta` is how it depends on the value of
-    /// `activations`.
+    /// Adds the gradient with respect to the weights `of` to `self`; `delta` is the derivative of the loss by the value
+    /// of `activations`.
     pub(super) fn add_gradient(&mut self, of: &Self, inputs: &[u16], activations: &Activations, delta: f32) {
         let bucket = activations.bucket;
         let (first_gradient, buckets) = self.split_mut();
@@ -431,7 +411,7 @@ impl Layers {
     }
 }
 
-/// The weights of the second layer in an output bucket, its bias, the values of its units, and the last bias.
+/// Splits an output bucket into second-layer weights and biases, output weights and output bias.
 fn parts_of_bucket(bucket: &[f32; BUCKET_SIZE]) -> [&[f32]; 4] {
     let mut rest = bucket.as_slice();
     BUCKET_SIZES.map(|size| rest.split_off(..size).unwrap_or_default())

@@ -1,4 +1,4 @@
-//! How to learn, and the positions that are learned from.
+//! Training settings and the selection of training positions.
 
 use super::data::{GameOutcome, PositionRecord, TrainingGame, mixed};
 use super::model::sigmoid;
@@ -11,57 +11,56 @@ use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
 
-/// How to learn.
 #[derive(Clone, Debug, Display, PartialEq)]
 #[display(
     "{epochs} epochs, batch {batch}, rate {rate}, decay {decay}, score share {score_share}, fading {fading}, \
      first ply {first_ply}, held out {held_out}, seed {seed}"
 )]
 pub struct TrainingSettings {
-    /// Positions before this ply are left out: they are the random ones.
+    /// Positions before this ply are skipped because they belong to the random opening.
     pub first_ply: u16,
-    /// The share of the games, from 0 to 1, that are not learned from but show which epoch is the best.
+    /// Share of the games, from 0 to 1, held out to select the best epoch.
     pub held_out: f64,
-    /// How many times all positions are learned from.
+    /// Passes over all positions.
     pub epochs: u32,
-    /// Positions between two changes of the weights.
+    /// Positions per optimiser step.
     pub batch: usize,
-    /// The rate of Adam at its highest, in the units of the network: 1 is where a unit is cut.
+    /// Peak learning rate of Adam, in units of the network: 1 is where an activation is clipped.
     pub rate: f32,
-    /// The part of each weight that a step of rate 1 takes away.
+    /// Share of each weight that a step at learning rate 1 removes.
     pub decay: f32,
-    /// The plies after which a result counts for no more than a third: positions from which a win is near are to be worth more
-    /// than those from which it is far, so that the evaluation leads there. 0 if a result always counts whole.
+    /// Number of plies over which the weight of a result falls to 1/e, or 0 for no decay.
+    /// Positions close to a win then get a higher target than distant ones, which leads the evaluation towards the win.
     pub fading: f32,
-    /// The share of the search score in what is learned, from 0 for results alone to 1.
+    /// Share of the search score in the target, from 0 (results only) to 1.
     pub score_share: f32,
-    /// Positions whose score is further from 0 than this, in 1/100 man, are left out if scores are learned: a search that sees a
-    /// win says nothing about the pieces where they stand.
+    /// Largest absolute score in cp if scores are used: positions beyond it are skipped. A search that sees a win says
+    /// nothing about the placement of the pieces.
     pub most_score: i16,
-    /// Logits of a man, by which scores are turned into chances and, if [`TrainingSettings::fixed_scale`], weights into scores.
+    /// Logits of a man. Converts scores to win probabilities and, with [`TrainingSettings::fixed_scale`], weights to
+    /// scores.
     pub man_logits: f32,
-    /// True if a score of 100 has [`TrainingSettings::man_logits`]. Otherwise it has as many as one man more brings in the positions
-    /// without kings, which needs a game in which men are worth something.
+    /// Whether a score of 100 cp is fixed at [`TrainingSettings::man_logits`]. Otherwise it is the average effect of
+    /// one extra man in positions without kings, which requires a game in which men are worth something.
     pub fixed_scale: bool,
-    /// Seed of the weights of the beginning, the choice of games held out and the order of positions.
+    /// Seed of the initial weights, the held-out split and the order of positions.
     pub seed: u64,
-    /// The weights to go on from, of this game or another one on the same board; without any they are random ones.
+    /// Initial weights, of this game or of another one on the same board; random if `None`.
     pub start: Option<WeightsFile>,
-    /// Threads; the weights do not depend on it.
+    /// Does not influence the weights.
     pub threads: NonZeroUsize,
 }
 
 impl TrainingSettings {
-    /// Settings that are good for a game by the rules `spec`.
+    /// Returns suitable settings for a game with the rules `spec`.
     pub fn of(spec: &RuleSet) -> Self {
-        // Where men have no value a score of 100 cannot be what one brings.
+        // Where men have no value, an extra man cannot define the scale.
         let fixed_scale = matches!(spec.objective, Objective::Losing);
         // Results alone need several times as many games: see `docs/training.md`.
         Self { fixed_scale, score_share: 0.7, ..Self::default() }
     }
 }
 
-/// Settings that are good for some million positions where only results are learned.
 impl Default for TrainingSettings {
     fn default() -> Self {
         Self {
@@ -83,69 +82,58 @@ impl Default for TrainingSettings {
     }
 }
 
-/// A position with White's result.
 ///
-/// Both colors learn from it: the network sees the board from the side to move.
+/// It serves both colours, because the network sees the board from the side to move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample<B> {
-    /// Men and kings of White.
     pub white: B,
-    /// Men and kings of Black.
     pub black: B,
-    /// Kings of both sides.
     pub kings: B,
-    /// White's result, from 0 to 1: that of the game, mixed with the score of the search.
+    /// White's expected result, from 0 to 1: the game result mixed with the search score.
     pub target: f32,
-    /// True if it is White's turn.
     pub white_to_move: bool,
 }
 
 impl<B> Sample<B> {
-    /// The result of the side to move, from 0 to 1.
+    /// Returns the target for the side to move, from 0 to 1.
     pub(super) fn target_of_mover(&self) -> f32 {
         if self.white_to_move { self.target } else { 1.0 - self.target }
     }
 }
 
-/// The positions to learn from and those held out, of which no game has both.
 #[derive(Clone, Debug, Default)]
 pub struct Samples<B> {
-    /// To learn from.
     pub fit: Vec<Sample<B>>,
-    /// Held out.
     pub held_out: Vec<Sample<B>>,
     /// How many there are, and how many were left out.
     pub counts: SampleCounts,
-    /// Fingerprints of the positions so far.
+    /// Fingerprints of the positions added so far.
     seen: HashSet<u64>,
 }
 
-/// Counts of positions, by how they were used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SampleCounts {
-    /// Games read.
     pub games: u64,
-    /// Their positions.
     pub positions: u64,
-    /// Whose result endgame tables have corrected.
+    /// Positions whose result the endgame tables corrected.
     pub corrected: u64,
-    /// Left out because a side could capture.
+    /// Skipped because a side could capture.
     pub not_quiet: u64,
-    /// Left out because they came too early.
+    /// Skipped because they are before [`TrainingSettings::first_ply`].
     pub early: u64,
-    /// Left out because their score was missing or too far from 0, where scores are learned.
+    /// Skipped because scores are used and theirs is missing or too large.
     pub scored_out: u64,
-    /// Left out because the same one had come before.
+    /// Skipped because they occurred before.
     pub duplicates: u64,
-    /// To learn from.
     pub fit: u64,
-    /// Held out.
     pub held_out: u64,
 }
 
 impl<B: Bits> Samples<B> {
-    /// Adds the positions of a game that are worth learning from, to one of both sides of the split. With `tables` the result of a
-    /// position is that of the first ending after it that they know.
+    /// Adds the suitable positions of a game, all to the same side of the split.
+    ///
+    /// With `tables`, the result of a position is the table result of the first position at or after it that they
+    /// contain.
     pub fn add(&mut self, game: &TrainingGame, tables: Option<&Adjudicator>, settings: &TrainingSettings) {
         let draw = mixed(settings.seed ^ mixed(self.counts.games + 1));
         let is_held_out = ((draw >> 11) as f64 / (1u64 << 53) as f64) < settings.held_out;
@@ -169,7 +157,7 @@ impl<B: Bits> Samples<B> {
         }
     }
 
-    /// Forgets which positions there were, and gives their room back, when all games have been added.
+    /// Frees the memory for detecting duplicates. Call it after the last game.
     pub fn finish(&mut self) {
         self.seen = HashSet::default();
     }
@@ -201,7 +189,7 @@ impl<B: Bits> Samples<B> {
     }
 }
 
-/// The outcome of the game from `position`, if `tables` know it.
+/// Returns the table result of `position` if `tables` contain it.
 pub(super) fn outcome_of(position: &PositionRecord, tables: &Adjudicator) -> Option<GameOutcome> {
     if (position.white | position.black).count_ones() > tables.most_pieces().into() {
         return None;
@@ -211,7 +199,7 @@ pub(super) fn outcome_of(position: &PositionRecord, tables: &Adjudicator) -> Opt
     Some(outcome.winner(setup.side).map_or(GameOutcome::Draw, GameOutcome::won_by))
 }
 
-/// The target of `position`, for White; `None` if scores are learned and its own is missing or too far from 0.
+/// Returns White's target, or `None` if scores are used and this one is missing or too large.
 fn target((outcome, last): (GameOutcome, u16), position: &PositionRecord, settings: &TrainingSettings) -> Option<f32> {
     let left = f32::from(last.saturating_sub(position.ply));
     let kept = if settings.fading > 0.0 { libm::expf(-left / settings.fading) } else { 1.0 };

@@ -1,4 +1,4 @@
-//! Learning from made-up games by a truth that is known.
+//! Trains on made-up games with a known ground truth.
 
 use super::data::{DataWriter, GameOutcome, Header, PositionRecord, TrainingGame};
 use super::model::sigmoid;
@@ -19,7 +19,6 @@ use std::sync::atomic::AtomicU64;
 
 const KIND: GameKind = GameKind::of(Variant::Russian.spec());
 
-/// Logits of a man.
 const MAN: f32 = 0.69;
 
 fn random_position(random: &mut fastrand::Rng, ply: u16) -> PositionRecord {
@@ -37,14 +36,14 @@ fn random_position(random: &mut fastrand::Rng, ply: u16) -> PositionRecord {
     PositionRecord { white, black, kings, white_to_move: random.bool(), quiet: true, ply, score: None }
 }
 
-/// The value of a position for the side to move, in 1/100 man, by which made-up games are won.
+/// The ground truth: the value of a position in cp for the side to move, which decides made-up games.
 struct Truth {
-    /// The value of a man on each square, as its owner sees the board.
+    /// Value of a man on each square, seen by its owner.
     men: Vec<f32>,
 }
 
 impl Truth {
-    /// A man is worth 100 on the average, and up to half of that more or less by its square.
+    /// A man is worth 100 on average, and up to 50 more or less depending on its square.
     fn new() -> Self {
         let mut random = fastrand::Rng::with_seed(1);
         Self { men: (0..Shape::BOARD8.all_squares().count()).map(|_| 50.0 + 100.0 * random.f32()).collect() }
@@ -66,13 +65,13 @@ impl Truth {
     }
 }
 
-/// The value for the side to move, in 1/100 man.
+/// Returns the NNUE value in cp for the side to move.
 fn value(evaluation: &Learned, position: &PositionRecord) -> f32 {
     let [white, black, kings] = [position.white, position.black, position.kings].map(u64::from_mask);
     evaluation.evaluate(white, black, kings, position.white_to_move) as f32
 }
 
-/// A game of one position, whose result is drawn with the chances of its value.
+/// Returns a game of one position, whose result is drawn with the probabilities of its value.
 fn game(truth: &Truth, number: u64, random: &mut fastrand::Rng) -> TrainingGame {
     let mut position = random_position(random, 20);
     let score = truth.value(&position);
@@ -109,8 +108,8 @@ fn correlation(pairs: &[(f32, f32)]) -> f32 {
     sum(&|x, y| x * y) / (sum(&|x, _| x * x) * sum(&|_, y| y * y)).sqrt()
 }
 
-/// How well the values of what was learned follow the truth in positions with as many men on both sides, so that it is the squares
-/// that were found.
+/// Returns how well the trained values correlate with the truth in positions with equal material, which isolates the
+/// squares.
 fn likeness(weights: &Weights) -> f32 {
     let (truth, learned) = (Truth::new(), Learned::new(KIND, weights.clone()).unwrap());
     let mut random = fastrand::Rng::with_seed(3);
@@ -187,7 +186,7 @@ fn a_larger_decay_keeps_weights_small() {
 fn a_game_and_its_mirror_image_are_learned_as_one() {
     let kind = GameKind { shape: Shape::BOARD8_EVERY, lone_king_holds: false, men: 16 };
     let mut random = fastrand::Rng::with_seed(9);
-    // White is the better the more its men stand on the left, which is on the right for half of the positions of a mirror.
+    // White does better the further left its men stand; mirroring moves them to the right in half of the positions.
     let mut samples = Samples::<u64>::default();
     let settings = TrainingSettings { first_ply: 0, ..settings() };
     let left = 0x0f0f_0f0f_0f0f_0f0f_u64;
@@ -211,7 +210,8 @@ fn a_game_and_its_mirror_image_are_learned_as_one() {
     }
     let (weights, report) = fit(kind, &samples, &settings, &mut go_on).unwrap();
     let learned = Learned::new(kind, weights).unwrap();
-    // Seen in the mirror as often as not, the side of the board says nothing: 0.562 is the least loss then, and 0.347 with it.
+    // With random mirroring the side of the board carries no information: the least loss is then 0.562, otherwise
+    // 0.347.
     assert!(report.best.held_out > 0.53, "{report:?}");
     let values: Vec<i32> = (0..64).map(|bit| learned.evaluate(1u64 << bit, 1 << (63 - bit), 0, true)).collect();
     let mean =
@@ -301,7 +301,7 @@ fn endgame_tables_correct_the_results_before_them() {
         }
         PositionRecord { white, black, kings, white_to_move: setup.side == Color::White, quiet: true, ply, score: None }
     };
-    // Three pieces, then a king that has the move against one in the corner across the board, and one that has caught a man.
+    // Three pieces, then a king to move against one in the far corner, and one that has trapped a man.
     let positions = [("W:WK18,K32:BK1", 20), ("W:WK32:BK14", 21), ("B:WK14:B5", 22), ("W:WK18,K32:BK1", 23)];
     let positions: Vec<_> = positions.into_iter().map(|(fen, ply)| record(fen, ply)).collect();
     let known: Vec<_> = positions.iter().map(|position| outcome_of(position, &tables)).collect();
@@ -343,7 +343,7 @@ fn files_are_learned_from_together() {
     write(&paths[0], (Variant::Russian, "a plan"), 0..500);
     write(&paths[1], (Variant::Russian, "another plan"), 500..900);
     write(&paths[2], (Variant::English, "a plan"), 0..10);
-    // As if the program had been killed while it wrote the second frame.
+    // As if the process had been killed while writing the second frame.
     let mut bytes = fs::read(&paths[1]).unwrap();
     bytes.extend([7; 5]);
     fs::write(&paths[1], bytes).unwrap();

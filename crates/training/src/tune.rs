@@ -1,12 +1,11 @@
-//! The parameters of the search, found by games: SPSA (simultaneous perturbation stochastic approximation; J. C. Spall, IEEE Transactions
-//! on Automatic Control 37, 1992).
+//! Tunes the search parameters by SPSA (simultaneous perturbation stochastic approximation; J. C. Spall, IEEE
+//! Transactions on Automatic Control 37, 1992).
 //!
-//! Each iteration changes all parameters at once, each up or down by chance. Two searches, one so changed and one changed the other
-//! way, play pairs of games in all variants of the plan, and each parameter moves a little towards the side that won. Steps become
-//! smaller as Spall advises: changes by `iteration` to the power of 0.101, moves by that of 0.602.
+//! Each iteration perturbs all parameters at random, up or down. Two searches with opposite perturbations play pairs of
+//! games in all variants, and each parameter moves towards the winner.
 //!
-//! The journal has a line for each iteration, with its result and the values after it. What happens hangs on the plan and the results
-//! alone, so a journal goes on where it ends. Parts of a plan are runs of their own, and the mean of their values is better than each.
+//! The journal has one line per iteration. A run depends only on the plan and the results, so it resumes from its
+//! journal. Shards of a plan are independent runs; the mean of their values is better than each.
 
 use super::self_play::{Limit, Plan, Player, SelfPlayError, play_pair};
 use fastrand::Rng;
@@ -23,73 +22,58 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 
-/// By how much a parameter is changed in the last iteration, as a part of its range.
+/// Perturbation of a parameter in the last iteration, as a share of its range.
 const LAST_CHANGE: f64 = 0.05;
 
-/// The part of that by which a game that was won moves the parameter in the last iteration.
+/// Move per game won in the last iteration, as a share of the perturbation.
 const LAST_MOVE: f64 = 0.002;
 
-/// The exponents by which changes and moves become smaller.
+/// Exponents of the decay of perturbations and moves, as Spall recommends.
 const CHANGE_EXPONENT: f64 = 0.101;
 const MOVE_EXPONENT: f64 = 0.602;
 
-/// The part of the iterations by which moves are delayed, so that the first are not too large.
+/// Spall's stability constant A as a share of the iterations: it keeps the first moves small.
 const DELAY: f64 = 0.1;
 
-/// The games by which the parameters are found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TuningPlan {
-    /// The games; each iteration plays all of them.
+    /// Each iteration plays all of them.
     pub variants: Vec<Variant>,
-    /// The end of the search for a move.
     pub limit: Limit,
-    /// Iterations of each part.
+    /// Iterations of each shard.
     pub iterations: u32,
-    /// Pairs of games of each variant in an iteration: the same opening with both colours.
+    /// Pairs of games per variant and iteration: the same opening with both colours.
     pub pairs: u32,
-    /// The seed of all random choices.
     pub seed: u64,
-    /// The part of the plan: a run of its own.
+    /// The shard of the plan to run. Every shard is an independent run.
     pub shard: Shard,
 }
 
-/// Why nothing is tuned.
 #[derive(Debug, thiserror::Error)]
 pub enum TuneError {
-    /// The journal cannot be read or written.
     #[error(transparent)]
     File(#[from] io::Error),
-    /// The journal is of another plan.
     #[error("this is a journal of another plan: {found}; not of {wanted}")]
-    OtherPlan {
-        /// The plan of the journal.
-        found: String,
-        /// The plan that is to be played.
-        wanted: String,
-    },
-    /// A line of the journal is none of those that belong there.
+    OtherPlan { found: String, wanted: String },
+    /// A journal line is not a valid iteration.
     #[error("line {0} is not that of an iteration")]
     Damaged(usize),
-    /// No games can be played.
     #[error(transparent)]
     Game(#[from] SelfPlayError),
-    /// The threads cannot work.
     #[error(transparent)]
     Pool(#[from] PoolError),
 }
 
-/// How far a tuning has come.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tuning {
     plan: TuningPlan,
-    /// Iterations done.
     pub done: u32,
-    /// The values, in the order of [`Parameters::ALL`].
+    /// Values in the order of [`Parameters::ALL`].
     values: Vec<f64>,
 }
 
 impl TuningPlan {
-    /// The plan as text, different for every plan.
+    /// Returns a text that is unique to the plan: the first line of the journal.
     fn text(&self) -> String {
         let Self { variants, limit, iterations, pairs, seed, shard } = self;
         let variants: Vec<_> = variants.iter().map(|variant| variant.name()).collect();
@@ -101,30 +85,29 @@ impl TuningPlan {
         )
     }
 
-    /// The games of `variant`.
+    /// Returns the self-play plan for `variant`.
     fn games_of(&self, variant: Variant) -> Plan {
         let (players, limit) = (vec![Player::Learned], self.limit);
         Plan { variant, limit, seed: self.seed, players, eval_file: None, tables: None, noise: 0 }
     }
 
-    /// The number of the first game of an iteration, which no other iteration of any part has.
+    /// Returns the number of the first game of an iteration. No iteration of any shard shares its games.
     fn first_game(&self, iteration: u32) -> u64 {
         self.shard.number(u64::from(iteration)) * u64::from(self.pairs)
     }
 }
 
 impl Tuning {
-    /// Before the first iteration.
+    /// Creates the state before the first iteration.
     pub fn new(plan: TuningPlan) -> Self {
         Self { plan, done: 0, values: Parameters::ALL.iter().map(|parameter| parameter.value.into()).collect() }
     }
 
-    /// The parameters, with the values that were found.
+    /// Returns the parameters with their tuned values.
     pub fn found(&self) -> impl Iterator<Item = (&'static Parameter, f64)> {
         Parameters::ALL.iter().zip(self.values.iter().copied())
     }
 
-    /// By how much each parameter is changed in the next iteration.
     fn changes(&self) -> Vec<f64> {
         let mut random = Rng::with_seed(self.plan.seed ^ (self.plan.first_game(self.done) << 20));
         let shrinking = (f64::from(self.plan.iterations) / f64::from(self.done + 1)).powf(CHANGE_EXPONENT);
@@ -135,7 +118,7 @@ impl Tuning {
         Parameters::ALL.iter().map(of).collect()
     }
 
-    /// The parameters with `changes` and with the opposite ones.
+    /// Returns the parameters perturbed by `changes` and by their opposite.
     fn sides(&self, changes: &[f64]) -> [Arc<Parameters>; 2] {
         [1.0, -1.0].map(|sign| {
             let changed = self.values.iter().zip(changes).map(|(value, change)| (value + sign * change).round() as i32);
@@ -143,7 +126,7 @@ impl Tuning {
         })
     }
 
-    /// Goes on after an iteration in which the side with `changes` has won so many games more than it lost.
+    /// Updates the values after an iteration; `result` is the number of wins minus losses of the side with `changes`.
     fn take(&mut self, changes: &[f64], result: i32) {
         let (all, done) = (f64::from(self.plan.iterations), f64::from(self.done));
         let growth = ((DELAY * all + all) / (DELAY * all + done + 1.0)).powf(MOVE_EXPONENT);
@@ -156,7 +139,7 @@ impl Tuning {
         self.done += 1;
     }
 
-    /// Goes on from the journal `text`. Returns how much of it is of whole lines.
+    /// Replays the journal `text`. Returns the length of its complete lines in bytes.
     fn replay(&mut self, text: &str) -> Result<usize, TuneError> {
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
         let mut lines = text[..whole].lines().enumerate();
@@ -180,13 +163,12 @@ impl Tuning {
         Ok(whole)
     }
 
-    /// The line of the journal of the iteration that was last, with its result.
+    /// Returns the journal line of the iteration that has just ended.
     fn line(&self, result: i32) -> String {
         let values: Vec<_> = self.values.iter().map(|value| format!("{value:.2}")).collect();
         format!("{} {result} {}\n", self.done - 1, values.join(" "))
     }
 
-    /// Plays the games of the next iteration. Returns `None` after a stop.
     fn play(&self, changes: &[f64], pool: Pool<'_>) -> Result<Option<i32>, TuneError> {
         let sides = &self.sides(changes);
         let plans: Vec<_> = self.plan.variants.iter().map(|&variant| self.plan.games_of(variant)).collect();
@@ -198,16 +180,13 @@ impl Tuning {
     }
 }
 
-/// The width of the range of a parameter.
 fn width(parameter: &Parameter) -> f64 {
     f64::from(parameter.range.end() - parameter.range.start())
 }
 
-/// Plays what is left of `plan` after the journal at `path`, which is made if there is none. `progress` is told of every iteration; `stop`
-/// ends it, and it can be taken up later. The journal is the same whatever the number of threads.
+/// Runs the remaining iterations of `plan` and appends them to the journal at `path`, which is created if missing.
 ///
-/// # Errors
-/// When the games cannot be played, or the journal cannot be used, is written by another process, or is one of another plan.
+/// `stop` interrupts the run, which can be resumed later. The journal does not depend on the number of threads.
 pub fn tune(
     plan: &TuningPlan,
     path: &Path,
@@ -218,7 +197,7 @@ pub fn tune(
     let mut tuning = Tuning::new(plan.clone());
     let mut journal = open_alone(path, OpenOptions::new().read(true).write(true).create(true).truncate(false))?;
     let whole = tuning.replay(&io::read_to_string(&journal)?)?;
-    // The last line of a run that was killed may be a part of one.
+    // The last line may be incomplete if a previous run was killed.
     journal.set_len(whole as u64)?;
     journal.seek(SeekFrom::End(0))?;
     if whole == 0 {
@@ -245,7 +224,7 @@ mod tests {
 
     #[test]
     fn parameters_go_to_where_games_are_won() {
-        // A game in which one parameter alone matters, whose best value is far from the usual one.
+        // A made-up game in which only one parameter matters, and its best value is far from the default.
         let mut tuning = Tuning::new(TuningPlan { iterations: 3000, ..plan() });
         let far = |values: &[f64]| (values[0] - 100.0).abs();
         for _ in 0..3000 {
@@ -254,7 +233,7 @@ mod tests {
             tuning.take(&changes, if up < down { 2 } else { -2 });
         }
         assert!(far(&tuning.values) < 12.0, "{:?}", tuning.values);
-        // The others have gone nowhere in particular.
+        // The other parameters have drifted only a little.
         assert!((tuning.values[6] - 150.0).abs() < 60.0, "{:?}", tuning.values);
     }
 

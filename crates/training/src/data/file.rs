@@ -1,4 +1,4 @@
-//! Files of games on disk: reading, writing and counting.
+//! Reads, writes and summarises game files.
 
 use super::format::{FRAME_START, FrameStart, LARGEST, append, fill, largest_game, pack, unpack};
 use super::{DataError, Header, TrainingGame};
@@ -8,31 +8,27 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-/// Bytes of games, unpacked, that make a frame.
+/// Size in bytes of the uncompressed games that fill a frame.
 const FRAME: usize = 1 << 18;
 
-/// The games of a file, one after the other. They end at the first error, or at a last frame that is not whole.
+/// Iterates over the games of a file. Ends at the first error or at an incomplete last frame.
 #[derive(Debug)]
 pub struct DataReader<R> {
     input: R,
     header: Header,
-    /// Where the whole frames read so far end.
+    /// Offset at which the complete frames read so far end.
     pub whole_length: u64,
-    /// Games of the frame that was read last, the first one at the end.
+    /// Remaining games of the current frame, in reverse order.
     games: Vec<TrainingGame>,
-    /// Returns whether the file ends in the middle of a frame, as when the program that wrote it was killed. Known after the last game.
+    /// Whether the file ends in the middle of a frame because the writing process was killed. Valid after the last
+    /// game.
     pub is_cut: bool,
     is_over: bool,
 }
 
-/// The games of a file on disk.
 pub type DataFile = DataReader<BufReader<File>>;
 
 impl DataFile {
-    /// Opens a file.
-    ///
-    /// # Errors
-    /// When it cannot be read or is not a file of games.
     pub fn open(path: &Path) -> Result<Self, DataError> {
         Self::new(BufReader::new(File::open(path)?))
     }
@@ -40,20 +36,16 @@ impl DataFile {
 
 impl<R: Read> DataReader<R> {
     /// Reads the header.
-    ///
-    /// # Errors
-    /// When it cannot be read or is not a file of games.
     pub fn new(mut input: R) -> Result<Self, DataError> {
         let (header, whole) = Header::read(&mut input)?;
         Ok(Self { input, header, whole_length: whole, games: Vec::new(), is_cut: false, is_over: false })
     }
 
-    /// The header of the file.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// Reads the next frame; false at the end of the file.
+    /// Reads the next frame; returns false at the end of the file.
     fn read_frame(&mut self) -> Result<bool, DataError> {
         let bytes = fill(&mut self.input, FRAME_START)?;
         let Ok(start) = bytes.as_slice().try_into() else {
@@ -92,40 +84,35 @@ impl<R: Read> Iterator for DataReader<R> {
     }
 }
 
-/// Writes games to a file. Whatever has not been flushed is lost when the writer is dropped.
+/// Writes games to a file. Drop discards whatever has not been flushed.
 #[derive(Debug)]
 pub struct DataWriter {
     file: File,
     header: Header,
-    /// Games that are not in the file yet.
+    /// Serialised games that are not in the file yet.
     pending: Vec<u8>,
 }
 
 impl DataWriter {
-    /// Begins a file, which must not exist.
-    ///
-    /// # Errors
-    /// When it exists or cannot be written.
+    /// Creates a file, which must not exist.
     pub fn create(path: &Path, header: Header) -> Result<Self, DataError> {
         let begun = Self::new(open_alone(path, OpenOptions::new().write(true).create_new(true))?, header);
-        // A part of a header could not be resumed.
+        // A partial header could not be resumed.
         begun.inspect_err(|_| drop(fs::remove_file(path)))
     }
 
-    /// Begins in an empty `file`.
     ///
-    /// # Errors
-    /// When it cannot be written.
     pub fn new(mut file: File, header: Header) -> Result<Self, DataError> {
         file.write_all(&header.to_bytes())?;
         Ok(Self { file, header, pending: Vec::new() })
     }
 
-    /// Goes on with a file that an interrupted program has left: a frame that is not whole at its end is cut off. The games in it are
-    /// given to `seen`, one by one.
+    /// Resumes a file that an interrupted process has left: truncates an incomplete last frame and passes each complete
+    /// game to `seen`.
     ///
     /// # Errors
-    /// When it cannot be read or written, another process writes to it, it is damaged, or it has games of another kind or another plan.
+    /// Fails if the file cannot be read or written, is locked by another process, is damaged, or has another game or
+    /// plan.
     pub fn resume(path: &Path, header: Header, mut seen: impl FnMut(&TrainingGame)) -> Result<Self, DataError> {
         let mut file = open_alone(path, OpenOptions::new().read(true).write(true))?;
         let mut reader = DataReader::new(BufReader::new(&file))?;
@@ -142,10 +129,6 @@ impl DataWriter {
         Ok(Self { file, header, pending: Vec::new() })
     }
 
-    /// Adds a game; it reaches the file with some others, or with [`DataWriter::flush`].
-    ///
-    /// # Errors
-    /// When the game does not fit the board or the file, or the file cannot be written.
     pub fn write(&mut self, game: &TrainingGame) -> Result<(), DataError> {
         if game.positions.len() > u16::MAX.into() {
             return Err(DataError::Unfit("it has too many positions"));
@@ -157,10 +140,7 @@ impl DataWriter {
         if self.pending.len() >= FRAME { self.flush() } else { Ok(()) }
     }
 
-    /// Brings all games to the file.
-    ///
-    /// # Errors
-    /// When it cannot be written.
+    /// Writes all pending games as one frame.
     pub fn flush(&mut self) -> Result<(), DataError> {
         const { assert!(FRAME + largest_game(u16::MAX as usize) < LARGEST as usize) };
         if !self.pending.is_empty() {
@@ -171,27 +151,23 @@ impl DataWriter {
     }
 }
 
-/// Counts of the games of some files.
 #[derive(Debug, Default)]
 pub struct DataSummary {
-    /// Games.
     pub games: u64,
-    /// Games that are equal to one before.
+    /// Games equal to an earlier one.
     pub equal_games: u64,
     /// Games lost by White, drawn, and won by White.
     pub outcomes: [u64; 3],
-    /// Positions.
     pub positions: u64,
-    /// Positions in which neither side could capture.
+    /// Positions in which neither side can capture.
     pub quiet: u64,
-    /// Positions that have come before.
+    /// Positions that occurred before.
     pub duplicates: u64,
     seen: HashSet<u64>,
     seen_games: HashSet<u64>,
 }
 
 impl DataSummary {
-    /// Counts a game.
     pub fn add(&mut self, game: &TrainingGame) {
         self.games += 1;
         self.outcomes[game.outcome as usize] += 1;

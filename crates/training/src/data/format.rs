@@ -1,4 +1,4 @@
-//! The bytes of a file of games: the header, and frames of games.
+//! The binary format of a game file: header and frames.
 
 use super::{DataError, GameOutcome, PositionRecord, TrainingGame};
 use soffio::board::{Corner, Shape};
@@ -8,31 +8,23 @@ use std::io::{self, Read};
 
 const FORMAT: Format = Format { magic: b"SOFFDATA", version: 1, name: "file of games" };
 
-/// The corners that are played on, each at its code.
 const CORNERS: [Corner; 3] = [Corner::Left, Corner::Right, Corner::Both];
 
-/// The outcomes of a game, each at its code.
 const OUTCOMES: [GameOutcome; 3] = [GameOutcome::WhiteLost, GameOutcome::Draw, GameOutcome::WhiteWon];
 
-/// The longest header that is possible, without start and checksum.
+/// Length of the longest possible header, without start and checksum.
 const LONGEST: usize = 3 + 4 + 1 + 255 + 2 + 65_535;
 
-/// The beginning of a file, which names the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// The board.
     pub shape: Shape,
-    /// The variant and its rules.
     pub identity: Identity,
-    /// How the games are played, as text: it has to be the same for a plan that goes on. The first 65,535 bytes are kept.
+    /// How the games are played, as text; a resumed file must have the same plan. Truncated to 65,535 bytes.
     pub plan: String,
 }
 
 impl Header {
-    /// Checks that the games are by the same rules as those of `other`.
-    ///
-    /// # Errors
-    /// When they are not.
+    /// Checks that the games follow the same rules as those of `other`.
     pub fn check_game(&self, other: &Self) -> Result<(), DataError> {
         if (self.shape, &self.identity) == (other.shape, &other.identity) {
             Ok(())
@@ -41,7 +33,6 @@ impl Header {
         }
     }
 
-    /// The header of a file of games of `variant`.
     pub fn of(variant: Variant, plan: String) -> Self {
         Self { shape: variant.spec().shape, identity: Identity::of(variant), plan }
     }
@@ -58,7 +49,6 @@ impl Header {
         FORMAT.seal_head(&body)
     }
 
-    /// Reads the header; returns it with its length in bytes.
     pub(super) fn read(input: &mut impl Read) -> Result<(Self, u64), DataError> {
         let mut bytes = fill(input, START)?;
         let length = FORMAT.length(&bytes)? as usize;
@@ -73,7 +63,7 @@ impl Header {
     fn parse(mut bytes: Reader<'_>) -> Option<Self> {
         let [width, height, corner] = bytes.number()?;
         let shape = Shape { width, height, corner: *CORNERS.get(usize::from(corner))? };
-        // A game is played on a board that some variant has.
+        // The board must be one that some variant uses.
         if !Variant::ALL.iter().any(|variant| variant.spec().shape == shape) {
             return None;
         }
@@ -85,28 +75,26 @@ impl Header {
     }
 }
 
-/// Reads `length` bytes, or as many as there are.
+/// Reads `length` bytes, or fewer at the end of the input.
 pub(super) fn fill(input: &mut impl Read, length: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(length);
     input.take(length as u64).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// Bytes before the packed games.
+/// Length in bytes of the start of a frame.
 pub(super) const FRAME_START: usize = 16;
 
-/// A frame has no more bytes than this, packed or unpacked.
+/// Maximum size of a frame in bytes, both packed and unpacked.
 pub(super) const LARGEST: u32 = 1 << 24;
 
-/// How hard to try to make the file small, from 0 to 10.
+/// Compression level, from 0 to 10.
 const COMPRESSION: u8 = 6;
 
-/// Marks of a position.
 const WHITE_TO_MOVE: u8 = 1;
 const QUIET: u8 = 2;
 const SCORED: u8 = 4;
 
-/// The start of a frame.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FrameStart {
     pub(super) packed: u32,
@@ -128,17 +116,16 @@ impl FrameStart {
     }
 }
 
-/// Returns whether the sets of squares of a board need 16 bytes.
 fn is_wide(shape: Shape) -> bool {
     shape.mask() > u128::from(u64::MAX)
 }
 
-/// The most bytes of a game with so many positions.
+/// Returns the maximum size in bytes of a game with this many positions.
 pub(super) const fn largest_game(positions: usize) -> usize {
     11 + positions * (5 + 3 * 16)
 }
 
-/// Adds a game, which must fit on the board, to the bytes of a frame.
+/// Serialises a game, which must fit the board.
 pub(super) fn append(bytes: &mut Vec<u8>, shape: Shape, game: &TrainingGame) {
     bytes.extend(game.number.to_le_bytes());
     bytes.push(game.outcome as u8);
@@ -162,7 +149,7 @@ pub(super) fn append(bytes: &mut Vec<u8>, shape: Shape, game: &TrainingGame) {
     }
 }
 
-/// The frame of the games of [`append`].
+/// Compresses serialised games into a frame.
 pub(super) fn pack(games: &[u8]) -> Vec<u8> {
     let packed = miniz_oxide::deflate::compress_to_vec_zlib(games, COMPRESSION);
     let mut bytes = Vec::with_capacity(FRAME_START + packed.len());
@@ -174,7 +161,6 @@ pub(super) fn pack(games: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The games of a frame.
 pub(super) fn unpack(shape: Shape, start: FrameStart, packed: &[u8]) -> Result<Vec<TrainingGame>, &'static str> {
     if crc32fast::hash(packed) != start.checksum {
         return Err("a frame has a wrong checksum");

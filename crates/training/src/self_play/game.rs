@@ -1,4 +1,4 @@
-//! One game: some random moves that a short search calls even, unbalanced material, or an ending, and then the moves that searches find.
+//! Plays one self-play game: a random start that a short search finds balanced enough, then searched moves.
 
 use super::{Limit, Plan, Players, SelfPlayError};
 use crate::data::{GameOutcome, PositionRecord, TrainingGame};
@@ -12,81 +12,77 @@ use soffio::search::{AllocationError, Limits, Parameters, Score, Signal, Silent,
 use soffio::tables::Adjudicator;
 use std::sync::Arc;
 
-/// Size of the table of a searcher in MiB.
+/// Size of the transposition table of a searcher in MiB.
 const TABLE_MIB: usize = 2;
 
-/// The fewest and the most random plies of an opening.
 const OPENING_PLIES: std::ops::RangeInclusive<u32> = 6..=12;
 
-/// One game of so many begins with unbalanced material, so that the value of pieces is learned.
+/// 1 in this many games starts with unbalanced material, which teaches the value of pieces.
 const UNBALANCED: u8 = 10;
 
-/// One game of so many begins with an ending of pieces at random, so that the value of places is learned where few are left.
+/// 1 in this many of the others starts with a random endgame, which teaches piece placement on an open board.
 const ENDINGS: u8 = 10;
 
-/// The fewest and the most pieces of such an ending.
 const ENDING_PIECES: std::ops::RangeInclusive<usize> = 4..=10;
 
-/// One of so many others may be less even.
+/// 1 in this many of the others may be less balanced.
 const LESS_EVEN: u8 = 5;
 
-/// How far from 0 the score of an opening may be, in 1/100 man.
+/// Largest absolute score of an opening in cp.
 const MARGIN: u32 = 70;
 
-/// The same where it may be less even.
+/// The same for a less balanced opening.
 const LESS_EVEN_MARGIN: u32 = 140;
 
-/// The same with unbalanced material, and in an ending.
+/// The same for unbalanced material and endgames.
 const UNBALANCED_MARGIN: u32 = 500;
 
-/// Openings that are tried before one is taken as it is.
+/// Number of openings to try before the last one is accepted regardless of its score.
 const TRIES: u32 = 100;
 
-/// A game is over when so many searches in a row say that the same side is ahead by [`DECISIVE`].
+/// A game is adjudicated as a win after this many consecutive searches with a score of at least [`DECISIVE`] for one
+/// side.
 const AGREEING: i32 = 6;
 
-/// In 1/100 man.
+/// In cp.
 const DECISIVE: i16 = 550;
 
-/// A game ends after so many plies without a capture or a move of a man: as a draw, or where kings do not fly won by the side that
-/// all searches in that time have called ahead by [`LEAD`]. Short kings need longer for a win than so few plies and nodes
-/// allow; 30 of 100 English games of 400 nodes a move were drawn with a king or more on one side, most of them endings that are
-/// won by theory, as three kings against two.
+/// A game is adjudicated after this many plies without a capture or a man move. It is a draw, or, where kings do not
+/// fly, a win for the side that all those searches scored ahead by [`LEAD`].
+///
+/// Wins with short kings take longer than this many plies and nodes allow. Of 100 English games with 400 nodes per
+/// move, 30 ended drawn a king or more ahead, mostly theoretical wins such as three kings against two.
 const QUIET_PLIES: u16 = 60;
 
 /// The same where kings fly.
 const QUIET_PLIES_FLYING: u16 = 40;
 
-/// In 1/100 man.
+/// In cp.
 const LEAD: i16 = 80;
 
-/// A game is drawn after so many plies.
+/// A game is drawn after this many plies.
 const LONGEST: usize = 400;
 
-/// The search of an opening has so many times the nodes of that of a move,
+/// The search of an opening has this many times the nodes of a normal search,
 const OPENING_NODES: u64 = 4;
 
-/// or is so many plies deeper.
+/// or this many more plies.
 const OPENING_DEPTH: u8 = 2;
 
-/// Plays games one after the other.
 pub(super) struct Referee<'a, W: Word> {
     plan: &'a Plan,
     players: &'a Players<W>,
     adjudicator: Option<&'a Adjudicator>,
     start: History<W>,
-    /// The searchers of White and Black.
     searchers: [Arc<Searcher>; 2],
 }
 
-/// A search with a small table of its own.
 pub(super) struct Searcher {
     table: TranspositionTable,
     parameters: Option<Arc<Parameters>>,
 }
 
 impl Searcher {
-    /// A searcher with these parameters, or with the defaults.
     pub(super) fn new(parameters: Option<Arc<Parameters>>) -> Result<Arc<Self>, AllocationError> {
         Ok(Arc::new(Self { table: TranspositionTable::new(TABLE_MIB)?, parameters }))
     }
@@ -103,11 +99,10 @@ impl<'a, W: Word> Referee<'a, W> {
         Self { plan, players, adjudicator, start: History::new(rules), searchers }
     }
 
-    /// Plays the game with this number.
     pub(super) fn play(&mut self, number: u64) -> TrainingGame {
         let seed = self.plan.seed_of(number);
         let evaluation = self.players.of_game(seed);
-        // The game must not depend on those played before.
+        // The game must not depend on the previous ones.
         self.searchers.iter().for_each(|searcher| searcher.table.clear());
         let mut random = Rng::with_seed(seed);
         let mut game = begin(&self.start, &mut random, |game| {
@@ -152,7 +147,7 @@ impl<'a, W: Word> Referee<'a, W> {
         TrainingGame { number, outcome, positions }
     }
 
-    /// The move and the score that the searcher of `side` finds.
+    /// Returns the best move and the score, found by the searcher of `side`.
     fn think(
         &self,
         game: &History<W>,
@@ -177,11 +172,8 @@ impl<'a, W: Word> Referee<'a, W> {
     }
 }
 
-/// Plays the game of `plan` with this number twice, with both colours, between searches with these parameters. Returns how many games more
-/// the first has won than it has lost.
-///
-/// # Errors
-/// When there are no players or no memory.
+/// Plays game `number` of `plan` twice, with colours swapped, between searches with these parameters. Returns the wins
+/// minus the losses of the first one.
 pub fn play_pair(plan: &Plan, number: u64, parameters: &[Arc<Parameters>; 2]) -> Result<i32, SelfPlayError> {
     with_width!(any_rules(plan.variant), rules => play_pair_by(rules, plan, number, parameters))
 }
@@ -198,7 +190,7 @@ fn play_pair_by<W: Word>(
     Ok(play([first.clone(), second.clone()]) - play([second, first]))
 }
 
-/// Begins a game: with what `judge` calls even enough, from its value in 1/100 man; a decided game has none.
+/// Returns a start for a game that `judge` scores within the margin; `judge` returns cp, or `None` for a decided game.
 fn begin<W: Word>(
     start: &History<W>,
     random: &mut Rng,
@@ -223,7 +215,7 @@ fn begin<W: Word>(
     game
 }
 
-/// Plays random moves; returns whether the game goes on after them.
+/// Plays random moves; returns whether the game continues after them.
 fn play_random<W: Word>(game: &mut History<W>, plies: u32, random: &mut Rng) -> bool {
     for _ in 0..plies {
         let moves = game.position().legal_moves();
@@ -233,7 +225,7 @@ fn play_random<W: Word>(game: &mut History<W>, plies: u32, random: &mut Rng) -> 
     game.position().has_move()
 }
 
-/// The start with one man less on one side, or with a king for some men.
+/// Returns the start position with a man less on one side, or with an extra king for one to three men.
 fn unbalanced<W: Word>(start: &History<W>, random: &mut Rng) -> History<W> {
     let mut setup = start.setup();
     let side = if random.bool() { Color::White } else { Color::Black };
@@ -250,12 +242,13 @@ fn unbalanced<W: Word>(start: &History<W>, random: &mut Rng) -> History<W> {
     History::from_setup(start.position().rules(), &setup).unwrap_or_else(|_| start.clone())
 }
 
-/// An ending of pieces at random, as many of either side but for one; a man that may not stand where it would is a king.
+/// Returns a random endgame in which the numbers of pieces differ by at most one. A man on its promotion row becomes a
+/// king.
 fn ending<W: Word>(start: &History<W>, random: &mut Rng) -> History<W> {
     let (spec, mut setup) = (start.spec(), start.setup());
     setup.pieces.clear();
     setup.side = if random.bool() { Color::White } else { Color::Black };
-    // The first king ends such a game.
+    // In this game the first king wins.
     let kings = spec.objective != Objective::FirstKing;
     for number in 0..random.usize(ENDING_PIECES) {
         let Some(square) = free_square(spec, &setup, random) else { break };
@@ -266,12 +259,10 @@ fn ending<W: Word>(start: &History<W>, random: &mut Rng) -> History<W> {
     History::from_setup(start.position().rules(), &setup).unwrap_or_else(|_| start.clone())
 }
 
-/// An empty square.
 fn free_square(spec: &RuleSet, setup: &Setup, random: &mut Rng) -> Option<Square> {
     random.choice(spec.shape.all_squares().filter(|square| !setup.pieces.contains_key(square)).collect::<Vec<_>>())
 }
 
-/// Takes a man off the board.
 fn remove_man(setup: &mut Setup, side: Color, random: &mut Rng) {
     let man = Piece { color: side, king: false };
     let men: Vec<Square> = setup.pieces.iter().filter(|&(_, &piece)| piece == man).map(|(&square, _)| square).collect();
@@ -287,12 +278,12 @@ fn deeper(limit: Limit) -> Limit {
     }
 }
 
-/// Searches in a row that say that the same side is ahead.
+/// Counts consecutive searches that score the same side ahead.
 #[derive(Clone, Copy, Debug)]
 struct Streak {
-    /// By how much at least, in 1/100 man.
+    /// Minimum lead in cp.
     least: i16,
-    /// Searches in a row in favour of White; negative for Black.
+    /// Number of consecutive searches in favour of White; negative for Black.
     searches: i32,
 }
 
@@ -301,7 +292,7 @@ impl Streak {
         Self { least, searches: 0 }
     }
 
-    /// Counts a search with this score for White.
+    /// Adds a score in cp for White.
     fn add(&mut self, for_white: i16) {
         self.searches = match for_white {
             score if score >= self.least => self.searches.max(0) + 1,
@@ -310,7 +301,7 @@ impl Streak {
         };
     }
 
-    /// The side that is ahead by so many searches in a row.
+    /// Returns the side that has been ahead in at least this many consecutive searches.
     fn leader(self, searches: i32) -> Option<Color> {
         (self.searches.abs() >= searches).then_some(if self.searches > 0 { Color::White } else { Color::Black })
     }

@@ -1,7 +1,7 @@
-//! Games of the engine against itself, to learn from.
+//! Self-play games for training.
 //!
-//! A [`Plan`] says how the games are played: each has a number, and the game depends on the plan and the number alone. So a
-//! plan can be played in parts, by many threads and machines, and an interrupted run can be resumed.
+//! A game depends only on its [`Plan`] and its number. A plan can therefore be split among threads and machines, and an
+//! interrupted run can be resumed.
 
 mod game;
 mod run;
@@ -17,45 +17,38 @@ use soffio::rules::{Variant, Word};
 use std::path::PathBuf;
 use strum::{IntoStaticStr, VariantArray};
 
-/// The end of the search for a move.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 pub enum Limit {
-    /// So many positions.
     #[display("nodes {_0}")]
     Nodes(u64),
-    /// So many plies.
     #[display("depth {_0}")]
     Depth(u8),
 }
 
-/// How games are played: everything that they depend on.
+/// Everything that the games depend on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// The game.
     pub variant: Variant,
-    /// The end of the search for a move.
     pub limit: Limit,
-    /// The seed of all random choices.
     pub seed: u64,
-    /// The players; each game is played by one of them against itself.
+    /// Each game is played by one of the players against itself.
     pub players: Vec<Player>,
-    /// Weights of the learned evaluation; without a file those that the program has.
+    /// Weights of the NNUE evaluation; the embedded weights if `None`.
     pub eval_file: Option<PathBuf>,
-    /// The folder of the endgame tables that end games and that searches use.
+    /// Folder of endgame tables for adjudication and search.
     pub tables: Option<PathBuf>,
-    /// The amplitude of the random noise on evaluations, in 1/100 man.
+    /// Amplitude of the random evaluation noise in cp.
     pub noise: u16,
 }
 
 impl Plan {
-    /// The seed of a game.
     pub(super) fn seed_of(&self, number: u64) -> u64 {
         let mixed = (self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ number).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         (mixed ^ mixed >> 31).wrapping_mul(0x94d0_49bb_1331_11eb)
     }
 
-    /// The plan as text, different for every plan; `weights` tells those of the learned evaluation from others,
-    /// and `slices` how many endgame tables there are.
+    /// Returns a text that is unique to the plan. `weights` identifies the NNUE weights, and `slices` is the number of
+    /// endgame tables.
     pub(super) fn text(&self, weights: Option<u64>, slices: Option<usize>) -> String {
         let Self { variant, limit, seed, players, noise, .. } = self;
         let players: Vec<_> = players.iter().map(|player| player.name()).collect();
@@ -65,26 +58,23 @@ impl Plan {
     }
 }
 
-/// The evaluation that a player has.
 #[derive(Clone, Copy, Debug, IntoStaticStr, PartialEq, Eq, PartialOrd, Ord, VariantArray)]
 #[strum(serialize_all = "lowercase")]
 pub enum Player {
-    /// Material alone.
+    /// Material only.
     Material,
-    /// The learned one.
+    /// NNUE evaluation.
     Learned,
 }
 
 impl Player {
-    /// All of them.
     pub const ALL: &'static [Self] = Self::VARIANTS;
 
-    /// Its name.
     pub fn name(self) -> &'static str {
         self.into()
     }
 
-    /// Returns whether this player needs no file for `variant`.
+    /// Returns whether this player has embedded weights for `variant` or needs none.
     pub fn can_play(self, variant: Variant) -> bool {
         match self {
             Self::Material => true,
@@ -93,7 +83,6 @@ impl Player {
     }
 }
 
-/// The players of a plan, ready to play.
 #[derive(Debug)]
 pub(super) struct Players<W: Word> {
     evaluations: Vec<Evaluation<W>>,
@@ -101,7 +90,7 @@ pub(super) struct Players<W: Word> {
 }
 
 impl<W: Word> Players<W> {
-    /// The players of `plan`, and what tells the weights of the learned one from others.
+    /// Creates the players of `plan`; also returns a hash of the NNUE weights.
     pub(super) fn new(plan: &Plan, rules: &'static GameRules<W>) -> Result<(Self, Option<u64>), SelfPlayError> {
         let (mut evaluations, mut weights) = (Vec::new(), None);
         for player in &plan.players {
@@ -123,9 +112,9 @@ impl<W: Word> Players<W> {
         Ok((Self { evaluations, noise: plan.noise }, weights))
     }
 
-    /// The one that plays both sides of a game with this seed.
+    /// Returns the evaluation for both sides of a game with this seed.
     pub(super) fn of_game(&self, seed: u64) -> Evaluation<W> {
-        // There is one at least; the upper bits choose, since the seed has another use.
+        // There is at least one. The upper bits select, because the seed has another use.
         let base = &self.evaluations[(seed >> 40) as usize % self.evaluations.len()];
         match self.noise {
             0 => base.clone(),

@@ -1,4 +1,4 @@
-//! All games of a part of a plan, by many threads, into a file.
+//! Plays a shard of a plan on many threads into one file.
 
 use super::game::{Referee, Searcher};
 use super::{Plan, Players};
@@ -16,59 +16,48 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The file is flushed after so many games. Not after a time: the file has to be the same in every run.
+/// Number of games between flushes. Not a time: the file must be the same in every run.
 const FLUSH: usize = 32;
 
-/// Games that can wait for being written; a thread that is further ahead waits.
+/// Maximum number of games waiting to be written; a thread that is further ahead blocks.
 const WAITING: usize = 256;
 
-/// How far the games are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Played {
-    /// Games in the file that had been played before.
+    /// Games that the file already had.
     pub before: u64,
-    /// Games that have been played now.
+    /// Games played by this run.
     pub now: u64,
-    /// Games of this part of the plan.
+    /// Total number of games of this shard.
     pub all: u64,
-    /// Positions of the games that have been played now.
     pub positions: u64,
-    /// Games that were left out because they were equal to one before.
+    /// Games of this run that were skipped because an equal one occurred before.
     pub equal: u64,
 }
 
-/// Why no games are played.
 #[derive(Debug, thiserror::Error)]
 pub enum SelfPlayError {
-    /// No player was named.
     #[error("nobody plays")]
     Nobody,
-    /// A file of weights is named, and no player uses it.
     #[error("{}: no player uses these weights", .0.display())]
     UnusedFile(PathBuf),
-    /// There are no weights for the variant.
     #[error("there are no weights for {0}: name a file")]
     NoWeights(Variant),
-    /// A file of weights cannot be used.
     #[error(transparent)]
     EvalFile(#[from] EvalFileError),
-    /// There are no endgame tables.
     #[error(transparent)]
     Tables(#[from] NoTables),
-    /// The file cannot be written or continued.
     #[error(transparent)]
     File(#[from] DataError),
-    /// There is not enough memory.
     #[error(transparent)]
     Memory(#[from] AllocationError),
 }
 
-/// Plays the games of `shard` among the first `games` of `plan` and writes them to the file at `path`, in the order of their
-/// numbers; the file is the same whatever the number of threads. If there is a file, its games are not played again. `progress` is
-/// told of every game; `stop` ends it, and it can be taken up later.
+/// Plays the games of `shard` among the first `games` of `plan` and writes them to the file at `path` in the order of
+/// their numbers.
 ///
-/// # Errors
-/// When there are no players or no memory, or the file cannot be written or is one of another plan.
+/// The file does not depend on the number of threads. Games already in the file are not played again. `stop` interrupts
+/// the run, which can be resumed later.
 pub fn play(
     plan: &Plan,
     (games, shard): (u64, Shard),
@@ -108,7 +97,7 @@ fn play_on<W: Word>(
                 while !stop.is_stopped() {
                     let place = next.fetch_add(1, Ordering::Relaxed);
                     let Some(&number) = numbers.get(place) else { return };
-                    // The receiver is gone once the file cannot be written.
+                    // The receiver has hung up if the file cannot be written.
                     if sender.send((place, referee.play(number))).is_err() {
                         return;
                     }
@@ -122,10 +111,9 @@ fn play_on<W: Word>(
     Ok(writer.played)
 }
 
-/// Writes games in the order of their numbers, each once.
+/// Writes games in the order of their numbers and skips duplicates.
 struct GameWriter {
     writer: DataWriter,
-    /// Games to be played.
     numbers: Vec<u64>,
     fingerprints: HashSet<u64>,
     played: Played,
