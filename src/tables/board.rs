@@ -1,4 +1,4 @@
-//! The board as endgame tables see it: its squares counted without gaps, and the moves of kings and men backwards.
+//! The board of endgame tables: squares numbered without gaps, and backward moves.
 
 use super::solver::{SolveError, Solver};
 use super::verify::{Checker, TableFaults};
@@ -12,23 +12,21 @@ type Solve<W> = fn(&Solver<'_, W>, Slice) -> Result<SliceTable<W>, SolveError>;
 
 type Check<W> = fn(&Checker<'_, W>, Slice) -> Result<TableFaults, PoolError>;
 
-/// The board and the rules, as far as tables need them.
 #[derive(Debug)]
 pub(super) struct TableBoard<W: Word> {
     pub(super) rules: &'static GameRules<W>,
     all: W,
-    /// The places of the squares, counted from 0 at the top left of the layout, by the bits of the squares.
+    /// Index of each square, counted from 0 at the top left of the layout.
     places: [u8; MAX_SQUARES],
-    /// The squares by their places.
     pub(super) squares: Vec<Square>,
-    /// Squares of one row.
     pub(super) row_length: usize,
-    /// The squares where men of White and of Black are crowned.
+    /// Promotion squares of White and of Black.
     crowning: [W; 2],
-    /// The directions in which men of White came to where they are.
+    /// Directions from which men of White can have come.
     pub(super) men_from: Vec<Direction>,
     pub(super) kings_from: Vec<Direction>,
-    /// The solver and the checker, by these pointers so that packages that use them do not compile them again, at a lower level.
+    /// Function pointers, so that the solver and the checker are not compiled again, with less optimisation, in other
+    /// crates.
     pub(super) solve: Solve<W>,
     pub(super) check: Check<W>,
 }
@@ -64,25 +62,22 @@ impl<W: Word> TableBoard<W> {
         self.places[square.index()].into()
     }
 
-    /// The squares without a piece of `pieces`.
     #[inline]
     pub(super) fn free(&self, pieces: W) -> W {
         self.all & !pieces
     }
 
-    /// The squares where men of `color` are crowned.
     #[inline]
     pub(super) fn crowning(&self, color: Color) -> W {
         self.crowning[color as usize]
     }
 
-    /// The squares of `pieces` with the board turned, so that the other side sits at the bottom.
     #[inline]
     fn turned_set(&self, pieces: W) -> W {
         self.squares.last().map_or(pieces, |&last| pieces.reversed(last))
     }
 
-    /// The board turned, and the colors exchanged.
+    /// Turns the board around and swaps the colours.
     #[inline]
     pub(super) fn turned(&self, pieces: &Pieces<W>) -> Pieces<W> {
         Pieces {
@@ -92,21 +87,20 @@ impl<W: Word> TableBoard<W> {
         }
     }
 
-    /// The pieces after the legal move `mv` of White, as its opponent sees them.
+    /// Returns the pieces after the legal move `mv` of White, seen by its opponent.
     #[inline]
     pub(super) fn after(&self, pieces: &Pieces<W>, mv: Move<W>) -> Pieces<W> {
         self.turned(&self.rules.pieces_after(pieces, Color::White, mv))
     }
 
-    /// The set of squares one step from `square` in `direction`: one square, or none.
     #[inline]
     pub(super) fn step(&self, squares: W, direction: Direction) -> W {
         self.rules.spec().shape.step(squares, direction) & self.all
     }
 }
 
-/// Calls `visit` with the pieces before each quiet move of White that leads to `pieces`, except crownings. The caller must
-/// check that White could not have captured instead.
+/// Calls `visit` with the pieces before each quiet move of White that leads to `pieces`, except promotions. The caller
+/// must check that White had no capture instead.
 #[inline]
 pub(super) fn each_retraction<W: Word>(board: &TableBoard<W>, pieces: &Pieces<W>, mut visit: impl FnMut(&Pieces<W>)) {
     let free = board.free(pieces.all());

@@ -1,4 +1,4 @@
-//! The tables that there are for a variant: in files, in memory, and those that are worth solving.
+//! The tables of a variant, in files and in memory.
 
 use super::board::TableBoard;
 use super::draw_rules::DrawRuleLimits;
@@ -11,11 +11,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 
-/// Where the values of a material are.
 #[derive(Clone, Debug)]
 pub(super) enum Source<W: Word> {
     Memory(MaterialTable<W>),
-    /// In the file of its slice, as the table with this number.
+    /// Table number within the file of its slice.
     File(Index<W>, Arc<SliceFile>, usize),
 }
 
@@ -26,7 +25,6 @@ impl<W: Word> Source<W> {
         }
     }
 
-    /// How many positions have which value, as it is stored.
     pub(super) fn counts(&self) -> Counts {
         match self {
             Self::Memory(table) => table.counts,
@@ -37,16 +35,15 @@ impl<W: Word> Source<W> {
     }
 }
 
-/// Endgame tables of one variant. Slices that are solved can be added while searches ask, which see them at once.
+/// Endgame tables of one variant. Slices can be added while searches probe them.
 #[derive(Debug)]
 pub struct Tables<W: Word> {
     pub(super) board: Arc<TableBoard<W>>,
-    /// By the numbers of materials.
+    /// Indexed by [`Material::number`].
     sources: Vec<OnceLock<Source<W>>>,
     most_pieces: AtomicU8,
-    /// Found when they are first needed.
     draw_rule_limits: OnceLock<DrawRuleLimits>,
-    /// Blocks of the current files: when files are added the caches begin again.
+    /// Cached blocks of the files; reset when the tables change.
     pub(super) caches: SpareCaches,
 }
 
@@ -59,43 +56,43 @@ impl<W: Word> Clone for Tables<W> {
 }
 
 impl<W: Word> Tables<W> {
-    /// No tables yet.
+    /// Creates an empty collection.
     pub fn new(rules: &'static GameRules<W>) -> Self {
         let sources = (0..Material::NUMBERS).map(|_| OnceLock::new()).collect();
         let (board, caches) = (Arc::new(TableBoard::new(rules)), SpareCaches::default());
         Self { board, sources, most_pieces: AtomicU8::new(0), draw_rule_limits: OnceLock::new(), caches }
     }
 
-    /// The rules of the variant.
+    /// Returns the rules of the variant.
     pub fn rules(&self) -> &'static GameRules<W> {
         self.board.rules
     }
 
-    /// Most pieces on the board that there is a table for; 0 if there is none.
+    /// Returns the largest number of pieces in any table, or 0 without tables.
     #[inline]
     pub fn most_pieces(&self) -> u8 {
         self.most_pieces.load(Relaxed)
     }
 
-    /// The numbers of the positions of `material`.
+    /// Returns the index of the positions of `material`.
     pub fn index(&self, material: Material) -> Index<W> {
         Index::new(&self.board, material)
     }
 
-    /// How many numbers the positions of `slice` have, both sides to move.
+    /// Returns the number of indices of `slice`, with either side to move.
     pub fn size(&self, slice: Slice) -> u64 {
         let (squares, row_length) = (self.board.squares.len(), self.board.row_length);
         slice.materials().map(|material| size(squares, row_length, material)).fold(0, u64::saturating_add)
     }
 
-    /// Adds a slice that is kept in memory.
+    /// Adds a slice in memory.
     pub fn add(&mut self, table: SliceTable<W>) {
         for table in table.tables {
             self.put(table.index.material(), Source::Memory(table));
         }
     }
 
-    /// Adds a slice that is kept in memory, if there is no table for it, for searches that go on too.
+    /// Adds a slice in memory, unless it is there, while other threads may be probing.
     pub fn add_beside(&self, table: SliceTable<W>) {
         for table in table.tables {
             let material = table.index.material();
@@ -115,7 +112,7 @@ impl<W: Word> Tables<W> {
         }
     }
 
-    /// Adds the slice of a file. It must be one of the variant.
+    /// Adds a file, which must be of the same variant.
     pub fn add_file(&mut self, file: SliceFile) {
         let file = Arc::new(file);
         for (number, material) in file.header().slice.materials().enumerate() {
@@ -124,7 +121,7 @@ impl<W: Word> Tables<W> {
         }
     }
 
-    /// Lets go of all slices but those that are `wanted`.
+    /// Drops all slices except those that are `wanted`.
     pub fn keep(&mut self, wanted: impl Fn(Slice) -> bool) {
         for source in &mut self.sources {
             if source.get().is_some_and(|source| !wanted(Slice::of(source.material()))) {
@@ -136,7 +133,7 @@ impl<W: Word> Tables<W> {
         self.forget();
     }
 
-    /// Bytes of the values that are in memory.
+    /// Returns the size in bytes of the values in memory.
     pub fn bytes_in_memory(&self) -> u64 {
         let bytes = |source: &Source<W>| match source {
             Source::Memory(table) => table.index.size(),
@@ -145,7 +142,7 @@ impl<W: Word> Tables<W> {
         self.sources.iter().filter_map(OnceLock::get).map(bytes).sum()
     }
 
-    /// Forgets what was derived from the tables before one was added or removed.
+    /// Resets everything derived from the set of tables.
     fn forget(&mut self) {
         (self.draw_rule_limits, self.caches) = (OnceLock::new(), SpareCaches::default());
     }
@@ -158,18 +155,16 @@ impl<W: Word> Tables<W> {
         }
     }
 
-    /// Where the values of `material` are, if there is a table.
     #[inline]
     pub(super) fn source(&self, material: Material) -> Option<&Source<W>> {
         self.sources.get(material.number()?)?.get()
     }
 
-    /// How many positions of `material` have which value, if there is a table.
+    /// Returns the result statistics of `material`, or `None` without a table.
     pub fn counts(&self, material: Material) -> Option<Counts> {
         self.source(material).map(Source::counts)
     }
 
-    /// Which draw rules can come before the end of a game.
     pub(super) fn draw_rule_limits(&self) -> &DrawRuleLimits {
         self.draw_rule_limits.get_or_init(|| DrawRuleLimits::of(self))
     }
@@ -179,7 +174,7 @@ impl<W: Word> Tables<W> {
         self.source(slice.material()).is_some()
     }
 
-    /// The value of a game that is over, White to move, and `None` while it goes on.
+    /// Returns the value if the game has ended, White to move.
     #[inline]
     pub(super) fn value_of_end(&self, pieces: &Pieces<W>) -> Option<TableValue> {
         let is_over_by_king = || {
@@ -191,16 +186,16 @@ impl<W: Word> Tables<W> {
     }
 }
 
-/// Endgame tables of a variant of either width.
+/// Endgame tables of a variant with either bitboard width.
 pub type AnyTables = ByWidth<Tables<u64>, Tables<u128>>;
 
 impl AnyTables {
-    /// No tables yet of `variant`.
+    /// Creates an empty collection for `variant`.
     pub fn new(variant: Variant) -> Self {
         map_width!(any_rules(variant), rules => Tables::new(rules))
     }
 
-    /// Adds those of `slices` that `others` of the same variant have. They share the memory.
+    /// Adds those of `slices` that `others`, of the same variant, contain. The memory is shared.
     pub fn add_from(&mut self, others: &Self, slices: &[Slice]) {
         match (self, others) {
             (Self::Narrow(tables), Self::Narrow(others)) => tables.add_from(others, slices),
@@ -210,17 +205,17 @@ impl AnyTables {
     }
 }
 
-/// Most pieces of a slice that is solved without being asked for.
+/// Maximum number of pieces of a slice that a search solves by itself.
 const MOST_PIECES: u8 = 4;
 
-/// Most pieces at the root of a search for which it is worth while: of more, too few positions of so few pieces are seen.
+/// Maximum number of pieces at the root for solving: with more, the search reaches too few table positions.
 const MOST_AT_ROOT: u32 = 8;
 
 impl<W: Word> Tables<W> {
-    /// The slices that a search from `position` can come to and that are worth solving in memory, in the order in which that
-    /// can be done: all of two and three pieces, and those of four that fit `room`, the bytes of memory for all of them; the
-    /// first of these, as far as they have no more than `most` positions that are still to solve. Empty if there are too many
-    /// pieces yet.
+    /// Returns the slices worth solving in memory for a search from `position`, in solving order.
+    ///
+    /// These are all reachable slices with two and three pieces, and those with four that fit `room` bytes in total.
+    /// The list ends before the unsolved positions exceed `most`, and is empty if the board still has too many pieces.
     pub fn worth_solving(&self, position: &Position<W>, room: u64, mut most: u64) -> Vec<Slice> {
         let pieces = position.pieces();
         let smallest = self.board.squares.len() as u64 * self.board.row_length as u64;
@@ -253,22 +248,22 @@ impl<W: Word> Tables<W> {
 }
 
 impl Slice {
-    /// Returns whether the game is over as soon as these pieces are on the board.
+    /// Returns whether the game ends as soon as this material arises.
     fn is_over(self, spec: &RuleSet) -> bool {
         !self.is_solvable(spec) && spec.king_moves.is_none()
     }
 }
 
-/// Adjudicates games by the files of endgame tables in a folder.
+/// Adjudicates games with the endgame tables of a folder.
 #[derive(Debug)]
 pub struct Adjudicator {
     /// The tables.
     pub tables: AnyTables,
-    /// How many slices have a file.
+    /// Number of slices with a usable file.
     pub slices: usize,
 }
 
-/// Why nothing can be told.
+/// No table in the folder is usable for the variant.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}: there are no endgame tables of {variant} that can be used", .folder.display())]
 pub struct NoTables {
@@ -277,10 +272,7 @@ pub struct NoTables {
 }
 
 impl Adjudicator {
-    /// By the tables of `variant` in `folder`. What is wrong with a file is logged.
-    ///
-    /// # Errors
-    /// When there is none that can be used.
+    /// Opens the tables of `variant` in `folder`. Unusable files are logged and skipped.
     pub fn open(folder: &Path, variant: Variant) -> Result<Self, NoTables> {
         let files = open_all(folder, variant, u8::MAX);
         let slices = files.len();
@@ -292,17 +284,17 @@ impl Adjudicator {
         Ok(Self { tables, slices })
     }
 
-    /// How the game ends from `position`, for the side to move, if there is a table for it and no draw rule can come before.
+    /// Returns the outcome for the side to move, or `None` without a table or if a draw rule can come first.
     pub fn outcome<W: Word>(&self, position: &Position<W>) -> Option<TableOutcome> {
         Prober::new(self.tables.of_width()?).judge(position)?.sure()
     }
 
-    /// The same for a position by itself, whose counts of moves begin.
+    /// Returns the outcome of a position whose move counters are zero.
     pub fn outcome_of(&self, setup: &Setup) -> Option<TableOutcome> {
         with_width!(&self.tables, tables => self.outcome(&Position::from_setup(tables.rules(), setup).ok()?))
     }
 
-    /// Most pieces on the board that there is a table for.
+    /// Returns the largest number of pieces in any table.
     pub fn most_pieces(&self) -> u8 {
         with_width!(&self.tables, tables => tables.most_pieces())
     }
@@ -313,7 +305,6 @@ mod tests {
     use super::*;
     use crate::position::{Piece, Setup};
 
-    /// Names of the slices for kings on the first and men on the last squares of a board.
     fn chosen(variant: Variant, [white_kings, black_kings, black_men]: [usize; 3], room: u64) -> Vec<String> {
         let rules = GameRules::<u64>::of(variant).unwrap();
         let squares: Vec<_> = rules.spec().shape.all_squares().collect();

@@ -1,5 +1,4 @@
-//! The draw rules that can come before the end of a game, though they do not count yet, and how long a lone king stays on the main
-//! road.
+//! Draw rules that may start to count before the game ends, and the longest stay of a lone king on the main road.
 
 use super::index::Cursor;
 use super::{Counts, Index, Material, Prober, SideMaterial, Slice, TableOutcome, Tables};
@@ -8,21 +7,21 @@ use crate::rules::{Color, DrawRules, Word};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-/// More plies than any limit of an ending has.
+/// Larger than any draw limit.
 const NEVER: u8 = u8::MAX;
 
-/// For each material, the plies within which a game must end so that no limit that begins to count on the way can draw it.
+/// For each material, the number of plies within which a game must end so that no draw limit can come first.
 ///
-/// A limit of an ending does not matter where no game that comes to this ending lasts longer than it: with best play every
-/// ply brings the end of the game nearer, so that it comes before the limit, wherever that began to count.
+/// The limit of an ending matters only if some game from that ending lasts longer: with best play, each ply brings the
+/// end of the game nearer.
 #[derive(Debug)]
 pub(super) struct DrawRuleLimits {
-    /// By the numbers of materials.
+    /// Indexed by [`Material::number`].
     limits: Vec<AtomicU8>,
 }
 
 impl DrawRuleLimits {
-    /// The limits for the slices that there are. Where a slice is missing, every limit may matter.
+    /// Computes the limits for the loaded slices. A missing slice is treated as if every limit mattered.
     pub(super) fn of<W: Word>(tables: &Tables<W>) -> Self {
         let shortest = shortest(&tables.rules().spec().draws);
         let limits = Self { limits: (0..Material::NUMBERS).map(|_| AtomicU8::new(shortest)).collect() };
@@ -30,8 +29,8 @@ impl DrawRuleLimits {
         limits
     }
 
-    /// Takes account of the slices that were added. That only makes limits longer: a search that asks meanwhile is told of a
-    /// shorter one.
+    /// Updates the limits after slices were added. Limits only grow, so a concurrent search reads at worst a shorter
+    /// one.
     pub(super) fn update<W: Word>(&self, tables: &Tables<W>) {
         let spec = tables.rules().spec();
         let slices: Vec<_> = Slice::all(spec, tables.most_pieces())
@@ -47,20 +46,20 @@ impl DrawRuleLimits {
         }
     }
 
-    /// Returns whether no limit that does not count yet can draw a game from `material` that ends by best play after so many plies.
+    /// Returns whether a game from `material` that ends after `plies` with best play is safe from limits that do not
+    /// count yet.
     pub(super) fn allows(&self, material: Material, plies: u8) -> bool {
         material.number().and_then(|number| self.limits.get(number)).is_some_and(|limit| plies <= limit.load(Relaxed))
     }
 }
 
-/// The shortest limit of an ending.
 fn shortest(draws: &DrawRules) -> u8 {
     let endings = draws.endings.iter().chain(&draws.main_road).map(|ending| ending.plies);
     endings.chain(draws.balances.iter().map(|balance| balance.plies)).min().unwrap_or(NEVER)
 }
 
 impl<W: Word> Tables<W> {
-    /// The shortest limit that counts in `slice` and is exceeded there by some game; `None` if there is no table for it.
+    /// Returns the shortest draw limit that some game in `slice` exceeds, or `None` if a table is missing.
     fn limit_of(&self, slice: Slice) -> Option<u8> {
         let limits = slice.materials().map(|material| Some(self.limit_of_material(material, self.counts(material)?)));
         limits.min().flatten()
@@ -73,20 +72,20 @@ impl<W: Word> Tables<W> {
         let main_road = self.rules().spec().draws.main_road.map(|ending| ending.plies);
         let exceeded = [
             self.rules().ending_limits(&pieces).of_pieces.filter(|&limit| counts.longest_game > limit),
-            // The draw comes before the move after the last ply that is counted.
+            // The draw comes before the move that follows the last counted ply.
             main_road.filter(|&limit| counts.longest_on_main_road >= limit),
         ];
         exceeded.into_iter().flatten().min().unwrap_or(NEVER)
     }
 }
 
-/// Positions between two questions whether to stop.
+/// Positions between two checks of the stop flag.
 const ASKED_EVERY: u64 = 1 << 12;
 
-/// The most plies for which a lone king in a position of the material of `index` can stay on a main road where a draw rule counts
-/// them, while the other side wins by one of its shortest ways; 0 if no draw rule counts there.
+/// Returns the maximum number of plies for which a lone king can stay on the main road where a draw rule counts them,
+/// while the other side plays a shortest win; 0 if no such rule applies.
 ///
-/// When `is_stopped`, only of the first positions.
+/// Covers only part of the positions if `is_stopped` returns true.
 pub(super) fn longest_on_main_road<W: Word>(tables: &Tables<W>, index: &Index<W>, is_stopped: &dyn Fn() -> bool) -> u8 {
     if !may_be_limited(tables, index) {
         return 0;
@@ -98,7 +97,7 @@ pub(super) fn longest_on_main_road<W: Word>(tables: &Tables<W>, index: &Index<W>
     positions.filter_map(|pieces| main_road.plies(&pieces)).max().unwrap_or(0)
 }
 
-/// Returns whether the ending of the main road can be on the board with the pieces of `index`.
+/// Returns whether the main-road ending is possible with the pieces of `index`.
 fn may_be_limited<W: Word>(tables: &Tables<W>, index: &Index<W>) -> bool {
     let material = index.material();
     let is_ending = |strong: u8, weak: SideMaterial| {
@@ -108,17 +107,16 @@ fn may_be_limited<W: Word>(tables: &Tables<W>, index: &Index<W>) -> bool {
     is_ending(material.own.pieces(), material.other) || is_ending(material.other.pieces(), material.own)
 }
 
-/// The results of some positions.
 struct MainRoad<'a, W: Word> {
     tables: &'a Tables<W>,
     prober: Prober<'a, W>,
-    /// By the pieces, White to move.
+    /// White to move.
     known: HashMap<Pieces<W>, u8>,
 }
 
 impl<W: Word> MainRoad<'_, W> {
-    /// The plies for which the lone king can stay on the road from `pieces`, White to move; `None` if it is not there, or is not
-    /// about to lose.
+    /// Returns how many plies the lone king can stay on the road, with White to move, or `None` if it is not on the
+    /// road or not losing.
     fn plies(&mut self, pieces: &Pieces<W>) -> Option<u8> {
         let rules = self.tables.rules();
         rules.ending_limits(pieces).main_road?;

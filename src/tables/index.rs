@@ -1,9 +1,8 @@
-//! The positions of a material, numbered.
+//! Numbers the positions of a material.
 //!
-//! A number is made of four: the sets of the squares of White's men and of Black's men among those where men can be, of
-//! White's kings among the squares without a man, of Black's kings among the rest; each as in [`number_of_set`], the first the
-//! most significant. Numbers in which men of both sides share a square are no positions; there are few of them, and they
-//! compress to nothing.
+//! An index combines four sets of squares in mixed radix, most significant first: White's men, Black's men, White's
+//! kings, Black's kings. Men are placed on the squares that they can occupy, kings on the remaining ones. The few
+//! indices with two men on one square are invalid; they compress well.
 
 use super::board::TableBoard;
 use super::{Material, SideMaterial};
@@ -12,12 +11,12 @@ use crate::position::{Piece, Pieces, Setup};
 use crate::rules::{Color, Word};
 use std::sync::Arc;
 
-/// Numbers the positions of one material, White to move.
+/// Maps the positions of one material, White to move, to numbers.
 #[derive(Clone, Debug)]
 pub struct Index<W: Word> {
     pub(super) board: Arc<TableBoard<W>>,
     material: Material,
-    /// How many sets of White's men, Black's men, White's kings and Black's kings there are.
+    /// Numbers of possible sets of White's men, Black's men, White's kings and Black's kings.
     pub(super) sets: [u64; 4],
 }
 
@@ -26,17 +25,17 @@ impl<W: Word> Index<W> {
         Self { board: Arc::clone(board), material, sets: sets(board.squares.len(), board.row_length, material) }
     }
 
-    /// The material.
+    /// Returns the material.
     pub fn material(&self) -> Material {
         self.material
     }
 
-    /// How many numbers there are; of more than 64 bits hold, the most that they do.
+    /// Returns the number of indices, saturated at `u64::MAX`.
     pub fn size(&self) -> u64 {
         product(self.sets)
     }
 
-    /// The position with this `number`, White to move, if it is one.
+    /// Returns the position with this number, White to move, or `None` if the number is invalid.
     pub fn setup(&self, number: u64) -> Option<Setup> {
         if number >= self.size() {
             return None;
@@ -47,7 +46,7 @@ impl<W: Word> Index<W> {
         Some(Setup::of(Color::White, pieces.all().squares().map(piece).collect()))
     }
 
-    /// The number of `pieces`, which must be of the material.
+    /// Returns the number of `pieces`, which must have this material.
     #[inline]
     pub fn number(&self, pieces: &Pieces<W>) -> u64 {
         let board = &*self.board;
@@ -66,7 +65,6 @@ impl<W: Word> Index<W> {
     }
 }
 
-/// How many numbers a material has on a board of so many squares, in rows of `row_length`.
 pub(super) fn size(squares: usize, row_length: usize, material: Material) -> u64 {
     product(sets(squares, row_length, material))
 }
@@ -87,18 +85,18 @@ fn sets(squares: usize, row_length: usize, Material { own, other }: Material) ->
     ]
 }
 
-/// Finds positions by their numbers; quickly, if these rise by one.
+/// Decodes indices; fast if they increase by one.
 pub(super) struct Cursor<'a, W: Word> {
     index: &'a Index<W>,
-    /// Numbers of the sets that are on the board: men of both sides, and White's kings.
+    /// Indices of the sets that are placed: men of both sides, and White's kings.
     men: Option<u64>,
     white_kings: Option<u64>,
-    /// The pieces without the kings of Black.
+    /// The pieces except Black's kings.
     pieces: Pieces<W>,
-    /// The squares without men, in rising order, and those without men and White's kings.
+    /// Squares without men, in ascending order, and those without men and White's kings.
     without_men: Vec<Square>,
     free: Vec<Square>,
-    /// True if no square has two men.
+    /// Whether no two men share a square.
     is_position: bool,
 }
 
@@ -109,7 +107,6 @@ impl<'a, W: Word> Cursor<'a, W> {
         Self { index, men: None, white_kings: None, pieces, without_men, free, is_position: false }
     }
 
-    /// The pieces with this number, if they are a position.
     #[inline]
     pub(super) fn pieces(&mut self, number: u64) -> Option<Pieces<W>> {
         let [_, _, white_sets, black_sets] = self.index.sets;
@@ -157,10 +154,10 @@ impl<'a, W: Word> Cursor<'a, W> {
     }
 }
 
-/// Most squares in a set.
+/// Maximum number of squares in a set.
 const MOST: usize = Material::MOST_OF_A_SIDE as usize;
 
-/// By squares chosen, then by squares to choose from.
+/// Binomial coefficients, indexed by the number chosen, then by the size of the set.
 static COEFFICIENTS: [[u64; MAX_SQUARES + 1]; MOST + 1] = {
     let mut table = [[0; MAX_SQUARES + 1]; MOST + 1];
     let mut of = 0;
@@ -176,19 +173,18 @@ static COEFFICIENTS: [[u64; MAX_SQUARES + 1]; MOST + 1] = {
     table
 };
 
-/// In how many ways `chosen` squares can be taken out of `of`.
 #[inline]
 fn choices(of: usize, chosen: usize) -> u64 {
     COEFFICIENTS[chosen][of]
 }
 
-/// The number of the set that has these squares, each counted from 0, in rising order: the combinatorial number system.
+/// Returns the index of a set of squares, given from 0 in ascending order, in the combinatorial number system.
 #[inline]
 fn number_of_set(squares: impl Iterator<Item = usize>) -> u64 {
     squares.zip(1..).map(|(square, place)| choices(square, place)).sum()
 }
 
-/// The squares of the set of `count` squares with this `number`, the last one first.
+/// Returns the squares of the set with this index, in descending order.
 #[inline]
 fn set_of_number(mut number: u64, count: usize) -> impl Iterator<Item = usize> {
     (1..=count).rev().map(move |place| {

@@ -1,4 +1,4 @@
-//! Which pieces are on the board.
+//! Piece counts of a position.
 
 use crate::position::Pieces;
 use crate::rules::{Color, Objective, RuleSet, Word};
@@ -6,57 +6,57 @@ use derive_more::Display;
 use std::cmp::Ordering;
 use std::str::FromStr;
 
-/// The pieces of one side.
+/// The piece counts of one side.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[display("{men}m{kings}k")]
 pub struct SideMaterial {
-    /// Its men.
+    /// Number of men.
     pub men: u8,
-    /// Its kings.
+    /// Number of kings.
     pub kings: u8,
 }
 
 impl SideMaterial {
-    /// So many men and kings, if tables are made for as many.
+    /// Returns `None` if the tables do not support so many pieces.
     pub(super) fn new(men: u8, kings: u8) -> Option<Self> {
         let pieces = men.checked_add(kings)?;
         (1..=Material::MOST_OF_A_SIDE).contains(&pieces).then_some(Self { men, kings })
     }
 
-    /// Men and kings.
+    /// Returns the number of men and kings.
     pub const fn pieces(self) -> u8 {
         self.men + self.kings
     }
 
-    /// The same pieces after one man was crowned.
+    /// Returns the counts after a promotion.
     fn crowned(self) -> Option<Self> {
         self.men.checked_sub(1).map(|men| Self { men, kings: self.kings + 1 })
     }
 
-    /// All sides of so many pieces, the fewest men first.
+    /// Lists all combinations with this many pieces, fewest men first.
     fn of(pieces: u8) -> impl Iterator<Item = Self> {
         (0..=pieces).map(move |men| Self { men, kings: pieces - men })
     }
 }
 
-/// The pieces of the side to move, and of its opponent. Printed as `1m1k-0m2k`.
+/// The piece counts of the side to move and of its opponent, printed as `1m1k-0m2k`.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[display("{own}-{other}")]
 pub struct Material {
-    /// Of the side to move.
+    /// Pieces of the side to move.
     pub own: SideMaterial,
-    /// Of the other side.
+    /// Pieces of the opponent.
     pub other: SideMaterial,
 }
 
 impl Material {
-    /// The most pieces of one side that tables are made for.
+    /// Maximum number of pieces per side in a table.
     pub const MOST_OF_A_SIDE: u8 = 7;
 
-    /// Different numbers below which [`Material::number`] lies.
+    /// Upper bound of [`Material::number`].
     pub(super) const NUMBERS: usize = 1 << 12;
 
-    /// The pieces on a board with White to move.
+    /// Returns the material of a position with White to move.
     #[inline]
     pub fn of<W: Word>(pieces: &Pieces<W>) -> Self {
         let side_material =
@@ -64,22 +64,22 @@ impl Material {
         Self { own: side_material(Color::White), other: side_material(Color::Black) }
     }
 
-    /// Men and kings of both sides.
+    /// Returns the number of pieces of both sides.
     pub const fn pieces(self) -> u8 {
         self.own.pieces() + self.other.pieces()
     }
 
-    /// Men of both sides.
+    /// Returns the number of men of both sides.
     pub const fn men(self) -> u8 {
         self.own.men + self.other.men
     }
 
-    /// The same pieces with the other side to move.
+    /// Returns the same pieces with the other side to move.
     pub const fn turned(self) -> Self {
         Self { own: self.other, other: self.own }
     }
 
-    /// A number for each material in which no side has more than [`Material::MOST_OF_A_SIDE`] men or kings.
+    /// Returns a unique number if neither side has more than [`Material::MOST_OF_A_SIDE`] men or kings.
     #[inline]
     pub(super) fn number(self) -> Option<usize> {
         let counts = [self.own.men, self.own.kings, self.other.men, self.other.kings];
@@ -88,7 +88,7 @@ impl Material {
     }
 }
 
-/// A text that names no [`Material`].
+/// The text is not a valid [`Material`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{0:?} names no pieces: write men and kings of both sides, 1 to {most} each, as 1m1k-0m2k",
@@ -112,24 +112,25 @@ impl FromStr for Material {
     }
 }
 
-/// A material and the turned one, which are solved together and stand in one file. It is named by the greater of the two.
+/// A material and its turned counterpart, which are solved together and share a file. Named after the greater of the
+/// two.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Slice(Material);
 
 impl Slice {
-    /// The slice of `material`.
+    /// Returns the slice of `material`.
     pub fn of(material: Material) -> Self {
         let size = |material: Material| (material.own.pieces(), material.own.kings);
         Self(if size(material) >= size(material.turned()) { material } else { material.turned() })
     }
 
-    /// All slices that can be solved by the rules `spec` with at most `pieces` on the board, in an order in which every slice
-    /// comes after those that it leads to.
+    /// Returns all solvable slices with at most `pieces` under the rules `spec`. Each slice comes after those that it
+    /// depends on.
     pub fn all(spec: &RuleSet, pieces: u8) -> Vec<Self> {
         Self::of_materials(spec, pieces).into_iter().filter(|slice| slice.is_solvable(spec)).collect()
     }
 
-    /// The slices with at most `pieces` that [`Slice::all`] leaves out.
+    /// Returns the unsolvable slices with at most `pieces`, the complement of [`Slice::all`].
     pub fn left_out(spec: &RuleSet, pieces: u8) -> Vec<Self> {
         Self::of_materials(spec, pieces).into_iter().filter(|slice| !slice.is_solvable(spec)).collect()
     }
@@ -150,10 +151,9 @@ impl Slice {
         slices
     }
 
-    /// Returns whether the value of its positions depends on nothing but the pieces, by the rules `spec`.
+    /// Returns whether the values depend only on the pieces under the rules `spec`.
     ///
-    /// Where the moves of a king are limited while its side has men, it does not as soon as a side can have both. Where the
-    /// first king wins there is no position with a king.
+    /// Two rules prevent this: limits on king moves while the side has men, and a game that the first king wins.
     pub fn is_solvable(self, spec: &RuleSet) -> bool {
         let sides = [self.0.own, self.0.other];
         let has_unlimited_kings = |side_material: &SideMaterial| {
@@ -165,18 +165,18 @@ impl Slice {
         }
     }
 
-    /// The material that it is named by.
+    /// Returns the material that names the slice.
     pub const fn material(self) -> Material {
         self.0
     }
 
-    /// Its materials: two, or one if that is the turned one itself.
+    /// Returns its materials: two, or one if the counterpart is the same.
     pub fn materials(self) -> impl Iterator<Item = Material> {
         let turned = self.0.turned();
         [Some(self.0), (turned != self.0).then_some(turned)].into_iter().flatten()
     }
 
-    /// The slices of as many pieces that a man's promotion leads to.
+    /// Returns the slices with the same number of pieces that a promotion leads to.
     pub fn promotions(self) -> impl Iterator<Item = Self> {
         let Material { own, other } = self.0;
         let own_crowned = own.crowned().map(|own| Self::of(Material { own, other }));
@@ -184,8 +184,8 @@ impl Slice {
         own_crowned.into_iter().chain(other_crowned)
     }
 
-    /// The slices that captures and promotions can lead to from this one before its next quiet move, in the order of
-    /// [`Slice::all`]: those that must be there to solve it.
+    /// Returns the slices that captures and promotions can reach before the next quiet move, in the order of
+    /// [`Slice::all`]. Solving requires them.
     pub fn leads_to(self, spec: &RuleSet) -> Vec<Self> {
         let promotions: Vec<_> = self.promotions().collect();
         let mut slices = Self::all(spec, self.0.pieces());
@@ -196,12 +196,12 @@ impl Slice {
         slices
     }
 
-    /// This slice and all that a game from it can come to, in the order of [`Slice::all`]: those that are solved for it.
+    /// Returns this slice and every solvable slice reachable from it, in the order of [`Slice::all`].
     pub fn with_all_needed(self, spec: &RuleSet) -> Vec<Self> {
         Self::all(spec, self.0.pieces()).into_iter().filter(|slice| slice.is_within(self.0)).collect()
     }
 
-    /// Returns whether a game from `root` can come to this slice.
+    /// Returns whether this slice is reachable from `root`.
     pub(super) fn is_within(self, root: Material) -> bool {
         let comes_from = |side_material: SideMaterial, earlier: SideMaterial| {
             side_material.men <= earlier.men && side_material.pieces() <= earlier.pieces()
@@ -222,7 +222,7 @@ mod tests {
     #[test]
     fn a_slice_comes_after_all_that_it_leads_to() {
         let slices = Slice::all(Variant::English.spec(), 5);
-        // Of 2 pieces; 2 against 1; 3 against 1, 2 against 2; 4 against 1, 3 against 2.
+        // 2 pieces; 2 against 1; 3 against 1, 2 against 2; 4 against 1, 3 against 2.
         assert_eq!(slices.len(), 3 + 6 + (8 + 6) + (10 + 12));
         for (index, slice) in slices.iter().enumerate() {
             let before = &slices[..index];

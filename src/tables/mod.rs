@@ -1,13 +1,11 @@
-//! Endgame tables: the value of every position of few pieces, by perfect play.
+//! Endgame tables: the result of every position with few pieces under perfect play.
 //!
-//! A position is seen from the side to move, whose men always move up: with Black to move the board is turned. So a
-//! [`Material`] names the pieces of the side to move first, and a [`Slice`] is one material with the turned one, which lead to
-//! each other. Slices are solved one after another ([`Solver`]), those with fewer pieces and fewer men first, and kept in
-//! memory or in files of their own ([`mod@file`]).
+//! Positions are stored with White to move; a position with Black to move is turned around. A [`Slice`] is a
+//! [`Material`] together with its turned counterpart. Slices are solved by increasing number of pieces and men
+//! ([`Solver`]).
 //!
-//! A [`TableValue`] is the result and the number of plies to the end of the game, without the draw rules that count moves and
-//! repetitions: these depend on the moves before, and are judged when the tables are [asked](Prober::judge). Where a side can
-//! capture and must, nothing is stored: the value is the best of those after its captures.
+//! A [`TableValue`] ignores the draw rules that count moves and repetitions; probing [takes them into
+//! account](Prober::judge). Positions with a compulsory capture are not stored: their value follows from the captures.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod board;

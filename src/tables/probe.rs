@@ -1,4 +1,4 @@
-//! Asking tables for the value of a position.
+//! Probes endgame tables.
 
 use super::collection::Source;
 use super::file::BlockCache;
@@ -7,23 +7,23 @@ use crate::position::{Move, MoveList, Pieces, Position};
 use crate::rules::{Color, Word};
 use derive_more::Display;
 
-/// The verdict of tables on a position with its counts of moves.
+/// A table result that takes the move counters of the position into account.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 pub enum Verdict {
-    /// This is how the game ends.
+    /// The game ends like this.
     Sure(TableOutcome),
-    /// It would end so, but a draw rule that counts moves, now or in an ending that may arise, may come before that.
+    /// A draw rule that counts moves, now or in a later ending, may end the game first.
     #[display("{_0} late")]
     Cursed(TableOutcome),
 }
 
 impl Verdict {
-    /// The outcome, if it is sure.
+    /// Returns the outcome if no draw rule can interfere.
     pub fn sure(self) -> Option<TableOutcome> {
         if let Self::Sure(outcome) = self { Some(outcome) } else { None }
     }
 
-    /// The verdict on the position before a move that leads to one with this verdict.
+    /// Returns the verdict for the position before the move that led here.
     pub const fn before(self) -> Self {
         match self {
             Self::Sure(outcome) => Self::Sure(outcome.before()),
@@ -32,29 +32,29 @@ impl Verdict {
     }
 }
 
-/// Asks tables, for one thread.
+/// Probes tables; one per thread.
 #[derive(Debug)]
 pub struct Prober<'a, W: Word> {
-    /// The tables.
+    /// The tables to probe.
     pub tables: &'a Tables<W>,
-    /// Lists of captures, for each depth of exchanges.
+    /// Capture lists, one per depth of the capture sequence.
     lists: Vec<MoveList<W>>,
     cache: BlockCache,
 }
 
 impl<'a, W: Word> Prober<'a, W> {
-    /// Asks `tables`.
+    /// Creates a prober for `tables`.
     pub fn new(tables: &'a Tables<W>) -> Self {
         Self { tables, lists: Vec::new(), cache: tables.caches.take() }
     }
 
-    /// Returns whether `position` has no more pieces than there are tables for.
+    /// Returns whether `position` is within the number of pieces of the tables.
     #[inline(always)]
     pub fn covers(&self, position: &Position<W>) -> bool {
         position.pieces().all().count() <= u32::from(self.tables.most_pieces())
     }
 
-    /// The value of `position`, whatever moves led to it; `None` if there is no table for it.
+    /// Returns the value of `position` regardless of its history, or `None` if it is not in the tables.
     #[inline]
     pub fn value(&mut self, position: &Position<W>) -> Option<TableValue> {
         let pieces = position.pieces();
@@ -67,8 +67,8 @@ impl<'a, W: Word> Prober<'a, W> {
         }
     }
 
-    /// How `position` ends. A draw is always sure; a win or a loss is sure if it comes before a draw rule can. `None` if there
-    /// is no table for it.
+    /// Returns how `position` ends, or `None` if it is not in the tables. Wins and losses are sure only if they come
+    /// before any draw rule.
     #[inline]
     pub fn judge(&mut self, position: &Position<W>) -> Option<Verdict> {
         let value = self.value(position)?;
@@ -83,14 +83,14 @@ impl<'a, W: Word> Prober<'a, W> {
         })
     }
 
-    /// The value of `pieces`, White to move, `depth` captures after the position asked for.
+    /// Returns the value of `pieces` with White to move, `depth` captures below the probed position.
     pub(super) fn value_of(&mut self, pieces: &Pieces<W>, depth: usize) -> Option<TableValue> {
         if let Some(value) = self.tables.value_of_end(pieces) {
             return Some(value);
         }
         let rules = self.tables.rules();
         if pieces.black.is_empty() {
-            // Only in a position that was set up: after a capture of the last piece it would be Black's turn.
+            // Only possible in a set-up position: after a capture of the last piece it would be Black's turn.
             return if rules.has_move(pieces, Color::White) { TableValue::END.before() } else { Some(TableValue::END) };
         }
         if rules.compulsory() && rules.has_capture(pieces, Color::White) {
@@ -100,7 +100,6 @@ impl<'a, W: Word> Prober<'a, W> {
         }
     }
 
-    /// The value after the best capture of White.
     pub(super) fn best_capture(&mut self, pieces: &Pieces<W>, depth: usize) -> Option<TableValue> {
         let rules = self.tables.rules();
         if self.lists.len() <= depth {
@@ -142,8 +141,9 @@ impl<W: Word> Drop for Prober<'_, W> {
     }
 }
 
-/// The line from `position` in which both sides play best: the winner for the shortest game, the loser for the longest. It
-/// goes on to the end of the game, or to where tables end. Empty in a draw, in which there is no such line.
+/// Returns a line of best play: the winner plays for the shortest game, the loser for the longest.
+///
+/// It ends with the game or where the tables end, and is empty in a draw.
 pub fn best_line<W: Word>(prober: &mut Prober<'_, W>, position: &Position<W>) -> Vec<Move<W>> {
     let mut line = Vec::new();
     let mut position = *position;

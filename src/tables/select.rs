@@ -1,4 +1,4 @@
-//! Positions that composers and authors look for in tables: the longest wins, mutual zugzwang, wins by only moves.
+//! Finds remarkable positions in tables: longest wins, mutual zugzwangs, wins with only moves.
 
 use super::index::Cursor;
 use super::solver::Tools;
@@ -12,66 +12,63 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Positions that a thread looks at in one go.
+/// Positions per task.
 const PART: u64 = 1 << 14;
 
-/// The kind of positions that is looked for. In none of them can the side to move capture.
+/// Kind of position to find. The side to move can never capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Selection {
-    /// Wins of White, to move; the more plies, the better.
+    /// White to move wins; longer wins rank higher.
     LongestWins,
-    /// Black, to move, loses, and White, to move, would not win: each side would be better off if it could pass. Neither can
-    /// capture, and both can move. The more plies Black holds out, the better.
+    /// Black to move loses, but White to move would not win. Neither side can capture, and both can move. Longer losses
+    /// rank higher.
     MutualZugzwang,
-    /// Wins of White, to move, in which one move alone wins at this many turns or more, one after the other, whichever of the longest
-    /// defences is played. A turn at which White has no choice does not count. The more such turns, the better, then the more plies.
+    /// White to move wins with only moves at this many consecutive turns or more against every longest defence. Turns
+    /// with a single legal move do not count. Ranked by the number of such turns, then by plies.
     OnlyMoves(NonZeroUsize),
 }
 
-/// A position that was found.
+/// A position found in the tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Selected {
     /// The material, White's first.
     pub material: Material,
-    /// The number of the position among those of the material, White to move.
+    /// Index of the position within the material, White to move.
     pub number: u64,
     /// Plies to the end of the game.
     pub plies: u8,
-    /// Turns of White, one after the other, at which one move alone wins; 0 where that was not asked.
+    /// Number of consecutive only moves of White, or 0 for other selections.
     pub only_moves: usize,
-    /// How the game would end if the other side were to move; where that was asked.
+    /// Outcome with the other side to move; mutual zugzwang only.
     pub passed: Option<TableOutcome>,
 }
 
 impl Selected {
-    /// The best come first; of equals that of more pieces, then that of the lowest number.
+    /// Sort key: best first, then more pieces, then the lower number.
     fn rank(&self) -> impl Ord + use<> {
         (Reverse(self.only_moves), Reverse(self.plies), Reverse(self.material.pieces()), self.material, self.number)
     }
 }
 
-/// Looks for positions in tables, with several threads.
+/// Searches tables for positions on several threads.
 #[derive(Debug)]
 pub struct Selector<'a, W: Word> {
-    /// The tables.
+    /// The tables to search.
     pub tables: &'a Tables<W>,
-    /// The kind of positions.
+    /// Kind of position to find.
     pub selection: Selection,
-    /// How many are kept.
+    /// Maximum number of results.
     pub most: usize,
-    /// How many threads work.
+    /// Number of worker threads.
     pub threads: NonZeroUsize,
-    /// Ends the work early, with what was found by then.
+    /// Ends the search early with a partial result.
     pub stop: &'a Stop,
-    /// Is told of numbers that are done: the sizes of the indices of all materials.
+    /// Progress counter; reaches the sum of the index sizes of all materials.
     pub done: &'a AtomicU64,
 }
 
 impl<W: Word> Selector<'_, W> {
-    /// Returns the best positions of `materials`, the best first. Positions that lead to a slice without a table are left out.
-    ///
-    /// # Errors
-    /// When the threads could not do their work.
+    /// Returns the best positions of `materials`, best first. Skips positions that lead to a missing table.
     pub fn select(&self, materials: impl Iterator<Item = Material>) -> Result<Vec<Selected>, PoolError> {
         let mut all = Vec::new();
         for material in materials {
@@ -90,7 +87,7 @@ impl<W: Word> Selector<'_, W> {
         Ok(all)
     }
 
-    /// The position that was `selected`, with the side to move that its plies are meant for.
+    /// Returns the position with the side to move to which its plies refer.
     pub fn setup(&self, selected: &Selected) -> Option<Setup> {
         let setup = self.tables.index(selected.material).setup(selected.number)?;
         let side = if self.selection == Selection::MutualZugzwang { Color::Black } else { Color::White };
@@ -121,7 +118,7 @@ impl<W: Word> Selector<'_, W> {
         selected
     }
 
-    /// Plies, turns with an only move, and the outcome with the other side to move, if `pieces` are such a position.
+    /// Returns plies, only-move turns and the outcome with the other side to move, if `pieces` match the selection.
     fn look(&self, tools: &mut Tools<'_, W>, pieces: &Pieces<W>) -> Option<(u8, usize, Option<TableOutcome>)> {
         let (rules, board) = (self.tables.rules(), &self.tables.board);
         if rules.has_capture(pieces, Color::White) {
@@ -149,8 +146,8 @@ impl<W: Word> Selector<'_, W> {
         }
     }
 
-    /// The turns of White from `pieces` on, one after the other, at which one move alone wins, whichever of the longest defences is
-    /// played. `None` if a table is missing.
+    /// Returns the number of consecutive only-move turns of White against every longest defence, or `None` if a table
+    /// is missing.
     fn only_moves(&self, tools: &mut Tools<'_, W>, pieces: &Pieces<W>) -> Option<usize> {
         let Some((after, has_choice)) = self.only_move(tools, pieces)? else { return Some(0) };
         let mut fewest: Option<usize> = None;
@@ -164,8 +161,8 @@ impl<W: Word> Selector<'_, W> {
         Some(usize::from(has_choice) + fewest.unwrap_or(0))
     }
 
-    /// The pieces after the only move of White that wins, as Black sees them, and true if there are other moves. Captures that end in the
-    /// same position are one move.
+    /// Returns the pieces after White's only winning move, seen by Black, and whether White had another move. Captures
+    /// with the same result count as one move.
     fn only_move(&self, tools: &mut Tools<'_, W>, pieces: &Pieces<W>) -> Option<Option<(Pieces<W>, bool)>> {
         let all = self.after_moves(tools, pieces);
         let mut only: Option<Pieces<W>> = None;
@@ -180,7 +177,7 @@ impl<W: Word> Selector<'_, W> {
         Some(only.map(|only| (only, all.iter().any(|after| *after != only))))
     }
 
-    /// The outcome for White after each move of Black, whose `pieces` these are, that loses last.
+    /// Returns the positions after each longest defence of Black, to whom `pieces` belong, seen by White.
     fn longest_defences(&self, tools: &mut Tools<'_, W>, pieces: &Pieces<W>) -> Option<Vec<Pieces<W>>> {
         let (mut most, mut longest) = (0, Vec::new());
         for after in self.after_moves(tools, pieces) {
@@ -196,7 +193,6 @@ impl<W: Word> Selector<'_, W> {
         Some(longest)
     }
 
-    /// The positions after each move of White, as Black sees them.
     fn after_moves(&self, tools: &mut Tools<'_, W>, pieces: &Pieces<W>) -> Vec<Pieces<W>> {
         let rules = self.tables.rules();
         let can_capture = rules.has_capture(pieces, Color::White);

@@ -1,13 +1,12 @@
-//! Solving a slice: retrograde analysis.
+//! Solves a slice by retrograde analysis.
 //!
-//! 1. Every position gets the value that it has for what is known before: one in which the game is over, one with captures that
-//!    must be played, one with a crowning that wins. Of the others the moves that may still save the side to move are counted.
-//! 2. Then the positions are visited in the order of their distance from the end, and the quiet moves that lead to them taken
-//!    back. A position before a lost one is won. A position before a won one has one saving move less; without any it is lost,
-//!    and lasts as long as its best move.
-//! 3. What has no value by then is drawn.
+//! 1. Initialise every position: ended games, compulsory captures and winning promotions get a value. For the others,
+//! count the moves inside the slice that may avoid a loss.
+//! 2. Visit positions by distance from the end and retract the quiet moves to them. A predecessor of a lost position is
+//! won. A predecessor of a won position loses one saving move; without any left, it is lost after its longest defence.
+//! 3. Remaining positions are drawn.
 //!
-//! A win by crowning may stand with more plies than it turns out to need: its value is final when its distance is visited.
+//! The value of a winning promotion may shrink until its distance is visited.
 
 use super::board::each_retraction;
 use super::draw_rules::longest_on_main_road;
@@ -24,48 +23,47 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-/// Positions that a thread works on at a time.
+/// Positions per task.
 const CHUNK: usize = 4096;
 
-/// Saving moves of a position that has others than those counted: more than there can be.
+/// Marks a position with a move outside the slice that does not lose; exceeds any number of moves.
 const ENDLESS: u8 = u8::MAX;
 
-/// Why a slice cannot be solved.
+/// A reason why a slice cannot be solved.
 #[derive(Debug, thiserror::Error)]
 pub enum SolveError {
-    /// It was to end early.
+    /// The work was stopped.
     #[error("interrupted")]
     Stopped,
-    /// A slice that it leads to has not been solved.
+    /// A slice that this one depends on is missing.
     #[error("{0} leads to slices that are not there")]
     Missing(Slice),
-    /// A game lasts longer than a value can tell.
+    /// A game exceeds [`TableValue::MOST_PLIES`].
     #[error("{0} has games of more than {most} plies", most = TableValue::MOST_PLIES)]
     TooLong(Slice),
-    /// The threads could not do their work.
+    /// A worker thread failed.
     #[error(transparent)]
     Pool(#[from] PoolError),
 }
 
 /// Solves slices of one variant.
 pub struct Solver<'a, W: Word> {
-    /// The slices that were solved before.
+    /// The slices solved so far.
     pub tables: &'a Tables<W>,
-    /// How many threads work.
+    /// Number of worker threads.
     pub threads: NonZeroUsize,
-    /// Tells whether the work is to end early; asked often.
+    /// Returns whether to stop; called frequently.
     pub is_stopped: &'a (dyn Fn() -> bool + Sync),
-    /// Is told of positions that are done, of as many as [`Tables::work`] says.
+    /// Progress counter; reaches [`Tables::work`].
     pub done: &'a AtomicU64,
 }
 
-/// The positions of one material while they are being solved.
 struct Side<W: Word> {
     index: Index<W>,
     values: Vec<AtomicU8>,
-    /// Moves that may still save the side to move.
+    /// Number of remaining moves that may avoid a loss.
     saving: Vec<AtomicU8>,
-    /// Which values are in each chunk, a bit each.
+    /// Bit set of the values present in each chunk.
     present: Vec<[AtomicU64; 4]>,
 }
 
@@ -97,7 +95,6 @@ impl<W: Word> Side<W> {
     }
 }
 
-/// The buffers of a thread.
 pub(super) struct Tools<'a, W: Word> {
     pub(super) prober: Prober<'a, W>,
     pub(super) moves: MoveList<W>,
@@ -109,43 +106,39 @@ impl<'a, W: Word> Tools<'a, W> {
     }
 }
 
-/// The result of a position as far as the moves that leave its slice decide it.
+/// Summary of the moves that leave the slice.
 #[derive(Default)]
 struct Leaving {
-    /// The best of the wins.
+    /// The shortest win.
     win: Option<TableValue>,
-    /// True if one of them draws.
+    /// Whether one of the moves draws.
     draws: bool,
-    /// The longest of the losses.
+    /// The longest loss.
     loss: Option<TableValue>,
 }
 
-/// The work on one slice.
 struct Work<'a, W: Word> {
     solver: &'a Solver<'a, W>,
     slice: Slice,
     objective: Objective,
     compulsory: bool,
-    /// One for each material of the slice; the moves of one lead to the last.
+    /// One per material of the slice. Moves lead from one side to the other.
     sides: Vec<Side<W>>,
-    /// Where a man is that could be crowned with its next move.
+    /// Squares from which a man can promote with its next move.
     before_crowning: W,
-    /// The highest byte of a value so far.
     highest: AtomicU8,
 }
 
 impl<W: Word> Tables<W> {
-    /// The steps of the work of a [`Solver`] on `slice`, and the bytes of memory that it takes beside the tables that it leads to.
+    /// Returns the number of work steps of a [`Solver`] for `slice`, which is also its memory use in bytes, excluding
+    /// other tables.
     pub fn work(&self, slice: Slice) -> u64 {
         self.size(slice).saturating_mul(2)
     }
 }
 
 impl<W: Word> Solver<'_, W> {
-    /// The values of all positions of `slice`.
-    ///
-    /// # Errors
-    /// When a slice that it leads to is missing, or the work was stopped.
+    /// Computes the values of all positions of `slice`.
     pub fn solve(&self, slice: Slice) -> Result<SliceTable<W>, SolveError> {
         (self.tables.board.solve)(self, slice)
     }
@@ -178,7 +171,7 @@ impl<W: Word> Solver<'_, W> {
 }
 
 impl<W: Word> Work<'_, W> {
-    /// Does `task` for the chunks of both sides that are `wanted`.
+    /// Runs `task` for all `wanted` chunks of both sides.
     fn in_all_chunks(
         &self,
         wanted: impl Fn(&Side<W>, usize) -> bool,
@@ -197,7 +190,7 @@ impl<W: Word> Work<'_, W> {
             });
         }
         let next = AtomicUsize::new(0);
-        // Each thread takes chunk after chunk for itself: they are small, and there are many.
+        // Each worker pulls chunks itself, because chunks are small and numerous.
         let pool_stop = Stop::new();
         let pool = Pool { name: "tables", threads, stop: &pool_stop };
         let worker = || {
@@ -216,7 +209,7 @@ impl<W: Word> Work<'_, W> {
         pool.try_run(std::iter::repeat_n((), threads.get()), worker, |()| Ok(ControlFlow::Continue(())))
     }
 
-    /// The first step for the positions of one chunk.
+    /// Step 1 for one chunk.
     fn begin_chunk(&self, tools: &mut Tools<'_, W>, side: usize, chunk: usize) -> Result<(), SolveError> {
         let side = &self.sides[side];
         let mut cursor = Cursor::new(&side.index);
@@ -239,7 +232,7 @@ impl<W: Word> Work<'_, W> {
         Ok(())
     }
 
-    /// The value of `pieces` as far as it is known without the slice itself, and how many moves may still save White.
+    /// Returns the initial value of `pieces` and the number of moves inside the slice that may avoid a loss.
     fn begin(&self, tools: &mut Tools<'_, W>, pieces: &Pieces<W>) -> Result<(TableValue, u8), SolveError> {
         let rules = self.solver.tables.rules();
         let can_capture = rules.has_capture(pieces, Color::White);
@@ -262,7 +255,7 @@ impl<W: Word> Work<'_, W> {
         })
     }
 
-    /// The best result of the moves of White that leave the slice. The others are in `tools` afterwards.
+    /// Evaluates the moves that leave the slice. The other moves remain in `tools`.
     fn leaving(&self, tools: &mut Tools<'_, W>, pieces: &Pieces<W>, can_capture: bool) -> Result<Leaving, SolveError> {
         let board = &self.solver.tables.board;
         let rules = board.rules;
@@ -286,7 +279,7 @@ impl<W: Word> Work<'_, W> {
         result.map(|()| leaving)
     }
 
-    /// The second step for the positions of one chunk that have this `value`.
+    /// Step 2 for the positions of one chunk that have this `value`.
     fn retract_chunk(
         &self,
         tools: &mut Tools<'_, W>,
@@ -295,7 +288,7 @@ impl<W: Word> Work<'_, W> {
         value: TableValue,
     ) -> Result<(), SolveError> {
         let board = &*self.solver.tables.board;
-        // Moves lead from the positions of the other material, or of the same one where both sides have the same pieces.
+        // Predecessors belong to the other material, or to the same one if the material is symmetric.
         let (here, before) = (&self.sides[side], &self.sides[self.sides.len() - 1 - side]);
         let is_won = value.plies().is_some_and(|plies| is_win(plies, self.objective));
         let mut cursor = Cursor::new(&here.index);
@@ -331,13 +324,13 @@ impl<W: Word> Work<'_, W> {
         result
     }
 
-    /// Takes one saving move from a position. Returns whether it was the last.
+    /// Removes one saving move. Returns whether it was the last.
     fn is_last_hope(&self, side: &Side<W>, number: usize) -> bool {
         let saving = &side.saving[number];
         saving.load(Relaxed) != ENDLESS && saving.fetch_sub(1, Relaxed) == 1
     }
 
-    /// A position all moves of which lose, the last inside the slice to a position of `value`, is lost.
+    /// Marks a position as lost: all moves lose, and the last one inside the slice leads to a position with `value`.
     fn lose(
         &self,
         tools: &mut Tools<'_, W>,
@@ -360,7 +353,7 @@ impl<W: Word> Work<'_, W> {
         Ok(())
     }
 
-    /// A position with a move to a lost one is won, if no shorter win is known.
+    /// Marks a position as won, unless a shorter win is known.
     fn win(&self, side: &Side<W>, number: usize, win: TableValue) {
         if side.values[number].fetch_min(win.byte(), Relaxed) > win.byte() {
             side.note(number, win);
@@ -368,10 +361,10 @@ impl<W: Word> Work<'_, W> {
         }
     }
 
-    /// The third step: the table, with its counts.
+    /// Step 3: creates the tables and their counts.
     fn finish(mut self) -> Result<SliceTable<W>, SolveError> {
         for side in &mut self.sides {
-            // The finished table takes its room.
+            // The finished table needs this memory.
             side.saving = Vec::new();
         }
         let counts: Vec<_> = self.sides.iter().map(|_| Mutex::new(Counts::default())).collect();
@@ -402,14 +395,14 @@ impl<W: Word> Work<'_, W> {
         Ok(solved)
     }
 
-    /// The third step for the positions of one chunk.
+    /// Step 3 for one chunk.
     fn finish_chunk(&self, side: &Side<W>, chunk: usize) -> Counts {
         let rules = self.solver.tables.rules();
         let mut counts = Counts::default();
         let mut cursor = Cursor::new(&side.index);
         let numbers = side.numbers(chunk);
         let store = |number: usize, value: TableValue| side.values[number].store(value.byte(), Relaxed);
-        // Of the last position that has a value of its own: the others take it, which packs best.
+        // The last value that matters. Positions whose value is not used repeat it, which compresses best.
         let mut neighbour = None;
         let mut unvisited = 0;
         for number in numbers.clone() {
@@ -437,7 +430,7 @@ impl<W: Word> Work<'_, W> {
 }
 
 impl Leaving {
-    /// Adds a move to a position that makes this the `value` of the move.
+    /// Adds the `value` that a move gives to the position before it.
     fn add(&mut self, value: TableValue, objective: Objective) {
         let Some(plies) = value.plies() else {
             self.draws = true;

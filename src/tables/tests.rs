@@ -7,7 +7,7 @@ use crate::stop::Stop;
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicU64;
 
-/// Variants of every family, and how many pieces their tables have here.
+/// Variants of every family with the number of pieces to solve.
 const FAMILIES: [(Variant, u8); 12] = [
     (Variant::English, 3),
     (Variant::Italian, 3),
@@ -30,7 +30,6 @@ fn solver<W: Word>(tables: &Tables<W>) -> Solver<'_, W> {
     Solver { tables, threads: TWO, is_stopped: &|| false, done: &DONE }
 }
 
-/// Solves all slices of up to so many pieces.
 pub(super) fn solve<W: Word>(tables: &mut Tables<W>, pieces: u8) {
     for slice in Slice::all(tables.rules().spec(), pieces) {
         let table = solver(tables).solve(slice).unwrap_or_else(|error| panic!("{slice}: {error}"));
@@ -43,7 +42,7 @@ fn faults<W: Word>(tables: &Tables<W>, slice: Slice) -> TableFaults {
     checker.check(slice).unwrap()
 }
 
-/// `setup` with the colors exchanged and the board turned.
+/// Returns `setup` with colours swapped and the board turned around.
 fn turned<W: Word>(tables: &Tables<W>, setup: &Setup) -> Setup {
     let squares = &tables.board.squares;
     let turn = |square| squares[squares.len() - 1 - tables.board.place(square)];
@@ -67,8 +66,8 @@ fn solved_tables_hold_together() {
     }
 }
 
-/// Positions picked from `slice`: their numbers lead back to them, they are worth the same with the board turned, and best play
-/// lasts as long as the value says.
+/// Samples positions of `slice`: their numbers round-trip, turning preserves the value, and best play has the length of
+/// the value.
 fn positions_are_the_same_turned_and_played<W: Word>(tables: &Tables<W>, slice: Slice) {
     let mut prober = Prober::new(tables);
     let rules = tables.rules();
@@ -122,7 +121,7 @@ fn a_solver_is_stopped_and_wants_what_a_slice_leads_to() {
         solve(&mut tables, 2);
         let stopped = Solver { is_stopped: &|| true, ..solver(&tables) };
         assert!(matches!(stopped.solve(slice), Err(SolveError::Stopped)));
-        // One thread works without a pool.
+        // A single thread works without a pool.
         let alone = Solver { threads: NonZeroUsize::MIN, ..solver(&tables) };
         let table = alone.solve(slice).unwrap();
         assert_eq!(table.tables[0].counts, tables.counts(slice.material()).unwrap());

@@ -1,4 +1,4 @@
-//! The value of a position, and the values of all positions of a slice.
+//! Table values of positions and slices.
 
 use super::{Index, Slice};
 use crate::position::Pieces;
@@ -7,29 +7,29 @@ use derive_more::Display;
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-/// The value of a position for the side to move, in one byte: 0 is a draw, and n + 1 a game that ends after n plies.
+/// The value of a position for the side to move as a byte: 0 is a draw, n + 1 a game that ends after n plies.
 ///
-/// The parity of n tells the winner: the game ends when the side to move has no move, which loses or, where that is the aim,
-/// wins.
+/// The parity of n determines the winner: the game ends when the side to move has no move, which loses, or wins in
+/// losing games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TableValue(u8);
 
-/// A value in terms of the game.
+/// A value interpreted as a game result.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 pub enum TableOutcome {
-    /// The side to move wins, and the game is over after so many plies of both sides.
+    /// The side to move wins after this many plies of both sides.
     #[display("win {_0}")]
     Win(u8),
     /// Neither side can win.
     #[display("draw")]
     Draw,
-    /// The side to move loses, and the game is over after so many plies.
+    /// The side to move loses after this many plies.
     #[display("loss {_0}")]
     Loss(u8),
 }
 
 impl TableOutcome {
-    /// The winner with `side` to move; `None` in a draw.
+    /// Returns the winner with `side` to move, or `None` for a draw.
     pub const fn winner(self, side: Color) -> Option<Color> {
         match self {
             Self::Win(_) => Some(side),
@@ -38,7 +38,7 @@ impl TableOutcome {
         }
     }
 
-    /// The outcome for the side that made the move before.
+    /// Returns the outcome before the last move, for the side that made it.
     pub const fn before(self) -> Self {
         match self {
             Self::Win(plies) => Self::Loss(plies.saturating_add(1)),
@@ -49,48 +49,47 @@ impl TableOutcome {
 }
 
 impl TableValue {
-    /// Neither side can win.
+    /// A draw.
     pub const DRAW: Self = Self(0);
     /// The side to move has no move.
     pub const END: Self = Self(1);
-    /// Most plies to the end of a game.
+    /// Maximum number of plies to the end of a game.
     pub const MOST_PLIES: u8 = 252;
-    /// In a solver: not known yet.
+    /// Solver only: not known yet.
     pub(super) const UNKNOWN: Self = Self(u8::MAX);
-    /// In a solver: this index is no position, as two pieces are on one square.
+    /// Solver only: an invalid index, with two pieces on one square.
     pub(super) const NONE: Self = Self(u8::MAX - 1);
 
-    /// The value with this byte, if there is one.
+    /// Returns the value with this byte, or `None` if the byte is invalid.
     #[inline]
     pub const fn from_byte(byte: u8) -> Option<Self> {
         if byte <= Self::MOST_PLIES + 1 { Some(Self(byte)) } else { None }
     }
 
-    /// A byte of a solver, which also has marks that are no values.
+    /// Creates a value from a solver byte, which may be [`Self::UNKNOWN`] or [`Self::NONE`].
     #[inline]
     pub(super) const fn of_solver(byte: u8) -> Self {
         Self(byte)
     }
 
-    /// The value as a byte.
+    /// Returns the value as a byte.
     #[inline]
     pub const fn byte(self) -> u8 {
         self.0
     }
 
-    /// A game that ends after so many plies.
     #[inline]
     pub(super) const fn ending_after(plies: u8) -> Self {
         Self(plies + 1)
     }
 
-    /// Plies to the end of the game, if it is not drawn.
+    /// Returns the plies to the end of the game, or `None` for a draw.
     #[inline]
     pub const fn plies(self) -> Option<u8> {
         self.0.checked_sub(1)
     }
 
-    /// The value of the position before a move to a position of this value, if it is not too far from the end.
+    /// Returns the value before the move that led here, or `None` if it exceeds [`Self::MOST_PLIES`].
     #[inline]
     pub(super) const fn before(self) -> Option<Self> {
         match self.plies() {
@@ -100,7 +99,7 @@ impl TableValue {
         }
     }
 
-    /// Returns the result that the value stands for in a game with this objective.
+    /// Returns the game result under this objective.
     #[inline]
     pub const fn outcome(self, objective: Objective) -> TableOutcome {
         match self.plies() {
@@ -110,7 +109,7 @@ impl TableValue {
         }
     }
 
-    /// A number that is the greater, the better the value is for the side to move: a short win, a long loss.
+    /// Returns a rank that is higher for better values: short wins, then draws, then long losses.
     #[inline]
     pub(super) const fn rank(self, objective: Objective) -> i16 {
         match self.outcome(objective) {
@@ -121,7 +120,7 @@ impl TableValue {
     }
 }
 
-/// Returns whether the side to move has won a game that ends after `plies`.
+/// Returns whether a game that ends after `plies` is won by the side to move.
 #[inline]
 pub(super) const fn is_win(plies: u8, objective: Objective) -> bool {
     match objective {
@@ -130,34 +129,31 @@ pub(super) const fn is_win(plies: u8, objective: Objective) -> bool {
     }
 }
 
-/// The results of the positions of a material, White to move.
+/// Result statistics of a material, White to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Won positions in which White has no capture.
+    /// Number of wins where White has no capture.
     pub wins: u64,
-    /// Drawn ones.
+    /// Number of draws where White has no capture.
     pub draws: u64,
-    /// Lost ones.
+    /// Number of losses where White has no capture.
     pub losses: u64,
-    /// The longest win in plies with the number of the first such position, if one is won; with a capture or without.
+    /// The longest win in plies, with or without a capture, and the lowest number of such a position.
     pub longest_win: Option<(u8, u64)>,
-    /// Most plies to the end of a position that is won or lost, with a capture or without.
+    /// Maximum number of plies of any win or loss, with or without a capture.
     pub longest_game: u8,
-    /// Most plies for which a lone king stays on a main road where a draw rule counts them, before it is caught or driven off.
+    /// Maximum number of plies that a losing lone king can stay on the main road where a draw rule counts them.
     pub longest_on_main_road: u8,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Counted {
     pub(super) number: u64,
-    /// How it ends.
     pub(super) outcome: TableOutcome,
-    /// True if White has a capture.
     pub(super) can_capture: bool,
 }
 
 impl Counts {
-    /// Counts one position more.
     pub(super) fn add(&mut self, position: Counted) {
         let Counted { number, outcome, can_capture } = position;
         if let TableOutcome::Win(plies) | TableOutcome::Loss(plies) = outcome {
@@ -176,33 +172,32 @@ impl Counts {
         *count += u64::from(!can_capture);
     }
 
-    /// Adds the counts of other positions of the same material.
     pub(super) fn merge(&mut self, others: &Self) {
         self.wins += others.wins;
         self.draws += others.draws;
         self.losses += others.losses;
         self.longest_game = self.longest_game.max(others.longest_game);
         self.longest_on_main_road = self.longest_on_main_road.max(others.longest_on_main_road);
-        // The longest win, and of several the one with the lowest number.
+        // The longest win; ties go to the lowest number.
         let rank = |(plies, number)| (plies, Reverse(number));
         self.longest_win = self.longest_win.into_iter().chain(others.longest_win).max_by_key(|&win| rank(win));
     }
 }
 
-/// The values of one material.
+/// The table of one material.
 #[derive(Clone, Debug)]
 pub struct MaterialTable<W: Word> {
-    /// The numbers of the positions.
+    /// The index of the positions.
     pub index: Index<W>,
-    /// The values as bytes, by number. Where no position has the number, or White can capture and must, the byte means
-    /// nothing: it is that of a neighbour, which compresses best.
+    /// Values as bytes, by position number. Bytes of invalid numbers and of compulsory captures are meaningless: they
+    /// repeat a neighbour, which compresses best.
     pub values: Arc<[u8]>,
-    /// How many positions have which value.
+    /// Result statistics.
     pub counts: Counts,
 }
 
 impl<W: Word> MaterialTable<W> {
-    /// The value of `pieces`, which are of the material and without a capture that must be played.
+    /// Returns the value of `pieces`, which must have this material and no compulsory capture.
     #[inline]
     pub(super) fn value(&self, pieces: &Pieces<W>) -> Option<TableValue> {
         let number = usize::try_from(self.index.number(pieces)).ok()?;
@@ -210,12 +205,12 @@ impl<W: Word> MaterialTable<W> {
     }
 }
 
-/// A slice that is solved: the values of its materials.
+/// The tables of a solved slice.
 #[derive(Clone, Debug)]
 pub struct SliceTable<W: Word> {
-    /// Which slice.
+    /// The slice.
     pub slice: Slice,
-    /// A table for each of [`Slice::materials`], in their order.
+    /// One table for each of [`Slice::materials`], in the same order.
     pub tables: Vec<MaterialTable<W>>,
 }
 

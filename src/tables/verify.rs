@@ -1,4 +1,4 @@
-//! Checking tables against themselves.
+//! Verifies tables against the rules of the game.
 
 use super::draw_rules::longest_on_main_road;
 use super::index::Cursor;
@@ -13,15 +13,15 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Positions that a thread checks at a time.
+/// Positions per task.
 const PART: u64 = 1 << 14;
 
-/// The result of a check.
+/// The result of a verification.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TableFaults {
-    /// How many faults.
+    /// Number of faults.
     pub count: u64,
-    /// The first of them, in words.
+    /// Description of the first fault.
     pub first: Option<String>,
 }
 
@@ -32,25 +32,22 @@ impl TableFaults {
     }
 }
 
-/// Checks tables, with several threads.
+/// Verifies tables on several threads.
 #[derive(Debug)]
 pub struct Checker<'a, W: Word> {
-    /// The tables.
+    /// The tables to verify.
     pub tables: &'a Tables<W>,
-    /// How many threads work.
+    /// Number of worker threads.
     pub threads: NonZeroUsize,
-    /// Ends the work early, with what was found by then.
+    /// Ends the verification early with a partial result.
     pub stop: &'a Stop,
-    /// Is told of numbers that are done: [`Tables::size`] of the slice in all.
+    /// Progress counter; reaches [`Tables::size`] of the slice.
     pub done: &'a AtomicU64,
 }
 
 impl<W: Word> Checker<'_, W> {
-    /// Compares every stored value of `slice` with the values of the positions that its moves lead to, the numbers of positions
-    /// with the positions of numbers, and the counts with the values.
-    ///
-    /// # Errors
-    /// When the threads could not do their work.
+    /// Verifies that every value of `slice` matches its successors, every number decodes to its position, and the
+    /// counts match.
     pub fn check(&self, slice: Slice) -> Result<TableFaults, PoolError> {
         (self.tables.board.check)(self, slice)
     }
@@ -118,7 +115,7 @@ impl<W: Word> Checker<'_, W> {
         let stored = prober.value_of(pieces, 0).ok_or_else(missing)?;
         counts.add(Counted { number, outcome: stored.outcome(objective), can_capture });
         if can_capture && rules.compulsory() {
-            // Not stored: found from its captures just now.
+            // Not stored: just computed from its captures.
             return Ok(());
         }
         rules.fill_moves(pieces, Color::White, can_capture, moves);

@@ -1,4 +1,4 @@
-//! A slice in a file.
+//! The file format of a slice.
 //!
 //! A file is a [`Header`], a directory, and blocks of values. All numbers are little-endian.
 //!
@@ -11,16 +11,16 @@
 //! | 4 | CRC-32 of the rules as text |
 //! | 1, 1, 1, 1 | men and kings of the side to move, and of the other side, in the material that names the slice |
 //! | 1 | number of tables, one for each material of the slice |
-//! | 8 | for each table: how many numbers it has, |
+//! | 8 | for each table: number of indices, |
 //! | 8, 8, 8 | won, drawn and lost positions without a capture, |
 //! | 1 | plies of the longest win, 255 for none, |
-//! | 8 | and the number of the first such position, |
-//! | 1, 1 | most plies of a game that is won or lost, and of a lone king's stay on a main road where a draw rule counts |
+//! | 8 | number of the first such position, |
+//! | 1, 1 | maximum plies of a won or lost game, and of a lone king's stay on a main road where a draw rule counts |
 //! | 4 | CRC-32 of everything before |
 //!
-//! The directory has 8 bytes for each block of each table: the length of the packed block and its CRC-32; after it comes the
-//! CRC-32 of the directory. The blocks follow without gaps: deflate streams of the bytes of [`TableValue`](super::TableValue)s of 4096
-//! positions each, of the last block of a table what is left.
+//! The directory has 8 bytes per block of each table: compressed length and CRC-32. Its own CRC-32 follows. Then come
+//! the blocks without gaps: deflate streams of 4096 [`TableValue`](super::TableValue) bytes each; the last block of a
+//! table has the rest.
 #![deny(clippy::indexing_slicing)]
 
 mod reader;
@@ -41,56 +41,52 @@ const FORMAT: Format = Format { magic: b"SOFFTABL", version: 2, name: "file of e
 
 const BLOCK: usize = 4096;
 
-/// The mark for no longest win.
 const NO_WIN: u8 = u8::MAX;
 
-/// Why a file of endgame tables cannot be used.
+/// A reason why a file of endgame tables cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
-    /// It cannot be read or written.
+    /// Reading or writing failed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It does not begin as such a file does, its header is not whole, or it has another length than its directory says.
+    /// The file does not start like a table file, its header is incomplete, or its length is wrong.
     #[error(transparent)]
     Start(#[from] ChecksumError),
-    /// Its header contradicts itself, or its directory is damaged.
+    /// The header is inconsistent or the directory is damaged.
     #[error("the header is damaged")]
     Header,
-    /// A block of a table is damaged.
+    /// A block is damaged.
     #[error("block {block} of table {table} is damaged")]
     Block {
-        /// Which table, from 0.
+        /// Table number, from 0.
         table: usize,
-        /// Which block, from 0.
+        /// Block number, from 0.
         block: usize,
     },
-    /// It is for another variant, whose name this is.
+    /// The file belongs to another variant, whose name this is.
     #[error("the tables are for the variant {0:?}")]
     OtherVariant(String),
-    /// It was made by other rules of the same variant.
+    /// The file was built with other rules of the same variant.
     #[error("the tables were made by other rules: build them again")]
     OtherRules,
-    /// It holds another slice than its name says.
+    /// The slice does not match the file name.
     #[error("the file holds {0}, which is not what its name says")]
     OtherSlice(String),
 }
 
-/// The header of a file, which describes its tables.
+/// The header of a table file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
     /// The variant and its rules.
     pub identity: Identity,
     /// The slice.
     pub slice: Slice,
-    /// For each of its materials, how many numbers its positions have, and how many have which value.
+    /// For each material, the number of indices and the result statistics.
     pub tables: Vec<(u64, Counts)>,
 }
 
 impl Header {
-    /// Checks that the tables are for `variant`.
-    ///
-    /// # Errors
-    /// When they are for another one, or by other rules.
+    /// Checks that the tables are for `variant` and its current rules.
     pub fn check_variant(&self, variant: Variant) -> Result<(), FileError> {
         let identity = Identity::of(variant);
         if self.identity.variant != identity.variant {
@@ -120,7 +116,7 @@ impl Header {
         FORMAT.seal_head(&body)
     }
 
-    /// Reads the header at the beginning of `bytes`, and tells where it ends.
+    /// Parses the header; also returns the offset of its end.
     fn parse(bytes: &[u8]) -> Result<(Self, usize), FileError> {
         let (body, end) = FORMAT.open_head(bytes)?;
         Ok((Self::parse_body(Reader::new(body)).ok_or(FileError::Header)?, end))

@@ -1,4 +1,4 @@
-//! Reading a file of endgame tables, which is mapped into memory, and the blocks that threads have read last.
+//! Reads memory-mapped table files and caches their blocks.
 
 use super::{BLOCK, FileError, Header};
 use crate::checksummed_file::{CHECKSUM, ChecksumError, map};
@@ -13,23 +13,22 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Bytes of an entry of the directory.
+/// Size of a directory entry in bytes.
 const ENTRY: usize = 8;
 
-/// The file in `folder` for a slice of `variant`.
+/// Returns the path of the file in `folder` for a slice of `variant`.
 pub fn path_of(folder: &Path, variant: Variant, slice: Slice) -> PathBuf {
     folder.join(format!("{}-{slice}.{EXTENSION}", variant.name()))
 }
 
-/// The slices of `variant` with at most `pieces`, in the order of [`Slice::all`], that have a file in `folder`.
+/// Returns the slices of `variant` with at most `pieces` that have a file in `folder`, in the order of [`Slice::all`].
 pub fn find(folder: &Path, variant: Variant, pieces: u8) -> Vec<(Slice, PathBuf)> {
     let slices = Slice::all(variant.spec(), pieces).into_iter();
     let with_path = slices.map(|slice| (slice, path_of(folder, variant, slice)));
     with_path.filter(|(_, path)| path.exists()).collect()
 }
 
-/// The files of tables in `folder` that can be used for `variant`, with at most `pieces` on the board; of the others the log
-/// says what is wrong with them.
+/// Opens all files in `folder` for `variant` with at most `pieces`. Unusable files are logged and skipped.
 pub fn open_all(folder: &Path, variant: Variant, pieces: u8) -> Vec<SliceFile> {
     let files = find(folder, variant, pieces).into_iter().filter_map(|(slice, path)| {
         let refused = |error| log::warn!("{:?}: {error}", path.display());
@@ -38,30 +37,26 @@ pub fn open_all(folder: &Path, variant: Variant, pieces: u8) -> Vec<SliceFile> {
     files.collect()
 }
 
-/// The end of the names of files of tables.
 const EXTENSION: &str = "table";
 
-/// Why no endgame tables of a folder can be used.
+/// A reason why a folder of endgame tables cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
     /// The folder cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It has no file of tables.
+    /// The folder has no table file.
     #[error("the folder has no endgame tables")]
     Empty,
-    /// It has no file of tables of the variant.
+    /// The folder has no table file of the variant.
     #[error("the folder has no endgame tables of {0}")]
     OtherVariants(Variant),
-    /// None of its files can be used. The fault of the first one is said.
+    /// No file is usable; contains the fault of the first one.
     #[error("no file of endgame tables can be used, the first because: {0}")]
     Unusable(FileError),
 }
 
-/// Checks that `folder` has a file of tables that can be used, for `variant` if one is named.
-///
-/// # Errors
-/// When there is none.
+/// Checks that `folder` has at least one usable table file, of `variant` if given.
 pub fn check_folder(folder: &Path, variant: Option<Variant>) -> Result<(), FolderError> {
     let mut first_fault = None;
     let mut has_others = false;
@@ -83,14 +78,14 @@ pub fn check_folder(folder: &Path, variant: Option<Variant>) -> Result<(), Folde
     })
 }
 
-/// The variant of the tables in the file at `path`. Fails when they cannot be used.
+/// Returns the variant of the file at `path`, or an error if the file is unusable.
 fn variant_of(path: &Path) -> Result<Variant, FileError> {
     let file = SliceFile::open(path)?;
     let Header { identity, slice, .. } = file.header();
     let other = || FileError::OtherVariant(identity.variant.clone());
     let variant = Variant::called(&identity.variant).ok_or_else(other)?;
     file.header().check_variant(variant)?;
-    // A file is found by its name.
+    // Files are looked up by name.
     let is_found = path.parent().is_some_and(|folder| path_of(folder, variant, *slice) == path);
     if is_found { Ok(variant) } else { Err(FileError::OtherSlice(slice.to_string())) }
 }
@@ -102,22 +97,18 @@ struct Block {
     checksum: u32,
 }
 
-/// A file of endgame tables. Its blocks are checked when they are read.
+/// A memory-mapped table file. Blocks are verified when they are read.
 #[derive(Debug)]
 pub struct SliceFile {
     header: Header,
     bytes: Mmap,
-    /// Of each table.
     blocks: Vec<Vec<Block>>,
-    /// True if a block was found damaged, and that was said.
+    /// Whether a damaged block has been logged.
     is_damaged: AtomicBool,
 }
 
 impl SliceFile {
-    /// Opens the file at `path`.
-    ///
-    /// # Errors
-    /// When it cannot be read, or is no whole file of tables.
+    /// Opens and validates the file at `path`; blocks are not read yet.
     pub fn open(path: &Path) -> Result<Self, FileError> {
         let file = File::open(path)?;
         let bytes = map(&file)?;
@@ -133,7 +124,7 @@ impl SliceFile {
     /// Opens the file for `slice` of `variant` at `path`.
     ///
     /// # Errors
-    /// As [`SliceFile::open`], and when it holds something else.
+    /// As [`SliceFile::open`], and if the file has another variant or slice.
     pub fn open_for(path: &Path, variant: Variant, slice: Slice) -> Result<Self, FileError> {
         let file = Self::open(path)?;
         file.header.check_variant(variant)?;
@@ -143,18 +134,18 @@ impl SliceFile {
         Ok(file)
     }
 
-    /// The header of the file.
+    /// Returns the header.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// Its size in bytes.
+    /// Returns the file size in bytes.
     pub fn size(&self) -> usize {
         self.bytes.len()
     }
 
-    /// Unpacks a block of a table into `values`, which has room for [`BLOCK`] bytes. Fails when there is no such block,
-    /// or it is damaged.
+    /// Decompresses a block into `values`, which has at least its size, at most [`BLOCK`]. Fails if the block is
+    /// missing or damaged.
     pub(super) fn unpack(&self, table: usize, block: usize, values: &mut [u8]) -> Result<(), FileError> {
         let damaged = FileError::Block { table, block };
         let mut read = || {
@@ -171,7 +162,7 @@ impl SliceFile {
         read().ok_or(damaged)
     }
 
-    /// The same for a search, which goes on without what is damaged.
+    /// Like [`Self::unpack`], but logs the first damaged block and returns false.
     pub(super) fn try_unpack(&self, table: usize, block: usize, values: &mut [u8]) -> bool {
         match self.unpack(table, block, values) {
             Ok(()) => true,
@@ -184,10 +175,7 @@ impl SliceFile {
         }
     }
 
-    /// Unpacks every block.
-    ///
-    /// # Errors
-    /// When one is damaged.
+    /// Decompresses and verifies every block.
     pub fn check(&self) -> Result<(), FileError> {
         let mut values = [0; BLOCK];
         for (table, blocks) in self.blocks.iter().enumerate() {
@@ -196,10 +184,7 @@ impl SliceFile {
         Ok(())
     }
 
-    /// The slice in memory. It must be one of the variant of `tables`.
-    ///
-    /// # Errors
-    /// When a block is damaged, or a table has another size than its material.
+    /// Loads the slice, which must be of the variant of `tables`, into memory.
     pub fn load<W: Word>(&self, tables: &Tables<W>) -> Result<SliceTable<W>, FileError> {
         let slice = self.header.slice;
         let materials = slice.materials().zip(&self.header.tables).enumerate();
@@ -218,7 +203,7 @@ impl SliceFile {
     }
 }
 
-/// The blocks of all tables, as the directory that begins at `start` tells them, and where the last one ends.
+/// Parses the directory at `start`; also returns the end of the last block.
 fn directory(bytes: &[u8], start: usize, header: &Header) -> Result<(Vec<Vec<Block>>, u64), FileError> {
     let blocks = |&(size, _): &(u64, _)| usize::try_from(size.div_ceil(BLOCK as u64)).ok();
     let counts: Option<Vec<_>> = header.tables.iter().map(blocks).collect();
@@ -243,23 +228,23 @@ fn directory(bytes: &[u8], start: usize, header: &Header) -> Result<(Vec<Vec<Blo
     Ok((tables, next as u64))
 }
 
-/// Blocks kept: 16 MiB for each thread that reads files, of which the system gives what is used. With 256 of them searches of
-/// endings near tables of six pieces took up to half as long again.
+/// Number of cached blocks: at most 16 MiB per reading thread, allocated lazily by the OS. With 256, searches near
+/// six-piece tables took up to 50 % longer.
 const PLACES: usize = 4096;
 
-/// Which block: the address of its file, the table and the number in it.
+/// Identifies a block: address of its file, table and block number.
 type Name = (usize, usize, usize);
 
-/// Unpacked blocks, each in the one place that its name gives it.
+/// A direct-mapped cache of decompressed blocks.
 #[derive(Debug, Default)]
 pub(in crate::tables) struct BlockCache {
-    /// Empty until the first block is read.
+    /// Empty until the first read.
     places: Vec<Option<Name>>,
     bytes: Vec<u8>,
 }
 
 impl BlockCache {
-    /// The byte with this `number` of a table of `file`, if its block is whole.
+    /// Returns the byte with this number, or `None` if its block is damaged.
     #[inline]
     pub(in crate::tables) fn byte(&mut self, file: &Arc<SliceFile>, table: usize, number: u64) -> Option<u8> {
         let (block, at) = (number as usize / BLOCK, number as usize % BLOCK);
@@ -289,7 +274,7 @@ impl BlockCache {
     }
 }
 
-/// The caches that no thread uses at the moment, for the searches to come, which look at the same endings.
+/// A pool of unused caches for later searches, which tend to probe the same endings.
 #[derive(Debug, Default)]
 pub(in crate::tables) struct SpareCaches(Mutex<Vec<BlockCache>>);
 
@@ -298,7 +283,6 @@ impl SpareCaches {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
     }
 
-    /// Keeps `cache` if there is something in it.
     pub(in crate::tables) fn give_back(&self, cache: BlockCache) {
         if !cache.places.is_empty() {
             self.0.lock().unwrap_or_else(PoisonError::into_inner).push(cache);
@@ -306,7 +290,7 @@ impl SpareCaches {
     }
 }
 
-/// A clone begins without any: it may go on with other files, and the address of one that is gone can be that of another.
+/// A clone starts empty: it may get other files, and the address of a closed file can be reused.
 impl Clone for SpareCaches {
     fn clone(&self) -> Self {
         Self::default()

@@ -1,4 +1,4 @@
-//! Files are read as they were written, or refused.
+//! Files are read as they were written, or rejected.
 
 use super::*;
 use crate::position::with_width;
@@ -15,7 +15,7 @@ fn slice(name: &str) -> Slice {
     Slice::of(name.parse().unwrap())
 }
 
-/// The slices of at most so many pieces, written to `place`.
+/// Solves the slices with at most `pieces` and writes them to `place`.
 fn written(place: &Path, variant: Variant, pieces: u8) -> Vec<Slice> {
     with_width!(AnyTables::new(variant), mut tables => {
         solve(&mut tables, pieces);
@@ -27,7 +27,6 @@ fn written(place: &Path, variant: Variant, pieces: u8) -> Vec<Slice> {
     })
 }
 
-/// The slice as it is in memory.
 fn table<W: crate::rules::Word>(tables: &Tables<W>, slice: Slice) -> SliceTable<W> {
     use crate::tables::collection::Source;
     let in_memory = |material| match tables.source(material) {
@@ -95,7 +94,7 @@ fn foreign_and_stale_files_are_refused_with_the_reason() {
     assert!(with(&|bytes| bytes[20] ^= 1).contains("checksum is wrong"));
     assert!(with(&|bytes| bytes.push(0)).contains("bytes and has"));
     assert!(with(&|bytes| bytes.truncate(bytes.len() - 1)).contains("bytes and has"));
-    // The checksum of the rules, with the one of the header made right again.
+    // The rules checksum, with the header checksum recomputed.
     let stale = with(&|bytes| {
         let length = u32::from_le_bytes([bytes[10], bytes[11], bytes[12], bytes[13]]) as usize;
         let rules = 15 + usize::from(bytes[14]);
@@ -107,7 +106,7 @@ fn foreign_and_stale_files_are_refused_with_the_reason() {
     assert!(stale.contains("other rules"), "{stale}");
 }
 
-/// Damages the files of `variant` with at most `pieces` so many times, and reads each of them whole. Returns how many were refused.
+/// Damages the files of `variant` at random, `rounds` times, and loads each. Returns how many were rejected.
 fn damage(variant: Variant, pieces: u8, rounds: u32) -> u32 {
     let place = tempdir().unwrap();
     let slices = written(place.path(), variant, pieces);
@@ -126,7 +125,7 @@ fn damage(variant: Variant, pieces: u8, rounds: u32) -> u32 {
                     bytes[at] ^= random.u8(1..);
                 },
             }
-            // Under a name of its own: a mapped file must not change.
+            // Under a new name, because a mapped file must not change.
             let path = place.path().join(format!("{round}.table"));
             fs::write(&path, bytes).unwrap();
             let loaded = SliceFile::open_for(&path, variant, slice).and_then(|file| file.load(&tables));
@@ -148,7 +147,7 @@ fn a_damaged_file_is_refused_or_says_the_same() {
     assert!(refused > 990, "only {refused} of 1000 were refused");
 }
 
-/// Files of three pieces of four families, 250,000 times each.
+/// Files with three pieces of four families, 250,000 times each.
 #[test]
 #[ignore = "a campaign of many minutes"]
 fn a_million_damages_change_nothing() {
@@ -180,7 +179,7 @@ fn unfinished_files_of_dead_processes_are_removed() {
     for path in [&left, &other, &whole] {
         fs::write(path, "x").unwrap();
     }
-    // The writer of a file holds a lock of it.
+    // The writer of a file holds its lock.
     let writer = fs::File::create(&written).unwrap();
     writer.try_lock().unwrap();
     remove_unfinished(place.path()).unwrap();

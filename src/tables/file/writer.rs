@@ -1,4 +1,4 @@
-//! Writing a file of endgame tables.
+//! Writes a file of endgame tables.
 
 use super::{BLOCK, FileError, Header, path_of};
 use crate::checksummed_file::replace;
@@ -13,23 +13,23 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::Duration;
 
-/// How hard the blocks are packed, of 10.
+/// Compression level, at most 10.
 const LEVEL: u8 = 9;
 
-/// Blocks that a thread packs at a time.
+/// Blocks per task.
 const GROUP: usize = 64;
 
-/// The end of the names of files that are being written.
+/// Extension of unfinished files.
 const UNFINISHED: &str = "part";
 
-/// Where files cannot be locked, those that have not been touched for so long have been left by a program that was killed.
+/// Where files cannot be locked, an unfinished file is considered abandoned after this time.
 const LEFT_BEHIND: Duration = Duration::from_secs(3600);
 
-/// Writes `slice` of the variant of `tables` to its file in `folder`, with so many threads that pack it. The file appears when
-/// it is complete, and replaces an older one.
+/// Writes `slice` to its file in `folder`; `threads` compress the blocks. The complete file appears atomically and
+/// replaces an older one.
 ///
 /// # Errors
-/// When it cannot be written, or it was stopped.
+/// Fails if the file cannot be written or the work was stopped.
 pub fn write<W: Word>(
     folder: &Path,
     tables: &Tables<W>,
@@ -42,7 +42,7 @@ pub fn write<W: Word>(
     let header = Header { identity: Identity::of(variant), slice: slice.slice, tables: counts };
     let (directory, packed) = pack(slice, threads, stop)?;
     let path = path_of(folder, variant, slice.slice);
-    // Of this process alone: another one may build the same slice.
+    // Unique to this process: another one may build the same slice.
     let temporary = path.with_extension(format!("{}.{UNFINISHED}", std::process::id()));
     let write = || {
         let mut file = BufWriter::new(create_locked(&temporary)?);
@@ -55,7 +55,7 @@ pub fn write<W: Word>(
     Ok(replace(&path, &temporary, write)?)
 }
 
-/// The directory of the blocks of `slice`, without its checksum, and the packed blocks.
+/// Returns the directory of the blocks, without its checksum, and the compressed blocks.
 fn pack<W: Word>(
     slice: &SliceTable<W>,
     threads: NonZeroUsize,
@@ -84,21 +84,18 @@ fn pack<W: Word>(
     Ok((directories.concat(), packed))
 }
 
-/// Creates the file at `path`, with a lock that shows that somebody writes it: it ends with the process.
+/// Creates the file with a lock, held until the process ends, that marks it as being written.
 fn create_locked(path: &Path) -> io::Result<File> {
     loop {
         let file = File::create(path)?;
-        // Some file systems have no locks. Who removes unfinished files can have come before the lock.
+        // Some file systems have no locks. `remove_unfinished` may have run before the lock was taken.
         if file.try_lock().is_err() || path.exists() {
             return Ok(file);
         }
     }
 }
 
-/// Removes files in `folder` that a program began to write and left when it was killed.
-///
-/// # Errors
-/// When the folder cannot be read, or a file cannot be removed.
+/// Removes unfinished files in `folder` that a killed process left behind.
 pub fn remove_unfinished(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
@@ -111,7 +108,7 @@ pub fn remove_unfinished(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns whether nobody writes the file at `path` any more.
+/// Returns whether no process is writing the file at `path`.
 fn is_left_behind(path: &Path) -> bool {
     let Ok(file) = File::options().write(true).open(path) else { return false };
     match file.try_lock() {
