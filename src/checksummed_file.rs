@@ -1,4 +1,4 @@
-//! Files that say what they are and whether they are whole.
+//! A container format with magic, version, length and checksum.
 //!
 //! All numbers are little-endian.
 //!
@@ -10,7 +10,7 @@
 //! | n | the content |
 //! | 4 | CRC-32 of everything before |
 //!
-//! Where such a beginning is the head of a file that goes on in another way, the length is that of the content.
+//! If the container is only the head of a file, the length is that of the content.
 
 use memmap2::Mmap;
 use miniz_oxide::inflate::TINFLStatus;
@@ -22,57 +22,57 @@ use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
-/// Bytes before the content: magic, version and length.
+/// Length in bytes of magic, version and length.
 pub const START: usize = 14;
 
-/// Bytes of the checksum at the end.
+/// Length in bytes of the checksum.
 pub const CHECKSUM: usize = 4;
 
-/// A kind of file.
+/// A file format.
 #[derive(Clone, Copy, Debug)]
 pub struct Format {
-    /// How the file begins.
+    /// The first eight bytes of the file.
     pub magic: &'static [u8; 8],
-    /// The only version that is read and written.
+    /// The only supported version.
     pub version: u16,
-    /// Its name in messages, as `file of weights`.
+    /// Name for messages, such as `file of weights`.
     pub name: &'static str,
 }
 
-/// Why a file is not of a format, or not whole.
+/// A reason why a file is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChecksumError {
-    /// It does not begin as such a file does, which is called so.
+    /// The file does not start with the magic of the format with this name.
     #[error("this is no {0}")]
     Other(&'static str),
-    /// It has a version that this program does not know.
+    /// The version is not supported.
     #[error("version {found} is unknown, this program reads version {known}")]
     Version {
-        /// The version of the file.
+        /// Version of the file.
         found: u16,
-        /// That which is known.
+        /// Supported version.
         known: u16,
     },
-    /// It is shorter or longer than it says.
+    /// The file is truncated or too long.
     #[error("the file should have {said} bytes and has {found}")]
     Length {
-        /// Bytes that it says it has.
+        /// Length that the file declares.
         said: u64,
-        /// Bytes that it has.
+        /// Actual length.
         found: u64,
     },
-    /// The checksum is not that of the content.
+    /// The checksum does not match.
     #[error("the file is damaged: its checksum is wrong")]
     Checksum,
 }
 
 impl Format {
-    /// The bytes of a file with this content, which has less than 4 GiB.
+    /// Wraps `content`, which must be smaller than 4 GiB, into a complete file.
     pub fn seal(&self, content: &[u8]) -> Vec<u8> {
         self.sealed(START + content.len() + CHECKSUM, content)
     }
 
-    /// The head, with this content, of a file that goes on after it.
+    /// Wraps `content` into the head of a longer file.
     pub fn seal_head(&self, content: &[u8]) -> Vec<u8> {
         self.sealed(content.len(), content)
     }
@@ -87,19 +87,13 @@ impl Format {
         bytes
     }
 
-    /// The content of a file.
-    ///
-    /// # Errors
-    /// When [`Format::seal`] does not make such bytes.
+    /// Validates a file and returns its content.
     pub fn open<'a>(&self, bytes: &'a [u8]) -> Result<&'a [u8], ChecksumError> {
         let (said, found) = (self.length(bytes)?.into(), bytes.len() as u64);
         if said == found { self.unsealed(bytes) } else { Err(ChecksumError::Length { said, found }) }
     }
 
-    /// The content of the head that a file begins with, and where it ends.
-    ///
-    /// # Errors
-    /// When [`Format::seal_head`] does not make such a head.
+    /// Validates the head of a file and returns its content and the offset of its end.
     pub fn open_head<'a>(&self, bytes: &'a [u8]) -> Result<(&'a [u8], usize), ChecksumError> {
         let said = u64::from(self.length(bytes)?) + (START + CHECKSUM) as u64;
         let head = usize::try_from(said).ok().and_then(|end| bytes.get(..end));
@@ -107,10 +101,7 @@ impl Format {
         Ok((self.unsealed(head)?, head.len()))
     }
 
-    /// The length that is said in the first [`START`] bytes of a file.
-    ///
-    /// # Errors
-    /// When it is none of this format, or has another version.
+    /// Returns the declared length; `bytes` must contain at least the first [`START`] bytes.
     pub fn length(&self, bytes: &[u8]) -> Result<u32, ChecksumError> {
         let other = || ChecksumError::Other(self.name);
         let mut start = Reader::new(bytes.strip_prefix(self.magic).ok_or_else(other)?);
@@ -121,7 +112,6 @@ impl Format {
         start.number().map(u32::from_le_bytes).ok_or_else(other)
     }
 
-    /// The content between the start and the checksum, if that is right.
     fn unsealed<'a>(&self, bytes: &'a [u8]) -> Result<&'a [u8], ChecksumError> {
         let (rest, checksum) = bytes.split_last_chunk::<CHECKSUM>().ok_or(ChecksumError::Checksum)?;
         let is_whole = crc32fast::hash(rest) == u32::from_le_bytes(*checksum);
@@ -129,69 +119,61 @@ impl Format {
     }
 }
 
-/// Maps `file` into memory, for reading. That is `unsafe` code because to map a file has no safe form: another program can change it
-/// meanwhile.
-///
-/// # Errors
-/// When the system does not let it be read.
+/// Maps `file` into memory for reading. Mapping is inherently unsafe, because another process can modify the file.
 #[allow(unsafe_code)]
 pub fn map(file: &File) -> io::Result<Mmap> {
     if file.metadata()?.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
     }
-    // SAFETY: the bytes are only looked at one after another, and whatever they are, they are checked by a checksum when they
-    // are read. Files that are mapped are written under another name and then renamed, so that a program of ours does not change
-    // one that is mapped.
+    // SAFETY: the bytes are read one by one and verified by a checksum. This program never modifies a mapped file in
+    // place: it writes a new file and renames it.
     unsafe { Mmap::map(file) }
 }
 
-/// Has `write` write a file under the other name `temporary`, which becomes `path` when it is complete. It replaces an older one, which
-/// programs that have it open keep.
-///
-/// # Errors
-/// When it cannot be written; then nothing is left of it.
+/// Writes a file atomically: `write` creates it at `temporary`, and it is renamed to `path` when complete. Open handles
+/// keep the replaced file. After an error `temporary` is removed.
 pub fn replace(path: &Path, temporary: &Path, write: impl FnOnce() -> io::Result<File>) -> io::Result<()> {
-    // The file is kept open, and so its lock if it has one.
+    // Keeps the file open, and with it a lock.
     let written = write().and_then(|file| file.sync_all().and_then(|()| fs::rename(temporary, path)));
-    // The first error is returned, whether the incomplete file can be removed or not.
+    // The first error is returned, even if the removal fails.
     written.inspect_err(|_| drop(fs::remove_file(temporary)))
 }
 
-/// The rest of a content.
+/// Parses the content of a file.
 pub struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
-    /// All of `content`.
+    /// Starts at the beginning of `content`.
     pub fn new(content: &'a [u8]) -> Self {
         Self(content)
     }
 
-    /// Returns whether nothing is left.
+    /// Returns whether all bytes have been read.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The next bytes, if there are so many.
+    /// Reads `N` bytes, or returns `None` if fewer are left.
     pub fn number<const N: usize>(&mut self) -> Option<[u8; N]> {
         let (number, rest) = self.0.split_first_chunk::<N>()?;
         self.0 = rest;
         Some(*number)
     }
 
-    /// The next `length` bytes as text.
+    /// Reads `length` bytes as UTF-8.
     pub fn text(&mut self, length: usize) -> Option<&'a str> {
         let (text, rest) = self.0.split_at_checked(length)?;
         self.0 = rest;
         std::str::from_utf8(text).ok()
     }
 
-    /// A text with its length in two bytes before it, as [`note`] writes it.
+    /// Reads a text with a two-byte length prefix, as written by [`note`].
     pub fn note(&mut self) -> Option<&'a str> {
         let length = u16::from_le_bytes(self.number()?);
         self.text(length.into())
     }
 
-    /// A zlib stream up to the end, unpacked, if that gives as many bytes as one of `sizes` and nothing is left over.
+    /// Decompresses the rest, a zlib stream, if its size is one of `sizes` and nothing follows.
     pub fn packed(self, sizes: &[usize]) -> Option<Vec<u8>> {
         const FLAGS: u32 = TINFL_FLAG_PARSE_ZLIB_HEADER | TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
         let mut bytes = vec![0; sizes.iter().copied().max()?];
@@ -201,7 +183,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A text with its length in two bytes before it. Of one that is too long the beginning is written.
+/// Serialises a text with a two-byte length prefix; truncates it if it is too long.
 pub fn note(text: &str) -> Vec<u8> {
     let text = beginning(text, u16::MAX.into());
     let mut bytes = (text.len() as u16).to_le_bytes().to_vec();
@@ -209,7 +191,7 @@ pub fn note(text: &str) -> Vec<u8> {
     bytes
 }
 
-/// As much of `text` as has no more than `most` bytes.
+/// Returns the longest prefix of `text` with at most `most` bytes.
 pub fn beginning(text: &str, most: usize) -> &str {
     &text[..text.floor_char_boundary(most)]
 }

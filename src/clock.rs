@@ -1,47 +1,46 @@
-//! The time as the engine sees it: a [`TimeSource`] that is handed in, since some targets, as WebAssembly in a browser, have no
-//! clock of their own.
+//! Time sources: targets such as WebAssembly in a browser have no clock of their own, so the caller can supply one.
 
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
-/// A moment, by its distance from the beginning of its [`TimeSource`].
+/// A point in time, relative to the origin of its [`TimeSource`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Moment(Duration);
 
-/// A clock that never goes back.
+/// A monotonic clock.
 #[derive(Clone)]
 pub struct TimeSource(Arc<dyn Fn() -> Duration + Send + Sync>);
 
 impl TimeSource {
-    /// The clock that `elapsed` reads: the time since some fixed moment, as `performance.now()` tells it in a browser.
+    /// Creates a clock from a function that returns the time since a fixed origin, such as `performance.now()` in a
+    /// browser.
     pub fn new(elapsed: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
         Self(Arc::new(elapsed))
     }
 
-    /// Returns the moment that it shows.
+    /// Returns the current time.
     pub fn now(&self) -> Moment {
         Moment((self.0)())
     }
 
-    /// Returns the time since `moment` of the same clock; nothing if it has not come yet.
+    /// Returns the time since `moment` of the same clock, or zero if it is in the future.
     pub fn since(&self, moment: Moment) -> Duration {
         self.now().0.saturating_sub(moment.0)
     }
 }
 
-/// The beginning of the clock of the system.
 static BEGINNING: LazyLock<Instant> = LazyLock::new(Instant::now);
 
 impl Default for TimeSource {
-    /// The monotonic clock of the system. All of these show the same time.
+    /// Returns the monotonic system clock. All instances share their origin.
     fn default() -> Self {
         Self::new(|| BEGINNING.elapsed())
     }
 }
 
 impl From<Instant> for Moment {
-    /// The moment by the clock of the system; its beginning for an instant before that.
+    /// Converts to the system clock, saturating at its origin.
     fn from(instant: Instant) -> Self {
         Self(instant.saturating_duration_since(*BEGINNING))
     }
@@ -53,7 +52,7 @@ impl fmt::Debug for TimeSource {
     }
 }
 
-/// A watch that was started at a moment.
+/// Measures the time since a moment.
 #[derive(Clone, Debug)]
 pub struct Stopwatch {
     source: TimeSource,
@@ -61,29 +60,29 @@ pub struct Stopwatch {
 }
 
 impl Stopwatch {
-    /// A watch by the clock `source` that was started at `started`, a moment of that clock.
+    /// Creates a stopwatch that was started at `started`, a moment of the clock `source`.
     pub fn new(source: TimeSource, started: Moment) -> Self {
         Self { source, started }
     }
 
-    /// Starts a watch by the clock of the system.
+    /// Starts a stopwatch on the system clock.
     pub fn start() -> Self {
         let source = TimeSource::default();
         let started = source.now();
         Self { source, started }
     }
 
-    /// A watch that shows nothing, for work that takes no time worth measuring.
+    /// Creates a stopwatch that always shows zero, for work too short to measure.
     pub fn standing() -> Self {
         Self { source: TimeSource::new(|| Duration::ZERO), started: Moment(Duration::ZERO) }
     }
 
-    /// Returns the time since it was started.
+    /// Returns the time since the start.
     pub fn elapsed(&self) -> Duration {
         self.source.since(self.started)
     }
 
-    /// Returns the time since another moment of its clock.
+    /// Returns the time since another moment of the same clock.
     pub fn since(&self, moment: Moment) -> Duration {
         self.source.since(moment)
     }

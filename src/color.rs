@@ -7,26 +7,26 @@ use derive_more::Display;
 #[display(rename_all = "lowercase")]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum Color {
-    /// The light pieces, at the bottom of the printed board.
+    /// The light pieces, at the bottom of a printed board.
     White,
-    /// The dark pieces, at the top of the printed board.
+    /// The dark pieces, at the top of a printed board.
     Black,
 }
 
 impl Color {
-    /// The side that a constant stands for where code is compiled for each side.
+    /// Converts a constant, for code that is compiled once per side.
     #[inline(always)]
     pub const fn of(white: bool) -> Self {
         if white { Self::White } else { Self::Black }
     }
 
-    /// Returns that of White's and Black's which belongs to this side.
+    /// Returns the element of this side.
     #[inline]
     pub fn pick<T>(self, [white, black]: [T; 2]) -> T {
         if self == Self::White { white } else { black }
     }
 
-    /// The other side.
+    /// Returns the other side.
     #[inline]
     pub const fn opponent(self) -> Self {
         match self {

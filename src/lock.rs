@@ -1,4 +1,4 @@
-//! Files that one process at a time may write: journals, and outputs that are continued.
+//! Exclusive write access to files, such as journals and resumable outputs.
 
 #[cfg(not(windows))]
 use std::fs::TryLockError;
@@ -10,17 +10,15 @@ use std::thread::sleep;
 #[cfg(not(windows))]
 use std::time::{Duration, Instant};
 
-/// How long a process that was killed may still hold its lock: its memory is freed before its files are closed.
+/// How long a killed process may still hold its lock: memory is freed before files are closed.
 #[cfg(not(windows))]
 const LEAVING: Duration = Duration::from_millis(500);
 #[cfg(not(windows))]
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// Opens the file at `path` with `options` for this process alone, until it is closed or the process ends. Others can still read it. The
-/// options must not truncate the file: that would happen before the lock is known.
+/// Opens a file for exclusive writing until it is closed. Other processes can still read it.
 ///
-/// # Errors
-/// When it cannot be opened, or another process writes to it.
+/// The options must not truncate the file, because that happens before locking.
 #[cfg(not(windows))]
 pub fn open_alone(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     let (file, started) = (options.open(path)?, Instant::now());
@@ -38,11 +36,8 @@ pub fn open_alone(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     }
 }
 
-/// Opens the file at `path` with `options` for this process alone, until it is closed or the process ends. Others can still read it, which
-/// a lock of this system would prevent.
-///
-/// # Errors
-/// When it cannot be opened, or another process writes to it.
+/// Opens a file for exclusive writing until it is closed. Other processes can still read it, which a Windows lock would
+/// prevent.
 #[cfg(windows)]
 pub fn open_alone(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     use std::os::windows::fs::OpenOptionsExt;

@@ -1,4 +1,4 @@
-//! The one worker pool: many tasks on several threads, for matches, experiments and self-play.
+//! Runs many tasks on several threads.
 
 use crate::stop::Stop;
 use crossbeam_channel::bounded;
@@ -9,22 +9,21 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 
-/// Threads that work on the same tasks.
+/// A set of worker threads.
 #[derive(Clone, Copy, Debug)]
 pub struct Pool<'a> {
-    /// The name of the threads, each with its number.
+    /// Thread name prefix, followed by the number of the thread.
     pub name: &'a str,
-    /// How many there are.
+    /// Number of threads.
     pub threads: NonZeroUsize,
-    /// When it is given, no further task begins. The pool gives it itself when the work is to end early, so that tasks
-    /// that look at it can break off.
+    /// Prevents further tasks from starting. The pool itself sets it to end early, so that running tasks can stop too.
     pub stop: &'a Stop,
 }
 
-/// Why a pool could not do its work.
+/// A failure of the pool.
 #[derive(Debug, thiserror::Error)]
 pub enum PoolError {
-    /// The system has no more threads.
+    /// A thread could not be started.
     #[error(transparent)]
     Thread(io::Error),
     /// A task panicked with this message.
@@ -33,12 +32,11 @@ pub enum PoolError {
 }
 
 impl Pool<'_> {
-    /// Works on all `tasks`, which begin in their order. `worker` is called once in every thread and makes what works on
-    /// its tasks, with state of its own. `take` gets the results as they come, in the thread of the caller; after its
-    /// [`ControlFlow::Break`] it gets no more of them. Returns when no thread is left.
+    /// Runs all `tasks`, started in order. `worker` is called once per thread and returns the function that processes
+    /// its tasks.
     ///
-    /// # Errors
-    /// When a thread cannot be started or a task panics. The other tasks end early then.
+    /// `take` receives the results in completion order, on the calling thread, until it returns [`ControlFlow::Break`].
+    /// A panic or a failure to start a thread ends the other tasks early.
     pub fn run<T, R: Send, W: FnMut(T) -> R>(
         &self,
         tasks: impl Iterator<Item = T> + Send,
@@ -65,7 +63,7 @@ impl Pool<'_> {
                         }
                     });
                     if let Err(message) = done {
-                        // When the caller itself panics, the receiver is gone.
+                        // The receiver has hung up if the caller panicked.
                         drop(sender.send(Err(PoolError::Panic(message))));
                     }
                 };
@@ -96,10 +94,7 @@ impl Pool<'_> {
         failure.map_or(Ok(()), Err)
     }
 
-    /// Works on all `tasks` as [`Pool::run`] does, until one of them fails, or `take` does.
-    ///
-    /// # Errors
-    /// With the first of these failures, and as for [`Pool::run`].
+    /// Like [`Pool::run`], but ends at the first error of a task or of `take`.
     pub fn try_run<T, R: Send, E: From<PoolError> + Send, W: FnMut(T) -> Result<R, E>>(
         &self,
         tasks: impl Iterator<Item = T> + Send,
@@ -116,10 +111,7 @@ impl Pool<'_> {
         failure.map_or(done.map_err(E::from), Err)
     }
 
-    /// Works on all `tasks` as [`Pool::run`] does, and returns the results in the order of the tasks. After a stop some are missing.
-    ///
-    /// # Errors
-    /// As for [`Pool::run`].
+    /// Like [`Pool::run`], but returns the results in task order. Some are missing after a stop.
     pub fn map<T, R: Send, W: FnMut(T) -> R>(
         &self,
         tasks: impl Iterator<Item = T> + Send,
@@ -140,7 +132,7 @@ impl Pool<'_> {
     }
 }
 
-/// Does `work`; if it panics, the thread lives on and is told why.
+/// Runs `work` and returns the message of a panic as an error.
 pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| panic_message(panic.as_ref()))
 }

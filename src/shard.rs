@@ -1,9 +1,9 @@
-//! Parts of a work whose pieces are numbered: several processes or machines do one each.
+//! Shards of numbered work for several processes or machines.
 
 use derive_more::Display;
 use std::str::FromStr;
 
-/// A part of a work: every `of`-th piece.
+/// A shard: every `of`-th item.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 #[display("{part}/{of}")]
 pub struct Shard {
@@ -12,27 +12,27 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// All of the work.
+    /// The whole work.
     pub const ALL: Self = Self { part: 1, of: 1 };
 
-    /// The numbers of its pieces among the first `pieces` of the work, counted from 0.
+    /// Returns the numbers of its items among the first `pieces`, counted from 0.
     pub fn numbers(self, pieces: u64) -> impl ExactSizeIterator<Item = u64> + use<> {
         let count = (pieces + self.of - self.part) / self.of;
         (0..count as usize).map(move |index| self.number(index as u64))
     }
 
-    /// The number of the piece that is number `index` of its own, both counted from 0.
+    /// Returns the number of the `index`-th item of the shard; both count from 0.
     pub fn number(self, index: u64) -> u64 {
         self.part - 1 + index * self.of
     }
 
-    /// Returns whether the piece with this `number`, counted from 0, is one of its own.
+    /// Returns whether the item `number`, counted from 0, belongs to the shard.
     pub fn has(self, number: u64) -> bool {
         number % self.of == self.part - 1
     }
 }
 
-/// Reads `k/n`, the part number `k` of `n`.
+/// Parses `k/n`, the `k`-th of `n` shards.
 impl FromStr for Shard {
     type Err = String;
 

@@ -1,15 +1,15 @@
-//! The free memory of the system, which only the program that links the engine can ask for.
+//! Available system memory, as reported by a function of the embedding program.
 
 use std::sync::OnceLock;
 
 static AVAILABLE: OnceLock<fn() -> Option<usize>> = OnceLock::new();
 
-/// Has [`available_memory`] ask `source`, the first one that is handed in.
+/// Registers the source of [`available_memory`]; only the first call has an effect.
 pub fn set_available_memory(source: fn() -> Option<usize>) {
     let _ = AVAILABLE.set(source);
 }
 
-/// Bytes that the system could hand out now without taking them from others, where that can be found out.
+/// Returns the memory in bytes that can be allocated without swapping, or `None` if unknown.
 pub fn available_memory() -> Option<usize> {
     AVAILABLE.get()?()
 }

@@ -1,22 +1,22 @@
-//! Work without threads, as in a browser: it is done in the one thread that there is, and gives a turn from time to time to what
-//! else that thread has to do, so that it hears when it is to end.
+//! Cooperative multitasking for single-threaded targets such as browsers: work yields regularly, so that it receives
+//! commands to stop.
 
 use std::fmt;
 use std::sync::Arc;
 
-/// A piece of work, to be done once.
+/// A unit of work.
 pub type Work = Box<dyn FnOnce() + Send>;
 
-/// The reason for which work gives a turn.
+/// Why work yields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pause {
-    /// It looks whether it is to end, and goes on at once if not.
+    /// Checks for a stop and continues at once.
     Look,
-    /// It has nothing to do before something comes.
+    /// Waits for input.
     Wait,
 }
 
-/// Lends an engine the one thread that there is.
+/// Lends the single thread to an engine.
 #[derive(Clone)]
 pub struct Turns {
     begin: Arc<dyn Fn(Work) + Send + Sync>,
@@ -24,19 +24,20 @@ pub struct Turns {
 }
 
 impl Turns {
-    /// A thread that is lent by two functions. `begin` takes work that is to be done as soon as the call in which it was begun has
-    /// returned. `give` is called by that work, every millisecond or sooner: it hands on what has come since its last call, above
-    /// all orders to end, and may return at once if that call was not long ago.
+    /// Creates a scheduler. `begin` must run the given work soon after the current call has returned.
+    ///
+    /// The work calls `give` every millisecond or sooner. `give` delivers pending input, in particular commands to
+    /// stop, and may return at once if its last call was recent.
     pub fn new(begin: impl Fn(Work) + Send + Sync + 'static, give: impl Fn(Pause) + Send + Sync + 'static) -> Self {
         Self { begin: Arc::new(begin), give: Arc::new(give) }
     }
 
-    /// Has `work` done later.
+    /// Schedules `work`.
     pub(crate) fn begin(&self, work: Work) {
         (self.begin)(work);
     }
 
-    /// Gives a turn. It is a function of its own in the module for browsers, whose build names it: what leads to it can pause.
+    /// Yields. Not inlined: the browser build names this function, so that its callers can be suspended.
     #[inline(never)]
     pub(crate) fn give(&self, pause: Pause) {
         (self.give)(pause);

@@ -1,11 +1,8 @@
-//! Plain evaluations, each by its name.
+//! Plain evaluations from four published reports on draughts programs. [`points`] has all numbers and board regions,
+//! and the choices made where a report is vague. Values are in cp.
 //!
-//! Four published reports on draughts programs describe them in words. [`points`] holds all their numbers and the parts of the
-//! board that they refer to, and says what was chosen where a report is not specific. Values are in 1/100 man, whatever unit the
-//! report uses.
-//!
-//! Some reward moves, not positions. That part is counted along the line by [`Plain::of_move`], which only the plain
-//! players do: the full search comes to a position by many lines, and sees of it what the position shows.
+//! Some evaluations reward moves. Only the plain players count these rewards, along the line ([`Plain::of_move`]): the
+//! full search reaches a position by many lines and evaluates only the position.
 
 use super::points::{self, Regions};
 use crate::eval::{Evaluation, Evaluator, MAX_EVALUATION};
@@ -14,76 +11,71 @@ use crate::rules::{Color, Objective, RuleSet, Word};
 use std::sync::Arc;
 use strum::{IntoStaticStr, VariantArray};
 
-/// A plain evaluation by what it counts besides men and kings.
+/// A plain evaluation, named after what it counts besides men and kings.
 #[derive(Clone, Copy, Debug, IntoStaticStr, PartialEq, Eq, VariantArray)]
 #[strum(serialize_all = "lowercase")]
 pub enum PlainKind {
-    /// Nothing: a man is 1, a king 2 (Italian draughts, desktop game and teaching notebook).
+    /// Man 1, king 2 (Italian draughts, desktop game and teaching notebook).
     Material,
-    /// How far men have advanced: 5 on the own half, 7 on the enemy's, a king 10 (desktop game).
+    /// Man 5 on its own half and 7 on the enemy's, king 10 (desktop game).
     Advance,
-    /// In endings of kings, how near the kings are: the side with more of them comes near, the other keeps away (desktop
+    /// Distance between kings in king endgames: the side with more kings approaches, the other one evades (desktop
     /// game).
     Distance,
-    /// Steps forward, captures and crownings along the line (checkers, user against machine).
+    /// Forward steps, captures and promotions along the line (checkers, user against machine).
     Moves,
-    /// Nothing either. This and the following are the eight of the checkers automaton.
+    /// Material only. This and the following are the eight evaluations of the checkers automaton.
     Standard,
-    /// Chance.
+    /// Random.
     Random,
-    /// Pieces in the middle.
+    /// Pieces in the centre.
     Centrality,
-    /// Pieces on the first and last rows.
     BackRows,
-    /// Middle, edge and enemy kings.
+    /// Centre, edge and enemy kings.
     Complete,
-    /// Advanced pieces, and captures.
+    /// Advanced pieces and captures.
     Offensive,
-    /// Neighbours.
+    /// Neighbouring pieces.
     Defensive,
-    /// Kings, and where they stand.
+    /// Kings and their squares.
     Kings,
 }
 
 impl PlainKind {
-    /// All of them.
     pub const ALL: &'static [Self] = Self::VARIANTS;
 
-    /// Its name.
     pub fn name(self) -> &'static str {
         self.into()
     }
 }
 
-/// A plain evaluation, from one side's point of view: many give different numbers to the own pieces and those of the enemy.
+/// A plain evaluation from one side's point of view; many weigh own and enemy pieces differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plain {
     kind: PlainKind,
     spec: &'static RuleSet,
     regions: Regions,
-    /// The random seed; 0 for evaluations without randomness.
+    /// Seed of [`PlainKind::Random`], otherwise 0.
     seed: u64,
 }
 
 impl Plain {
-    /// The evaluation of this kind for the game by the rules `spec`; `seed` only matters to the one that adds chance.
     pub fn new(kind: PlainKind, seed: u64, spec: &'static RuleSet) -> Self {
         let regions = Regions::of(spec);
         // Without randomness all searches can share table entries.
         Self { kind, spec, regions, seed: if matches!(kind, PlainKind::Random) { seed } else { 0 } }
     }
 
-    /// The kind of the evaluation.
     pub const fn kind(&self) -> PlainKind {
         self.kind
     }
 
-    /// Returns whether moves count, and not only the position that they lead to.
+    /// Returns whether moves are rewarded in addition to positions.
     pub const fn counts_moves(&self) -> bool {
         matches!(self.kind, PlainKind::Moves | PlainKind::Offensive | PlainKind::Kings)
     }
 
-    /// The value of a position with these `pieces` as `own` sees it. Where the aim is to lose, what is good elsewhere is bad.
+    /// Returns the value in cp for `own`, negated in losing games.
     #[inline]
     pub fn of_pieces<W: Word>(&self, pieces: &Pieces<W>, own: Color) -> i32 {
         let value = match self.kind {
@@ -111,7 +103,7 @@ impl Plain {
         points::material(pieces, own, points::KING) + beyond
     }
 
-    /// The bonus for the move `mv` in `position`, for the side that makes it, on top of the position it leads to.
+    /// Returns the reward in cp for `mv` from the view of the side that makes it.
     #[inline]
     pub fn of_move<W: Word>(&self, position: &Position<W>, mv: Move<W>) -> i32 {
         let by_king = position.pieces().kings.contains(mv.from);
@@ -124,20 +116,19 @@ impl Plain {
         })
     }
 
-    /// The value, negated where the aim is to lose all pieces.
     #[inline(always)]
     fn turned(&self, value: i32) -> i32 {
         if matches!(self.spec.objective, Objective::Losing) { -value } else { value }
     }
 
-    /// Returns whether a move of a man goes forward, and not sideways.
+    /// Sideways moves do not count.
     fn changes_row<W: Word>(&self, mv: Move<W>) -> bool {
         self.spec.shape.row(mv.from) != self.spec.shape.row(mv.to)
     }
 }
 
 impl<W: Word> Evaluator<W> for Plain {
-    /// Half the difference between the views of the side to move and its opponent: antisymmetric, as the full search needs it.
+    /// Half the difference between the views of both sides: antisymmetric, as the full search requires.
     fn evaluate(&self, position: &Position<W>) -> i32 {
         let side = position.side();
         let difference = self.of_pieces(position.pieces(), side) - self.of_pieces(position.pieces(), side.opponent());
@@ -150,7 +141,7 @@ impl<W: Word> Evaluator<W> for Plain {
     }
 
     fn salt(&self) -> u64 {
-        // Any numbers will do, as long as no two kinds and seeds share one.
+        // Any numbers that differ between kinds and seeds.
         (self.kind as u64 + 1).wrapping_mul(0x9e6c_63d0_985b_2d4f) ^ self.seed.rotate_left(17)
     }
 }
@@ -174,7 +165,6 @@ mod tests {
         Plain::new(kind, seed, English.spec())
     }
 
-    /// The evaluation by chance, for the Italian game.
     fn chance(seed: u64) -> Plain {
         Plain::new(PlainKind::Random, seed, Italian.spec())
     }
@@ -203,7 +193,7 @@ mod tests {
             (English, PlainKind::Advance, "w16 w17 b12 b13", 40),
             (English, PlainKind::Advance, "w30 b17", -40),
             (English, PlainKind::Advance, "W1 b5", 200 - 100),
-            // In endings of kings that are not even: from 29 (a1) to 4 (h8) there are 7 steps, from 25 (b2) 6: 7 * 13 / 2.
+            // Uneven king endgame: 7 steps from 29 (a1) to 4 (h8), 6 from 25 (b2): 7 * 13 / 2.
             (English, PlainKind::Distance, "W29 W25 B4", 200 - 45),
             (English, PlainKind::Distance, "W4 B29 B25", -200 + 45),
             (English, PlainKind::Distance, "W29 B4", 0),
@@ -217,11 +207,11 @@ mod tests {
             (International, PlainKind::BackRows, "w50 w45 w40", 300 + 800 + 600),
             // Centre 18 and 15; edge 29 and 4.
             (English, PlainKind::Complete, "w18 w29 b4 b10", 500 + 200 - 100 - 200),
-            // A man and a king beside each other: the man's side loses 3, or that of the king wins 1.
+            // Adjacent man and king: -3 for the side of the man, +1 for the side of the king.
             (English, PlainKind::Complete, "w27 B24", 100 - 200 - 300),
             (English, PlainKind::Complete, "W27 b24", 200 - 100 + 100),
             (English, PlainKind::Offensive, "w18 w17 w7 w24 b14 b27", 400 - 200 + 2 * 200 + 500),
-            // 14 and 15 see two men of their own (10 and 18), which see two each.
+            // 14 and 15 have two neighbours of their own (10 and 18), which have two each.
             (English, PlainKind::Defensive, "w10 w14 w15 w18", 400 + 4 * 200),
             (English, PlainKind::Defensive, "w14 w10 b18", 100 + 2 * 100 - 200),
             (English, PlainKind::Defensive, "w14 b17 b18", -100 - 300),
@@ -252,7 +242,7 @@ mod tests {
         assert_eq!(chance(7).of_pieces(start.pieces(), Color::White), values[7]);
     }
 
-    /// The values of the moves of White beside the position, in the order in which they are generated.
+    /// Returns the rewards of White's legal moves in generation order.
     fn moves(variant: Variant, kind: PlainKind, pieces: &str) -> Vec<i32> {
         let position = position(variant, Color::White, pieces);
         let plain = Plain::new(kind, 0, variant.spec());

@@ -1,16 +1,15 @@
-//! Plain players and plain evaluations: what students write and describe in reports, each with one technique more than the one
-//! before. They are for teaching and comparison; the engine's own search and evaluation know nothing of them.
+//! Textbook players and evaluations for teaching and comparison, independent of the engine's own search and evaluation.
 //!
 //! | player | technique |
 //! | --- | --- |
 //! | [`PlainPlayer::Random`] | plays any legal move |
-//! | [`PlainPlayer::Minimax`] | visits every node: as many as perft counts |
-//! | [`PlainPlayer::AlphaBeta`] | the same value and move, without the lines that cannot matter |
-//! | [`PlainPlayer::Ordered`] | the same value; moves that were good elsewhere come first |
-//! | [`PlainPlayer::Memory`] | the same value; positions that come back are looked up in the transposition table |
+//! | [`PlainPlayer::Minimax`] | visits every node, as perft does |
+//! | [`PlainPlayer::AlphaBeta`] | same value and move, with alpha-beta pruning |
+//! | [`PlainPlayer::Ordered`] | same value, with move ordering |
+//! | [`PlainPlayer::Memory`] | same value, with a transposition table |
 //!
-//! They look a fixed number of plies ahead and evaluate what is there, even in the middle of an exchange, and know the end
-//! of the game only as a side without a move: neither repetitions nor move counts.
+//! They search to a fixed depth without quiescence search. A game ends only when a side has no move: repetitions and
+//! move counters are ignored.
 
 mod evaluation;
 mod points;
@@ -28,30 +27,22 @@ use crate::search::{
 use search::PlainSearch;
 use strum::{IntoStaticStr, VariantArray};
 
-/// The deepest search; the node counts of minimax end long before.
+/// Maximum depth; minimax is too slow long before.
 const MAX_DEPTH: u8 = 64;
 
-/// The way in which a plain player finds its move.
 #[derive(Clone, Copy, Debug, IntoStaticStr, PartialEq, Eq, VariantArray)]
 #[strum(serialize_all = "lowercase")]
 pub enum PlainPlayer {
-    /// Plays a random legal move.
     Random,
-    /// Minimax over every line.
     Minimax,
-    /// Alpha-beta in the order of the generator.
     AlphaBeta,
-    /// Alpha-beta with move ordering.
     Ordered,
-    /// Alpha-beta with move ordering and a transposition table.
     Memory,
 }
 
 impl PlainPlayer {
-    /// All of them.
     pub const ALL: &'static [Self] = Self::VARIANTS;
 
-    /// Its name.
     pub fn name(self) -> &'static str {
         self.into()
     }
@@ -61,23 +52,20 @@ impl PlainPlayer {
     }
 }
 
-/// A plain player with its settings.
 #[derive(Clone, Copy, Debug)]
 pub struct PlainStyle {
-    /// The player.
     pub player: PlainPlayer,
-    /// The seed of the random player.
     pub seed: u64,
-    /// The plain evaluation, which sees each side by itself and may reward moves; without one the player asks the evaluation of
-    /// the full search.
+    /// A plain evaluation, from one side's point of view, possibly with rewards for moves; the evaluation of the full
+    /// search if `None`.
     pub evaluation: Option<Plain>,
 }
 
-/// Lets the player of `style` find a move in the current position of `game`. Time counts by `watch`.
+/// Searches the current position of `game` with the player of `style`.
 ///
-/// A depth that is the only limit is searched at once; after a stop the best of the moves searched so far is played, or the
-/// best at depth 1. With any other limit the search deepens ply by ply until that is reached. An infinite search and one
-/// that ponders wait for `signal` as the full search does.
+/// If the depth is the only limit, it is searched directly; after a stop the best move searched so far is played, or
+/// the best at depth 1. Otherwise the search deepens iteratively. Infinite searches and pondering wait for `signal`, as
+/// the full search does.
 pub fn plain_search<W: Word>(
     game: &History<W>,
     limits: &Limits,
@@ -101,7 +89,7 @@ pub fn plain_search<W: Word>(
     SearchResult::of(moves.first(), position, &team)
 }
 
-/// Puts any of `moves` first, each as often as the others; which one depends on `seed` alone.
+/// Moves a random element to the front; the choice depends on `seed` alone.
 fn choose_by_chance<W: Word>(moves: &mut [RootMove<W>], seed: u64) {
     if !moves.is_empty() {
         let index = fastrand::Rng::with_seed(seed).usize(..moves.len());
@@ -109,7 +97,7 @@ fn choose_by_chance<W: Word>(moves: &mut [RootMove<W>], seed: u64) {
     }
 }
 
-/// Searches to the depths that the limits ask for; the best move is the first of `moves` then.
+/// Searches up to the limits; afterwards the best move is the first of `moves`.
 fn deepen<W: Word>(
     search: &mut PlainSearch<'_, W>,
     game: &History<W>,
@@ -138,7 +126,7 @@ fn deepen<W: Word>(
         line: best.line.iter().map(|mv| mv.widened()).collect(),
     };
     for depth in first..=last {
-        // There is always a move to play that was looked at.
+        // Depth 1 always completes, so that there is a move to play.
         search.must_finish = depth == 1;
         let is_new = search.visit_root(game.position(), moves, depth);
         if search.stopped && depth == first && !is_new {

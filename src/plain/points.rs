@@ -1,15 +1,15 @@
-//! The numbers of the plain evaluations in 1/100 man, and the parts of the board that they refer to.
+//! Numbers (in cp) and board regions of the plain evaluations.
 //!
-//! Evaluations of the checkers automaton add points to a material of 1 for a man; its report gives a king 1.4 to 3, here
-//! it is 2 for all. Where it gives two numbers, the first is for an own piece and the second taken off for one of the
-//! enemy. A piece to which several parts of one list apply counts for the first of them.
+//! Evaluations of the checkers automaton add to material with a man as 1; its report gives a king 1.4 to 3, here always
+//! 2. Of two numbers, the first is added for an own piece, the second subtracted for an enemy piece. If several regions
+//! of a list apply, the first counts.
 //!
-//! The parts of a board of any size that the reports name:
+//! Regions, generalised to any board size:
 //!
-//! | part | what was chosen | on 8x8, rows counted from the own side |
+//! | region | definition | on 8x8, rows counted from the own side |
 //! | --- | --- | --- |
 //! | centre rows and columns | the middle half | rows 3 to 6, columns c to f |
-//! | centre | where these cross | c3 to f6 |
+//! | centre | intersection of both | c3 to f6 |
 //! | back row, next row | the first and the second | rows 1 and 2; of the enemy 8 and 7 |
 //! | far third | a third of the rows, rounded | rows 6 to 8 |
 //! | middle rows | between the far third and its counterpart | rows 4 and 5 |
@@ -19,12 +19,11 @@ use crate::board::{Direction, Lines, Shape, Square};
 use crate::position::Pieces;
 use crate::rules::{Color, RuleSet, Word};
 
-/// A man, and one point of the reports that count a man as 1.
+/// A man, and one point in reports that count a man as 1.
 const MAN: i32 = 100;
 
 pub(super) const KING: i32 = 2 * MAN;
 
-/// Men and kings of `own` less those of the enemy, a king being worth `king`.
 #[inline(always)]
 pub(super) fn material<W: Word>(pieces: &Pieces<W>, own: Color, king: i32) -> i32 {
     let (mine, theirs) = both(pieces, own);
@@ -32,13 +31,12 @@ pub(super) fn material<W: Word>(pieces: &Pieces<W>, own: Color, king: i32) -> i3
     MAN * (count(mine) - count(theirs)) + (king - MAN) * (count(mine & pieces.kings) - count(theirs & pieces.kings))
 }
 
-/// `own_points` for each own piece of a region, `enemy_points` off for each of the enemy.
+/// Adds `own_points` per own piece in `mask` and subtracts `enemy_points` per enemy piece.
 fn difference<W: Word>(pieces: &Pieces<W>, own: Color, mask: u128, own_points: i32, enemy_points: i32) -> i32 {
     let (mine, theirs) = both(pieces, own);
     MAN * (own_points * within(mine, mask) - enemy_points * within(theirs, mask))
 }
 
-/// The number of pieces of `set` in the region `mask`.
 #[inline(always)]
 fn within<W: Word>(set: W, mask: u128) -> i32 {
     (set & W::from_mask(mask)).count() as i32
@@ -49,7 +47,8 @@ fn both<W: Word>(pieces: &Pieces<W>, own: Color) -> (W, W) {
     (pieces.of(own), pieces.of(own.opponent()))
 }
 
-/// The squares next to at least one square of `set` along the lines on which men move, and those next to more than one.
+/// Returns the squares adjacent to at least one, and to at least two, squares of `set` along the lines on which men
+/// move.
 fn neighbours<W: Word>(spec: &RuleSet, set: W) -> (W, W) {
     let (mut once, mut twice) = (W::EMPTY, W::EMPTY);
     let all = W::from_mask(spec.shape.mask());
@@ -63,14 +62,14 @@ fn neighbours<W: Word>(spec: &RuleSet, set: W) -> (W, W) {
     (once, twice)
 }
 
-/// A man 5 on the own half, 7 on the enemy half, a king 10: so 1, 1.4 and 2 men.
+/// Man 5 on its own half and 7 on the enemy's, king 10: 1, 1.4 and 2 men.
 pub(super) fn advance<W: Word>(regions: &Regions, pieces: &Pieces<W>, own: Color) -> i32 {
     let ahead = |color: Color| within(pieces.men(color), regions.enemy_half[color as usize]);
     (7 * MAN / 5 - MAN) * (ahead(own) - ahead(own.opponent()))
 }
 
-/// In endings of kings, 7/100 man for a step, in the mean of all pairs of kings: bad for the side with more pieces and good for the other,
-/// and nothing when both have as many. Even 14 steps, the most on any board, are worth less than a piece.
+/// In king endgames, 7 cp per step of the mean distance between enemy kings: subtracted for the side with more pieces,
+/// added for the other one, 0 if equal. Even the maximum of 14 steps is worth less than a piece.
 pub(super) fn distance<W: Word>(spec: &RuleSet, pieces: &Pieces<W>, own: Color) -> i32 {
     let (mine, theirs) = both(pieces, own);
     let excess = mine.count() as i32 - theirs.count() as i32;
@@ -83,7 +82,7 @@ pub(super) fn distance<W: Word>(spec: &RuleSet, pieces: &Pieces<W>, own: Color) 
     if excess > 0 { -value } else { value }
 }
 
-/// Steps of a king that may go one square at a time over occupied squares.
+/// Returns the king distance in single steps over occupied squares.
 fn steps(spec: &RuleSet, from: Square, to: Square) -> i32 {
     let shape = spec.shape;
     let rows = i32::from(shape.row(from).abs_diff(shape.row(to)));
@@ -94,19 +93,19 @@ fn steps(spec: &RuleSet, from: Square, to: Square) -> i32 {
     }
 }
 
-/// Along the line: a step forward 5, a piece captured 10, 5 more if it is a king, a crowning 5; the same off for the
-/// enemy's captures and crownings. A man counted as 10 and a king as 15 says it, but for the steps.
+/// Along the line: step forward 5, capture 10 (king 15), promotion 5; captures and promotions of the enemy are
+/// subtracted. Material of 10 per man and 15 per king is equivalent, except for the steps.
 pub(super) const KING_OF_MOVES: i32 = 3 * MAN / 2;
 pub(super) const STEP_FORWARD: i32 = MAN / 2;
 
-/// From 1 to 20 points by chance.
+/// Random 1 to 20 points.
 pub(super) fn random<W: Word>(pieces: &Pieces<W>, seed: u64) -> i32 {
     let sets = [pieces.white, pieces.black, pieces.kings];
     let place = sets.into_iter().fold(seed, |mixed, set| fastrand::Rng::with_seed(mixed ^ set.fold()).u64(..));
     MAN * (1 + fastrand::Rng::with_seed(place).u64(..20) as i32)
 }
 
-/// Centre square 8 and 10, centre row 6 and 8, centre column 4 and 6.
+/// Centre 8 and 10, centre row 6 and 8, centre column 4 and 6.
 pub(super) fn centrality<W: Word>(regions: &Regions, pieces: &Pieces<W>, own: Color) -> i32 {
     let (rows, columns) = (regions.centre_rows & !regions.centre, regions.centre_columns & !regions.centre);
     difference(pieces, own, regions.centre, 8, 10)
@@ -114,12 +113,12 @@ pub(super) fn centrality<W: Word>(regions: &Regions, pieces: &Pieces<W>, own: Co
         + difference(pieces, own, columns, 4, 6)
 }
 
-/// Any back row 8 and 10, the row next to it 6 and 8.
+/// Either back row 8 and 10, the adjacent row 6 and 8.
 pub(super) fn back_rows<W: Word>(regions: &Regions, pieces: &Pieces<W>, own: Color) -> i32 {
     difference(pieces, own, regions.back_rows, 8, 10) + difference(pieces, own, regions.next_rows, 6, 8)
 }
 
-/// Centre 5 and 2, edge 2 and 1, a piece next to a king of the other side -3 and -1.
+/// Centre 5 and 2, edge 2 and 1, piece next to an enemy king -3 and -1.
 pub(super) fn complete<W: Word>(spec: &RuleSet, regions: &Regions, pieces: &Pieces<W>, own: Color) -> i32 {
     let (mine, theirs) = both(pieces, own);
     let beside = |set: W, kings: W| (set & neighbours(spec, kings).0).count() as i32;
@@ -127,14 +126,14 @@ pub(super) fn complete<W: Word>(spec: &RuleSet, regions: &Regions, pieces: &Piec
     difference(pieces, own, regions.centre, 5, 2) + difference(pieces, own, regions.edge, 2, 1) + MAN * beside_kings
 }
 
-/// An own piece on the middle rows 2, in the far third 5; a capture 7.
+/// Own piece on the middle rows 2, in the far third 5; capture 7.
 pub(super) fn offensive<W: Word>(regions: &Regions, pieces: &Pieces<W>, own: Color) -> i32 {
     difference(pieces, own, regions.middle_rows, 2, 0) + difference(pieces, own, regions.far_third[own as usize], 5, 0)
 }
 
 pub(super) const CAPTURE: i32 = 7 * MAN;
 
-/// An own piece with one neighbour of its own side 1, with more 2; with one of the enemy -2, with more -3.
+/// Own piece with one own neighbour 1, with more 2; with one enemy neighbour -2, with more -3.
 pub(super) fn defensive<W: Word>(spec: &RuleSet, pieces: &Pieces<W>, own: Color) -> i32 {
     let (mine, theirs) = both(pieces, own);
     let graded = |beside: W, one: i32, more: i32| {
@@ -144,8 +143,8 @@ pub(super) fn defensive<W: Word>(spec: &RuleSet, pieces: &Pieces<W>, own: Color)
     MAN * (graded(mine, 1, 2) + graded(theirs, -2, -3))
 }
 
-/// An own king next to several enemies 5, to one 7; in the centre 7; in a corner -10, on the own back row -7, on another
-/// edge -4. A capture by a king 15, by a man 10.
+/// Own king next to several enemies 5, to one 7; in the centre 7; in a corner -10, on the own back row -7, on another
+/// edge -4. Capture by a king 15, by a man 10.
 pub(super) fn kings<W: Word>(spec: &RuleSet, regions: &Regions, pieces: &Pieces<W>, own: Color) -> i32 {
     let (mine, theirs) = both(pieces, own);
     let kings = mine & pieces.kings;
@@ -163,7 +162,7 @@ pub(super) fn kings<W: Word>(spec: &RuleSet, regions: &Regions, pieces: &Pieces<
 pub(super) const CAPTURE_BY_KING: i32 = 15 * MAN;
 pub(super) const CAPTURE_BY_MAN: i32 = 10 * MAN;
 
-/// The masks of the parts of the board, as the table above has them; of two, that of White and that of Black.
+/// Region masks as in the table of the module; pairs are for White and Black.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Regions {
     centre_rows: u128,
@@ -180,7 +179,6 @@ pub(super) struct Regions {
 }
 
 impl Regions {
-    /// The parts of the board of `spec`.
     pub(super) fn of(spec: &RuleSet) -> Self {
         let shape = spec.shape;
         let (height, width) = (shape.height, shape.width);
@@ -206,23 +204,22 @@ impl Regions {
     }
 }
 
-/// A third of the rows, rounded.
 const fn third(shape: Shape) -> u8 {
     (2 * shape.height + 3) / 6
 }
 
-/// The last `count` rows on the way of the men of `color`.
+/// Returns the last `count` rows in the direction of the men of `color`.
 fn last_rows(spec: &RuleSet, color: Color, count: u8) -> u128 {
     let last = spec.far_row(color);
     if last == 0 { rows(spec.shape, 0, count - 1) } else { rows(spec.shape, last + 1 - count, last) }
 }
 
-/// The rows from `first` to `last`, counted from 0 at the top.
+/// Rows counted from 0 at the top.
 fn rows(shape: Shape, first: u8, last: u8) -> u128 {
     (first..=last).fold(0, |mask, row| mask | shape.row_mask(row))
 }
 
-/// The columns from `first` to `last`, counted from 0 at the left.
+/// Columns counted from 0 at the left.
 fn columns(shape: Shape, first: u8, last: u8) -> u128 {
     let inside = shape.all_squares().filter(|&square| (first..=last).contains(&shape.column(square)));
     inside.fold(0, |mask, square| mask | 1 << square.index())
@@ -263,7 +260,6 @@ mod tests {
         assert_eq!((once, twice), (set(turkish, &[2, 9]), 0));
     }
 
-    /// The squares of a region by their numbers.
     fn numbers(spec: &RuleSet, mask: u128) -> Vec<u8> {
         let inside = spec.shape.all_squares().filter(|square| mask >> square.index() & 1 == 1);
         inside.map(|square| spec.shape.number(square).get()).collect()

@@ -1,4 +1,4 @@
-//! The search of the plain players: minimax and alpha-beta.
+//! Minimax and alpha-beta for the plain players.
 
 use super::{Plain, PlainPlayer, PlainStyle};
 use crate::eval::Evaluator;
@@ -7,29 +7,28 @@ use crate::rules::{Color, Word};
 use crate::search::{Bound, Entry, RootMove, Score, Team};
 use std::cmp::Reverse;
 
-/// Nodes between two looks at the clock.
+/// Nodes between checks of the limits.
 const NODES_PER_CHECK: u64 = 1024;
 
-/// Marks the positions of plain searches in the table.
+/// Separates the entries of plain searches from others in the table.
 const PLAIN: Key = 0x2545_f491_4f6c_dd1d;
 
-/// A plain search under way.
 pub(super) struct PlainSearch<'a, W: Word> {
     pub(super) team: &'a Team<'a, W>,
     pub(super) player: PlainPlayer,
     plain: Option<Plain>,
-    /// The side for which the search is made: some evaluations see the two sides differently.
+    /// The side for which the search is made; some evaluations are not symmetric.
     own: Color,
-    /// Mixed into the table's keys.
+    /// Mixed into the table keys.
     salt: Key,
     moves: Vec<MoveList<W>>,
-    /// The principal variation from each ply on.
+    /// Principal variation from each ply.
     lines: Vec<Vec<Move<W>>>,
-    /// How much each move of a side has cut off, by side and code; empty for players that do not order moves.
+    /// History of cutoffs by side and move code; empty for players without move ordering.
     cuts: Vec<u64>,
     nodes: u64,
     next_check: u64,
-    /// True if the iteration is finished whatever the limits say.
+    /// Whether the iteration must complete despite the limits.
     pub(super) must_finish: bool,
     pub(super) stopped: bool,
 }
@@ -55,15 +54,15 @@ impl<'a, W: Word> PlainSearch<'a, W> {
         }
     }
 
-    /// Makes room for a search of so many plies, and forgets the lines of one that was stopped.
+    /// Allocates for `depth` plies and clears the lines of a stopped search.
     fn make_room(&mut self, depth: u8) {
         self.moves.resize_with(usize::from(depth) + 1, MoveList::new);
         self.lines.iter_mut().for_each(Vec::clear);
         self.lines.resize_with(usize::from(depth) + 2, Vec::new);
     }
 
-    /// The score of a leaf for the side to move: that of a finished game, or the evaluation.
-    // Kept out of the loop over leaves: with most evaluations hardly any of them comes here.
+    /// Returns the score of a leaf for the side to move.
+    // Kept out of line: with most evaluations few leaves get here.
     #[inline(never)]
     fn leaf(&self, position: &Position<W>, ply: usize) -> Score {
         if !position.has_move() {
@@ -75,17 +74,17 @@ impl<'a, W: Word> PlainSearch<'a, W> {
         }
     }
 
-    /// The score for `side` of what is worth `value` to the side for which the search is made.
+    /// Converts a `value` for the searching side into a score for `side`.
     #[inline(always)]
     fn seen_by(&self, side: Color, value: i32) -> Score {
         Score::evaluation(if side == self.own { value } else { -value })
     }
 
-    /// The score of the leaf after `mv` in `position` for the side to move there.
+    /// Returns the score of the leaf after `mv` for the side to move there.
     #[inline(always)]
     fn leaf_after(&self, position: &Position<W>, mv: Move<W>, ply: usize) -> Score {
-        // Most nodes of a tree are leaves, and most evaluations look at the pieces alone: minimax takes a seventh less time
-        // without the keys and counters of whole positions.
+        // Most nodes are leaves, and most evaluations use only the pieces: without keys and counters minimax takes a
+        // seventh less time.
         if let Some(plain) = &self.plain
             && position.spec().king_moves.is_none()
         {
@@ -98,36 +97,34 @@ impl<'a, W: Word> PlainSearch<'a, W> {
         self.leaf(&position.play(mv), ply)
     }
 
-    /// The bonus for `mv` itself in `position`, in 1/100 man, beside what it leads to.
+    /// Returns the reward in cp for `mv` itself.
     #[inline]
     fn gain(&self, position: &Position<W>, mv: Move<W>) -> i32 {
         match &self.plain {
-            // Only the own moves are rewarded.
+            // Only own moves are rewarded.
             Some(plain) if plain.counts_moves() && position.side() == self.own => plain.of_move(position, mv),
             _ => 0,
         }
     }
 
-    /// The score of a node whose move `mv` leads to one that is worth `score`, both for the side that moves.
+    /// Adds the reward for `mv` to the score after it; both are from the view of the moving side.
     #[inline]
     fn with_gain(&self, score: Score, position: &Position<W>, mv: Move<W>) -> Score {
         let gain = self.gain(position, mv);
         if gain == 0 { score } else { score.shifted(gain) }
     }
 
-    /// The inverse of [`PlainSearch::with_gain`] for a bound of the window.
     #[inline]
     fn without_gain(&self, bound: Score, position: &Position<W>, mv: Move<W>) -> Score {
         let gain = self.gain(position, mv);
         if gain == 0 { bound } else { bound.shifted(-gain) }
     }
 
-    /// How much `mv` of `side` has cut off, where that is counted.
     fn cuts_of(&mut self, side: Color, mv: Move<W>) -> Option<&mut u64> {
         self.cuts.get_mut(((side as usize) << u16::BITS) + usize::from(mv.code()))
     }
 
-    /// Counts a node, and looks at the limits from time to time. Whether the search has to end.
+    /// Counts a node and checks the limits periodically. Returns whether to stop.
     #[inline]
     fn count_node(&mut self) -> bool {
         if !self.stopped {
@@ -151,7 +148,7 @@ impl<'a, W: Word> PlainSearch<'a, W> {
         self.team.tell_nodes(0, self.nodes, 0);
     }
 
-    /// Makes `mv` and the line after it the line of `ply`.
+    /// Sets the line of `ply` to `mv` followed by the line of the next ply.
     fn extend_line(&mut self, ply: usize, mv: Move<W>) {
         let (head, tail) = self.lines.split_at_mut(ply + 1);
         head[ply].clear();
@@ -159,8 +156,8 @@ impl<'a, W: Word> PlainSearch<'a, W> {
         head[ply].extend_from_slice(&tail[0]);
     }
 
-    /// Searches `moves` to `depth` plies, and puts the best of them first: of equal ones that which came first. After a
-    /// stop it is the best of those that were searched. Returns whether any was.
+    /// Searches `moves` to `depth` plies and moves the best one to the front; ties go to the earlier one. After a stop
+    /// only searched moves count. Returns whether there is any.
     pub(super) fn visit_root(&mut self, position: &Position<W>, moves: &mut [RootMove<W>], depth: u8) -> bool {
         self.make_room(depth);
         let mut best = None;
@@ -188,7 +185,7 @@ impl<'a, W: Word> PlainSearch<'a, W> {
         best.is_some()
     }
 
-    /// The score of `mv` in `position` for the side that plays it, searched to `depth` plies from `position`.
+    /// Returns the score of `mv` for the side that plays it, searched to `depth` plies from `position`.
     fn visit_child(
         &mut self,
         position: &Position<W>,
@@ -201,7 +198,7 @@ impl<'a, W: Word> PlainSearch<'a, W> {
             -self.leaf_after(position, mv, ply + 1)
         } else {
             let (alpha, beta) = match self.player {
-                // Every line is looked at.
+                // Minimax visits every line.
                 PlainPlayer::Minimax => (-Score::INFINITE, Score::INFINITE),
                 _ => (self.without_gain(alpha, position, mv), self.without_gain(beta, position, mv)),
             };
@@ -210,13 +207,12 @@ impl<'a, W: Word> PlainSearch<'a, W> {
         self.with_gain(score, position, mv)
     }
 
-    /// The best that can be reached from `position`, within a window: a score at or below `alpha` is an upper bound, one at or above
-    /// `beta` a lower bound.
+    /// Fail-soft search: a score at or below `alpha` is an upper bound, one at or above `beta` a lower bound.
     fn visit(&mut self, position: &Position<W>, (mut alpha, beta): (Score, Score), depth: u8, ply: usize) -> Score {
         self.lines[ply].clear();
         let key = (self.player == PlainPlayer::Memory).then(|| position.search_key() ^ self.salt);
         let entry = key.and_then(|key| self.team.tools.table.probe(key));
-        // Only what was searched exactly as deep is worth the same.
+        // Only entries of exactly this depth preserve the value.
         if let Some(entry) = entry.filter(|entry| entry.depth == depth)
             && let Some(score) = usable(&entry, (alpha, beta), ply)
         {
@@ -258,7 +254,7 @@ impl<'a, W: Word> PlainSearch<'a, W> {
         best
     }
 
-    /// Puts the move with `table_code` first, then captures of many pieces, then what has cut most elsewhere.
+    /// Orders the table move first, then captures by number of pieces, then by cutoff history.
     fn order(&mut self, position: &Position<W>, moves: &mut [Move<W>], table_code: u16) {
         let side = position.side();
         moves.sort_by_cached_key(|mv| {
@@ -277,7 +273,7 @@ impl<'a, W: Word> PlainSearch<'a, W> {
     }
 }
 
-/// The score of `entry`, if it decides a node with this window.
+/// Returns the score of `entry` if it causes a cutoff with this window.
 fn usable(entry: &Entry, (alpha, beta): (Score, Score), ply: usize) -> Option<Score> {
     let score = Score::at_root(entry.score, ply);
     let decides = match entry.bound {

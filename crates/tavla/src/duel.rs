@@ -1,23 +1,21 @@
-//! Games between two players with the same dice for both orders.
+//! Plays matches between two players, with the same dice for both orders.
 
 use super::game::{Color, Game, State, Status};
 use super::player::{Limits, Settings, think};
 use super::rules::{Roll, Rules};
 
-/// A player with its settings and limits.
 #[derive(Clone, Debug)]
 pub struct Duellist {
     pub settings: Settings,
     pub limits: Limits,
 }
 
-/// The dice of both games of the pair `pair` in a match that depends on `seed`.
+/// Returns the dice generator for both games of a pair.
 pub fn dice_of(seed: u64, pair: u64) -> fastrand::Rng {
     fastrand::Rng::with_seed(seed.wrapping_add(pair.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
 }
 
-/// Plays `pairs` pairs of games: in each both games have the same dice, and the players change sides. `progress` is told the score after
-/// each pair; when it says no, the duel ends.
+/// Plays `pairs` pairs of games with identical dice and the sides swapped. Stops when `progress` returns false.
 pub fn duel(
     players: [&Duellist; 2],
     rules: Rules,
@@ -45,7 +43,7 @@ fn one_game([one, two]: [&Duellist; 2], rules: Rules, first: Color, mut dice: fa
             let points = i32::from(points);
             return Ended { points: if winner == first { points } else { -points }, turns };
         }
-        // Dice that are refused would end the game above.
+        // An error means that the game has ended, which the check above handles.
         let _ = game.set_dice(Roll::random(&mut dice));
         let player = if game.state().side == first { one } else { two };
         let settings = Settings { rules, seed: player.settings.seed.wrapping_add(turns), ..player.settings.clone() };
@@ -57,34 +55,29 @@ fn one_game([one, two]: [&Duellist; 2], rules: Rules, first: Color, mut dice: fa
     }
 }
 
-/// A game that is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ended {
-    /// Points that the first player has won, below zero when the other one has.
+    /// Points for the first player; negative if it lost.
     pub points: i32,
-    /// Turns of both sides.
     pub turns: u64,
 }
 
-/// The most points that a game counts.
+/// Maximum number of points for a game.
 const MOST_POINTS: i32 = 2;
 
-/// Results of a pair of games, by the points of both together.
+/// Number of possible point totals of a pair.
 const PAIR_RESULTS: usize = 4 * MOST_POINTS as usize + 1;
 
-/// The result of pairs of games with the same dice, for the first player.
+/// Result of a match from the view of the first player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Score {
-    /// Games that it has won.
     pub wins: u32,
-    /// Turns of all games.
     pub turns: u64,
-    /// Pairs of games by the points of both together, from -4 to 4.
+    /// Number of pairs by their total points, from -4 to 4.
     pub by_points: [u64; PAIR_RESULTS],
 }
 
 impl Score {
-    /// Counts a pair: the games in both orders.
     pub fn add(&mut self, games: [Ended; 2]) {
         let points: i32 = games.iter().map(|game| game.points.clamp(-MOST_POINTS, MOST_POINTS)).sum();
         let place = usize::try_from(points + 2 * MOST_POINTS).unwrap_or_default();
@@ -95,12 +88,10 @@ impl Score {
         self.turns += games.iter().map(|game| game.turns).sum::<u64>();
     }
 
-    /// Pairs of games.
     pub fn pairs(&self) -> u64 {
         self.by_points.iter().sum()
     }
 
-    /// Points per game.
     pub fn mean(&self) -> f64 {
         let points = (-2 * MOST_POINTS..).zip(self.by_points).map(|(points, count)| f64::from(points) * count as f64);
         points.sum::<f64>() / (2 * self.pairs().max(1)) as f64

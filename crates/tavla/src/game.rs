@@ -1,4 +1,4 @@
-//! A game: whose turn it is, the dice, what was played, and how it ends.
+//! The game state: position, dice, history and result.
 
 pub use soffio::color::Color;
 
@@ -6,62 +6,53 @@ use super::rules::{
     BAR, Board, CHECKERS, HOME, Hop, Legal, OFF, Opening, Play, Plays, Roll, Rules, Side, after_hops, facing,
 };
 
-/// A position with the side to move and its dice, if they have been rolled.
+/// A position with the side to move, and its dice if rolled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State {
-    /// The board, seen by the side to move.
+    /// The board from the view of the side to move.
     pub board: Board,
-    /// The side to move.
     pub side: Color,
     pub dice: Option<Roll>,
 }
 
 impl State {
-    /// White to roll at the start.
     pub fn start() -> Self {
         Self { board: Board::start(), side: Color::White, dice: None }
     }
 
-    /// The checkers of white and of black, each in its own numbers.
+    /// Returns the checkers of White and of Black, each in its own numbering.
     pub fn sides(&self) -> (&Side, &Side) {
         let Board { own, other } = &self.board;
         if self.side == Color::White { (own, other) } else { (other, own) }
     }
 }
 
-/// A turn that was played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turn {
-    /// The position before it, always with dice.
+    /// Always has dice.
     pub before: State,
-    /// The dice.
     pub roll: Roll,
     pub play: Play,
 }
 
-/// The state of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     Playing,
-    /// A side has borne off all its checkers.
     Won {
         winner: Color,
-        /// True if the other side has borne off none.
+        /// Whether the loser has borne off no checker.
         is_mars: bool,
-        /// Points that it has won: two for a mars where the rules count that.
+        /// Two for a mars if the rules count it, otherwise one.
         points: u8,
     },
 }
 
-/// The dice that decide who begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Beginning {
-    /// The die of white that decided.
     pub white: u8,
     pub black: u8,
 }
 
-/// A game refuses what is asked.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GameError {
     #[error("the game is over")]
@@ -78,7 +69,6 @@ pub enum GameError {
     TooFew { turns: usize, what: &'static str },
 }
 
-/// A play is not legal for this reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Reason {
     #[error("there is no checker on {}", if usize::from(*.0) == BAR { "the bar".to_owned() } else { format!("point {}", .0) })]
@@ -91,7 +81,7 @@ pub enum Reason {
     NoDie(Hop),
     #[error("not all checkers are at home")]
     NotHome,
-    /// The larger die has to move a checker from a farther point.
+    /// The larger die must bear off from the farthest point.
     #[error("a checker behind point {} comes before it", .0.from)]
     Farther(Hop),
     #[error("{0} dice can be played, and must be")]
@@ -109,13 +99,12 @@ pub struct Game {
     rules: Rules,
     state: State,
     turns: Vec<Turn>,
-    /// Turns that were taken back, the last one first.
+    /// Undone turns, the most recent last.
     undone: Vec<Turn>,
     plays: Plays,
 }
 
 impl Game {
-    /// A game that begins with `state`.
     pub fn new(rules: Rules, state: State) -> Self {
         let mut game = Self { rules, state, turns: Vec::new(), undone: Vec::new(), plays: Plays::default() };
         game.refresh();
@@ -126,23 +115,19 @@ impl Game {
         self.rules
     }
 
-    /// Other rules for the turns to come.
     pub fn set_rules(&mut self, rules: Rules) {
         self.rules = rules;
         self.refresh();
     }
 
-    /// The position, the side to move and its dice.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// The turns that were played.
     pub fn turns(&self) -> &[Turn] {
         &self.turns
     }
 
-    /// Returns the state of the game.
     pub fn status(&self) -> Status {
         let Board { own, other } = &self.state.board;
         let side = self.state.side;
@@ -155,7 +140,8 @@ impl Game {
         Status::Won { winner, is_mars, points: if is_mars && self.rules.mars { 2 } else { 1 } }
     }
 
-    /// The legal plays: empty without dice or when the game is over, a single one without hops where the side must pass.
+    /// Legal plays: empty without dice or after the end of the game, and a single play without hops if the side must
+    /// pass.
     pub fn legal(&self) -> &[Legal] {
         if self.state.dice.is_some() && self.status() == Status::Playing { self.plays.found() } else { &[] }
     }
@@ -166,10 +152,7 @@ impl Game {
         }
     }
 
-    /// Says what the dice are; other ones than before if they were known.
-    ///
-    /// # Errors
-    /// When the game is over.
+    /// Sets or replaces the dice.
     pub fn set_dice(&mut self, roll: Roll) -> Result<(), GameError> {
         if self.status() != Status::Playing {
             return Err(GameError::Over);
@@ -180,10 +163,7 @@ impl Game {
         Ok(())
     }
 
-    /// Rolls the dice. Before the first turn at the start each side first rolls one die, and the larger one begins.
-    ///
-    /// # Errors
-    /// When the game is over or the dice are known.
+    /// Rolls the dice. In the opening position each side first rolls one die, and the higher one starts.
     pub fn roll(&mut self, random: &mut fastrand::Rng) -> Result<(Option<Beginning>, Roll), GameError> {
         if let Some(roll) = self.state.dice {
             return Err(GameError::HasDice(roll));
@@ -210,10 +190,8 @@ impl Game {
         Ok((Some(beginning), roll))
     }
 
-    /// The legal play that `play` means: that which leads to the same position.
     ///
-    /// # Errors
-    /// When there is none.
+    /// Finds the legal play that leads to the same position as `play`.
     pub fn resolve(&self, play: &Play) -> Result<Legal, GameError> {
         if self.status() != Status::Playing {
             return Err(GameError::Over);
@@ -228,10 +206,6 @@ impl Game {
         meant.copied().ok_or_else(|| GameError::Illegal { play: *play, roll, reason: self.reason(play, roll) })
     }
 
-    /// Plays `play` with the dice that are known.
-    ///
-    /// # Errors
-    /// When it is not legal, the dice are not known, or the game is over.
     pub fn play(&mut self, play: &Play) -> Result<(), GameError> {
         let legal = self.resolve(play)?;
         let roll = self.state.dice.ok_or(GameError::NoDice)?;
@@ -241,10 +215,7 @@ impl Game {
         Ok(())
     }
 
-    /// Takes back `count` turns. The dice of the last one are known again.
-    ///
-    /// # Errors
-    /// When there are not so many; then nothing is changed.
+    /// Takes back `count` turns and restores the dice of the last one.
     pub fn undo(&mut self, count: usize) -> Result<(), GameError> {
         are_there(self.turns.len(), count, "take back")?;
         for _ in 0..count {
@@ -257,10 +228,7 @@ impl Game {
         Ok(())
     }
 
-    /// Plays `count` turns again that were taken back.
-    ///
-    /// # Errors
-    /// When there are not so many; then nothing is changed.
+    /// Replays `count` undone turns.
     pub fn redo(&mut self, count: usize) -> Result<(), GameError> {
         are_there(self.undone.len(), count, "play again")?;
         for _ in 0..count {
@@ -276,7 +244,7 @@ impl Game {
         Ok(())
     }
 
-    /// The first rule that the play breaks.
+    /// Returns the first rule that the play violates.
     fn reason(&self, play: &Play, roll: Roll) -> Reason {
         let most = self.legal().iter().map(|legal| legal.play.hops().len()).max().unwrap_or(0);
         if most == 0 {
@@ -299,7 +267,7 @@ impl Game {
             if to == OFF && board.own.farthest() > HOME {
                 return Reason::NotHome;
             }
-            // A hop away from home is made by no die.
+            // No die matches a backward hop.
             let steps = hop.from.saturating_sub(hop.to);
             let exact = dice.iter().position(|&die| die == steps);
             let fitting = exact.or_else(|| dice.iter().position(|&die| to == OFF && die > steps));
@@ -320,7 +288,6 @@ impl Game {
     }
 }
 
-/// Fails when there are fewer than `count` turns to do `what` with.
 fn are_there(turns: usize, count: usize, what: &'static str) -> Result<(), GameError> {
     match turns {
         turns if count <= turns => Ok(()),

@@ -1,4 +1,4 @@
-//! Tavla, the Turkish game with dice on the board of backgammon.
+//! Tavla, the Turkish variant of backgammon.
 
 pub mod duel;
 pub mod game;

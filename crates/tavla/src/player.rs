@@ -1,4 +1,4 @@
-//! The players: how a play is chosen.
+//! The players.
 
 use super::learned::{Estimate, Judge, Judged, MAX_PLIES, Weights, WeightsFile, embedded, roll_out};
 use super::plain::{Expectiminimax, MAX_DEPTH, PlainEvaluation};
@@ -10,28 +10,26 @@ use strum::{EnumString, VariantNames};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, VariantNames)]
 #[strum(serialize_all = "lowercase", ascii_case_insensitive)]
 pub enum PlayerKind {
-    /// The learned networks, with look-ahead.
+    /// Trained networks with look-ahead.
     Full,
-    /// Expectiminimax by one of the plain evaluations.
+    /// Expectiminimax with a plain evaluation.
     Expectiminimax,
-    /// Any legal play.
     Random,
 }
 
-/// The player and its options.
 #[derive(Clone, Debug)]
 pub struct Settings {
     pub rules: Rules,
     pub player: PlayerKind,
-    /// The evaluation of expectiminimax.
+    /// For expectiminimax.
     pub evaluation: PlainEvaluation,
-    /// MiB of the table of expectiminimax.
+    /// Size of the expectiminimax table in MiB.
     pub hash: usize,
-    /// The seed of the random player and of rollouts.
+    /// For the random player and rollouts.
     pub seed: u64,
-    /// The number of the best plays that are reported.
+    /// Number of plays to report.
     pub lines: usize,
-    /// Weights from a file instead of those of the program.
+    /// Replaces the embedded weights.
     pub weights: Option<Arc<WeightsFile>>,
 }
 
@@ -50,62 +48,56 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The weights in use.
     pub fn weights(&self) -> &Weights {
         self.weights.as_ref().map_or_else(|| &embedded().weights, |file| &file.weights)
     }
 }
 
-/// Limits of the choice of a play; the first one that is reached ends it.
+/// Limits of a search; the first one reached applies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Depth, from 1 to 3: without it 3.
+    /// From 1 to 3; 3 if `None`.
     pub depth: Option<u8>,
     pub time: Option<Duration>,
-    /// Positions evaluated.
     pub nodes: Option<u64>,
-    /// Games of a rollout of the best plays, when they have been found.
+    /// Number of games per rollout, applied to the best plays at the end.
     pub rollout: Option<u32>,
 }
 
-/// A play with its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Finding {
-    /// The number of the play among the legal ones.
+    /// Index among the legal plays.
     pub place: usize,
-    /// The depth to which it was looked at.
     pub depth: u8,
     pub worth: Worth,
 }
 
-/// The value of a play for the side that plays it.
+/// The value of a play for the side that makes it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Worth {
-    /// Chances, and points on the average.
+    /// Probabilities and expected points.
     Equity {
         estimate: Estimate,
         equity: f32,
-        /// The games of a rollout with the standard error of the points, if it comes from one.
+        /// Number of games and standard error of a rollout.
         rollout: Option<(u32, f32)>,
     },
-    /// The mean of a plain evaluation.
+    /// Mean of a plain evaluation.
     Value(f64),
 }
 
-/// The state of a choice.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// The best plays, in order.
+    /// Best plays, in order.
     pub findings: Vec<Finding>,
     /// Positions evaluated.
     pub nodes: u64,
     pub time: Duration,
 }
 
-/// So many of the best plays get a rollout.
+/// Number of plays that get a rollout.
 const ROLLED_OUT: usize = 5;
 
-/// Ends a choice before its depth is reached.
 struct Watch<'a> {
     started: Instant,
     limits: Limits,
@@ -117,7 +109,7 @@ impl Watch<'_> {
         !(self.is_stopped)() && self.limits.time.is_none_or(|time| self.started.elapsed() < time)
     }
 
-    /// Returns true if another depth may begin after so many nodes.
+    /// Returns whether the next depth may start after this many nodes.
     fn may_begin(&self, depth: u8, nodes: u64) -> bool {
         depth <= self.limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH)
             && self.limits.nodes.is_none_or(|most| nodes < most)
@@ -130,8 +122,8 @@ impl Watch<'_> {
     }
 }
 
-/// Chooses one of the `legal` plays, of which there is at least one, and returns its number. Every depth that is finished is
-/// reported. The first depth is always finished, so that there is an answer.
+/// Chooses one of the `legal` plays and returns its index; there must be at least one. Reports each completed depth.
+/// Depth 1 always completes, so that there is an answer.
 pub fn think(
     settings: &Settings,
     legal: &[Legal],
@@ -151,7 +143,7 @@ pub fn think(
     }
 }
 
-/// A play that depends on the seed and the position alone.
+/// Depends only on the seed and the position.
 fn random(seed: u64, legal: &[Legal]) -> usize {
     let bytes = legal.iter().flat_map(|legal| [legal.after.own.counts(), legal.after.other.counts()]).flatten();
     let key = bytes.fold(seed, |key, &count| (key ^ u64::from(count)).wrapping_mul(0x0100_0000_01b3).rotate_left(7));
@@ -205,8 +197,7 @@ fn findings(judged: &[Judged]) -> Vec<Finding> {
     judged.iter().map(finding).collect()
 }
 
-/// Replaces the values of the plays by the results of games after them, and puts the best first. Returns false when that was
-/// broken off; then nothing has changed.
+/// Re-evaluates the plays by rollouts and sorts them. Returns false and changes nothing if interrupted.
 fn roll_out_all(settings: &Settings, legal: &[Legal], found: &mut [Finding], games: u32, watch: &Watch<'_>) -> bool {
     let mut rolled_out = Vec::with_capacity(found.len());
     for finding in found.iter() {

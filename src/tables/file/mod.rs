@@ -136,7 +136,6 @@ impl Header {
     }
 }
 
-/// Reads how many numbers a table has, and its counts.
 fn counts(bytes: &mut Reader<'_>) -> Option<(u64, Counts)> {
     let mut number = || bytes.number().map(u64::from_le_bytes);
     let (size, wins, draws, losses) = (number()?, number()?, number()?, number()?);

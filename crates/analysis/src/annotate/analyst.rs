@@ -1,5 +1,3 @@
-//! Drives the engine through a game.
-
 use super::judgement::{Certain, EvaluatedPosition, before_only_move};
 use super::{Analysis, AnnotateError, PlayableGame, Thresholds, WhiteScore};
 use soffio::engine::{Bound, Engine, Limits, Report, Signal, Status, Value};
@@ -9,29 +7,26 @@ use soffio::rules::Color;
 use soffio::stop::Stop;
 use std::collections::BTreeMap;
 
-/// When what earlier searches found is forgotten.
+/// When the engine clears its transposition table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Forgetting {
-    /// Before each game: a position is helped by those after it.
+    /// Before each game: a position profits from the search of later ones.
     EachGame,
-    /// Before each position: what is found does not depend on the others.
+    /// Before each position: results are independent of other positions.
     EachPosition,
 }
 
-/// An engine that judges positions and games.
 #[derive(Debug)]
 pub struct Analyst {
     engine: Engine,
 }
 
-/// The result of a search, or what stands for it where there is nothing to search.
+/// A search result, or its substitute where there is nothing to search.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// The value for the side to move.
     pub value: Value,
-    /// The line that both sides are expected to play; empty where there is nothing to choose.
     pub line: Vec<Move>,
-    /// The last report of each line that was asked for, the best line first; none where nothing was searched.
+    /// The last report of each principal variation, best first; empty without a search.
     pub reports: Vec<Report>,
 }
 
@@ -41,33 +36,25 @@ impl Found {
     }
 }
 
-/// The task of [`Analyst::analyse`].
 #[derive(Clone, Debug)]
 pub struct Task<'a> {
-    /// The limits of the search of each position.
     pub limits: &'a Limits,
-    /// The losses that make a move bad.
     pub thresholds: Thresholds,
-    /// When it is given, the analysis ends early.
     pub stop: &'a Stop,
 }
 
 impl Analyst {
-    /// An analyst with this `engine`.
     pub fn new(mut engine: Engine, forgetting: Forgetting) -> Self {
         engine.set_forgetful(forgetting == Forgetting::EachPosition);
         Self { engine }
     }
 
-    /// Its engine.
     pub fn engine(&mut self) -> &mut Engine {
         &mut self.engine
     }
 
-    /// Judges all positions of `game`, the last one first, so that what is found after a move is known before it. Each
-    /// of them is shown to `visit`.
-    ///
-    /// # Errors
+    /// Analyses all positions of `game`, starting from the last, so that the results after a move are in the table
+    /// before it is searched. `visit` is called for each position.
     /// When the engine fails, or the signal to stop was given.
     pub fn analyse(
         &mut self,
@@ -91,7 +78,6 @@ impl Analyst {
         Ok(Analysis::new(positions, task.thresholds))
     }
 
-    /// The value of the last position, in which the game can be over.
     fn at_the_end(&mut self, game: &WrittenGame, task: &Task<'_>) -> Result<Found, AnnotateError> {
         let is_over = |value| Ok(Found::without_search(value));
         match game.status() {
@@ -102,8 +88,8 @@ impl Analyst {
         }
     }
 
-    /// The value of the current position, in which `played` was played, and the line that is better if there is one. Where
-    /// that was the only move, the value follows from the one `after` it.
+    /// Returns the value of the position before `played`, and the better line if there is one. After an only move the
+    /// value follows from the value `after` it.
     fn before(
         &mut self,
         game: &WrittenGame,
@@ -122,19 +108,15 @@ impl Analyst {
         Ok(found)
     }
 
-    /// Searches the current position of `game` until a limit is reached.
-    ///
-    /// # Errors
-    /// When the engine fails, or `stop` was given.
     pub fn search(&mut self, game: &WrittenGame, limits: &Limits, stop: &Stop) -> Result<Found, AnnotateError> {
         let mut limits = limits.clone();
         if limits.root_moves.is_empty() {
-            // A search of named moves is about their values: it does not end at once where only one is legal.
+            // Restricted root moves disable the early end of a search with only one legal move.
             limits.root_moves = game.game().legal_moves();
         }
         let mut last = BTreeMap::new();
         let mut keep = |report: &Report| {
-            // A line that is only known to be worse than it was says nothing about the move to play.
+            // A fail-low says nothing about the move to play.
             if report.bound != Bound::Upper {
                 last.insert(report.rank, report.clone());
             }
@@ -146,7 +128,7 @@ impl Analyst {
         }
         let mut reports: Vec<Report> = Vec::new();
         for report in last.into_values() {
-            // An iteration that was not finished can have a new first line, which was another one before.
+            // An unfinished iteration can have a new first line that had another rank before.
             if reports.iter().all(|better| better.line.first() != report.line.first()) {
                 reports.push(report);
             }
@@ -154,7 +136,6 @@ impl Analyst {
         Ok(Found { value: answer.value, line: answer.line, reports })
     }
 
-    /// The current position of `game` with its `value`.
     fn evaluated(
         &mut self,
         game: &WrittenGame,
@@ -166,7 +147,7 @@ impl Analyst {
         EvaluatedPosition { side, score: WhiteScore::new(value, side), certain, better: game.line_text(better) }
     }
 
-    /// The winner by best play, `Some(None)` for a draw, if the result is certain.
+    /// Returns the winner with best play if the result is certain, `Some(None)` for a draw.
     fn result(&mut self, game: &WrittenGame, value: Value, limits: &Limits) -> Option<Option<Color>> {
         let side = game.side();
         match (value, game.status()) {

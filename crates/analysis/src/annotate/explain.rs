@@ -1,4 +1,4 @@
-//! Sentences that explain why a move is bad: what is proved of it, and what the better line does.
+//! Explains bad moves in a sentence each: what is proved about the move, and what the better line does.
 
 use super::judgement::LONGEST_LINE;
 use super::material::{Comparison, Exchange, Gain, Prize, takes_kings};
@@ -9,26 +9,21 @@ use soffio::game::Move;
 use soffio::notation::{MoveRecord, WrittenGame};
 use soffio::rules::Color;
 
-/// A bad move of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct BadMove<'a> {
-    /// The game before it.
     pub before: &'a WrittenGame,
-    /// The move.
     pub played: Move,
-    /// The line that would have been better.
     pub better: &'a [Move],
-    /// The best answers to the move.
+    /// The best replies to the move.
     pub reply: &'a [Move],
-    /// The scores before and after it.
     pub scores: (WhiteScore, WhiteScore),
-    /// The result that it gives away, if that is certain.
+    /// The result given away, if it was certain.
     pub given_away: Option<MissedResult>,
 }
 
 impl BadMove<'_> {
-    /// The sentence: why the move is bad, and what the better line does. A result that is given away comes first, then what is lost by force,
-    /// else the chances.
+    /// Returns the sentence: the result given away, then the material lost by force, otherwise the loss of winning
+    /// chances; finally the plan.
     pub fn sentence(&self) -> String {
         let reason = match (self.given_away, self.lost()) {
             (Some(given), Some(lost)) => format!("{given}: {lost}"),
@@ -42,7 +37,7 @@ impl BadMove<'_> {
         }
     }
 
-    /// The material that the other side gains by force, and not after the better move, with the line.
+    /// Returns the material that the opponent gains by force, but not after the better move, with the line.
     fn lost(&self) -> Option<String> {
         let after = played(self.before, &[self.played])?;
         let instead = played(self.before, self.better.get(..1)?)?;
@@ -72,7 +67,7 @@ impl BadMove<'_> {
         })
     }
 
-    /// How the chances of the side that moved change.
+    /// Describes the change of the win and loss probabilities.
     fn chances(&self) -> String {
         let side = self.before.side();
         let chances = |score| wdl(self.before.game(), value(score, side));
@@ -89,7 +84,7 @@ impl BadMove<'_> {
         }
     }
 
-    /// What the better line does. What it says of material is proved, or shown by the moves that it names.
+    /// Describes the better line. Claims about material are proved or visible in the moves named.
     fn plan(&self) -> Option<String> {
         let (before, side) = (self.before.game(), self.before.side());
         let &first = self.better.first()?;
@@ -115,7 +110,7 @@ impl BadMove<'_> {
             match given.checked_sub(taken) {
                 Some(0) => return Some(format!("{} exchanges {}", texts(&line), men(taken, &line))),
                 Some(net) => return Some(format!("{} sacrifices {}", texts(&line), men(net, &line))),
-                // It gains something, which is not proved.
+                // An unproved gain.
                 None => {}
             }
         }
@@ -129,13 +124,12 @@ impl BadMove<'_> {
     }
 }
 
-/// So many pieces: men, unless there are kings among them.
 fn in_men(count: u32, has_kings: bool) -> String {
     let (one, several) = if has_kings { ("piece", "pieces") } else { ("man", "men") };
     if count == 1 { format!("a {one}") } else { format!("{count} {several}") }
 }
 
-/// The value of a White's `score` for `side`.
+/// Converts a score for White into a value for `side`.
 fn value(score: WhiteScore, side: Color) -> Value {
     match score {
         WhiteScore::Centimen(score) => {
@@ -147,13 +141,12 @@ fn value(score: WhiteScore, side: Color) -> Value {
     }
 }
 
-/// The game after `line`, if it can be played.
 fn played(game: &WrittenGame, line: &[Move]) -> Option<WrittenGame> {
     let mut game = game.clone();
     line.iter().all(|&mv| game.play_found(mv)).then_some(game)
 }
 
-/// The way of the piece that moves first in `line`, if it moves on and stays on the board.
+/// Returns the origin and destination of the first piece moved in `line`, if it moves on and is not captured.
 fn walk(line: &[Move]) -> Option<(Square, Square)> {
     let first = line.first()?;
     let mut at = first.to;
@@ -167,7 +160,7 @@ fn walk(line: &[Move]) -> Option<(Square, Square)> {
     (at != first.to && at != first.from).then_some((first.from, at))
 }
 
-/// The moves of `texts` from `game` on, as far as they can be played.
+/// Parses `texts` from `game` on, up to the first illegal move.
 pub fn moves_of(game: &WrittenGame, texts: &[String]) -> Vec<Move> {
     let mut game = game.clone();
     let play = |text: &String| {
@@ -179,7 +172,7 @@ pub fn moves_of(game: &WrittenGame, texts: &[String]) -> Vec<Move> {
     texts.iter().map_while(play).collect()
 }
 
-/// Says of each bad move of `game` in `analysis` why it is bad.
+/// Sets [`Judgement::why`](super::Judgement::why) of each bad move.
 pub fn explain(game: &PlayableGame, analysis: &mut Analysis) {
     let mut before = game.played().clone();
     let moves: Vec<Move> = game.moves().iter().map(soffio::notation::fast_move).collect();
@@ -210,7 +203,6 @@ mod tests {
     use soffio::notation::FenRecord;
     use soffio::rules::Variant;
 
-    /// The sentence on the first of `moves` in a position, when the line `better` would have been better, with these scores.
     fn sentence(variant: Variant, fen: &str, moves: &str, better: &str, scores: (WhiteScore, WhiteScore)) -> String {
         let fen: FenRecord = fen.parse().unwrap();
         let before = WrittenGame::at(variant, Some(&fen)).unwrap();

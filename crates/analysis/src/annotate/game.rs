@@ -1,4 +1,4 @@
-//! From a game record to a game that has been played.
+//! Replays a game record.
 
 use soffio::engine::SquareStyle;
 use soffio::notation::pdn::{GameRecord, Guesses, PdnMove};
@@ -9,49 +9,38 @@ use soffio::notation::{
 use soffio::position::reference::Sequence;
 use soffio::rules::{RuleSet, Variant};
 
-/// The reason why a game cannot be judged, or not to its end.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AnnotateError {
-    /// Neither a tag nor a guess says which variant is played.
+    /// Neither a tag nor a guess gives the variant.
     #[error("no tag GameType says which variant is played, and the moves do not show it")]
     NoVariant,
-    /// The variant is not known.
     #[error(transparent)]
     GameType(#[from] GameTypeError),
-    /// The start position is not possible.
     #[error("fen {0}")]
     Fen(#[from] FenError),
-    /// The text of a move is not one.
     #[error("no move: {error}")]
     NoMove {
-        /// Its place among the moves, from 0.
+        /// Index of the move, from 0.
         index: usize,
-        /// The fault of the text.
         error: MoveSyntaxError,
     },
-    /// A move is not legal.
     #[error("move {} {reason}", printable(.text.chars()))]
     IllegalMove {
-        /// Its place among the moves, from 0.
+        /// Index of the move, from 0.
         index: usize,
-        /// The move as it is written.
         text: String,
-        /// The rule against it.
         reason: IllegalMove,
     },
-    /// The game cannot be changed as the analysis wants it.
     #[error(transparent)]
     Game(#[from] GameError),
-    /// The engine failed.
     #[error("the engine failed: {0}")]
     Engine(String),
-    /// The signal to stop was given.
     #[error("stopped")]
     Stopped,
 }
 
 impl AnnotateError {
-    /// The place among the moves, from 0, of the one that is wrong.
+    /// Returns the index, from 0, of the faulty move.
     pub fn move_index(&self) -> Option<usize> {
         match self {
             Self::NoMove { index, .. } | Self::IllegalMove { index, .. } => Some(*index),
@@ -60,23 +49,19 @@ impl AnnotateError {
     }
 }
 
-/// A game of a record: its variant, and its moves up to the end or to the first one that cannot be played.
+/// A game record replayed up to its end or to the first illegal move.
 #[derive(Clone, Debug)]
 pub struct PlayableGame {
-    /// The game after its last move, in the notation of the record.
     played: WrittenGame,
     moves: Vec<Sequence>,
-    /// The moves that are ambiguous by themselves, by their index from 0, with the reading that later moves confirm.
+    /// Moves that are ambiguous by themselves, by index from 0, in the reading that later moves confirm.
     pub settled: Vec<(usize, String)>,
     fault: Option<AnnotateError>,
 }
 
 impl PlayableGame {
-    /// The game of `record`, which is of the variant `otherwise` if no tag says another one.
-    ///
-    /// # Errors
-    /// When tags cannot be read, nothing says which variant it is, the position is impossible, or not even the first move
-    /// can be played.
+    /// Replays `record`, with the variant `otherwise` if no tag gives one. An illegal move after the first is not an
+    /// error, but recorded as a [`fault`](Self::fault).
     pub fn new(record: &GameRecord, otherwise: Option<Variant>) -> Result<Self, AnnotateError> {
         let (named, start) = (record.variant()?, record.start()?);
         let variant = named.or(otherwise).ok_or_else(|| match start.as_ref().and_then(Guesses::refusal) {
@@ -102,7 +87,7 @@ impl PlayableGame {
                 }
             }
         }
-        // A whole game is replayed once; of one with an illegal move the part before it once more.
+        // A legal game is replayed once; a game with an illegal move a second time, up to that move.
         let replayed = loop {
             match replay(&spec, start.as_ref(), &moves) {
                 Ok(replayed) => break replayed,
@@ -127,28 +112,26 @@ impl PlayableGame {
         Ok(Self { played, moves: replayed.moves, settled, fault })
     }
 
-    /// Its variant.
     pub fn variant(&self) -> Variant {
         self.played.variant()
     }
 
-    /// The game after its last move that can be played, in the notation of the record; all its moves can be taken back.
+    /// Returns the game after its last legal move, in the notation of the record. All moves can be undone.
     pub fn played(&self) -> &WrittenGame {
         &self.played
     }
 
-    /// The moves by their paths.
     pub fn moves(&self) -> &[Sequence] {
         &self.moves
     }
 
-    /// The reason why the game cannot be played any further, if moves of the record are left over.
+    /// Returns why the remaining moves of the record cannot be played.
     pub fn fault(&self) -> Option<&AnnotateError> {
         self.fault.as_ref()
     }
 
-    /// Adds to its `record` what that lacks: the tag of the variant, or a comment where the variant is a guess, the full paths of
-    /// ambiguous moves, and the reason why the next move cannot be played.
+    /// Adds missing information to `record`: the variant tag, or a comment if the variant is a guess, the full paths of
+    /// ambiguous moves, and the reason for an illegal move.
     pub fn complete(&self, record: &mut GameRecord, is_guess: bool) {
         if is_guess {
             let guess = format!("{} as guessed: no tag GameType", self.variant());

@@ -1,24 +1,23 @@
-//! Scores from White's side, and how much each move of a game loses.
+//! Scores from White's point of view, and the loss of each move.
 
 use derive_more::Display;
 use soffio::engine::Value;
 use soffio::rules::{Color, Objective};
 use std::fmt;
 
-/// A lead of this much, in 1/100 man, decides the game: larger scores count as equal.
+/// A lead of this many cp decides the game: larger scores count as equal.
 const DECIDED: i32 = 300;
 
-/// The value of a position for White, whoever is to move.
+/// A score from White's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WhiteScore {
-    /// White's lead in 1/100 man.
     Centimen(i32),
-    /// A side wins in so many of its own moves; 0 when the game is over.
+    /// The winner and the number of its own moves to the end; 0 if the game has ended.
     Wins(Color, u16),
 }
 
 impl WhiteScore {
-    /// The score of a position with `side` to move, for which it has this `value`.
+    /// Converts a `value` for the side to move.
     pub fn new(value: Value, side: Color) -> Self {
         let sign = if side == Color::White { 1 } else { -1 };
         match value {
@@ -28,7 +27,7 @@ impl WhiteScore {
         }
     }
 
-    /// The score in 1/100 man for `side`, cut off at what decides a game.
+    /// Returns the score in cp for `side`, clamped to [`DECIDED`].
     fn bounded(self, side: Color) -> i32 {
         let sign = |color| if color == side { 1 } else { -1 };
         match self {
@@ -37,7 +36,7 @@ impl WhiteScore {
         }
     }
 
-    /// The score in men for White, cut off at `most`, which a win counts as.
+    /// Returns White's score in men, clamped to `most`, which also stands for a win.
     pub fn men(self, most: f64) -> f64 {
         match self {
             Self::Centimen(score) => (f64::from(score) / 100.0).clamp(-most, most),
@@ -57,8 +56,8 @@ impl fmt::Display for WhiteScore {
     }
 }
 
-/// The value for the side to move of a position after whose one move, or whose move in question, the value for the other side is
-/// `after`. Where a side without a move has won, the last move of a game is the loser's.
+/// Negamax step: converts the value `after` a move into the value before it for the side that moves.
+/// In losing games the loser makes the last move, so the distance grows on the other side.
 pub(crate) fn before_only_move(after: Value, objective: Objective) -> Value {
     let is_last_the_losers = objective == Objective::Losing;
     let one_more = |moves: u16, is_one_more: bool| moves.saturating_add(u16::from(is_one_more));
@@ -69,61 +68,50 @@ pub(crate) fn before_only_move(after: Value, objective: Objective) -> Value {
     }
 }
 
-/// The engine's view of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Analysis {
-    /// The scores of all positions, from the first one to that after the last move.
+    /// Scores of all positions, including the one after the last move.
     pub scores: Vec<WhiteScore>,
-    /// The moves.
     pub moves: Vec<Judgement>,
 }
 
-/// How much a move loses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judgement {
-    /// The side that made it.
     pub side: Color,
-    /// By how much the score after it is worse than with the best move, in 1/100 man. Scores are cut off at three men, which
-    /// decide a game.
+    /// Loss compared with the best move in cp, with scores clamped to three men.
     pub loss: u32,
-    /// How bad that is, if it is bad.
     pub mark: Option<Mark>,
-    /// The result that it gives away, where both the one before it and the one after it are certain.
+    /// The result given away; requires certain results before and after the move.
     pub given_away: Option<MissedResult>,
-    /// The line that would have been better, if there was one.
     pub better: Vec<String>,
-    /// A sentence that says why it is bad, if [`explain`](super::explain()) was asked.
+    /// Explanation of a bad move, set by [`explain`](super::explain()).
     pub why: Option<String>,
 }
 
-/// Most moves of a better line that are shown.
+/// Maximum number of moves shown of a better line.
 pub(super) const LONGEST_LINE: usize = 10;
 
 impl Judgement {
-    /// The remark on the move: why it is bad, or what it gives away.
     pub fn remark(&self) -> Option<String> {
         self.why.clone().or_else(|| self.given_away.map(|given| given.to_string()))
     }
 
-    /// As much of the better line as is worth showing.
     pub fn shown_line(&self) -> &[String] {
         self.better.get(..LONGEST_LINE).unwrap_or(&self.better)
     }
 }
 
-/// How bad a move is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// It loses at least a quarter of what makes a blunder: `?!`.
+    /// Loses at least a quarter of [`Thresholds::blunder`]: `?!`.
     Doubtful,
-    /// It loses at least half of that: `?`.
+    /// Loses at least half of it: `?`.
     Mistake,
-    /// `??`.
+    /// Loses at least all of it, or a certain result: `??`.
     Blunder,
 }
 
 impl Mark {
-    /// Its numeric annotation glyph.
     pub fn glyph(self) -> u16 {
         match self {
             Self::Doubtful => 6,
@@ -132,7 +120,6 @@ impl Mark {
         }
     }
 
-    /// Its sign, as it is written behind a move.
     pub fn sign(self) -> &'static str {
         match self {
             Self::Doubtful => "?!",
@@ -142,26 +129,22 @@ impl Mark {
     }
 }
 
-/// A result that was certain before a move and is not that any more.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 pub enum MissedResult {
-    /// A win.
     #[display("gives the win away")]
     Win,
-    /// A draw.
     #[display("gives the draw away")]
     Draw,
 }
 
-/// The result of a position that is certain: proved by a search, or known by endgame tables.
+/// A certain result: proved by search or contained in endgame tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Certain {
-    /// The winner; `None` for a draw.
     pub(super) winner: Option<Color>,
 }
 
 impl Certain {
-    /// The result that `side` gives away with a move that leads from this result to the one `after` it.
+    /// Returns the result that `side` gives away by moving to a position with the result `after`.
     fn given_away(self, side: Color, after: Self) -> Option<MissedResult> {
         let other = side.opponent();
         match (self.winner, after.winner) {
@@ -172,15 +155,12 @@ impl Certain {
     }
 }
 
-/// The losses from which a move counts as bad.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Thresholds {
-    /// The loss of a blunder in 1/100 man.
     pub blunder: u32,
 }
 
 impl Thresholds {
-    /// How bad a move is that loses `loss`, in 1/100 man.
     pub fn mark(self, loss: u32) -> Option<Mark> {
         let bounds = [(Mark::Blunder, 1), (Mark::Mistake, 2), (Mark::Doubtful, 4)];
         let is_reached = |part: u32| loss > 0 && loss.saturating_mul(part) >= self.blunder;
@@ -188,36 +168,30 @@ impl Thresholds {
     }
 }
 
-/// A position with the score that the engine gives it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct EvaluatedPosition {
     pub(super) side: Color,
     pub(super) score: WhiteScore,
     pub(super) certain: Option<Certain>,
-    /// The line that is better than the move that was played, if that was not the best.
+    /// The better line; empty if the best move was played.
     pub(super) better: Vec<String>,
 }
 
-/// A move of the game, with the scores before and after it.
 #[derive(Clone, Copy, Debug)]
 pub struct JudgedMove<'a> {
-    /// How much it loses.
     pub judgement: &'a Judgement,
-    /// The score before it, which the best move would have kept.
     pub before: WhiteScore,
-    /// The score after it.
     pub behind: WhiteScore,
 }
 
 impl Analysis {
-    /// The moves in their order, with the scores around them.
     pub fn judged_moves(&self) -> impl Iterator<Item = JudgedMove<'_>> {
         let scores = self.scores.iter().zip(self.scores.iter().skip(1));
         let judged = |(judgement, (&before, &behind))| JudgedMove { judgement, before, behind };
         self.moves.iter().zip(scores).map(judged)
     }
 
-    /// Judges the moves of a game by its `positions`, from the first to the last.
+    /// Evaluates the moves of a game from its `positions` in playing order.
     pub(super) fn new(positions: Vec<EvaluatedPosition>, thresholds: Thresholds) -> Self {
         let scores = positions.iter().map(|position| position.score).collect();
         let behind: Vec<_> = positions.iter().skip(1).map(|position| (position.score, position.certain)).collect();

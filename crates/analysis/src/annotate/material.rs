@@ -1,5 +1,4 @@
-//! Material that a line wins or exchanges. It is counted where nothing is left to be taken, and a gain is proved by a search of
-//! every answer.
+//! Material gained or exchanged by a line: counted in quiet positions, with gains proved by an exhaustive search.
 
 use super::judgement::LONGEST_LINE;
 use soffio::board::Bits;
@@ -7,19 +6,18 @@ use soffio::engine::{MAN, gain_of, has_gained, is_quiet, lead};
 use soffio::game::{Game, Move};
 use soffio::rules::{Color, Objective};
 
-/// The plies and the nodes of the search that proves a gain.
+/// Depth in plies and nodes of the search that proves a gain.
 const LIMITS: (u8, u64) = (8, 20_000);
 
-/// Most captures that are tried to play out an exchange.
+/// Maximum number of captures tried to resolve an exchange.
 const MOST_CAPTURES: u32 = 20_000;
 
-/// Most plies of a gain that the principal variation does not show.
+/// Maximum length in plies of a gain that the principal variation does not show.
 const LONGEST_PROOF: usize = 12;
 
-/// The pieces of a side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Count {
-    /// Its pieces above those of the other side.
+    /// Difference to the number of pieces of the opponent.
     pieces: i32,
     kings: i32,
 }
@@ -35,13 +33,12 @@ impl Count {
         count
     }
 
-    /// The count when both sides have played out all pending captures as well as they can, with the kings that are left in any
-    /// case. `game` is the same afterwards.
+    /// Returns the count after best play of all pending captures, with the minimum number of kings. Restores `game`.
     fn settled(game: &mut Game, side: Color) -> Self {
         Self::settled_within(game, side, &mut { MOST_CAPTURES })
     }
 
-    /// The same, where `left` limits the captures that are tried: few positions have as many, but a file can hold any position.
+    /// `left` bounds the captures tried: normal games stay below it, but a file can contain any position.
     fn settled_within(game: &mut Game, side: Color, left: &mut u32) -> Self {
         let legal = game.legal_moves();
         let mut outcomes = Vec::new();
@@ -54,7 +51,7 @@ impl Count {
             outcomes.push(Self::settled_within(game, side, left));
             game.undo();
         }
-        // Not every variant has compulsory captures.
+        // Captures are not compulsory in every variant.
         if outcomes.is_empty() || outcomes.len() < legal.len() {
             outcomes.push(Self::of(game, side));
         }
@@ -65,17 +62,14 @@ impl Count {
     }
 }
 
-/// What is gained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Prize {
-    /// So many pieces.
     Pieces(i32),
-    /// A king, without a loss.
+    /// A king without loss of material.
     King,
 }
 
 impl Prize {
-    /// The prize of a side that had `before` and has `end`.
     fn between(before: Count, end: Count) -> Option<Self> {
         match (end.pieces - before.pieces, end.kings - before.kings) {
             (pieces @ 1.., _) => Some(Self::Pieces(pieces)),
@@ -84,7 +78,7 @@ impl Prize {
         }
     }
 
-    /// Returns whether a side that had `before` has at least as much at `end`.
+    /// Returns whether the prize is still there at `end`.
     fn is_kept(self, before: Count, end: Count) -> bool {
         match self {
             Self::Pieces(pieces) => end.pieces - before.pieces >= pieces,
@@ -92,7 +86,7 @@ impl Prize {
         }
     }
 
-    /// Returns whether `end` is worse than with the prize, by all of it.
+    /// Returns whether none of the prize is there at `end`.
     fn is_missing(self, before: Count, end: Count) -> bool {
         match self {
             Self::Pieces(_) => end.pieces <= before.pieces,
@@ -101,39 +95,38 @@ impl Prize {
     }
 }
 
-/// A gain, and the line that shows it.
 #[derive(Clone, Debug)]
 pub(super) struct Gain {
     pub(super) prize: Prize,
     pub(super) line: Vec<Move>,
-    /// True if all of it is proved, not only a part.
+    /// Whether the whole prize is proved, not only a part.
     pub(super) is_forced: bool,
 }
 
-/// A move that may gain material, and another one that may not.
+/// A move that may gain material, compared with another one that may not.
 pub(super) struct Comparison<'a> {
-    /// The game before both moves, by whose material the gain is counted.
+    /// The game before both moves, against which gains are counted.
     pub(super) before: &'a Game,
-    /// The game in which the side that gains is to move, and the move that it has to play there.
+    /// The game with the gaining side to move, and the move that it must play.
     pub(super) root: (&'a Game, Option<Move>),
-    /// The line that both sides are expected to play from there on.
+    /// Expected continuation from `root`.
     pub(super) line: &'a [Move],
-    /// The same for the other move, and the game after it.
+    /// Like `root`, for the other move; and the game after it.
     pub(super) other: (&'a Game, Option<Move>),
     pub(super) after_other: &'a Game,
 }
 
 impl Comparison<'_> {
-    /// The gain that is proved for the one move and not for the other one.
+    /// Returns the gain that is proved for the first move but not for the other.
     pub(super) fn gain(&self) -> Option<Gain> {
         if self.before.spec().objective != Objective::Normal {
             return None;
         }
-        // Half a man is what a king that goes one step is worth more than a man.
+        // A promotion is worth half a man more than a man: the smallest gain in half-men.
         [MAN, 1].into_iter().find_map(|gained| self.gain_of(gained))
     }
 
-    /// The gain of at least `gained`, in 1/2 man.
+    /// Returns a gain of at least `gained` half-men.
     fn gain_of(&self, gained: i32) -> Option<Gain> {
         let ((root, first), (other, other_first)) = (self.root, self.other);
         let start = lead(self.before, root.side());
@@ -156,8 +149,8 @@ impl Comparison<'_> {
         Some(Gain { prize, line, is_forced })
     }
 
-    /// The prize of a lead of `wanted`, and the line to it: the expected one as far as it is needed, if what it wins is kept to its end,
-    /// or else one of the proof where no move is given.
+    /// Returns the prize for a lead of `wanted` and the line that shows it: the expected line if it keeps the prize,
+    /// otherwise a line from the proof if no first move is required.
     fn shown(&self, wanted: i32) -> Option<(Prize, Vec<Move>)> {
         let (root, first) = self.root;
         let side = root.side();
@@ -187,8 +180,8 @@ impl Comparison<'_> {
     }
 }
 
-/// A line to a lead of `wanted` by the side to move of `root`, which is proved, and the prize at its end: the shortest way, and the answers
-/// that hold out longest.
+/// Returns a proved line to a lead of `wanted` for the side to move, with shortest attack and longest defence, and its
+/// prize.
 fn proved_line(root: &Game, wanted: i32, prize_in: &dyn Fn(&Game) -> Option<Prize>) -> Option<(Prize, Vec<Move>)> {
     let (mut game, mut line) = (root.clone(), Vec::new());
     while line.len() < LONGEST_PROOF {
@@ -219,7 +212,7 @@ fn proved_line(root: &Game, wanted: i32, prize_in: &dyn Fn(&Game) -> Option<Priz
     None
 }
 
-/// An exchange or a sacrifice that a quiet move begins: the pieces that its side takes and gives, and the moves to its end.
+/// An exchange or sacrifice started by a quiet move: pieces taken and given by its side, and the moves.
 #[derive(Clone, Debug)]
 pub(super) struct Exchange {
     pub(super) taken: u32,
@@ -228,8 +221,8 @@ pub(super) struct Exchange {
 }
 
 impl Exchange {
-    /// The exchange at the beginning of `line`, if the balance at its end stays to the end of the line. A piece that is lost in the game
-    /// `after_other` too is not sacrificed.
+    /// Returns the exchange at the start of `line` if the balance holds to the end. A piece that is also lost in
+    /// `after_other` is not a sacrifice.
     pub(super) fn of(before: &Game, line: &[Move], after_other: &Game) -> Option<Self> {
         let side = before.side();
         let [_, answer, ..] = line else { return None };
@@ -255,7 +248,6 @@ impl Exchange {
     }
 }
 
-/// Returns whether a king is taken in `line` from `game` on.
 pub(super) fn takes_kings(game: &Game, line: &[Move]) -> bool {
     let mut game = game.clone();
     line.iter().any(|&mv| {

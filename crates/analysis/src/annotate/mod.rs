@@ -1,5 +1,5 @@
-//! Games from files, judged by the engine: the score of every position, the moves that lost something, and what would
-//! have been better, as comments, glyphs and variations of the game record.
+//! Annotates game records: a score for every position, and for every bad move a glyph, a comment and the better line as
+//! a variation.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod analyst;

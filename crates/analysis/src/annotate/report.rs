@@ -1,14 +1,13 @@
-//! An analysis as text: comments, glyphs and variations of the record, and a line that says how well both sides played.
+//! Writes an analysis into a game record, and summarises the play of both sides.
 
 use super::{Analysis, JudgedMove, Mark, WhiteScore};
 use derive_more::Display;
 use soffio::notation::pdn::{Evaluation, GameRecord, PdnMove, Variation};
 
-/// The annotator named in the record.
 const ANNOTATOR: &str = concat!("Soffio ", env!("CARGO_PKG_VERSION"));
 
-/// Adds `analysis` to the `record` it was made from: after every move White's score; after bad moves also their glyph, and
-/// the better line as a variation with its score. Existing comments stay.
+/// Adds White's score after every move, and for bad moves the glyph and the better line as a variation. Existing
+/// comments stay.
 pub fn annotate(record: &mut GameRecord, analysis: &Analysis) {
     for (mv, JudgedMove { judgement, before, behind }) in record.moves.iter_mut().zip(analysis.judged_moves()) {
         match judgement.remark() {
@@ -31,7 +30,7 @@ pub fn annotate(record: &mut GameRecord, analysis: &Analysis) {
     record.set_tag("Annotator", annotator);
 }
 
-/// A score in a comment: the command `eval`, or words for a win.
+/// Formats a score as an `%eval` command, or in words for a win.
 fn comment(score: WhiteScore) -> String {
     match score {
         WhiteScore::Centimen(score) => format!("[%eval {}]", Evaluation::Men(f64::from(score) / 100.0)),
@@ -39,7 +38,6 @@ fn comment(score: WhiteScore) -> String {
     }
 }
 
-/// The variation of the moves `texts`, which leads to `score`.
 fn line(texts: &[String], score: WhiteScore) -> Variation {
     let mut moves: Vec<_> = texts.iter().map(PdnMove::played).collect();
     if let Some(first) = moves.first_mut() {
@@ -48,29 +46,21 @@ fn line(texts: &[String], score: WhiteScore) -> Variation {
     Variation { comment: None, moves }
 }
 
-/// How well both sides played.
 #[derive(Clone, Copy, Debug, Default, Display, PartialEq, Eq)]
 #[display("White {white}; Black {black}")]
 pub struct Summary {
-    /// White.
     pub white: SideSummary,
-    /// Black.
     pub black: SideSummary,
 }
 
-/// How well a side played.
 #[derive(Clone, Copy, Debug, Default, Display, PartialEq, Eq)]
 #[display("blunders {blunders}, mistakes {mistakes}, doubtful {doubtful}, mean loss {:.2}", self.mean_loss())]
 pub struct SideSummary {
-    /// Its moves.
     pub moves: u32,
-    /// Those that were blunders.
     pub blunders: u32,
-    /// Those that were mistakes.
     pub mistakes: u32,
-    /// Those that were doubtful.
     pub doubtful: u32,
-    /// The loss of all of them together, in 1/100 man.
+    /// Total loss in cp.
     pub loss: u32,
 }
 
@@ -93,7 +83,6 @@ impl From<&Analysis> for Summary {
 }
 
 impl SideSummary {
-    /// The mean loss of a move, in men.
     pub fn mean_loss(&self) -> f64 {
         f64::from(self.loss) / f64::from(self.moves.max(1)) / 100.0
     }

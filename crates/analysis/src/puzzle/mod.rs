@@ -1,7 +1,7 @@
-//! Puzzles: positions whose solution is proved, and unique at every turn of the side that solves.
+//! Generates puzzles: positions whose solution is proved, and unique at every turn of the solver.
 //!
-//! A [`Prover`] says of each move of a position what is proved of it, by endgame tables, by a search that has seen the end of the
-//! game, or by a search of every answer for a gain of material. From that a [`Solution`] is followed move by move.
+//! A [`Prover`] collects proofs for each move, from endgame tables, decisive searches or exhaustive gain searches. A
+//! [`Solution`] is built from them move by move.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod proof;

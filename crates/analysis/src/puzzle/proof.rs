@@ -1,4 +1,4 @@
-//! Each move of a position, with what is proved of it.
+//! Collects what is proved about each move of a position.
 
 use crate::annotate::{Analyst, AnnotateError, before_only_move};
 use derive_more::Display;
@@ -7,122 +7,102 @@ use soffio::game::{Game, Move};
 use soffio::notation::WrittenGame;
 use soffio::stop::Stop;
 
-/// Positions searched for the line where tables know the result.
+/// Nodes to search for a line when the result comes from tables.
 const NODES_OF_LINE: u64 = 1000;
 
-/// The task of the side to move.
+/// The objective of the solver.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 pub enum Goal {
-    /// To win the game.
     #[display("win")]
     Win,
-    /// Not to lose it.
     #[display("draw")]
     Draw,
-    /// To gain a man or more, or to win the game.
+    /// Gains at least a man, or wins.
     #[display("gain")]
     Gain,
 }
 
-/// The result of a move for the side that plays it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// It wins, in so many moves of the winner with this one.
+    /// Wins after this many own moves, including this one.
     Win(u16),
-    /// It draws.
     Draw,
-    /// It loses.
     Loss,
 }
 
-/// The means by which something is proved.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 pub enum Proof {
-    /// Endgame tables have the position.
+    /// By endgame tables.
     #[display("table")]
     Table,
-    /// A search has come to the end of the game in every line that matters.
+    /// By a search that reached the end of the game in every relevant line.
     #[display("search")]
     Search,
-    /// A search of every answer ends with more material.
+    /// By an exhaustive search that ends with more material.
     #[display("material")]
     Material,
 }
 
-/// The verdict on a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It is proved to reach the goal.
+    /// Proved to reach the goal.
     Good(Proof),
-    /// It is proved not to reach it; a gain, not within the plies in which another move does.
+    /// Proved not to reach it; for a gain, not within the plies that another move needs.
     Bad,
-    /// Neither is proved.
     Open,
 }
 
-/// How much is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// Positions searched for each move.
+    /// Nodes per move.
     pub nodes: u64,
-    /// Plies within which a gain of material is looked for; 0 for none.
+    /// Depth in plies of the search for material gains, or 0 for none.
     pub plies: u8,
-    /// Moves within which a win is looked for exhaustively where the search has not found one; 0 for none.
+    /// Maximum number of moves of an exhaustive search for a win if the normal search finds none, or 0 for none.
     pub win_in: u16,
 }
 
 impl Budget {
-    /// The budget of a strict proof with so many `nodes`.
     pub const fn of_nodes(nodes: u64) -> Self {
         Self { nodes, plies: 12, win_in: 0 }
     }
 }
 
-/// The aim of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Aim {
-    /// The goal, if it is known which can be reached. Then gains are looked for only if that is what it is, else where nothing wins.
+    /// The goal, if known. Gains are searched only for [`Goal::Gain`], or for an unknown goal if no move wins.
     pub goal: Option<Goal>,
-    /// The lead in material that counts as a gain, in 1/2 man.
+    /// Material lead that counts as a gain, in half-men.
     pub wanted: i32,
 }
 
 impl Aim {
-    /// The aim of the side to move in the position of `game` with a `goal`: a gain is one of a man or more.
+    /// A gain is a lead of a man or more over the current material.
     pub fn new(game: &Game, goal: Option<Goal>) -> Self {
         Self { goal, wanted: lead(game, game.side()) + MAN }
     }
 }
 
-/// The knowledge about a move.
 #[derive(Clone, Debug)]
 pub struct MoveFacts {
-    /// The move.
     pub mv: Move,
-    /// The result, if it is proved, and how.
     pub result: Option<(Outcome, Proof)>,
-    /// The value for the side that plays it.
     pub value: Value,
-    /// The chances that go with it.
     pub chances: Wdl,
-    /// The search for a gain of material, if one was made.
+    /// Result of the search for a material gain, if one was made.
     pub gain: Option<Gain>,
-    /// The line that both sides are expected to play, with the move.
+    /// Expected line, starting with the move.
     pub line: Vec<Move>,
 }
 
-/// An engine that proves.
 #[derive(Debug)]
 pub struct Prover<'a> {
-    /// The engine.
     pub analyst: &'a mut Analyst,
-    /// When it is given, the work ends early.
     pub stop: &'a Stop,
-    /// Positions searched so far.
+    /// Nodes searched so far.
     pub nodes: u64,
 }
 
-/// The result that `value` proves.
 fn decided(value: Value) -> Option<Outcome> {
     match value {
         Value::Win(moves) => Some(Outcome::Win(moves)),
@@ -132,15 +112,10 @@ fn decided(value: Value) -> Option<Outcome> {
 }
 
 impl<'a> Prover<'a> {
-    /// A prover with the engine of `analyst`, which must forget each position.
     pub fn new(analyst: &'a mut Analyst, stop: &'a Stop) -> Self {
         Self { analyst, stop, nodes: 0 }
     }
 
-    /// Searches the position of `game` for so many nodes, only the moves of `among` if there are any.
-    ///
-    /// # Errors
-    /// When the engine fails, or the signal to stop was given.
     pub fn search(
         &mut self,
         game: &WrittenGame,
@@ -157,10 +132,7 @@ impl<'a> Prover<'a> {
         Ok((found.value, found.line))
     }
 
-    /// Returns the knowledge about each move of the position of `game`; of captures that end in the same position, of the first one.
-    ///
-    /// # Errors
-    /// When the engine fails, or the signal to stop was given.
+    /// Evaluates each legal move. Of captures that end in the same position only the first is kept.
     pub fn judge(&mut self, game: &WrittenGame, aim: Aim, budget: Budget) -> Result<Vec<MoveFacts>, AnnotateError> {
         let (mut facts, mut keys) = (Vec::new(), Vec::new());
         for mv in game.game().legal_moves() {
@@ -183,7 +155,7 @@ impl<'a> Prover<'a> {
         Ok(facts)
     }
 
-    /// Returns the knowledge about `mv`, which leads from the one of two games to the other, without gains.
+    /// Evaluates `mv`, which leads from `game` to `after`, except for material gains.
     fn judge_move(
         &mut self,
         (game, after): (&WrittenGame, &WrittenGame),
@@ -217,7 +189,7 @@ impl<'a> Prover<'a> {
                 TableOutcome::Loss(plies) => Value::Loss(u16::from(plies).div_ceil(2)),
             });
             let result = decided(value).unwrap_or(Outcome::Draw);
-            // The move alone needs no line.
+            // Table lookups for the move alone need no line.
             let line = if budget.win_in > 0 { self.search(after, NODES_OF_LINE, Vec::new())?.1 } else { Vec::new() };
             return Ok(fact(Some((result, Proof::Table)), value, [vec![mv], line].concat()));
         }
@@ -236,7 +208,7 @@ impl<'a> Prover<'a> {
 }
 
 impl MoveFacts {
-    /// The verdict on the move for `goal`. That it gains nothing is proved if that is so within `plies`.
+    /// Returns the verdict for `goal`. A refuted gain must be refuted within at least `plies`.
     pub fn verdict(&self, goal: Goal, plies: u8) -> Verdict {
         match (self.result, goal) {
             (Some((Outcome::Win(_), proof)), _) | (Some((Outcome::Draw, proof)), Goal::Draw) => Verdict::Good(proof),

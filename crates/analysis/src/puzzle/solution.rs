@@ -1,4 +1,4 @@
-//! A solution: moves that are the only ones to reach the goal, with the best reply to each.
+//! Solutions: the only moves that reach the goal, with the best reply to each.
 
 use super::proof::{Aim, Budget, Goal, MoveFacts, Outcome, Proof, Prover, Verdict};
 use crate::annotate::AnnotateError;
@@ -8,56 +8,53 @@ use soffio::notation::{FenRecord, WrittenGame};
 use soffio::position::{Piece, Setup};
 use soffio::rules::Color;
 
-/// Plies after which a solution ends.
+/// Maximum length of a solution in plies.
 const LONGEST: usize = 41;
 
-/// Plies within which a gain must hold out at least.
+/// Minimum number of plies that a gain must last.
 const LEAST_PLIES: u8 = 4;
 
-/// Chance to win, in permille, that a gain is worth at least.
+/// Minimum win probability of a gain in permille.
 const WINNING: u16 = 500;
 
-/// By how much the chance to win of other moves must be less, in permille. None of them may be worth [`WINNING`].
+/// Required gap in permille to the win probability of other moves, which must also stay below [`WINNING`].
 const CLEAR: u16 = 200;
 
-/// Most pieces of an ending, in which nothing but a proof shows that a move does not win.
+/// Maximum number of pieces of an endgame, where only a proof shows that a move does not win.
 const ENDING_PIECES: usize = 6;
 
-/// The chance to win that a gain must be worth after many nodes, in permille.
+/// Minimum win probability of a gain after the confirmation search, in permille.
 const CONVINCING: u16 = 750;
 
-/// The chance to win that other moves may have at most after many nodes, in permille.
+/// Maximum win probability of other moves after the confirmation search, in permille.
 const HOPEFUL: u16 = 150;
 
-/// How many times the nodes of the proof of a move a gain gets in the end, and the moves of which nothing is proved together.
+/// Factor on the node budget for the confirmation searches: one for the gain, one for all unproved moves together.
 const CONFIRMATION: u64 = 25;
 
-/// A solution of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
-    /// The goal that it reaches.
     pub goal: Goal,
-    /// How the first move is proved.
+    /// Proof of the first move.
     pub proof: Proof,
-    /// The moves of both sides, the first and the last one of the side that solves.
+    /// Moves of both sides; the solver makes the first and the last one.
     pub moves: Vec<Move>,
-    /// Turns of that side at which it has a choice.
+    /// Number of solver turns with a choice.
     pub choices: usize,
-    /// Moves of the winner to the end of the game, if they are known.
+    /// Number of moves of the winner to the end of the game, if known.
     pub win_in: Option<u16>,
 }
 
-/// The moves of a position at one turn of the solution.
 enum Turn {
-    /// One move reaches the goal, and no other one seems to.
+    /// Index of the only move that reaches the goal; no other one seems to.
     Only(usize),
-    /// None is proved to reach it.
+    /// No move is proved to reach it.
     Nothing,
-    /// Several do, or may.
+    /// Several moves do, or may.
     Several,
 }
 
-/// Looks at `facts` of a position, which `is_ending` or not, for the only move that reaches `goal`.
+/// Returns the only move that reaches `goal`. In an endgame (`is_ending`) alternatives must be refuted by proof.
 fn only(facts: &[MoveFacts], goal: Goal, is_ending: bool) -> Turn {
     let since = |fact: &MoveFacts| fact.gain.filter(|gain| gain.is_forced).map(|gain| gain.since);
     let needed = facts.iter().filter_map(since).max().unwrap_or_default().max(LEAST_PLIES);
@@ -74,7 +71,7 @@ fn only(facts: &[MoveFacts], goal: Goal, is_ending: bool) -> Turn {
     let most = WINNING.min(found.chances.win.saturating_sub(CLEAR));
     let is_worse = |(index, fact): (usize, &MoveFacts)| {
         let is_excluded = match goal {
-            // That a move loses can only be proved.
+            // A loss requires a proof.
             Goal::Draw => return index == best || matches!(fact.result, Some((Outcome::Loss, _))),
             _ if is_ending => false,
             Goal::Win => true,
@@ -85,7 +82,7 @@ fn only(facts: &[MoveFacts], goal: Goal, is_ending: bool) -> Turn {
     if facts.iter().enumerate().all(is_worse) { Turn::Only(best) } else { Turn::Several }
 }
 
-/// The goal that the best of the moves reach, if one does.
+/// Returns the best goal that some move reaches.
 fn goal_of(facts: &[MoveFacts]) -> Option<Goal> {
     let any = |is: &dyn Fn(&MoveFacts) -> bool| facts.iter().any(is);
     if any(&|fact| matches!(fact.result, Some((Outcome::Win(_), _)))) {
@@ -98,11 +95,8 @@ fn goal_of(facts: &[MoveFacts]) -> Option<Goal> {
 }
 
 impl Prover<'_> {
-    /// True if the position of `game` may have a solution: a search of a part of `nodes` likes one move much better than the
-    /// others. It takes a small part of what a proof takes.
-    ///
-    /// # Errors
-    /// When the engine fails, or the signal to stop was given.
+    /// Returns whether the position may have a solution: a short search must prefer one move clearly. Much cheaper than
+    /// a proof.
     pub fn may_solve(&mut self, game: &WrittenGame, nodes: u64) -> Result<bool, AnnotateError> {
         let legal = game.game().legal_moves();
         let (value, line) = self.search(game, nodes, Vec::new())?;
@@ -118,8 +112,7 @@ impl Prover<'_> {
         Ok(is_win || is_draw)
     }
 
-    /// True if many more nodes neither find a second solution beside `found` in the position of `game` nor take from a gain what makes it
-    /// one.
+    /// Returns whether a much longer search confirms that `found` is the only solution and that its gain is winning.
     fn is_confirmed(
         &mut self,
         game: &WrittenGame,
@@ -144,11 +137,8 @@ impl Prover<'_> {
         Ok(!is_win && wdl(game.game(), value).win <= HOPEFUL)
     }
 
-    /// The solution of the position of `game`, if it has one that is proved and unique at every turn. Where a game is won or drawn, it
-    /// ends before the turn at which there are several ways; a gain must be made by then.
-    ///
-    /// # Errors
-    /// When the engine fails, or the signal to stop was given.
+    /// Returns the solution of the position, if it is proved and unique at every turn. A win or draw ends before the
+    /// first turn with several solutions; a gain must be complete by then.
     pub fn solve(&mut self, game: &WrittenGame, budget: Budget) -> Result<Option<Solution>, AnnotateError> {
         let solver = game.side();
         let mut aim = Aim::new(game.game(), None);
@@ -193,7 +183,7 @@ impl Prover<'_> {
             };
             game.play_found(mv);
             moves.push(mv);
-            // A gain is made when nothing more is to be taken.
+            // A gain is complete when the position is quiet.
             if game.side() != solver && found.as_ref().is_some_and(|solution| solution.goal == Goal::Gain) {
                 is_made = has_gained(game.game(), solver, aim.wanted);
                 if is_made {
@@ -206,18 +196,15 @@ impl Prover<'_> {
             let own_moves = solution.moves.len().div_ceil(2);
             let is_whole = match solution.goal {
                 Goal::Gain => is_made || is_over,
-                // A part of a way that goes on must have something to it.
+                // A solution that stops before the end of the game needs more than one choice.
                 Goal::Win | Goal::Draw => is_over || solution.choices > 1,
             };
             own_moves > 1 && is_whole
         }))
     }
 
-    /// How hard it is to find the first move of `solution`: half the binary logarithm of the positions that a search takes whose best move
-    /// it is from then on, and 1 for each quiet move at a turn with a choice; from 1 to 20.
-    ///
-    /// # Errors
-    /// When the engine fails.
+    /// Returns the difficulty of the first move from 1 to 20: half the binary logarithm of the nodes after which a
+    /// search settles on it, plus 1 for each quiet move of the solver.
     pub fn difficulty(&mut self, game: &WrittenGame, solution: &Solution, nodes: u64) -> Result<u8, AnnotateError> {
         let Some(&first) = solution.moves.first() else { return Ok(0) };
         let engine = self.analyst.engine();
@@ -238,7 +225,8 @@ impl Prover<'_> {
     }
 }
 
-/// A text that positions share which differ only by colours, or by the hands of a board on which every square is played.
+/// Returns a FEN that is the same for all positions that differ only in colours, or by reflection on boards that use
+/// every square.
 pub fn canonical(game: &Game) -> String {
     let (spec, setup) = (game.spec(), game.setup());
     let shape = spec.shape;

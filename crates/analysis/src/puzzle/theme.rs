@@ -1,4 +1,4 @@
-//! Themes: what a solution shows.
+//! Themes of a solution.
 
 use super::proof::Proof;
 use super::solution::Solution;
@@ -9,39 +9,35 @@ use soffio::position::WinReason;
 use soffio::position::reference::{best_captures, captures};
 use soffio::rules::Precedence;
 
-/// A theme of a puzzle.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 pub enum Theme {
-    /// Several pieces are taken at once after something was given, so many in all.
+    /// A multiple capture after a sacrifice, with the total number of pieces captured.
     #[display("shot-{_0}")]
     Shot(u32),
-    /// Something is given away.
     #[display("sacrifice")]
     Sacrifice,
-    /// A man becomes a king.
+    /// A man promotes.
     #[display("breakthrough")]
     Breakthrough,
-    /// A few pieces against as many, nothing is taken: the turn to move decides.
+    /// Few pieces, equal numbers, no captures: the side with the move decides.
     #[display("opposition")]
     Opposition,
-    /// The other side has pieces left that cannot move.
+    /// The opponent has pieces left but no move.
     #[display("stalemate")]
     Stalemate,
-    /// Endgame tables know the result.
     #[display("table")]
     Table,
-    /// A king is taken.
+    /// A king is captured.
     #[display("trapped-king")]
     TrappedKing,
-    /// A capture must be played because it is the one that comes first by the rules.
+    /// Precedence rules force a capture.
     #[display("majority")]
     Majority,
 }
 
-/// Most pieces of an ending in which one speaks of the opposition.
+/// Maximum number of pieces for the opposition theme.
 const OPPOSITION_PIECES: usize = 8;
 
-/// The themes of `solution`, which begins in the position of `game`.
 pub fn themes(game: &WrittenGame, solution: &Solution) -> Vec<Theme> {
     let (spec, solver) = (game.spec(), game.side());
     let pieces = game.game().setup().pieces;

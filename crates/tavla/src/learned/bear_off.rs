@@ -1,7 +1,7 @@
-//! The number of rolls that a side needs for its last checkers, once all are at home: a table of all 54,264 ways to have at most 15 checkers
-//! on six points.
+//! Bear-off database: the number of rolls that a side needs once all checkers are home, for all 54,264 positions with
+//! at most 15 checkers on six points.
 //!
-//! A side plays for the fewest rolls on the average. That is a little less than the best against an opponent that is about to
+//! Each side minimises its mean number of rolls, which is slightly worse than optimal play against an opponent about to
 //! win.
 
 use super::Estimate;
@@ -10,27 +10,26 @@ use std::sync::OnceLock;
 
 const POINTS: usize = HOME;
 
-/// Rolls that are told apart.
+/// Maximum number of rolls stored.
 const MOST_ROLLS: usize = 32;
 
-/// Positions of at most 15 checkers on six points.
+/// Number of positions with at most 15 checkers on six points.
 const POSITIONS: usize = 54_264;
 
-/// Chances by number of rolls.
+/// Probabilities by number of rolls.
 type Rolls = [f32; MOST_ROLLS];
 
-/// Checkers by point of the home, from point 1.
+/// Number of checkers on the points 1 to 6.
 type Home = [u8; POINTS];
 
-/// The table.
 pub struct BearOff {
-    /// By position: the chance that as many rolls are needed.
+    /// By position: probability of bearing off the last checker with roll n.
     all_off: Vec<Rolls>,
-    /// By position: the chance that the first checker is borne off with that roll; only where 15 are left.
+    /// By position: probability of bearing off the first checker with roll n; only for 15 checkers.
     first_off: Vec<Rolls>,
 }
 
-/// `CHOOSE[n][k]`: in how many ways `k` of `n` can be chosen.
+/// Binomial coefficients: `CHOOSE[n][k]`.
 static CHOOSE: [[u32; POINTS + 1]; CHECKERS as usize + POINTS] = choose();
 
 const fn choose() -> [[u32; POINTS + 1]; CHECKERS as usize + POINTS] {
@@ -48,8 +47,8 @@ const fn choose() -> [[u32; POINTS + 1]; CHECKERS as usize + POINTS] {
     table
 }
 
-/// The number of a position among all, by the combinatorial number system: the sums from point 6 downwards, made strictly greater
-/// from one to the next by adding their place, are six numbers of 0 to 20.
+/// Returns the index of a position in the combinatorial number system. The running sums from point 6 downwards, each
+/// plus its place, are six strictly increasing numbers from 0 to 20.
 fn index(home: &Home) -> usize {
     let (mut index, mut sum) = (0, 0);
     for (place, &count) in home.iter().rev().enumerate() {
@@ -59,16 +58,16 @@ fn index(home: &Home) -> usize {
     index as usize
 }
 
-/// The checkers of a side that has all of them at home or off.
+/// Returns `None` unless all checkers are home or off.
 fn home(side: &Side) -> Option<Home> {
     (side.farthest() <= POINTS).then(|| std::array::from_fn(|place| side.at(place + 1)))
 }
 
-/// The expected number of rolls of every position that is known, infinite for the others.
+/// Mean number of rolls per position, infinite where unknown.
 struct Means(Vec<f32>);
 
 impl Means {
-    /// The best position that can be reached with `dice`, of which the equal ones are played from `highest` downwards.
+    /// Finds the best position reachable with `dice`. Equal dice are played from `highest` downwards.
     fn best(&self, home: &Home, dice: &[u8], highest: usize, best: &mut (f32, usize)) {
         let farthest = home.iter().rposition(|&count| count > 0);
         let (Some((&die, rest)), Some(farthest)) = (dice.split_first(), farthest) else {
@@ -96,7 +95,7 @@ impl Means {
 }
 
 impl BearOff {
-    /// The table, which is made when it is first needed: about half a second.
+    /// Returns the table. The first call builds it, which takes about half a second.
     pub fn get() -> &'static Self {
         static TABLE: OnceLock<BearOff> = OnceLock::new();
         TABLE.get_or_init(Self::make)
@@ -144,13 +143,13 @@ impl BearOff {
         table
     }
 
-    /// The chances of a position in which both sides have all checkers at home or off, the side to roll still has some, and
-    /// they have passed each other.
+    /// Returns the probabilities, or `None` unless both sides have all checkers home or off. The side to roll must have
+    /// checkers left.
     pub fn estimate(&self, board: &Board) -> Option<Estimate> {
         let (own, other) = (index(&home(&board.own)?), index(&home(&board.other)?));
         let (own_all, other_all) = (self.all_off.get(own)?, self.all_off.get(other)?);
-        // The side to roll wins with its roll n if the other needs n or more; the other with its roll n if it needs n and the side
-        // to roll more.
+        // The side to roll wins with roll n if the opponent needs at least n. The opponent wins with roll n if the side
+        // to roll needs more than n.
         let (mut win, mut win_mars, mut lose_mars) = (0.0, 0.0, 0.0);
         let (own_first, other_first) = (self.first_off.get(own)?, self.first_off.get(other)?);
         let (mut other_left, mut other_without, mut own_without) =
@@ -163,12 +162,11 @@ impl BearOff {
             win_mars += own_all[rolls] * other_without.max(0.0);
             lose_mars += other_all[rolls] * own_without.max(0.0);
         }
-        // The sums are not quite exact.
+        // Removes rounding errors.
         let [win, win_mars, lose_mars] = [win, win_mars, lose_mars].map(|chance: f32| chance.clamp(0.0, 1.0));
         Some(Estimate { win, win_mars, lose_mars })
     }
 
-    /// The rolls that a side with all checkers at home or off needs on the average.
     #[cfg(test)]
     fn mean_rolls(&self, side: &Side) -> Option<f32> {
         let chances = self.all_off.get(index(&home(side)?))?;
@@ -176,13 +174,13 @@ impl BearOff {
     }
 }
 
-/// Returns true if both sides have all checkers at home or off, so that the table knows the position.
+/// Returns whether [`BearOff::estimate`] covers the position.
 pub fn is_known(board: &Board) -> bool {
     let is_home = |side: &Side| side.farthest() <= HOME;
     is_home(&board.own) && is_home(&board.other)
 }
 
-/// Adds the chances of a position that comes with this chance after one roll.
+/// Adds a distribution that applies with this probability after one more roll.
 fn add_later(sum: &mut Rolls, later: &Rolls, chance: f32) {
     for (sum, later) in sum.iter_mut().skip(1).zip(later) {
         *sum += chance * later;
@@ -230,11 +228,11 @@ mod tests {
         assert!((chance([0, 0, 0, 0, 0, 1], 1) - 27.0).abs() < 1e-3);
         assert!((chance([2, 0, 0, 0, 0, 0], 1) - 36.0).abs() < 1e-3);
         assert!((chance([0, 0, 0, 0, 0, 2], 1) - 4.0).abs() < 1e-3);
-        // Every distribution has the sum 1.
+        // Every distribution sums to 1.
         for rolls in &table.all_off {
             assert!((rolls.iter().sum::<f32>() - 1.0).abs() < 1e-3);
         }
-        // Fifteen on the 1 point: eight rolls without a double.
+        // Fifteen on the 1 point take eight rolls without a double.
         let mean = table.mean_rolls(&side([15, 0, 0, 0, 0, 0])).unwrap();
         assert!((6.9..7.2).contains(&mean), "{mean}");
     }
@@ -243,7 +241,7 @@ mod tests {
     fn one_checker_each_on_the_6_point() {
         let board = Board::new(side([0, 0, 0, 0, 0, 1]), side([0, 0, 0, 0, 0, 1])).unwrap();
         let estimate = BearOff::get().estimate(&board).unwrap();
-        // 27/36 at once; after a miss and a miss of the other, once more: misses leave a checker that is off with the next roll.
+        // 27/36 at once; otherwise again after both sides missed. After a miss, the next roll always bears off.
         let expected = 27.0 / 36.0 + (9.0 / 36.0) * (9.0 / 36.0);
         assert!((estimate.win - expected).abs() < 1e-4, "{estimate:?}");
         assert_eq!(estimate.win_mars, 0.0);
@@ -255,7 +253,7 @@ mod tests {
         let estimate = BearOff::get().estimate(&board).unwrap();
         assert_eq!((estimate.win, estimate.win_mars, estimate.lose_mars), (1.0, 1.0, 0.0));
         let turned = BearOff::get().estimate(&board.turned()).unwrap();
-        // A six bears off; so can 5-1, 4-2, 3-3 and 2-2, though not all of that is the fastest.
+        // A six bears off, and so can 5-1, 4-2, 3-3 and 2-2, although that is not always fastest.
         assert!((19.0..25.0).contains(&(turned.lose_mars * 36.0 + 1e-3)), "{turned:?}");
         assert!(turned.win < 1e-6);
     }

@@ -1,21 +1,19 @@
-//! The inputs of a network: for every place of each side how many checkers stand there, and features, which are what players count
-//! on a board, as numbers near 0 to 1.
+//! Network inputs: the number of checkers on each place, and hand-crafted features scaled to about 0..1.
 //!
-//! The ideas of the features are the common ones of backgammon programs: the race, how far home the checkers are, blots and the chance that they
-//! are hit, blocks and the chance to escape from behind them.
+//! The features are common in backgammon programs: race, distance from home, blots and hit probabilities, blocks and
+//! escapes.
 
 use crate::rules::{BAR, Board, Roll, Side};
 use std::sync::LazyLock;
 
 const FEATURES: usize = 22;
 
-/// The points 1 to 24 as bits.
+/// The points 1 to 24 as a bit mask.
 const POINTS: u32 = 0x01ff_fffe;
 
-/// The points of the home as bits.
 const HOME: u32 = 0x7e;
 
-/// By which of the 12 points before a checker are blocked: in how many of 36 ways both dice can be played with that checker.
+/// Number of rolls (of 36) with which a checker can play both dice, indexed by the blocked ones of the 12 points ahead.
 static ESCAPES: LazyLock<[u8; 1 << 12]> = LazyLock::new(|| {
     std::array::from_fn(|blocked| {
         let is_open = |distance: u8| blocked >> (distance - 1) & 1 == 0;
@@ -24,9 +22,9 @@ static ESCAPES: LazyLock<[u8; 1 << 12]> = LazyLock::new(|| {
     })
 });
 
-/// The checkers of a side as masks.
+/// Bit masks in the numbering of the side.
 struct Masks {
-    /// Numbers with a checker, made points and blots, as bits by the side's own numbers; the bar is among the first only.
+    /// Places with a checker (including the bar), points with at least two, and points with one.
     held: u32,
     made: u32,
     blots: u32,
@@ -39,12 +37,12 @@ impl Masks {
     }
 }
 
-/// Bits by the numbers of one side as bits by the numbers of the other.
+/// Converts a mask between the numberings of the two sides.
 fn facing(mask: u32) -> u32 {
     mask.reverse_bits() >> (31 - BAR)
 }
 
-/// The features of the side to roll, and those of the other side.
+/// Returns the features of the side to roll and of its opponent.
 fn features(board: &Board) -> [[f32; FEATURES]; 2] {
     let [own, other] = [&board.own, &board.other].map(Masks::of);
     [of_side(&board.own, &own, &other, &board.other), of_side(&board.other, &other, &own, &board.own)]
@@ -96,7 +94,7 @@ fn of_side(side: &Side, masks: &Masks, enemy: &Masks, enemy_side: &Side) -> [f32
     ]
 }
 
-/// In how many of 36 ways a checker can play both dice past the made points of the other side.
+/// Returns the number of rolls (of 36) that take a checker past the opponent's points with both dice.
 fn escapes_from(number: usize, enemy: &Masks) -> u8 {
     if number == 0 {
         return 36;
@@ -105,7 +103,7 @@ fn escapes_from(number: usize, enemy: &Masks) -> u8 {
     ESCAPES[ahead as usize]
 }
 
-/// The sum of the escapes of all checkers outside the home, and the least of them.
+/// Returns the sum and the minimum of the escapes of all checkers outside home.
 fn mobility(side: &Side, enemy: &Masks) -> (f32, f32) {
     let (mut sum, mut least) = (0.0, 36.0_f32);
     for (number, &count) in side.counts().iter().enumerate().skip(7) {
@@ -127,18 +125,18 @@ fn longest_run(mut made: u32) -> f32 {
     length
 }
 
-/// The chances to hit with the next roll.
+/// Hit statistics for the next roll.
 struct Shots {
-    /// Ways of 36 that hit.
+    /// Number of rolls (of 36) that hit.
     hits: f32,
-    /// Ways that hit two blots, or one with each die.
+    /// Number of rolls that can hit two blots.
     double_hits: f32,
-    /// Pips that the other side loses, at most, summed over the ways.
+    /// Maximum loss of pips of the opponent, summed over the rolls.
     lost: f32,
 }
 
 impl Shots {
-    /// Counts the rolls with which a checker of the side could hit a blot, by one die or several with the points between open.
+    /// Counts rolls that can hit a blot, with one die or with several via open points.
     fn count(side: &Side, masks: &Masks, enemy: &Masks) -> Self {
         let mut shots = Self { hits: 0.0, double_hits: 0.0, lost: 0.0 };
         let (targets, open) = (facing(enemy.blots), !facing(enemy.made) & POINTS);
@@ -163,7 +161,7 @@ impl Shots {
                 }
                 0 => reached |= (by_high & open) >> low | (by_low & open) >> high,
                 1 => {
-                    // One die enters; the other is free for every checker.
+                    // One die enters; any checker can use the other.
                     let rest = masks.held & !(1 << BAR);
                     if by_high & open != 0 {
                         reached |= rest >> low | (by_high & open) >> low;
@@ -178,7 +176,7 @@ impl Shots {
             if hit != 0 {
                 shots.hits += ways;
                 shots.double_hits += if hit & (hit - 1) != 0 { ways } else { 0.0 };
-                // A blot on the lowest of the hitter's numbers has come farthest.
+                // The blot on the hitter's lowest point has travelled farthest.
                 shots.lost += ways * (BAR as u32 - hit.trailing_zeros()) as f32;
             }
         }
@@ -186,19 +184,18 @@ impl Shots {
     }
 }
 
-/// Numbers with inputs: the points 1 to 24 and the bar.
+/// Places with inputs: points 1 to 24 and the bar.
 const PLACES: usize = 25;
 
-/// Inputs of each place: one checker, two, three or more, and half of those beyond three.
+/// Inputs per place: one checker, two, three or more, and half the number beyond three.
 const UNITS: usize = 4;
 
-/// Inputs of a network.
 pub const INPUTS: usize = 2 * (PLACES * UNITS + FEATURES);
 
-/// The most inputs that can differ from zero: two for each checker, and the features.
+/// Maximum number of non-zero inputs: two per checker, and the features.
 const MOST: usize = 2 * (2 * 15 + FEATURES);
 
-/// The inputs that differ from zero, with their values.
+/// A sparse input vector.
 #[derive(Clone, Debug)]
 pub struct Inputs {
     active: [(u16, f32); MOST],
@@ -206,7 +203,7 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// The inputs of `board`: first those of the side to roll.
+    /// Computes the inputs, those of the side to roll first.
     pub fn of(board: &Board) -> Self {
         let mut inputs = Self { active: [(0, 0.0); MOST], count: 0 };
         let half = INPUTS / 2;
@@ -221,7 +218,6 @@ impl Inputs {
         inputs
     }
 
-    /// The inputs that differ from zero.
     pub fn active(&self) -> &[(u16, f32)] {
         &self.active[..self.count]
     }

@@ -1,47 +1,44 @@
-//! Looking ahead: over all rolls with the best plays after them, or by games that are played to their end (a rollout).
+//! Look-ahead over all rolls with the best plays, and rollouts.
 
 use super::{Estimate, Weights, certain};
 use crate::rules::{Board, Legal, Plays, Roll, Rules, WAYS};
 
-/// The most rolls to look ahead.
+/// Maximum number of rolls to look ahead.
 pub const MAX_PLIES: u8 = 2;
 
-/// The most plays that are looked at with one more ply.
+/// Maximum number of plays that are searched one ply deeper.
 const KEPT: usize = 8;
 
-/// A play whose estimate is worse than the best by more than this is not kept.
+/// Plays with an equity further below the best one are not searched deeper.
 const MARGIN: f32 = 0.3;
 
-/// A play with its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Judged {
-    /// The number of the play among the legal ones.
+    /// Index among the legal plays.
     pub place: usize,
-    /// Rolls that were looked ahead.
+    /// Number of rolls of look-ahead.
     pub plies: u8,
-    /// The chances of the side that has moved.
+    /// Probabilities for the side that has moved.
     pub estimate: Estimate,
-    /// The points that it wins on the average.
+    /// Expected points.
     pub equity: f32,
 }
 
-/// Judges positions and plays by the networks.
 pub struct Judge<'a> {
     weights: &'a Weights,
     rules: Rules,
-    /// Memory for the plays of each ply.
+    /// One buffer per ply.
     plays: Vec<Plays>,
-    /// Positions that were evaluated.
+    /// Positions evaluated.
     pub nodes: u64,
 }
 
 impl<'a> Judge<'a> {
-    /// A judge with these weights.
     pub fn new(weights: &'a Weights, rules: Rules) -> Self {
         Self { weights, rules, plays: vec![Plays::default(); usize::from(MAX_PLIES) + 1], nodes: 0 }
     }
 
-    /// The best of the `legal` plays without looking ahead, and the chances of the side that has moved.
+    /// Returns the best play without look-ahead, and the probabilities for the side that has moved.
     pub fn quickest(&mut self, legal: &[Legal]) -> Option<(usize, Estimate)> {
         let mut best: Option<Judged> = None;
         for (place, legal) in legal.iter().enumerate() {
@@ -53,23 +50,21 @@ impl<'a> Judge<'a> {
         best.map(|best| (best.place, best.estimate))
     }
 
-    /// A play without looking ahead.
     fn at_once(&mut self, place: usize, legal: &Legal) -> Judged {
         self.nodes += 1;
         let estimate = self.weights.estimate(&legal.after.turned()).turned();
         Judged { place, plies: 0, estimate, equity: estimate.equity(self.rules.mars) }
     }
 
-    /// All `legal` plays without looking ahead, the best first.
+    /// Evaluates all plays without look-ahead, best first.
     pub fn judge(&mut self, legal: &[Legal]) -> Vec<Judged> {
         let mut judged: Vec<_> = legal.iter().enumerate().map(|(place, legal)| self.at_once(place, legal)).collect();
         sort(&mut judged);
         judged
     }
 
-    /// Looks one ply farther at the best of the plays that were judged with all plies before, and at least `least` of them. Those that
-    /// are not looked at keep their place after the others. `goes_on` is asked now and then; when it says no, nothing is
-    /// changed and false returned.
+    /// Searches the best plays of the previous depth, at least `least` of them, one ply deeper. The rest stay behind
+    /// them in order. Returns false and changes nothing if `goes_on` returns false.
     pub fn deepen(
         &mut self,
         legal: &[Legal],
@@ -96,7 +91,7 @@ impl<'a> Judge<'a> {
         true
     }
 
-    /// The chances of the side to roll, as many rolls ahead.
+    /// Returns the probabilities for the side to roll after look-ahead, or `None` if `goes_on` returns false.
     pub fn ahead(&mut self, board: &Board, plies: u8, goes_on: &mut dyn FnMut() -> bool) -> Option<Estimate> {
         if plies == 0 {
             self.nodes += 1;
@@ -132,18 +127,17 @@ fn sort(judged: &mut [Judged]) {
     judged.sort_by(|first, second| second.equity.total_cmp(&first.equity));
 }
 
-/// The result of the games of a rollout.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rollout {
-    /// The mean of their ends, for the side that was to roll.
+    /// Mean result for the side to roll.
     pub estimate: Estimate,
-    /// The standard error of the equity.
+    /// Standard error of the equity.
     pub error: f32,
 }
 
-/// Plays `games` games from `board` with the side to roll, without looking ahead, up to a position whose chances are certain. The
-/// first two rolls go through all possible ones, and the same seed makes the same dice for every position. `goes_on` is
-/// asked before each game.
+/// Plays `games` games from `board` without look-ahead, each up to a position with certain probabilities. The first two
+/// rolls are stratified, and all positions share the dice of a seed. Returns `None` if `goes_on` returns false before a
+/// game.
 pub fn roll_out(
     weights: &Weights,
     rules: Rules,
@@ -193,7 +187,7 @@ pub fn roll_out(
     Some(Rollout { estimate, error: (variance / count).sqrt() as f32 })
 }
 
-/// The roll with this number modulo 36.
+/// Returns the roll with index `number` modulo 36.
 fn stratified(number: u32) -> Option<Roll> {
     let number = (number % 36) as u8;
     Roll::new(number / 6 + 1, number % 6 + 1)

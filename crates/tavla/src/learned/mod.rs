@@ -1,4 +1,4 @@
-//! The learned judgement of a position: two networks, and the table of the last checkers.
+//! The trained evaluation: two networks and a bear-off database.
 
 mod bear_off;
 mod features;
@@ -16,30 +16,28 @@ use features::Inputs;
 use network::Network;
 use std::sync::OnceLock;
 
-/// Chances of the side to roll.
+/// Outcome probabilities for the side to roll.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Estimate {
-    /// That it wins, by mars or not.
+    /// Includes wins by mars.
     pub win: f32,
-    /// That it wins by mars.
     pub win_mars: f32,
-    /// That it loses by mars.
     pub lose_mars: f32,
 }
 
 impl Estimate {
-    /// The same chances of the other side.
+    /// Returns the probabilities for the other side.
     #[must_use]
     pub fn turned(self) -> Self {
         Self { win: 1.0 - self.win, win_mars: self.lose_mars, lose_mars: self.win_mars }
     }
 
-    /// The points that the side to roll wins on the average, where a win by mars counts two points if `mars`.
+    /// Returns the expected points of the side to roll; with `mars`, a mars counts two.
     pub fn equity(&self, mars: bool) -> f32 {
         2.0 * self.win - 1.0 + if mars { self.win_mars - self.lose_mars } else { 0.0 }
     }
 
-    /// The mixture of `share` of this and the rest of `other`.
+    /// Interpolates: `share` of `self` and the rest of `other`.
     #[must_use]
     pub fn mixed(self, share: f32, other: &Self) -> Self {
         let mut mixed = Self::default();
@@ -48,7 +46,6 @@ impl Estimate {
         mixed
     }
 
-    /// Adds `weight` times `other`.
     pub fn add(&mut self, weight: f32, other: &Self) {
         self.win += weight * other.win;
         self.win_mars += weight * other.win_mars;
@@ -56,34 +53,30 @@ impl Estimate {
     }
 }
 
-/// Hidden units of the network for positions in which checkers still have to pass each other.
+/// Hidden units of the contact network, used until all checkers have passed each other.
 pub const CONTACT_UNITS: usize = 96;
 
-/// Hidden units of the network for races.
+/// Hidden units of the race network.
 pub const RACE_UNITS: usize = 32;
 
-/// The weights of both networks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights {
-    /// For positions in which checkers still have to pass each other.
     pub contact: Network<CONTACT_UNITS>,
-    /// For races that the table does not know.
+    /// For races outside the bear-off database.
     pub race: Network<RACE_UNITS>,
 }
 
 impl Weights {
-    /// Small random weights.
     pub fn random(random: &mut fastrand::Rng) -> Self {
         Self { contact: Network::random(random), race: Network::random(random) }
     }
 
-    /// Moves all weights towards those of `other`, by this part of the way.
+    /// Moves all weights towards `other` by the fraction `part`.
     pub fn approach(&mut self, other: &Self, part: f32) {
         self.contact.approach(&other.contact, part);
         self.race.approach(&other.race, part);
     }
 
-    /// The chances of the side to roll.
     pub fn estimate(&self, board: &Board) -> Estimate {
         if let Some(estimate) = certain(board) {
             return estimate;
@@ -93,7 +86,7 @@ impl Weights {
         possible(board, estimate)
     }
 
-    /// Moves the estimate of `board` towards `target`, unless it is known. Returns the estimate before.
+    /// Trains on one position unless its value is certain. Returns the previous estimate.
     pub fn learn(&mut self, board: &Board, target: &Estimate, rate: f32) -> Estimate {
         if let Some(estimate) = certain(board) {
             return estimate;
@@ -108,7 +101,7 @@ impl Weights {
     }
 }
 
-/// The chances where no network is needed: at the end of the game, and where the table knows them.
+/// Returns the exact probabilities at the end of the game and in the bear-off database.
 pub fn certain(board: &Board) -> Option<Estimate> {
     if board.other.off() == CHECKERS {
         let lose_mars = f32::from(board.own.off() == 0);
@@ -121,7 +114,7 @@ pub fn certain(board: &Board) -> Option<Estimate> {
     if bear_off::is_known(board) { BearOff::get().estimate(board) } else { None }
 }
 
-/// The estimate without what the rules exclude: a side that has borne off a checker loses no mars, and mars is a win.
+/// Removes impossible outcomes: a side that has borne off a checker cannot lose a mars, and a mars is also a win.
 fn possible(board: &Board, estimate: Estimate) -> Estimate {
     let Estimate { win, win_mars, lose_mars } = estimate;
     let win_mars = if board.other.off() > 0 { 0.0 } else { win_mars.min(win) };
@@ -129,7 +122,7 @@ fn possible(board: &Board, estimate: Estimate) -> Estimate {
     Estimate { win, win_mars, lose_mars }
 }
 
-/// The weights of the program, with the note of their file. They are read once.
+/// Returns the embedded weights, parsed on first use.
 pub fn embedded() -> &'static WeightsFile {
     static READ: OnceLock<WeightsFile> = OnceLock::new();
     const FILE: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/weights/tavla.weights"));

@@ -1,22 +1,21 @@
-//! A network with one hidden layer, how it learns, and the file in which its weights are kept.
+//! A network with one hidden layer, its training and its file format.
 //!
-//! All sums are made in one order with operations that IEEE 754 defines exactly, so that the same games teach the same weights
-//! on every machine.
+//! Sums have a fixed order and use only exactly defined IEEE 754 operations, so that training is reproducible on every
+//! machine.
 
 use super::features::{INPUTS, Inputs};
 use super::{CONTACT_UNITS, Estimate, RACE_UNITS, Weights};
 use soffio::checksummed_file::{ChecksumError, Format, Reader, note};
 
-/// The estimates of a network: a win, a win by mars, a loss by mars.
+/// Outputs: win, win by mars, loss by mars.
 const OUTPUTS: usize = 3;
 
-/// A network with `H` hidden units.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Network<const H: usize> {
-    /// By input and hidden unit.
+    /// Indexed by input and hidden unit.
     input: Vec<[f32; H]>,
     hidden_bias: [f32; H],
-    /// By output and hidden unit.
+    /// Indexed by output and hidden unit.
     output: [[f32; H]; OUTPUTS],
     output_bias: [f32; OUTPUTS],
 }
@@ -26,10 +25,9 @@ fn logistic(x: f32) -> f32 {
 }
 
 impl<const H: usize> Network<H> {
-    /// Weights in a network.
+    /// Number of weights.
     pub const WEIGHTS: usize = (INPUTS + 1) * H + (H + 1) * OUTPUTS;
 
-    /// A network with small random weights.
     pub fn random(random: &mut fastrand::Rng) -> Self {
         let mut weights = (0..Self::WEIGHTS).map(|_| (random.f32() - 0.5) * 0.2);
         let mut layer = || std::array::from_fn(|_| weights.next().unwrap_or_default());
@@ -38,20 +36,20 @@ impl<const H: usize> Network<H> {
         Self { input, hidden_bias, output, output_bias: [0.0, -1.0, -1.0] }
     }
 
-    /// All weights in the order of a file.
+    /// Returns all weights in file order.
     pub fn weights(&self) -> impl Iterator<Item = f32> + '_ {
         let layers = self.input.iter().chain([&self.hidden_bias]).chain(&self.output);
         layers.flatten().chain(&self.output_bias).copied()
     }
 
-    /// Moves all weights towards those of `other`, by this part of the way.
+    /// Moves all weights towards `other` by the fraction `part`.
     pub fn approach(&mut self, other: &Self, part: f32) {
         let layers = self.input.iter_mut().chain([&mut self.hidden_bias]).chain(&mut self.output);
         let weights = layers.flatten().chain(&mut self.output_bias);
         weights.zip(other.weights()).for_each(|(weight, other)| *weight += part * (other - *weight));
     }
 
-    /// The network with these weights, if there are as many as it needs.
+    /// Returns `None` if the number of weights is wrong.
     pub fn from_weights(weights: &[f32]) -> Option<Self> {
         if weights.len() != Self::WEIGHTS {
             return None;
@@ -77,7 +75,7 @@ impl<const H: usize> Network<H> {
 
     fn outputs(&self, hidden: &[f32; H]) -> [f32; OUTPUTS] {
         std::array::from_fn(|number| {
-            // Eight sums beside each other, which the processor makes at once.
+            // Eight partial sums that the compiler can vectorise.
             let mut parts = [0.0_f32; 8];
             for (units, weights) in hidden.chunks_exact(8).zip(self.output[number].chunks_exact(8)) {
                 for ((part, unit), weight) in parts.iter_mut().zip(units).zip(weights) {
@@ -88,7 +86,6 @@ impl<const H: usize> Network<H> {
         })
     }
 
-    /// The chances of the side to roll.
     pub fn estimate(&self, inputs: &Inputs) -> Estimate {
         const { assert!(H.is_multiple_of(8)) };
         let mut hidden = self.hidden_sums(inputs);
@@ -99,11 +96,10 @@ impl<const H: usize> Network<H> {
         Estimate { win, win_mars, lose_mars }
     }
 
-    /// Moves the estimate of a position towards `target`, by `rate` times the gradient of the cross entropy. Returns the
-    /// estimate before.
+    /// Takes a step of `rate` times the gradient of the cross entropy towards `target`. Returns the previous estimate.
     pub fn learn(&mut self, inputs: &Inputs, target: &Estimate, rate: f32) -> Estimate {
         let mut hidden = self.hidden_sums(inputs);
-        // How fast each hidden unit grows with what goes in.
+        // Derivative of each hidden unit.
         let mut slope = [0.0; H];
         for (unit, slope) in hidden.iter_mut().zip(&mut slope) {
             let scale = 1.0 / (1.0 + unit.abs());
@@ -140,24 +136,22 @@ impl<const H: usize> Network<H> {
 
 const FORMAT: Format = Format { magic: b"SOFFTAVL", version: 1, name: "file of weights for tavla" };
 
-/// The effort to make the file small, from 0 to 10.
+/// Compression level, from 0 to 10.
 const COMPRESSION: u8 = 9;
 
-/// Weights with what the file says of them: the content of a checksummed file, whose version also stands for what the inputs are.
+/// Weights with a provenance note, stored in a checksummed file whose version also identifies the set of inputs.
 ///
 /// | bytes | meaning |
 /// | --- | --- |
-/// | 2, 2, 2 | inputs, hidden units of the network for contact, hidden units of that for races |
-/// | 2 + n | length of a note on where the weights come from, and the note |
-/// | n | the weights of both networks as 32-bit floating point numbers, as a zlib stream |
+/// | 2, 2, 2 | inputs, hidden units of the contact network, hidden units of the race network |
+/// | 2 + n | length of the provenance note, and the note |
+/// | n | zlib stream of the weights of both networks as 32-bit floats |
 #[derive(Clone, Debug, PartialEq)]
 pub struct WeightsFile {
-    /// Their origin in words.
     pub note: String,
     pub weights: Weights,
 }
 
-/// A file with weights is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WeightsError {
     #[error(transparent)]
@@ -168,11 +162,10 @@ pub enum WeightsError {
     Content,
 }
 
-/// Inputs and units as the file has them.
 const SIZES: [u16; 3] = [INPUTS as u16, CONTACT_UNITS as u16, RACE_UNITS as u16];
 
 impl WeightsFile {
-    /// The bytes of the file. Of a note that is too long the beginning is kept.
+    /// Serialises the file; a note that is too long is truncated.
     pub fn to_bytes(&self) -> Vec<u8> {
         let Weights { contact, race } = &self.weights;
         let weights: Vec<u8> = contact.weights().chain(race.weights()).flat_map(f32::to_le_bytes).collect();
@@ -182,10 +175,6 @@ impl WeightsFile {
         FORMAT.seal(&content)
     }
 
-    /// The content of a file.
-    ///
-    /// # Errors
-    /// When [`WeightsFile::to_bytes`] does not make such bytes.
     pub fn parse(bytes: &[u8]) -> Result<Self, WeightsError> {
         Self::content(Reader::new(FORMAT.open(bytes)?))
     }
@@ -256,7 +245,7 @@ mod tests {
         assert!((after.win - 0.9).abs() < 0.01 && (after.win_mars - 0.3).abs() < 0.01, "{after:?}");
     }
 
-    /// The step of the weights is the rate times the gradient: compared with differences of the cross entropy.
+    /// Compares the weight update with numerical derivatives of the cross entropy.
     #[test]
     fn the_gradient_is_that_of_the_cross_entropy() {
         let network = Network::<8>::random(&mut fastrand::Rng::with_seed(2));

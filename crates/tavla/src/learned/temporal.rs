@@ -1,16 +1,15 @@
-//! Learning by temporal differences from games against itself.
+//! Temporal-difference learning from self-play.
 
 use super::{Weights, certain};
 use crate::rules::{Board, Plays, Roll};
 
-/// The steps of learning.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Schedule {
-    /// The step of the first game.
+    /// Initial learning rate.
     pub rate: f32,
-    /// After so many games the step is half of that, after twice as many a third.
+    /// Number of games after which the learning rate has halved; after twice as many it is a third.
     pub half: f32,
-    /// How much of what comes later counts in the first game; it fades as the step does.
+    /// Initial TD lambda; decays like the learning rate.
     pub lambda: f32,
 }
 
@@ -20,27 +19,25 @@ impl Default for Schedule {
     }
 }
 
-/// How much more the later games count in the average of the weights: each game about as much as it comes late, to this power.
+/// Exponent of the weight of later games in the average: a game's weight grows with its number to this power.
 const LATER: f32 = 3.0;
 
-/// Weights that learn from one game after the other. The same seed makes the same weights.
+/// Trains weights game by game; deterministic for a given seed.
 ///
-/// Every game pushes the weights about; what has been learned is their average over the games (Polyak and Juditsky 1992), in
-/// which later ones count more (Shamir and Zhang 2013).
+/// The result is the average of the weights over all games (Polyak and Juditsky 1992), with more weight on later ones
+/// (Shamir and Zhang 2013).
 pub struct Learner {
     weights: Weights,
-    /// The weights learned so far: their average over the games.
     pub average: Weights,
     schedule: Schedule,
     random: fastrand::Rng,
-    /// Games so far.
     pub games: u64,
     plays: Plays,
     boards: Vec<Board>,
 }
 
 impl Learner {
-    /// Begins with random weights, or with those that were learned before.
+    /// Starts with random weights, or with previously trained ones.
     pub fn new(seed: u64, schedule: Schedule, weights: Option<Weights>) -> Self {
         let mut random = fastrand::Rng::with_seed(seed);
         let weights = weights.unwrap_or_else(|| Weights::random(&mut random));
@@ -48,7 +45,7 @@ impl Learner {
         Self { weights, average, schedule, random, games: 0, plays: Plays::default(), boards: Vec::new() }
     }
 
-    /// Plays a game against itself and learns from it. A win by mars counts two points. Returns the number of positions.
+    /// Plays one self-play game and learns from it; a mars counts two points. Returns the number of positions.
     pub fn play(&mut self) -> usize {
         self.boards.clear();
         let mut board = Board::start();
@@ -62,7 +59,7 @@ impl Learner {
         };
         let fade = 1.0 / (1.0 + self.games as f32 / self.schedule.half);
         let (rate, lambda) = (self.schedule.rate * fade, self.schedule.lambda * fade);
-        // From the end to the beginning: what a position teaches reaches the ones before it at once.
+        // Backwards, so that each update immediately affects the earlier positions.
         for board in self.boards.iter().rev() {
             target = target.turned();
             let estimate = self.weights.learn(board, &target, rate);
@@ -73,7 +70,7 @@ impl Learner {
         self.boards.len()
     }
 
-    /// The position of the other side after the best play.
+    /// Returns the position after the best play, from the view of the other side.
     fn best(&mut self, board: &Board, roll: Roll) -> Board {
         let mut best = (f32::INFINITY, *board);
         for legal in self.plays.find(board, roll, true) {

@@ -1,19 +1,18 @@
-//! The Position ID and Match ID of GNU Backgammon, and the XGID of eXtreme Gammon.
+//! Position ID and Match ID of GNU Backgammon, and XGID of eXtreme Gammon.
 //!
-//! The layout of the first two: "A technical description of the Position ID" and "of the Match ID" in its manual. The first half
-//! of a Position ID is the side that is not to move, as the program itself writes it (`sGfwATDgc/ABMA` after 8/5, 6/5).
+//! The layout of the former is specified in the GNU Backgammon manual ("A technical description of the Position ID" and
+//! "of the Match ID"). The first half of a Position ID is the side not to move, as the program itself writes it
+//! (`sGfwATDgc/ABMA` after 8/5, 6/5).
 //!
-//! `XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10`: 26 places, from the bar of the player at the top over the points of the one
-//! at the bottom to the bar of that one, who has capital letters; then cube, its owner, the turn (1 bottom, -1 top), the dice (00
-//! before the roll), the score of both, Crawford or Jacoby, the length of the match, and the limit of the cube. Here the player at the
-//! bottom is white.
+//! `XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10`: 26 places, from the bar of the top player over the points of
+//! the bottom player to its bar; the bottom player (here White) has capital letters. Then cube, cube owner, turn (1
+//! bottom, -1 top), dice (00 before the roll), both scores, Crawford or Jacoby, match length, and cube limit.
 
 use crate::game::{Color, State};
 use crate::rules::{BAR, Board, BoardError, OFF, Roll, Side, facing};
 use base64::engine::general_purpose::{self, GeneralPurpose};
 use base64::{Engine, alphabet};
 
-/// The text does not stand for a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IdError {
     #[error("{0}")]
@@ -28,15 +27,15 @@ pub enum IdError {
     Board(#[from] BoardError),
 }
 
-/// Base 64 without padding; bits at the end that make no byte do not count.
+/// Base 64 without padding; surplus trailing bits are ignored.
 const BASE64: GeneralPurpose =
     GeneralPurpose::new(&alphabet::STANDARD, general_purpose::NO_PAD.with_decode_allow_trailing_bits(true));
 
-/// Bytes of a position, and of a match.
+/// Lengths in bytes of a decoded position and match.
 const POSITION: usize = 10;
 const MATCH: usize = 9;
 
-/// The bytes of a text in base 64, if it has exactly as many.
+/// Decodes base 64 of exactly `N` bytes.
 fn decode<const N: usize>(text: &str) -> Option<[u8; N]> {
     BASE64.decode(text).ok()?.try_into().ok()
 }
@@ -62,13 +61,14 @@ pub fn position_id(board: &Board) -> String {
     BASE64.encode(bytes)
 }
 
-/// The Position ID and Match ID of a state, as `4HPwATDgc/ABMA:cIkNAAAAAAAA`.
+/// Returns Position ID and Match ID, as in `4HPwATDgc/ABMA:cIkNAAAAAAAA`.
 pub fn gnubg_id(state: &State) -> String {
     let turn = u8::from(state.side == Color::White);
     let (high, low) = state.dice.map_or((0, 0), |roll| (roll.high(), roll.low()));
     let mut bytes = [0; MATCH];
     let mut place = 0;
-    // Cube, its owner (nobody), who rolls, Crawford, a game that is played, who decides, double, resignation, dice.
+    // Cube, cube owner (nobody), side to roll, Crawford, game state (playing), side to decide, double, resignation,
+    // dice.
     for (value, bits) in [(0, 4), (3, 2), (turn, 1), (0, 1), (1, 3), (turn, 1), (0, 1), (0, 2), (high, 3), (low, 3)] {
         for number in 0..bits {
             bytes[place / 8] |= (value >> number & 1) << (place % 8);
@@ -78,10 +78,7 @@ pub fn gnubg_id(state: &State) -> String {
     format!("{}:{}", position_id(&state.board), BASE64.encode(bytes))
 }
 
-/// Reads a Position ID, and after a colon perhaps a Match ID. Without one white is to roll.
-///
-/// # Errors
-/// When it is not one, or the position is impossible.
+/// Parses a Position ID, optionally followed by a colon and a Match ID. Without a Match ID White is to roll.
 pub fn read_gnubg_id(text: &str) -> Result<State, IdError> {
     let (position, of_match) = text.split_once(':').map_or((text, None), |(position, rest)| (position, Some(rest)));
     let bytes: [u8; POSITION] = decode(position).ok_or(IdError::NotAnId("a Position ID has 14 letters of base 64"))?;
@@ -142,10 +139,7 @@ pub fn xgid(state: &State) -> String {
     format!("XGID={places}:0:0:{turn}:{dice}:0:0:0:0:10")
 }
 
-/// Reads an XGID, with or without the word before it. Cube, score and match length are not used.
-///
-/// # Errors
-/// When it is not one, asks for a decision about the cube, or the position is impossible.
+/// Parses an XGID, with or without the prefix `XGID=`. Ignores cube, score and match length.
 pub fn read_xgid(text: &str) -> Result<State, IdError> {
     let text = text.strip_prefix("XGID=").unwrap_or(text);
     let mut fields = text.split(':');

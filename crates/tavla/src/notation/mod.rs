@@ -1,4 +1,4 @@
-//! Positions and games as text: the board drawn, the identifiers of other programs, and the `.mat` format.
+//! Board diagrams, position IDs of other programs, and the `.mat` format.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod ids;
@@ -9,11 +9,11 @@ use super::game::{Color, Game, State, Status, Turn};
 use super::rules::{BAR, facing};
 use std::fmt::Write;
 
-/// Rows of each half.
+/// Rows per half of the diagram.
 const ROWS: u8 = 5;
 
-/// The board as white sees it, whose checkers are `O` and move from 24 to 1; those of black are `X`. Each half shows at most five
-/// checkers in a row; where there are more, their number stands nearest to the middle.
+/// Draws the board as White sees it: White (`O`) moves from 24 to 1, Black is `X`. A column shows at most five
+/// checkers; if there are more, their number replaces the innermost.
 pub fn drawing(state: &State) -> String {
     let (white, black) = state.sides();
     let at = |number: usize| match (white.at(number), black.at(facing(number))) {
@@ -59,10 +59,11 @@ pub fn drawing(state: &State) -> String {
     .concat()
 }
 
-/// Width of the column of the first player.
+/// Width of the first player's column.
 const COLUMN: usize = 32;
 
-/// The game in the `.mat` format of Jellyfish, which gnubg and others read: a session of one game. The first column is white.
+/// Formats the game as a one-game session in the `.mat` format of Jellyfish, which gnubg and others read. White is in
+/// the first column.
 pub fn mat(game: &Game, white: &str, black: &str) -> String {
     let mut text = String::from(" 0 point match\n\n Game 1\n");
     let name = |name: &str| name.replace(['\n', '\r', ':'], " ");

@@ -1,88 +1,83 @@
-//! Expectiminimax to a fixed depth.
+//! Fixed-depth expectiminimax.
 //!
-//! Depth 1 evaluates the positions after one's own play, depth 2 after each of the 21 rolls and the best play of the other side,
-//! depth 3 after one's own next one. A chance node has the sum of its rolls, each as often as it falls in 36 ways, so that all values
-//! are whole numbers: a value below `n` chance nodes is counted in units of 1/36 to the power of `n`. That makes it possible to say
-//! that two searches find exactly the same.
+//! Depth 1 evaluates the positions after the own play, depth 2 after each of the 21 rolls and the best reply, depth 3
+//! after the next own play. A chance node is the sum over its rolls, weighted by their frequency out of 36. Values are
+//! therefore integers, in units of 36 to the power of -n below `n` chance nodes, and searches can be compared exactly.
 //!
-//! Chance nodes are pruned (Ballard, The *-minimax search procedure for trees containing chance nodes, 1983). As long as some rolls
-//! are not known, each lies between a least and a greatest value; when even the most that the sum can become is not above the lower
-//! bound that is asked for, or the least not below the upper bound, the rest does not matter. For the same reason each roll needs to
-//! be searched only within bounds that follow from those of the others (Star1). At depth 3 one good play of each roll is looked at
-//! before that (Star2): the side that chooses can have at least that. At depth 2 this saves positions and loses time.
+//! Chance nodes are pruned (Ballard, The *-minimax search procedure for trees containing chance nodes, 1983): unknown
+//! rolls are bounded, and a node is cut off as soon as the bounds of its sum leave the window. Each roll is searched
+//! with the window implied by the bounds of the others (Star1). At depth 3, one good play per roll is probed first to
+//! obtain lower bounds (Star2); at depth 2 this would save positions but lose time.
 
 use super::PlainEvaluation;
 use crate::rules::{Board, CHECKERS, Legal, Plays, Roll, Rules, WAYS};
 
-/// The greatest depth.
 pub const MAX_DEPTH: u8 = 3;
 
-/// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Answer {
-    /// The number of the best of the legal plays.
     pub best: usize,
-    /// Its value, in the units of the depth.
+    /// In units that depend on the depth.
     pub value: i64,
-    /// The value in the units of the evaluation.
+    /// In units of the evaluation.
     pub mean: f64,
-    /// Positions that were evaluated, be it to find the order of plays.
+    /// Positions evaluated, including for move ordering.
     pub nodes: u64,
 }
 
-/// A search with an evaluation. Values are exact between the bounds that are asked for; others are bounds themselves.
+/// Expectiminimax with an evaluation. Values are exact inside the window and bounds outside.
 pub struct Expectiminimax {
     evaluation: PlainEvaluation,
     rules: Rules,
     mib: usize,
-    /// True if one play of each roll is looked at first.
+    /// Whether to probe one play of each roll first (Star2).
     probes: bool,
-    /// Plays by level, so that the memory is used again.
+    /// Buffers by level.
     plays: Vec<Plays>,
     table: Table,
     nodes: u64,
 }
 
-/// One roll at a chance node, seen by the side that rolls.
+/// A roll at a chance node, from the view of the side that rolls.
 struct Side {
     roll: Roll,
     bounds: Bounds,
     is_done: bool,
 }
 
-/// The question about a roll.
+/// Parameters of the search of a roll.
 #[derive(Clone, Copy)]
 struct Asked {
-    /// Chance nodes from here on, with this one.
+    /// Remaining chance nodes, including this one.
     chances: u8,
-    /// The number of the memory for plays.
+    /// Index of the buffer for plays.
     level: usize,
-    /// Values below `low` or above `high` need not be told apart.
+    /// The search window.
     needed: Bounds,
-    /// True if one good play is enough.
+    /// Whether to search only one good play.
     is_probe: bool,
 }
 
 impl Expectiminimax {
-    /// A search by `evaluation`, with a table of `mib` MiB at depth 3.
+    /// Creates a search with a table of `mib` MiB, which only depth 3 uses.
     pub fn new(evaluation: PlainEvaluation, rules: Rules, mib: usize) -> Self {
         let plays = vec![Plays::default(); usize::from(MAX_DEPTH)];
         Self { evaluation, rules, mib, probes: false, plays, table: Table::default(), nodes: 0 }
     }
 
-    /// The best of the `legal` plays, the first of equal ones. `goes_on` is asked now and then; when it says no, there is no
-    /// answer. Nor is there without a play.
+    /// Returns the best play; ties go to the first one. Returns `None` without legal plays or if `goes_on` returns
+    /// false.
     pub fn search(&mut self, legal: &[Legal], depth: u8, goes_on: &mut dyn FnMut() -> bool) -> Option<Answer> {
         let depth = depth.clamp(1, MAX_DEPTH);
         self.nodes = 0;
         self.probes = depth > 2;
         self.table.age += 1;
-        // Down to depth 2 no chance node is met twice.
+        // At lower depths no chance node occurs twice.
         if self.probes {
             self.table.make_room(self.mib);
         }
         let most = self.most_below(depth - 1);
-        // The most promising plays first, which narrows the bounds for the others.
+        // Promising plays first, to narrow the window for the others.
         let mut order: Vec<_> = (0..legal.len()).map(|place| (-self.leaf(&legal[place].after), place)).collect();
         order.sort_unstable();
         let mut best: Option<(usize, i64)> = None;
@@ -90,8 +85,8 @@ impl Expectiminimax {
             if !goes_on() {
                 return None;
             }
-            // One less than the best lets a later play of the same value be seen, so that the first of equal plays is chosen
-            // whatever the order.
+            // Searching with a window one below the best value reveals ties, so that the first of equal plays is chosen
+            // regardless of the order.
             let low = best.map_or(-most, |(_, value)| value - 1);
             let value = self.after_play(&legal[place].after, depth - 1, 0, low, most);
             if best.is_none_or(|(known, least)| value > least || (value == least && place < known)) {
@@ -103,25 +98,23 @@ impl Expectiminimax {
         Some(Answer { best, value, mean: value as f64 / unit, nodes: self.nodes })
     }
 
-    /// The greatest value above as many chance nodes.
+    /// Returns the maximum value above this many chance nodes.
     fn most_below(&self, chances: u8) -> i64 {
         let points = if self.rules.mars { 2 } else { 1 };
         points * i64::from(self.evaluation.most()) * i64::from(WAYS).pow(chances.into())
     }
 
-    /// The value of a position for the side that has moved, if the game is over.
     fn end(&self, after: &Board) -> Option<i64> {
         let is_mars = self.rules.mars && after.other.off() == 0;
         let points = if is_mars { 2 } else { 1 };
         (after.own.off() == CHECKERS).then(|| points * i64::from(self.evaluation.most()))
     }
 
-    /// The value of a position for the side that has moved, at the end of the depth.
     fn leaf(&self, after: &Board) -> i64 {
         self.end(after).unwrap_or_else(|| i64::from(self.evaluation.value(after)))
     }
 
-    /// The value for the side that has moved, with as many chance nodes below.
+    /// Returns the value for the side that has moved, above `chances` chance nodes.
     fn after_play(&mut self, after: &Board, chances: u8, level: usize, low: i64, high: i64) -> i64 {
         if chances == 0 {
             self.nodes += 1;
@@ -134,7 +127,7 @@ impl Expectiminimax {
         -self.chance(&after.turned(), chances, level, -high, -low)
     }
 
-    /// The sum over all rolls for the side that rolls.
+    /// Returns the sum over all rolls for the side that rolls.
     fn chance(&mut self, board: &Board, chances: u8, level: usize, low: i64, high: i64) -> i64 {
         let known = if self.probes { self.table.get(board, chances) } else { None };
         if let Some(Bounds { low: least, high: most }) = known {
@@ -156,7 +149,7 @@ impl Expectiminimax {
                     continue;
                 }
                 let ways = i64::from(side.roll.ways());
-                // The value of this roll for which the sum leaves the bounds, whatever the others are.
+                // The value of this roll with which the sum leaves the window regardless of the others.
                 let others = Bounds { low: sum.low - ways * side.bounds.low, high: sum.high - ways * side.bounds.high };
                 let needed = Bounds {
                     low: (low - others.high).div_euclid(ways).max(side.bounds.low),
@@ -175,11 +168,11 @@ impl Expectiminimax {
         if self.probes {
             self.table.put(board, chances, known.map_or(sum, |known| narrower(&known, &sum)));
         }
-        // Where the bounds have not met, the sum lies outside of those that were asked for.
+        // If the bounds have not met, the sum is outside the window.
         if sum.high <= low { sum.high } else { sum.low }
     }
 
-    /// The bounds of what a roll is worth for the side that rolls.
+    /// Returns bounds of the value of a roll for the side that rolls.
     fn roll(&mut self, board: &Board, side: &Side, asked: Asked) -> Bounds {
         let mut plays = std::mem::take(&mut self.plays[asked.level]);
         let found = self.best(board, side, asked, &mut plays);
@@ -187,13 +180,13 @@ impl Expectiminimax {
         found
     }
 
-    /// The inside of `roll`, with its memory for plays.
+    /// Implements `roll` with its buffer.
     fn best(&mut self, board: &Board, side: &Side, asked: Asked, plays: &mut Plays) -> Bounds {
         let Asked { chances, level, needed, is_probe } = asked;
         let legal = plays.find(board, side.roll, self.rules.hit_and_run);
         let mut low = side.bounds.low;
         let limit = if is_probe { legal.len().min(1) } else { legal.len() };
-        // Where plays have to be searched, the most promising ones come first.
+        // Order the plays if they are searched deeper.
         let mut order: Vec<(i64, usize)> = Vec::new();
         if chances > 1 {
             order.extend(legal.iter().zip(0..).map(|(legal, place)| (-self.leaf(&legal.after), place)));
@@ -205,14 +198,14 @@ impl Expectiminimax {
             let value = self.after_play(after, chances - 1, level + 1, low.max(needed.low), needed.high);
             low = low.max(value);
             if low >= needed.high {
-                // At least that much; how much more does not matter.
+                // Cutoff: the exact value does not matter.
                 return Bounds { low, high: side.bounds.high };
             }
         }
         if is_probe && legal.len() > 1 {
             return Bounds { low, high: side.bounds.high };
         }
-        // A value that is not above what is needed is only an upper bound.
+        // Fail-low: only an upper bound.
         if low <= needed.low {
             Bounds { low: side.bounds.low, high: low.max(needed.low) }
         } else {
@@ -225,12 +218,10 @@ fn narrower(first: &Bounds, second: &Bounds) -> Bounds {
     Bounds { low: first.low.max(second.low), high: first.high.min(second.high) }
 }
 
-/// Bounds of the sum that a chance node has, found at this depth.
+/// Bounds of the sum of a chance node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Bounds {
-    /// The sum is at least this.
     low: i64,
-    /// The sum is at most this.
     high: i64,
 }
 
@@ -239,21 +230,19 @@ struct Entry {
     board: Board,
     depth: u8,
     bounds: Bounds,
-    /// The search that it belongs to.
     age: u32,
 }
 
-/// A transposition table: for each chance node one place, where the last one stays, if there is room at all. The whole position is
-/// kept, so that two are never mistaken for each other.
+/// A direct-mapped transposition table for chance nodes that always replaces. Entries store the whole position, so
+/// there are no collisions.
 #[derive(Default)]
 struct Table {
     entries: Vec<Option<Entry>>,
-    /// The number of the search, whose evaluation may be another one than before.
+    /// Number of the current search; entries of others may be from a different evaluation.
     age: u32,
 }
 
 impl Table {
-    /// Makes room for about as many MiB.
     fn make_room(&mut self, mib: usize) {
         self.entries.resize((mib << 20) / size_of::<Option<Entry>>(), None);
     }
@@ -269,13 +258,12 @@ impl Table {
         ((u128::from(key) * self.entries.len() as u128) >> 64) as usize
     }
 
-    /// The bounds of a chance node at exactly this depth.
     fn get(&self, board: &Board, depth: u8) -> Option<Bounds> {
         let entry = self.entries.get(self.place(board, depth))?.as_ref()?;
         (entry.age == self.age && entry.depth == depth && entry.board == *board).then_some(entry.bounds)
     }
 
-    /// Stores bounds that are at least as narrow as those before.
+    /// Stores bounds that must be at least as narrow as the stored ones.
     fn put(&mut self, board: &Board, depth: u8, bounds: Bounds) {
         let place = self.place(board, depth);
         if let Some(entry) = self.entries.get_mut(place) {

@@ -1,5 +1,5 @@
-//! The player of a student report: expectiminimax by simple evaluations, which are whole numbers: those of one side less those of the
-//! other.
+//! The expectiminimax player of a student report, with its integer evaluations. Each is the difference between the
+//! values of the two sides.
 
 mod expectiminimax;
 
@@ -8,22 +8,19 @@ pub use expectiminimax::{Answer, Expectiminimax, MAX_DEPTH};
 use crate::rules::{BAR, Board, CHECKERS, HOME, Side, facing};
 use strum::{Display, EnumIter, EnumString, VariantNames};
 
-/// An evaluation of the report.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq, EnumIter, EnumString, VariantNames)]
 #[strum(serialize_all = "lowercase", ascii_case_insensitive)]
 pub enum PlainEvaluation {
-    /// The pips that the side has less to go. The report does not say what its plain evaluation is; this is the plainest.
+    /// Difference of the pip counts. The report does not define its plain evaluation; this is the simplest choice.
     Plain,
-    /// Made points 4, blots -3, checkers on the bar -4, borne off 5.
     First,
-    /// Three times the length of the run so far for every made point, a quarter of its exposure less for every blot, and for each
-    /// made point in the home of the other side 5 for each checker that it has on the bar and each of its blots. All of that is
-    /// counted in quarters.
+    /// In quarters: 3 for each made point times its position in its run, minus a quarter of the exposure of each blot.
+    /// In addition, for each anchor (made point in the enemy home), 5 per enemy checker on the bar and per enemy blot.
     Second,
 }
 
 impl PlainEvaluation {
-    /// The value of the position for the side to roll. The other side sees the same with the opposite sign.
+    /// Returns the value for the side to roll.
     pub fn value(self, board: &Board) -> i32 {
         let Board { own, other } = board;
         match self {
@@ -33,19 +30,19 @@ impl PlainEvaluation {
         }
     }
 
-    /// The value of a win of one point, which no value of a position exceeds.
+    /// Returns the value of winning one point, an upper bound of the absolute value of any position.
     pub fn most(self) -> i32 {
         let checkers = i32::from(CHECKERS);
         match self {
             Self::Plain => checkers * BAR as i32,
             Self::First => 2 * 5 * checkers,
-            // Seven points in a row at most, exposure to 15 checkers, and six anchors against 15 checkers, which is more than all of it
-            // at once.
+            // At most seven consecutive points, exposure to 15 checkers, and six anchors against 15 checkers; more than
+            // can occur at once.
             Self::Second => 4 * (3 * 28 + 5 * 6 * checkers) + checkers * checkers,
         }
     }
 
-    /// The unit in which values are counted: so many make one of the report's.
+    /// Returns the scale: this many units make one of the report's.
     pub fn unit(self) -> i32 {
         if self == Self::Second { 4 } else { 1 }
     }
@@ -83,7 +80,7 @@ fn second(own: &Side, other: &Side) -> i32 {
     sum + 4 * 5 * anchors * (i32::from(other.bar()) + blots)
 }
 
-/// The checkers of the other side that still have to pass the point, and so could hit there.
+/// Returns the number of opposing checkers that have yet to pass the point and so could hit there.
 fn exposure(number: usize, other: &Side) -> i32 {
     other.counts().iter().skip(facing(number) + 1).map(|&count| i32::from(count)).sum()
 }
@@ -117,10 +114,10 @@ mod tests {
             let meant = found.iter().find(|legal| legal.play.ordered().to_string() == play).unwrap();
             PlainEvaluation::iter().map(|evaluation| evaluation.value(&meant.after)).collect::<Vec<_>>()
         };
-        // Another made point next to one: 4, and 3 + 6 instead of 3 for the run of 5 and 6. The 8 point stays.
+        // One more made point: 4. The run of 5 and 6 counts 3 + 6 instead of 3; the 8 point is unchanged.
         assert_eq!(after("31", "8/5,6/5"), [4, 4, 4 * 6]);
-        // Three made points and three blots against four points; the two blots in the home of the other side are exposed to all of its
-        // checkers, the third to two; and the other side has an anchor, with three blots to shoot at.
+        // Three made points and three blots against four points. The two blots in the enemy home are exposed to all
+        // checkers, the third to two. The opponent has an anchor and three blots to shoot at.
         assert_eq!(after("21", "24/23,13/11"), [3, 3 - 16, (36 - 15 - 15 - 2) - (48 + 60)]);
     }
 }

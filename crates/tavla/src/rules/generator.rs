@@ -1,26 +1,24 @@
-//! All legal plays of a roll, and the way through a play hop by hop, for those who make it so.
+//! Generates legal plays, and the legal hops for entering a play step by step.
 
 use super::board::{BAR, Board, HOME, OFF};
 use super::play::{Hop, MAX_HOPS, Play, Roll};
 
-/// A legal play and the position after it, still seen by the side that has moved.
+/// A legal play and the position after it, from the view of the side that has moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Legal {
     pub play: Play,
-    /// The position after it.
     pub after: Board,
-    /// A number that differs between positions, so that few have to be compared.
+    /// Hash of the position.
     key: u64,
 }
 
-/// The legal plays of a roll, one for each position that can be reached. Its memory is used again for the next roll.
+/// The legal plays of a roll, one per reachable position. The memory is reused for the next roll.
 #[derive(Clone, Debug, Default)]
 pub struct Plays {
     found: Vec<Legal>,
     most_hops: usize,
 }
 
-/// The search for plays: what does not change during it, and what does.
 struct Walk<'a> {
     plays: &'a mut Plays,
     hit_and_run: bool,
@@ -31,10 +29,10 @@ struct Walk<'a> {
 }
 
 impl Plays {
-    /// Finds the legal plays of `roll`. A side that cannot move has one play without hops.
+    /// Generates the legal plays of `roll`; a side that cannot move has one play without hops.
     ///
-    /// As many dice as possible must be played, and the larger one if only one can be; checkers enter from the bar first;
-    /// without `hit_and_run` a checker that has hit in its own home stays there for the rest of the play.
+    /// As many dice as possible must be played, and the larger one if only one can be. Checkers on the bar enter first.
+    /// Without `hit_and_run`, a checker that has hit in its own home stays there for the rest of the play.
     pub fn find(&mut self, board: &Board, roll: Roll, hit_and_run: bool) -> &[Legal] {
         self.found.clear();
         self.most_hops = 0;
@@ -43,7 +41,7 @@ impl Plays {
             self.walk(board, &[high; MAX_HOPS], hit_and_run);
         } else {
             self.walk(board, &[high, low], hit_and_run);
-            // If the larger die leaves nothing for the smaller one, plays of the smaller one count only if both are played.
+            // If the larger die can only be played alone, starting with the smaller one counts only if both are played.
             let of_larger_die = if self.most_hops == 1 { self.found.len() } else { 0 };
             if of_larger_die > 0 {
                 self.most_hops = 2;
@@ -56,7 +54,6 @@ impl Plays {
         &self.found
     }
 
-    /// The plays that were found last.
     pub fn found(&self) -> &[Legal] {
         &self.found
     }
@@ -81,7 +78,7 @@ impl Plays {
     }
 }
 
-/// Sums of odd numbers by place: equal for equal positions, almost always different for others.
+/// Polynomial hash of the position.
 fn key(board: &Board) -> u64 {
     const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
     let hash = |counts: &[u8; 26]| {
@@ -91,8 +88,8 @@ fn key(board: &Board) -> u64 {
 }
 
 impl Walk<'_> {
-    /// Plays the first of `dice` in every way, and then the others. Equal dice are played from `highest` downwards, so that
-    /// no set of hops comes twice.
+    /// Plays the first of `dice` in every way, then the rest. Equal dice are played from `highest` downwards to avoid
+    /// duplicates.
     fn go_on(&mut self, dice: &[u8], highest: usize) {
         let mut is_end = true;
         if let Some((&die, rest)) = dice.split_first() {
@@ -119,8 +116,8 @@ impl Walk<'_> {
     }
 }
 
-/// The number to which a checker of the side to roll comes from `from` with `die`, if it may go there in a play that has hit on the points `hits` of
-/// the own home. That checkers on the bar come first is for the caller to see to.
+/// Returns where a checker on `from` gets with `die`, if that is allowed after hits on the points `hits`. The caller
+/// must make checkers on the bar enter first.
 fn target(board: &Board, hits: u32, hit_and_run: bool, from: usize, die: u8) -> Option<usize> {
     let own = &board.own;
     let count = own.at(from);
@@ -136,17 +133,16 @@ fn target(board: &Board, hits: u32, hit_and_run: bool, from: usize, die: u8) -> 
     (farthest <= HOME && (from == die || from == farthest)).then_some(OFF)
 }
 
-/// A play that has been begun.
+/// A partial play.
 #[derive(Clone, Debug)]
 struct Begun {
     board: Board,
-    /// Points of the own home on which it has hit.
     hits: u32,
     dice: Vec<u8>,
 }
 
 impl Begun {
-    /// The hops that its dice allow, each with the play after it. One that several dice allow comes once for each.
+    /// Returns the possible hops, each with the play after it; a hop occurs once per die that allows it.
     fn hops(&self, hit_and_run: bool) -> Vec<(Hop, Self)> {
         let mut found = Vec::new();
         let bottom = if self.board.own.bar() > 0 { BAR } else { 1 };
@@ -167,15 +163,15 @@ impl Begun {
         found
     }
 
-    /// Returns true if further hops, or none, make it one of the `legal` plays.
+    /// Returns whether the play can be completed to one of the `legal` plays.
     fn ends_well(&self, legal: &[Legal], hit_and_run: bool) -> bool {
         legal.iter().any(|legal| legal.after == self.board)
             || self.hops(hit_and_run).iter().any(|(_, next)| next.ends_well(legal, hit_and_run))
     }
 }
 
-/// The hops with which a side that has made the hops `done` with `roll` can go on, so that one of the `legal` plays on `board` comes
-/// about; in the order of the numbers from which they go. None when the play is complete, or `done` begins no legal play.
+/// Returns the hops that continue `done` towards a `legal` play, sorted by origin. Empty if the play is complete or
+/// `done` starts no legal play.
 pub fn next_hops(board: &Board, roll: Roll, legal: &[Legal], done: &[Hop], hit_and_run: bool) -> Vec<Hop> {
     let dice = if roll.is_double() { vec![roll.high(); MAX_HOPS] } else { vec![roll.high(), roll.low()] };
     let mut begun = vec![Begun { board: *board, hits: 0, dice }];
@@ -195,7 +191,7 @@ pub fn next_hops(board: &Board, roll: Roll, legal: &[Legal], done: &[Hop], hit_a
     found
 }
 
-/// The board after the hops `done` of a play, whether they are legal or not; `None` if there are no such checkers.
+/// Returns the board after the hops, legal or not; `None` if a checker is missing or the destination is blocked.
 pub fn after_hops(board: &Board, done: &[Hop]) -> Option<Board> {
     let mut board = *board;
     for &Hop { from, to } in done {

@@ -1,4 +1,4 @@
-//! The rules: the board, the dice and the legal plays.
+//! Board, dice and legal plays.
 
 mod board;
 mod generator;
@@ -12,24 +12,24 @@ pub use play::{Hop, MAX_HOPS, Play, PlayError, Roll, RollError, WAYS};
 
 use strum::{EnumString, VariantNames};
 
-/// The agreements of the players, where customs differ.
+/// House rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// True if a win against a side that has borne off nothing counts two points.
+    /// Whether a win counts two points if the loser has borne off nothing.
     pub mars: bool,
-    /// True if a checker that has hit in its own home may be moved on in the same play.
+    /// Whether a checker that hit in its own home may move on in the same play.
     pub hit_and_run: bool,
     pub opening: Opening,
 }
 
-/// The first roll of a game, once each side has rolled one die and they differ.
+/// How the winner of the opening roll gets its first dice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, VariantNames)]
 #[strum(serialize_all = "lowercase", ascii_case_insensitive)]
 pub enum Opening {
-    /// The side with the larger die rolls both dice again, so that it can begin with a double.
+    /// Rolls both dice again, so that a double is possible.
     #[strum(serialize = "anew")]
     RollBoth,
-    /// The side with the larger die plays the two single dice.
+    /// Uses the two single dice.
     Single,
 }
 

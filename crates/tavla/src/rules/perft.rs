@@ -1,20 +1,18 @@
-//! Counts of all sequences of rolls and plays, and random positions: the generator is measured and tested with them.
+//! Perft and random positions for testing the generator.
 
 use super::board::{BAR, Board, CHECKERS, OFF, Side, facing};
 use super::generator::Plays;
 use super::play::Roll;
 
-/// The sequences of a length.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Perft {
-    /// Those that end with a position in which the game goes on or has just ended.
+    /// Number of sequences.
     pub count: u64,
-    /// The same with each of the 36 ways that the dice can fall counted for itself.
+    /// Number of sequences, weighted by the frequency of each roll out of 36.
     pub weighted: u64,
 }
 
-/// Counts the sequences of `depth` rolls, each with one of its plays; a side that cannot move passes. `goes_on` is asked now and
-/// then; when it says no, there is no count.
+/// Counts sequences of `depth` rolls and plays; passing counts as a play. Returns `None` if `goes_on` returns false.
 pub fn perft(board: &Board, depth: u8, hit_and_run: bool, goes_on: &mut dyn FnMut() -> bool) -> Option<Perft> {
     let mut buffers = vec![Plays::default(); depth.into()];
     count(board, hit_and_run, &mut buffers, goes_on)
@@ -46,16 +44,14 @@ fn count(board: &Board, hit_and_run: bool, buffers: &mut [Plays], goes_on: &mut 
     Some(sum)
 }
 
-/// Random positions and rolls, the same for the same seed.
 pub struct Random {
     random: fastrand::Rng,
     plays: Plays,
-    /// The position of a game by random plays.
+    /// Position of a game of random plays.
     game: Board,
 }
 
 impl Random {
-    /// Begins with `seed`.
     pub fn new(seed: u64) -> Self {
         Self { random: fastrand::Rng::with_seed(seed), plays: Plays::default(), game: Board::start() }
     }
@@ -64,8 +60,8 @@ impl Random {
         Roll::random(&mut self.random)
     }
 
-    /// A position in which both sides still have checkers: half of them come from games by random plays, half have the checkers
-    /// thrown on the board.
+    /// Returns a position in which both sides still have checkers: half come from random games, half from random
+    /// placement.
     pub fn board(&mut self) -> Board {
         if self.random.bool() { self.played() } else { self.thrown() }
     }
@@ -80,7 +76,7 @@ impl Random {
 
     fn thrown(&mut self) -> Board {
         loop {
-            // Checkers crowd on few points, as in games, and often at home.
+            // Few points and often at home, as in real games.
             let widest = [6, 12, 24][self.random.usize(..3)];
             let mut sides = [[0_u8; 26]; 2];
             for place in 0..2 {

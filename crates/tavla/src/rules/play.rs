@@ -1,4 +1,4 @@
-//! The dice of a turn, and the play that a side makes with them.
+//! Dice and plays.
 
 use super::board::{BAR, OFF};
 use derive_more::Display;
@@ -6,7 +6,7 @@ use soffio::notation::printable;
 use std::fmt;
 use std::str::FromStr;
 
-/// Two dice, the larger first; they print as `31` or `66`.
+/// Two dice, the larger first; printed as `31` or `66`.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[display("{high}{low}")]
 pub struct Roll {
@@ -14,11 +14,10 @@ pub struct Roll {
     low: u8,
 }
 
-/// The ways in which two dice can fall.
+/// Number of equally likely outcomes of two dice.
 pub const WAYS: u32 = 36;
 
 impl Roll {
-    /// All 21 rolls.
     pub const ALL: [Self; 21] = {
         let mut all = [Self { high: 1, low: 1 }; 21];
         let (mut place, mut high) = (0, 1);
@@ -34,41 +33,36 @@ impl Roll {
         all
     };
 
-    /// The roll of two dice, in any order; `None` if they have other faces than 1 to 6.
+    /// Returns `None` unless both are from 1 to 6.
     pub fn new(first: u8, second: u8) -> Option<Self> {
         let faces = 1..=6;
         let is_roll = faces.contains(&first) && faces.contains(&second);
         is_roll.then(|| Self { high: first.max(second), low: first.min(second) })
     }
 
-    /// A random roll.
     pub fn random(random: &mut fastrand::Rng) -> Self {
         let (first, second) = (random.u8(1..=6), random.u8(1..=6));
         Self { high: first.max(second), low: first.min(second) }
     }
 
-    /// The larger die.
     pub fn high(self) -> u8 {
         self.high
     }
 
-    /// The smaller die.
     pub fn low(self) -> u8 {
         self.low
     }
 
-    /// Returns true if both dice show the same, so that each is played twice.
     pub fn is_double(self) -> bool {
         self.high == self.low
     }
 
-    /// In how many of the 36 ways the dice fall like this: 1 for doubles, 2 for others.
+    /// Returns the frequency out of 36.
     pub fn ways(self) -> u32 {
         if self.is_double() { 1 } else { 2 }
     }
 }
 
-/// The text is not a roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("two dice from 1 to 6, as in 31")]
 pub struct RollError;
@@ -85,20 +79,20 @@ impl FromStr for Roll {
     }
 }
 
-/// A checker moved by one die, in the numbers of its side; it prints as `8/5`.
+/// A checker moved by one die, in the numbering of its side; printed as `8/5`.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 #[display("{from}/{to}")]
 pub struct Hop {
-    /// 1 to 25, where 25 is the bar.
+    /// 1 to 25; 25 is the bar.
     pub from: u8,
-    /// 0 to 24, where 0 is off.
+    /// 0 to 24; 0 is off.
     pub to: u8,
 }
 
-/// The most hops of a play, those of a double.
+/// Maximum number of hops, reached by doubles.
 pub const MAX_HOPS: usize = 4;
 
-/// The hops of a play, up to four; without any where no die can be played.
+/// Up to four hops; none if no die can be played.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Play {
     hops: [Hop; MAX_HOPS],
@@ -106,7 +100,7 @@ pub struct Play {
 }
 
 impl Play {
-    /// The play with these hops, of which there are at most four.
+    /// Returns `None` for more than four hops.
     pub fn new(hops: &[Hop]) -> Option<Self> {
         let mut play = Self::default();
         play.hops.get_mut(..hops.len())?.copy_from_slice(hops);
@@ -114,12 +108,11 @@ impl Play {
         Some(play)
     }
 
-    /// The hops in their order.
     pub fn hops(&self) -> &[Hop] {
         &self.hops[..usize::from(self.count)]
     }
 
-    /// The same hops with those from the farthest points first, as they are printed.
+    /// Sorts the hops from the farthest point down, as they are printed.
     #[must_use]
     pub fn ordered(mut self) -> Self {
         self.hops[..usize::from(self.count)].sort_unstable_by_key(|hop| std::cmp::Reverse((hop.from, hop.to)));
@@ -142,7 +135,7 @@ impl fmt::Debug for Play {
     }
 }
 
-/// Every hop, as in `8/5,6/5`; bar 25, off 0; `pass` without hops.
+/// Comma-separated hops, as in `8/5,6/5`; bar 25, off 0; `pass` without hops.
 impl fmt::Display for Play {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let hops: Vec<_> = self.hops().iter().map(Hop::to_string).collect();
@@ -150,18 +143,17 @@ impl fmt::Display for Play {
     }
 }
 
-/// The text is not a play.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlayError {
-    /// This part of it is not a hop.
+    /// Contains the faulty part.
     #[error("'{}' is not a hop such as 8/5, 25/20 from the bar or 3/0 off", printable(.0.chars().take(20)))]
     NotAHop(String),
     #[error("it has more than {MAX_HOPS} hops")]
     TooLong,
 }
 
-/// Reads hops separated by commas or spaces. Several places joined by strokes are several hops (`24/18/13`), `(2)` repeats a hop,
-/// `*` after a place is ignored, `bar` and `off` are understood.
+/// Parses hops separated by commas or spaces. `24/18/13` is a sequence of hops, `(2)` repeats a hop, `*` after a place
+/// is ignored, and `bar` and `off` are accepted.
 impl FromStr for Play {
     type Err = PlayError;
 

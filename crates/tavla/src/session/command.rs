@@ -1,4 +1,4 @@
-//! The commands of a conversation about tavla. Those that draughts has too are parsed by the native protocol.
+//! Parses the commands of tavla; those shared with draughts are left to the native protocol.
 
 use crate::game::State;
 use crate::notation::{IdError, read_gnubg_id, read_xgid};
@@ -17,11 +17,10 @@ use soffio::wire::native::words::{
 use soffio::wire::native::{self, WhileSearching};
 use strum::IntoStaticStr;
 
-/// A line of the conversation.
 #[derive(Clone, Debug, IntoStaticStr, PartialEq)]
 #[strum(serialize_all = "lowercase")]
 pub enum Command {
-    /// One that draughts has too, and that is not below.
+    /// A command shared with draughts.
     Common(native::Command),
     Position {
         start: State,
@@ -36,17 +35,14 @@ pub enum Command {
     Go(Go),
 }
 
-/// The parameters of a search.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Go {
     pub dice: Option<Roll>,
-    /// Games of a rollout of the best plays, when they have been found.
+    /// Number of games per rollout of the best plays.
     pub rollout: Option<u32>,
-    /// Limits and clocks.
     pub common: native::Go,
 }
 
-/// Why a command is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct CommandError(String);
@@ -57,26 +53,21 @@ impl CommandError {
     }
 }
 
-/// The deepest count, and the most games of a rollout.
 const MAX_PERFT: u8 = 9;
 const MAX_GAMES: u32 = 1_000_000;
 const GAMES: &str = "a number of games from 1 to 1000000";
 
-/// The parameters of `go` that are read as in draughts.
+/// Parameters of `go` shared with draughts.
 const COMMON_PARAMETERS: [&str; 8] = ["depth", "movetime", "nodes", "wtime", "btime", "winc", "binc", "infinite"];
 const PARAMETERS: &str = "dice, rollout, depth, movetime, nodes, wtime, btime, winc, binc, infinite";
 
 impl Command {
-    /// Parses a line; `None` if it is blank.
-    ///
-    /// # Errors
-    /// Returns the word at fault and what was expected in its place.
+    /// Parses a line; returns `None` if it is blank.
     pub fn read(line: &str) -> Result<Option<Self>, CommandError> {
         let mut line_parser = preceded(blanks, alt((value(None, eof), command.map(Some))));
         line_parser.parse(line).finish().map(|(_, command)| command).map_err(CommandError::new)
     }
 
-    /// The effect of the command on jobs.
     pub(super) fn role(&self) -> Role {
         match self {
             Self::Common(command) => session::Native::role(command),
@@ -85,7 +76,7 @@ impl Command {
         }
     }
 
-    /// The name of the command, and what it does while a search runs.
+    /// Returns the name of the command and its effect during a search.
     pub(super) fn while_searching(&self) -> (&'static str, WhileSearching) {
         match self {
             Self::Common(command) => (command.name(), command.while_searching()),
@@ -95,10 +86,9 @@ impl Command {
     }
 }
 
-/// A parser of the arguments of a command.
 type Arguments = fn(&str) -> Parsed<'_, Command>;
 
-/// The commands that draughts does not have, or has with other arguments.
+/// Commands that draughts lacks or parses differently.
 const OWN: [(&str, Arguments); 5] = [
     ("position", position),
     ("dice", |line| terminated(roll, end("the end of the line")).map(Command::Dice).parse(line)),
@@ -118,7 +108,7 @@ fn command(line: &str) -> Parsed<'_, Command> {
     }
 }
 
-/// Parses a command of draughts, if tavla has it too.
+/// Parses a draughts command that tavla supports too.
 fn common(line: &str, name: &str) -> Result<Command, Fault> {
     use native::Command as Common;
     match native::Command::read(line) {
@@ -150,7 +140,7 @@ fn position(arguments: &str) -> Parsed<'_, Command> {
         .parse(arguments)
 }
 
-/// A play, perhaps with its dice before it, as `31:8/5,6/5`.
+/// Parses a play with optional dice, as in `31:8/5,6/5`.
 fn turn(text: &str) -> Result<(Option<Roll>, Play), Fault> {
     let malformed = |reason: String| Fault::Malformed { what: format!("move {}:", printable(text.chars())), reason };
     let (dice, play) = text.split_once(':').map_or((None, text), |(dice, play)| (Some(dice), play.trim()));
@@ -159,7 +149,7 @@ fn turn(text: &str) -> Result<(Option<Roll>, Play), Fault> {
     Ok((roll, play.parse().map_err(|error: PlayError| malformed(error.to_string()))?))
 }
 
-/// Parses two dice, as two words or one.
+/// Parses two dice, as one word or two.
 fn roll(input: &str) -> Parsed<'_, Roll> {
     let second = expect("a second die from 1 to 6", number(1..=6));
     let two = map_opt((number(1..=6), second), |(first, second)| Roll::new(first, second));

@@ -1,4 +1,4 @@
-//! The conversation about tavla in the native protocol. [`Native`] is the protocol, [`TavlaSession`] what its commands work on.
+//! The tavla session in the native protocol: [`Native`] is the protocol, [`TavlaSession`] the state.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod command;
@@ -24,13 +24,12 @@ use soffio::stop::Stop;
 use soffio::wire::native::{Command as Common, Reply, WhileSearching};
 use std::time::Duration;
 
-/// The name of the game, as the option `UCI_Variant` has it.
+/// The value of the option `UCI_Variant`.
 pub const NAME: &str = "tavla";
 
-/// The native protocol.
 #[derive(Debug, Default)]
 pub struct Native {
-    /// The name that the engine gives itself, if it is not the usual one.
+    /// Overrides the default engine name.
     pub name: Option<String>,
 }
 
@@ -70,7 +69,7 @@ impl Dialect for Native {
                 session.say(&"uciok");
             }
             Command::Common(Common::IsReady) => {
-                // The first search would have to wait for it.
+                // Loads these now, so that the first search need not wait.
                 embedded();
                 BearOff::get();
                 session.say(&"readyok");
@@ -98,22 +97,19 @@ impl Dialect for Native {
     }
 }
 
-/// The lines that answer a command, and the work that it begins.
 #[derive(Default)]
 pub struct Answer {
-    /// Said at once.
+    /// Printed immediately.
     pub lines: Vec<String>,
-    /// Done by a thread, which says more.
+    /// Runs in a thread and prints more.
     pub work: Option<Work>,
 }
 
-/// The game of a conversation, with its options and dice, and the work that is being done.
 pub struct TavlaSession {
     settings: Settings,
     game: Game,
     dice: fastrand::Rng,
     events: Sender<Event>,
-    /// Ends the work.
     stop: Stop,
     jobs: Jobs,
 }
@@ -121,7 +117,7 @@ pub struct TavlaSession {
 impl Session for TavlaSession {
     type Event = Event;
 
-    /// Default options, and white to roll at the start. The dice are chance until the option `Seed` is set.
+    /// Default options, White to roll at the start. The dice are random until the option `Seed` is set.
     fn new(events: Sender<Event>) -> Self {
         let settings = Settings::default();
         let game = Game::new(settings.rules, State::start());
@@ -150,7 +146,6 @@ impl Session for TavlaSession {
 }
 
 impl TavlaSession {
-    /// Starts `work` in a thread of its own. Fails when the system has no more threads.
     fn begin(&mut self, work: Work) -> Result<(), CommandError> {
         self.stop = Stop::new();
         let job = work.job();
@@ -160,10 +155,7 @@ impl TavlaSession {
         Ok(())
     }
 
-    /// Obeys a command about the game.
-    ///
-    /// # Errors
-    /// When it cannot be obeyed; then nothing has changed.
+    /// Executes a command about the game. An error leaves the game unchanged.
     pub fn obey(&mut self, command: Command) -> Result<Answer, CommandError> {
         let of = |what: &str, error: GameError| CommandError::new(format!("{what} {error}"));
         let mut lines = Vec::new();
@@ -205,7 +197,7 @@ impl TavlaSession {
                 return Ok(Answer { lines, work: Some(work) });
             }
             Command::Common(Common::Help) => lines.push(reply::HELP.to_owned()),
-            // The protocol obeys what is about jobs.
+            // The protocol handles commands about jobs.
             Command::Common(_) => {}
         }
         Ok(Answer { lines, work: None })
@@ -235,7 +227,7 @@ impl TavlaSession {
         let clock = go.common.clock(self.game.state().side);
         let clock = clock
             .map_err(|missing| CommandError::new(format!("go {missing} is missing, the clock of the side to move")))?;
-        // A game has about 25 turns of each side; a tenth of a second is kept for the way of the answer.
+        // Assumes 25 turns per side, and reserves 100 ms for latency.
         let share = clock
             .map(|clock| clock.remaining.saturating_sub(Duration::from_millis(100)) / 25 + clock.increment * 3 / 4);
         let time = [move_time, share].into_iter().flatten().min();
@@ -251,7 +243,6 @@ impl TavlaSession {
     }
 }
 
-/// Plays a turn, whose dice can be known before.
 fn one_turn(game: &mut Game, roll: Option<Roll>, play: &Play) -> Result<(), GameError> {
     if let Some(roll) = roll {
         game.set_dice(roll)?;

@@ -1,4 +1,4 @@
-//! The options of the game, declared as those of the engine are, and the player of a side in words.
+//! Engine options, and the parser for players.
 
 use super::NAME;
 use super::command::CommandError;
@@ -15,13 +15,11 @@ use std::sync::Arc;
 use std::time::Duration;
 use strum::VariantNames;
 
-/// Changes the settings as an option with its new value says.
 type Change = Box<dyn FnOnce(&mut Settings) -> Result<(), CommandError>>;
 
-/// The option that names the game, for programs that ask every engine for it.
+/// The option that names the game, for GUIs that set it for every engine.
 pub(super) const VARIANT: &str = "UCI_Variant";
 
-/// A change that cannot fail.
 fn change(set: impl FnOnce(&mut Settings) + 'static) -> Change {
     Box::new(|settings| {
         set(settings);
@@ -29,7 +27,7 @@ fn change(set: impl FnOnce(&mut Settings) + 'static) -> Change {
     })
 }
 
-/// The option `name` whose values are the names of a type; it sets a field of the settings.
+/// A combo option whose values are the variants of a type; it sets a field of the settings.
 macro_rules! combo {
     ($name:literal, $type:ident, $default:literal, $($field:ident).+) => {
         OptionSpec {
@@ -77,12 +75,12 @@ pub(super) const OPTIONS: [OptionSpec<Change>; 10] = [
     },
 ];
 
-/// Returns whether an option is called `name`; upper and lower case are the same.
+/// Names are case-insensitive.
 fn is_option(name: &str) -> bool {
     OPTIONS.iter().any(|option| option.name.eq_ignore_ascii_case(name))
 }
 
-/// Sets the option called `name`; upper and lower case are the same.
+/// Names are case-insensitive.
 pub(super) fn set(settings: &mut Settings, name: &str, value: Option<&str>) -> Result<(), CommandError> {
     let option = OPTIONS.into_iter().find(|option| option.name.eq_ignore_ascii_case(name));
     let option = option.ok_or_else(|| OptionError::Unknown(name.to_owned()));
@@ -103,15 +101,13 @@ fn read_weights(settings: &mut Settings, path: Option<PathBuf>) -> Result<(), Co
     Ok(())
 }
 
-/// The player of a side.
 #[derive(Clone, Debug)]
 pub enum Seat {
     Human,
-    /// The program, with its options and limits.
     Engine(Box<Duellist>),
 }
 
-/// Reads `human`, `computer`, or options and limits by name, such as `player=expectiminimax,eval=second,depth=2`.
+/// Parses `human`, `computer`, or options and limits by name, as in `player=expectiminimax,eval=second,depth=2`.
 impl FromStr for Seat {
     type Err = CommandError;
 

@@ -1,4 +1,4 @@
-//! The answers as text.
+//! Formats replies.
 
 use crate::game::{Beginning, Color, Game, State, Status};
 use crate::learned::Estimate;
@@ -8,7 +8,6 @@ use crate::player::{Report, Settings, Worth};
 use crate::rules::Legal;
 use strum::IntoEnumIterator;
 
-/// The list of commands for people at a shell.
 pub(super) const HELP: &str = "\
 position startpos|xgid <ID>|gnubgid <ID> [moves 31:8/5,6/5 ...]
                                             set up a position
@@ -71,7 +70,6 @@ fn chances(estimate: &Estimate) -> String {
     format!("win {win:.4} mars {win_mars:.4} losemars {lose_mars:.4}")
 }
 
-/// The parts of the evaluations for the side to roll, whatever the dice are.
 pub(super) fn eval(settings: &Settings, state: &State) -> Vec<String> {
     let term = |evaluation: PlainEvaluation| {
         let value = f64::from(evaluation.value(&state.board)) / f64::from(evaluation.unit());
@@ -87,7 +85,7 @@ pub(super) fn eval(settings: &Settings, state: &State) -> Vec<String> {
     lines
 }
 
-/// The state of a search, a line for each play.
+/// Formats one `info` line per play.
 pub fn info(legal: &[Legal], report: &Report) -> Vec<String> {
     let milliseconds = report.time.as_millis();
     let nps = (report.nodes as f64 / report.time.as_secs_f64().max(1e-9)) as u64;

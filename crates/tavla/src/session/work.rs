@@ -1,4 +1,4 @@
-//! Searches and counts, which a thread does while the conversation goes on.
+//! Background searches and perft.
 
 use super::reply;
 use crate::player::{Limits, Settings, think};
@@ -10,17 +10,14 @@ use soffio::stop::Stop;
 use std::time::Instant;
 use std::{io, thread};
 
-/// News of the work.
 pub struct Event {
-    /// One line or several.
+    /// One or more lines.
     pub text: String,
-    /// True if the work is over.
     pub is_last: bool,
 }
 
-/// A search or a count.
 pub enum Work {
-    /// Find the best of the legal plays, and with `is_infinite` say it only when told to stop.
+    /// With `is_infinite`, the best move is reported only after a stop.
     Search {
         settings: Box<Settings>,
         legal: Vec<Legal>,
@@ -35,7 +32,6 @@ pub enum Work {
 }
 
 impl Work {
-    /// Its kind, which decides about the commands after it.
     pub(super) fn job(&self) -> Job {
         match self {
             Self::Search { is_infinite: false, .. } => Job::Search,
@@ -44,11 +40,10 @@ impl Work {
         }
     }
 
-    /// Begins the work in a thread of its own, which sends its lines to `events`. Fails when the system has no more
-    /// threads.
+    /// Starts a thread that sends its lines to `events`.
     pub(super) fn start(self, stop: Stop, events: Sender<Event>) -> io::Result<()> {
         let work = move || {
-            // The receiver of the events may be gone.
+            // The receiver may have hung up.
             let send = |text, is_last| drop(events.send(Event { text, is_last }));
             let fallback = self.fallback();
             let done = guarded(|| self.run(&stop, &mut |text| send(text, false)));
@@ -58,7 +53,7 @@ impl Work {
         thread::Builder::new().name("tavla".to_owned()).spawn(work).map(drop)
     }
 
-    /// The last line if the work breaks off: a legal play.
+    /// Returns the last line after a panic: a legal play.
     fn fallback(&self) -> String {
         match self {
             Self::Search { legal, .. } => reply::best_move(legal.first()),
@@ -66,7 +61,7 @@ impl Work {
         }
     }
 
-    /// Does the work until it is done or `stop` is given; what it finds on the way is told to `say`. Returns the last line.
+    /// Runs until done or stopped. Passes intermediate lines to `say` and returns the last one.
     pub fn run(self, stop: &Stop, say: &mut dyn FnMut(String)) -> String {
         match self {
             Self::Search { settings, legal, limits, is_infinite } => {
@@ -78,7 +73,7 @@ impl Work {
                     reply::info(&legal, &report).into_iter().for_each(&mut *say);
                 });
                 if is_infinite {
-                    // Nothing is ever sent: the end of the channel is the signal.
+                    // Nothing is ever sent: disconnection is the signal.
                     let _ = stop.receiver().recv();
                 }
                 reply::best_move(legal.get(best))
