@@ -27,7 +27,6 @@ pub fn open_alone(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
             Ok(()) => return Ok(file),
             Err(TryLockError::WouldBlock) if started.elapsed() < LEAVING => sleep(PAUSE),
             Err(TryLockError::WouldBlock) => return Err(busy()),
-            // Some file systems have no locks.
             Err(TryLockError::Error(error)) => {
                 log::warn!("{} cannot be locked: {error}", path.display());
                 return Ok(file);

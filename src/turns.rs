@@ -32,7 +32,6 @@ impl Turns {
         Self { begin: Arc::new(begin), give: Arc::new(give) }
     }
 
-    /// Schedules `work`.
     pub(crate) fn begin(&self, work: Work) {
         (self.begin)(work);
     }

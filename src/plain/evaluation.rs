@@ -26,18 +26,13 @@ pub enum PlainKind {
     Moves,
     /// Material only. This and the following are the eight evaluations of the checkers automaton.
     Standard,
-    /// Random.
     Random,
-    /// Pieces in the centre.
     Centrality,
     BackRows,
     /// Centre, edge and enemy kings.
     Complete,
-    /// Advanced pieces and captures.
     Offensive,
-    /// Neighbouring pieces.
     Defensive,
-    /// Kings and their squares.
     Kings,
 }
 
@@ -70,7 +65,6 @@ impl Plain {
         self.kind
     }
 
-    /// Returns whether moves are rewarded in addition to positions.
     pub const fn counts_moves(&self) -> bool {
         matches!(self.kind, PlainKind::Moves | PlainKind::Offensive | PlainKind::Kings)
     }
@@ -121,7 +115,6 @@ impl Plain {
         if matches!(self.spec.objective, Objective::Losing) { -value } else { value }
     }
 
-    /// Sideways moves do not count.
     fn changes_row<W: Word>(&self, mv: Move<W>) -> bool {
         self.spec.shape.row(mv.from) != self.spec.shape.row(mv.to)
     }
@@ -242,7 +235,6 @@ mod tests {
         assert_eq!(chance(7).of_pieces(start.pieces(), Color::White), values[7]);
     }
 
-    /// Returns the rewards of White's legal moves in generation order.
     fn moves(variant: Variant, kind: PlainKind, pieces: &str) -> Vec<i32> {
         let position = position(variant, Color::White, pieces);
         let plain = Plain::new(kind, 0, variant.spec());

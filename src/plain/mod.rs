@@ -27,7 +27,6 @@ use crate::search::{
 use search::PlainSearch;
 use strum::{IntoStaticStr, VariantArray};
 
-/// Maximum depth; minimax is too slow long before.
 const MAX_DEPTH: u8 = 64;
 
 #[derive(Clone, Copy, Debug, IntoStaticStr, PartialEq, Eq, VariantArray)]
@@ -89,7 +88,6 @@ pub fn plain_search<W: Word>(
     SearchResult::of(moves.first(), position, &team)
 }
 
-/// Moves a random element to the front; the choice depends on `seed` alone.
 fn choose_by_chance<W: Word>(moves: &mut [RootMove<W>], seed: u64) {
     if !moves.is_empty() {
         let index = fastrand::Rng::with_seed(seed).usize(..moves.len());
@@ -97,7 +95,6 @@ fn choose_by_chance<W: Word>(moves: &mut [RootMove<W>], seed: u64) {
     }
 }
 
-/// Searches up to the limits; afterwards the best move is the first of `moves`.
 fn deepen<W: Word>(
     search: &mut PlainSearch<'_, W>,
     game: &History<W>,

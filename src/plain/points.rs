@@ -31,7 +31,6 @@ pub(super) fn material<W: Word>(pieces: &Pieces<W>, own: Color, king: i32) -> i3
     MAN * (count(mine) - count(theirs)) + (king - MAN) * (count(mine & pieces.kings) - count(theirs & pieces.kings))
 }
 
-/// Adds `own_points` per own piece in `mask` and subtracts `enemy_points` per enemy piece.
 fn difference<W: Word>(pieces: &Pieces<W>, own: Color, mask: u128, own_points: i32, enemy_points: i32) -> i32 {
     let (mine, theirs) = both(pieces, own);
     MAN * (own_points * within(mine, mask) - enemy_points * within(theirs, mask))
@@ -162,7 +161,6 @@ pub(super) fn kings<W: Word>(spec: &RuleSet, regions: &Regions, pieces: &Pieces<
 pub(super) const CAPTURE_BY_KING: i32 = 15 * MAN;
 pub(super) const CAPTURE_BY_MAN: i32 = 10 * MAN;
 
-/// Region masks as in the table of the module; pairs are for White and Black.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Regions {
     centre_rows: u128,
@@ -208,7 +206,6 @@ const fn third(shape: Shape) -> u8 {
     (2 * shape.height + 3) / 6
 }
 
-/// Returns the last `count` rows in the direction of the men of `color`.
 fn last_rows(spec: &RuleSet, color: Color, count: u8) -> u128 {
     let last = spec.far_row(color);
     if last == 0 { rows(spec.shape, 0, count - 1) } else { rows(spec.shape, last + 1 - count, last) }

@@ -7,7 +7,6 @@ use crate::rules::{Color, Word};
 use crate::search::{Bound, Entry, RootMove, Score, Team};
 use std::cmp::Reverse;
 
-/// Nodes between checks of the limits.
 const NODES_PER_CHECK: u64 = 1024;
 
 /// Separates the entries of plain searches from others in the table.
@@ -19,10 +18,8 @@ pub(super) struct PlainSearch<'a, W: Word> {
     plain: Option<Plain>,
     /// The side for which the search is made; some evaluations are not symmetric.
     own: Color,
-    /// Mixed into the table keys.
     salt: Key,
     moves: Vec<MoveList<W>>,
-    /// Principal variation from each ply.
     lines: Vec<Vec<Move<W>>>,
     /// History of cutoffs by side and move code; empty for players without move ordering.
     cuts: Vec<u64>,
@@ -54,7 +51,6 @@ impl<'a, W: Word> PlainSearch<'a, W> {
         }
     }
 
-    /// Allocates for `depth` plies and clears the lines of a stopped search.
     fn make_room(&mut self, depth: u8) {
         self.moves.resize_with(usize::from(depth) + 1, MoveList::new);
         self.lines.iter_mut().for_each(Vec::clear);
@@ -74,7 +70,6 @@ impl<'a, W: Word> PlainSearch<'a, W> {
         }
     }
 
-    /// Converts a `value` for the searching side into a score for `side`.
     #[inline(always)]
     fn seen_by(&self, side: Color, value: i32) -> Score {
         Score::evaluation(if side == self.own { value } else { -value })
@@ -97,17 +92,14 @@ impl<'a, W: Word> PlainSearch<'a, W> {
         self.leaf(&position.play(mv), ply)
     }
 
-    /// Returns the reward in cp for `mv` itself.
     #[inline]
     fn gain(&self, position: &Position<W>, mv: Move<W>) -> i32 {
         match &self.plain {
-            // Only own moves are rewarded.
             Some(plain) if plain.counts_moves() && position.side() == self.own => plain.of_move(position, mv),
             _ => 0,
         }
     }
 
-    /// Adds the reward for `mv` to the score after it; both are from the view of the moving side.
     #[inline]
     fn with_gain(&self, score: Score, position: &Position<W>, mv: Move<W>) -> Score {
         let gain = self.gain(position, mv);
@@ -148,7 +140,6 @@ impl<'a, W: Word> PlainSearch<'a, W> {
         self.team.tell_nodes(0, self.nodes, 0);
     }
 
-    /// Sets the line of `ply` to `mv` followed by the line of the next ply.
     fn extend_line(&mut self, ply: usize, mv: Move<W>) {
         let (head, tail) = self.lines.split_at_mut(ply + 1);
         head[ply].clear();
@@ -185,7 +176,6 @@ impl<'a, W: Word> PlainSearch<'a, W> {
         best.is_some()
     }
 
-    /// Returns the score of `mv` for the side that plays it, searched to `depth` plies from `position`.
     fn visit_child(
         &mut self,
         position: &Position<W>,
@@ -198,7 +188,6 @@ impl<'a, W: Word> PlainSearch<'a, W> {
             -self.leaf_after(position, mv, ply + 1)
         } else {
             let (alpha, beta) = match self.player {
-                // Minimax visits every line.
                 PlainPlayer::Minimax => (-Score::INFINITE, Score::INFINITE),
                 _ => (self.without_gain(alpha, position, mv), self.without_gain(beta, position, mv)),
             };
@@ -273,7 +262,6 @@ impl<'a, W: Word> PlainSearch<'a, W> {
     }
 }
 
-/// Returns the score of `entry` if it causes a cutoff with this window.
 fn usable(entry: &Entry, (alpha, beta): (Score, Score), ply: usize) -> Option<Score> {
     let score = Score::at_root(entry.score, ply);
     let decides = match entry.bound {

@@ -20,9 +20,7 @@ pub(super) struct TableBoard<W: Word> {
     places: [u8; MAX_SQUARES],
     pub(super) squares: Vec<Square>,
     pub(super) row_length: usize,
-    /// Promotion squares of White and of Black.
     crowning: [W; 2],
-    /// Directions from which men of White can have come.
     pub(super) men_from: Vec<Direction>,
     pub(super) kings_from: Vec<Direction>,
     /// Function pointers, so that the solver and the checker are not compiled again, with less optimisation, in other

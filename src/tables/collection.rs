@@ -142,7 +142,6 @@ impl<W: Word> Tables<W> {
         self.sources.iter().filter_map(OnceLock::get).map(bytes).sum()
     }
 
-    /// Resets everything derived from the set of tables.
     fn forget(&mut self) {
         (self.draw_rule_limits, self.caches) = (OnceLock::new(), SpareCaches::default());
     }
@@ -248,7 +247,6 @@ impl<W: Word> Tables<W> {
 }
 
 impl Slice {
-    /// Returns whether the game ends as soon as this material arises.
     fn is_over(self, spec: &RuleSet) -> bool {
         !self.is_solvable(spec) && spec.king_moves.is_none()
     }

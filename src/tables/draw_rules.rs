@@ -7,7 +7,6 @@ use crate::rules::{Color, DrawRules, Word};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-/// Larger than any draw limit.
 const NEVER: u8 = u8::MAX;
 
 /// For each material, the number of plies within which a game must end so that no draw limit can come first.
@@ -46,8 +45,7 @@ impl DrawRuleLimits {
         }
     }
 
-    /// Returns whether a game from `material` that ends after `plies` with best play is safe from limits that do not
-    /// count yet.
+    /// Returns whether no limit that does not count yet can draw a game from `material` that ends after `plies`.
     pub(super) fn allows(&self, material: Material, plies: u8) -> bool {
         material.number().and_then(|number| self.limits.get(number)).is_some_and(|limit| plies <= limit.load(Relaxed))
     }
@@ -79,7 +77,6 @@ impl<W: Word> Tables<W> {
     }
 }
 
-/// Positions between two checks of the stop flag.
 const ASKED_EVERY: u64 = 1 << 12;
 
 /// Returns the maximum number of plies for which a lone king can stay on the main road where a draw rule counts them,
@@ -97,7 +94,6 @@ pub(super) fn longest_on_main_road<W: Word>(tables: &Tables<W>, index: &Index<W>
     positions.filter_map(|pieces| main_road.plies(&pieces)).max().unwrap_or(0)
 }
 
-/// Returns whether the main-road ending is possible with the pieces of `index`.
 fn may_be_limited<W: Word>(tables: &Tables<W>, index: &Index<W>) -> bool {
     let material = index.material();
     let is_ending = |strong: u8, weak: SideMaterial| {

@@ -16,7 +16,6 @@ use std::sync::Arc;
 pub struct Index<W: Word> {
     pub(super) board: Arc<TableBoard<W>>,
     material: Material,
-    /// Numbers of possible sets of White's men, Black's men, White's kings and Black's kings.
     pub(super) sets: [u64; 4],
 }
 
@@ -88,15 +87,11 @@ fn sets(squares: usize, row_length: usize, Material { own, other }: Material) ->
 /// Decodes indices; fast if they increase by one.
 pub(super) struct Cursor<'a, W: Word> {
     index: &'a Index<W>,
-    /// Indices of the sets that are placed: men of both sides, and White's kings.
     men: Option<u64>,
     white_kings: Option<u64>,
-    /// The pieces except Black's kings.
     pieces: Pieces<W>,
-    /// Squares without men, in ascending order, and those without men and White's kings.
     without_men: Vec<Square>,
     free: Vec<Square>,
-    /// Whether no two men share a square.
     is_position: bool,
 }
 
@@ -154,7 +149,6 @@ impl<'a, W: Word> Cursor<'a, W> {
     }
 }
 
-/// Maximum number of squares in a set.
 const MOST: usize = Material::MOST_OF_A_SIDE as usize;
 
 /// Binomial coefficients, indexed by the number chosen, then by the size of the set.

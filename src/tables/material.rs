@@ -28,12 +28,10 @@ impl SideMaterial {
         self.men + self.kings
     }
 
-    /// Returns the counts after a promotion.
     fn crowned(self) -> Option<Self> {
         self.men.checked_sub(1).map(|men| Self { men, kings: self.kings + 1 })
     }
 
-    /// Lists all combinations with this many pieces, fewest men first.
     fn of(pieces: u8) -> impl Iterator<Item = Self> {
         (0..=pieces).map(move |men| Self { men, kings: pieces - men })
     }
@@ -53,7 +51,7 @@ impl Material {
     /// Maximum number of pieces per side in a table.
     pub const MOST_OF_A_SIDE: u8 = 7;
 
-    /// Upper bound of [`Material::number`].
+    /// Exclusive upper bound of [`Material::number`].
     pub(super) const NUMBERS: usize = 1 << 12;
 
     /// Returns the material of a position with White to move.
@@ -201,7 +199,6 @@ impl Slice {
         Self::all(spec, self.0.pieces()).into_iter().filter(|slice| slice.is_within(self.0)).collect()
     }
 
-    /// Returns whether this slice is reachable from `root`.
     pub(super) fn is_within(self, root: Material) -> bool {
         let comes_from = |side_material: SideMaterial, earlier: SideMaterial| {
             side_material.men <= earlier.men && side_material.pieces() <= earlier.pieces()

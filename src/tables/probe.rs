@@ -37,7 +37,6 @@ impl Verdict {
 pub struct Prober<'a, W: Word> {
     /// The tables to probe.
     pub tables: &'a Tables<W>,
-    /// Capture lists, one per depth of the capture sequence.
     lists: Vec<MoveList<W>>,
     cache: BlockCache,
 }

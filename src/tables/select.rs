@@ -12,7 +12,6 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Positions per task.
 const PART: u64 = 1 << 14;
 
 /// Kind of position to find. The side to move can never capture.
@@ -118,7 +117,6 @@ impl<W: Word> Selector<'_, W> {
         selected
     }
 
-    /// Returns plies, only-move turns and the outcome with the other side to move, if `pieces` match the selection.
     fn look(&self, tools: &mut Tools<'_, W>, pieces: &Pieces<W>) -> Option<(u8, usize, Option<TableOutcome>)> {
         let (rules, board) = (self.tables.rules(), &self.tables.board);
         if rules.has_capture(pieces, Color::White) {

@@ -1,9 +1,10 @@
 //! Solves a slice by retrograde analysis.
 //!
 //! 1. Initialise every position: ended games, compulsory captures and winning promotions get a value. For the others,
-//! count the moves inside the slice that may avoid a loss.
+//!    count the moves inside the slice that may avoid a loss.
 //! 2. Visit positions by distance from the end and retract the quiet moves to them. A predecessor of a lost position is
-//! won. A predecessor of a won position loses one saving move; without any left, it is lost after its longest defence.
+//!    won. A predecessor of a won position loses one saving move; without any left, it is lost after its longest
+//!    defence.
 //! 3. Remaining positions are drawn.
 //!
 //! The value of a winning promotion may shrink until its distance is visited.
@@ -23,7 +24,6 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
-/// Positions per task.
 const CHUNK: usize = 4096;
 
 /// Marks a position with a move outside the slice that does not lose; exceeds any number of moves.
@@ -106,14 +106,10 @@ impl<'a, W: Word> Tools<'a, W> {
     }
 }
 
-/// Summary of the moves that leave the slice.
 #[derive(Default)]
 struct Leaving {
-    /// The shortest win.
     win: Option<TableValue>,
-    /// Whether one of the moves draws.
     draws: bool,
-    /// The longest loss.
     loss: Option<TableValue>,
 }
 
@@ -124,7 +120,6 @@ struct Work<'a, W: Word> {
     compulsory: bool,
     /// One per material of the slice. Moves lead from one side to the other.
     sides: Vec<Side<W>>,
-    /// Squares from which a man can promote with its next move.
     before_crowning: W,
     highest: AtomicU8,
 }
@@ -171,7 +166,6 @@ impl<W: Word> Solver<'_, W> {
 }
 
 impl<W: Word> Work<'_, W> {
-    /// Runs `task` for all `wanted` chunks of both sides.
     fn in_all_chunks(
         &self,
         wanted: impl Fn(&Side<W>, usize) -> bool,
@@ -209,7 +203,6 @@ impl<W: Word> Work<'_, W> {
         pool.try_run(std::iter::repeat_n((), threads.get()), worker, |()| Ok(ControlFlow::Continue(())))
     }
 
-    /// Step 1 for one chunk.
     fn begin_chunk(&self, tools: &mut Tools<'_, W>, side: usize, chunk: usize) -> Result<(), SolveError> {
         let side = &self.sides[side];
         let mut cursor = Cursor::new(&side.index);
@@ -279,7 +272,6 @@ impl<W: Word> Work<'_, W> {
         result.map(|()| leaving)
     }
 
-    /// Step 2 for the positions of one chunk that have this `value`.
     fn retract_chunk(
         &self,
         tools: &mut Tools<'_, W>,
@@ -353,7 +345,6 @@ impl<W: Word> Work<'_, W> {
         Ok(())
     }
 
-    /// Marks a position as won, unless a shorter win is known.
     fn win(&self, side: &Side<W>, number: usize, win: TableValue) {
         if side.values[number].fetch_min(win.byte(), Relaxed) > win.byte() {
             side.note(number, win);
@@ -361,10 +352,8 @@ impl<W: Word> Work<'_, W> {
         }
     }
 
-    /// Step 3: creates the tables and their counts.
     fn finish(mut self) -> Result<SliceTable<W>, SolveError> {
         for side in &mut self.sides {
-            // The finished table needs this memory.
             side.saving = Vec::new();
         }
         let counts: Vec<_> = self.sides.iter().map(|_| Mutex::new(Counts::default())).collect();
@@ -395,7 +384,6 @@ impl<W: Word> Work<'_, W> {
         Ok(solved)
     }
 
-    /// Step 3 for one chunk.
     fn finish_chunk(&self, side: &Side<W>, chunk: usize) -> Counts {
         let rules = self.solver.tables.rules();
         let mut counts = Counts::default();
@@ -430,7 +418,6 @@ impl<W: Word> Work<'_, W> {
 }
 
 impl Leaving {
-    /// Adds the `value` that a move gives to the position before it.
     fn add(&mut self, value: TableValue, objective: Objective) {
         let Some(plies) = value.plies() else {
             self.draws = true;

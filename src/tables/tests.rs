@@ -7,7 +7,6 @@ use crate::stop::Stop;
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicU64;
 
-/// Variants of every family with the number of pieces to solve.
 const FAMILIES: [(Variant, u8); 12] = [
     (Variant::English, 3),
     (Variant::Italian, 3),
@@ -42,7 +41,6 @@ fn faults<W: Word>(tables: &Tables<W>, slice: Slice) -> TableFaults {
     checker.check(slice).unwrap()
 }
 
-/// Returns `setup` with colours swapped and the board turned around.
 fn turned<W: Word>(tables: &Tables<W>, setup: &Setup) -> Setup {
     let squares = &tables.board.squares;
     let turn = |square| squares[squares.len() - 1 - tables.board.place(square)];

@@ -197,7 +197,6 @@ pub struct MaterialTable<W: Word> {
 }
 
 impl<W: Word> MaterialTable<W> {
-    /// Returns the value of `pieces`, which must have this material and no compulsory capture.
     #[inline]
     pub(super) fn value(&self, pieces: &Pieces<W>) -> Option<TableValue> {
         let number = usize::try_from(self.index.number(pieces)).ok()?;

@@ -13,7 +13,6 @@ use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Positions per task.
 const PART: u64 = 1 << 14;
 
 /// The result of a verification.

@@ -10,7 +10,6 @@ pub struct Duellist {
     pub limits: Limits,
 }
 
-/// Returns the dice generator for both games of a pair.
 pub fn dice_of(seed: u64, pair: u64) -> fastrand::Rng {
     fastrand::Rng::with_seed(seed.wrapping_add(pair.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
 }
@@ -62,13 +61,10 @@ pub struct Ended {
     pub turns: u64,
 }
 
-/// Maximum number of points for a game.
 const MOST_POINTS: i32 = 2;
 
-/// Number of possible point totals of a pair.
 const PAIR_RESULTS: usize = 4 * MOST_POINTS as usize + 1;
 
-/// Result of a match from the view of the first player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Score {
     pub wins: u32,

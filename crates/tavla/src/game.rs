@@ -6,7 +6,6 @@ use super::rules::{
     BAR, Board, CHECKERS, HOME, Hop, Legal, OFF, Opening, Play, Plays, Roll, Rules, Side, after_hops, facing,
 };
 
-/// A position with the side to move, and its dice if rolled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State {
     /// The board from the view of the side to move.
@@ -29,7 +28,6 @@ impl State {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turn {
-    /// Always has dice.
     pub before: State,
     pub roll: Roll,
     pub play: Play,
@@ -81,7 +79,6 @@ pub enum Reason {
     NoDie(Hop),
     #[error("not all checkers are at home")]
     NotHome,
-    /// The larger die must bear off from the farthest point.
     #[error("a checker behind point {} comes before it", .0.from)]
     Farther(Hop),
     #[error("{0} dice can be played, and must be")]
@@ -99,7 +96,6 @@ pub struct Game {
     rules: Rules,
     state: State,
     turns: Vec<Turn>,
-    /// Undone turns, the most recent last.
     undone: Vec<Turn>,
     plays: Plays,
 }
@@ -152,7 +148,6 @@ impl Game {
         }
     }
 
-    /// Sets or replaces the dice.
     pub fn set_dice(&mut self, roll: Roll) -> Result<(), GameError> {
         if self.status() != Status::Playing {
             return Err(GameError::Over);
@@ -190,7 +185,6 @@ impl Game {
         Ok((Some(beginning), roll))
     }
 
-    ///
     /// Finds the legal play that leads to the same position as `play`.
     pub fn resolve(&self, play: &Play) -> Result<Legal, GameError> {
         if self.status() != Status::Playing {
@@ -215,7 +209,6 @@ impl Game {
         Ok(())
     }
 
-    /// Takes back `count` turns and restores the dice of the last one.
     pub fn undo(&mut self, count: usize) -> Result<(), GameError> {
         are_there(self.turns.len(), count, "take back")?;
         for _ in 0..count {
@@ -228,7 +221,6 @@ impl Game {
         Ok(())
     }
 
-    /// Replays `count` undone turns.
     pub fn redo(&mut self, count: usize) -> Result<(), GameError> {
         are_there(self.undone.len(), count, "play again")?;
         for _ in 0..count {
@@ -244,7 +236,6 @@ impl Game {
         Ok(())
     }
 
-    /// Returns the first rule that the play violates.
     fn reason(&self, play: &Play, roll: Roll) -> Reason {
         let most = self.legal().iter().map(|legal| legal.play.hops().len()).max().unwrap_or(0);
         if most == 0 {

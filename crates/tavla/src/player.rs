@@ -10,9 +10,7 @@ use strum::{EnumString, VariantNames};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, VariantNames)]
 #[strum(serialize_all = "lowercase", ascii_case_insensitive)]
 pub enum PlayerKind {
-    /// Trained networks with look-ahead.
     Full,
-    /// Expectiminimax with a plain evaluation.
     Expectiminimax,
     Random,
 }
@@ -21,15 +19,11 @@ pub enum PlayerKind {
 pub struct Settings {
     pub rules: Rules,
     pub player: PlayerKind,
-    /// For expectiminimax.
     pub evaluation: PlainEvaluation,
     /// Size of the expectiminimax table in MiB.
     pub hash: usize,
-    /// For the random player and rollouts.
     pub seed: u64,
-    /// Number of plays to report.
     pub lines: usize,
-    /// Replaces the embedded weights.
     pub weights: Option<Arc<WeightsFile>>,
 }
 
@@ -53,7 +47,6 @@ impl Settings {
     }
 }
 
-/// Limits of a search; the first one reached applies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// From 1 to 3; 3 if `None`.
@@ -66,36 +59,24 @@ pub struct Limits {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Finding {
-    /// Index among the legal plays.
     pub place: usize,
     pub depth: u8,
     pub worth: Worth,
 }
 
-/// The value of a play for the side that makes it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Worth {
-    /// Probabilities and expected points.
-    Equity {
-        estimate: Estimate,
-        equity: f32,
-        /// Number of games and standard error of a rollout.
-        rollout: Option<(u32, f32)>,
-    },
-    /// Mean of a plain evaluation.
+    Equity { estimate: Estimate, equity: f32, rollout: Option<(u32, f32)> },
     Value(f64),
 }
 
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// Best plays, in order.
     pub findings: Vec<Finding>,
-    /// Positions evaluated.
     pub nodes: u64,
     pub time: Duration,
 }
 
-/// Number of plays that get a rollout.
 const ROLLED_OUT: usize = 5;
 
 struct Watch<'a> {
@@ -109,7 +90,6 @@ impl Watch<'_> {
         !(self.is_stopped)() && self.limits.time.is_none_or(|time| self.started.elapsed() < time)
     }
 
-    /// Returns whether the next depth may start after this many nodes.
     fn may_begin(&self, depth: u8, nodes: u64) -> bool {
         depth <= self.limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH)
             && self.limits.nodes.is_none_or(|most| nodes < most)

@@ -19,11 +19,9 @@ const BATCHES_PER_REPORT: usize = 256;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trained {
-    /// Plans that the games were played by, with the number of games of each.
     pub plans: Vec<(String, u64)>,
     pub weights: Weights,
     pub report: TrainingReport,
-    /// Files that end in an incomplete frame because the writing process was killed.
     pub cut: Vec<PathBuf>,
 }
 
@@ -45,19 +43,13 @@ pub struct Epoch {
     pub epoch: u32,
     /// On the training positions, each with the weights at its turn. For epoch 0, the held-out loss.
     pub fit: f64,
-    /// On the held-out positions.
     pub held_out: f64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TrainingProgress {
     Read(SampleCounts),
-    /// An epoch, counted from 1, is in progress.
-    Batch {
-        epoch: u32,
-        done: usize,
-        all: usize,
-    },
+    Batch { epoch: u32, done: usize, all: usize },
     Epoch(Epoch),
 }
 
@@ -67,26 +59,21 @@ pub enum TrainError {
     File(PathBuf, DataError),
     #[error("there is no file to learn from")]
     NoFiles,
-    /// The filters left too few positions on one side of the split.
     #[error("too few positions are left: {fit} to learn from and {held_out} held out")]
     TooFew { fit: usize, held_out: usize },
     #[error("more than {} positions", u32::MAX)]
     TooMany,
-    /// No epoch improved on the initial weights.
     #[error("no epoch was better than the weights of the beginning: the rate may be too high, or the games too few")]
     NoProgress,
-    /// The initial weights do not fit the game.
     #[error("the weights to go on from: {0}")]
     Start(WeightsError),
     #[error("stopped before the end: no weights were written")]
     Stopped,
 }
 
-/// Trains on all games of `files`, which must be of `variant`, and returns the bytes of a weights file with `note` as
-/// its provenance.
+/// Trains on all games of `files`, which must be of `variant`. Returns a weights file with `note` as its provenance.
 ///
 /// With `tables`, the result of a position is the table result of the first position at or after it that they contain.
-/// `progress` may stop the training.
 ///
 /// The closures are `dyn` on purpose: a generic function would be compiled in the calling crate, which is not optimised
 /// in development builds.
@@ -148,10 +135,8 @@ fn learn_on<B: Bits>(
     Ok(Trained { plans, weights, report, cut })
 }
 
-/// Fits the weights to the samples by logistic regression with Adam.
-///
-/// Keeps the weights of the epoch with the least loss on the held-out games. `progress` may stop the training.
-///
+/// Fits the weights by logistic regression with Adam. Keeps those of the epoch with the least loss on the held-out
+/// games.
 pub fn fit<B: Bits>(
     kind: GameKind,
     samples: &Samples<B>,
@@ -225,7 +210,6 @@ pub(super) fn man_logits<B: Bits>(model: &Model, samples: &Samples<B>, settings:
     if squares == 0.0 { settings.man_logits.into() } else { (products / squares).abs().max(LEAST_MAN) }
 }
 
-/// Quantises the weights; also returns how many of them had to be reduced.
 pub(super) fn export(layers: &Layers, man_logits: f64) -> (Weights, usize) {
     let ([first, first_bias], buckets) = layers.parts();
     let mut weights = Weights::zero(layers.inputs);
@@ -357,7 +341,6 @@ mod tests {
     #[test]
     fn weights_that_are_too_large_are_made_smaller() {
         let mut layers = Model::new(KIND, &mut fastrand::Rng::with_seed(2)).layers;
-        // One weight that is too large by itself, and one unit whose sum is.
         layers.weights[7] = -1000.0;
         let column = layers.weights.iter_mut().skip(3).step_by(FIRST_UNITS).take(20);
         column.for_each(|weight| *weight = 9.0);

@@ -40,13 +40,11 @@ impl Loss {
         Self { sum: self.sum + other.sum, count: self.count + other.count }
     }
 
-    /// Returns the mean loss in nats per position, or 0 without positions.
     pub(super) fn mean(self) -> f64 {
         if self.count == 0 { 0.0 } else { self.sum / self.count as f64 }
     }
 }
 
-/// Calls `work` with every task on several threads and returns the results in the order of the tasks.
 fn in_parallel<T: Send, R: Send>(
     threads: NonZeroUsize,
     mut tasks: Vec<T>,
@@ -101,7 +99,7 @@ impl Model {
         Self { kind, inputs, mirrored, layers }
     }
 
-    /// Returns the drawishness factor, from 0 to 1, for a value in logits for the side to move.
+    /// Returns the factor, from 0 to 1, that scales a value in logits for the side to move.
     fn scale<B: Bits>(&self, sample: &Sample<B>, value: f32) -> f32 {
         if !self.kind.lone_king_holds {
             return 1.0;
@@ -114,7 +112,6 @@ impl Model {
         self.layers.activate(active.inputs(), self.kind.bucket(active.count))
     }
 
-    /// Returns the value for the side to move in logits.
     pub(super) fn predict<B: Bits>(&self, sample: &Sample<B>) -> f32 {
         let value = self.activate(&ActiveInputs::of(sample, &self.inputs)).value;
         value * self.scale(sample, value)
@@ -154,19 +151,15 @@ impl Model {
     }
 }
 
-/// Decay rates of the running means of the gradient and of its square.
 const BETAS: [f32; 2] = [0.9, 0.999];
 
-/// Prevents a division by 0.
 const EPSILON: f32 = 1e-8;
 
 /// Share of the steps in which the learning rate rises: 1 in this many.
 const WARM_UP_SHARE: u32 = 10;
 
-/// Maximum number of steps in which the learning rate rises.
 const MOST_WARM_UP: u32 = 300;
 
-/// Running means of the gradient of a weight and of its square.
 #[derive(Clone, Copy, Debug, Default)]
 struct Moments {
     mean: f32,
@@ -176,7 +169,6 @@ struct Moments {
 #[derive(Clone, Copy, Debug)]
 struct Step {
     rate: f32,
-    /// Share of each weight that the step removes.
     weight_decay: f32,
     /// Bias correction, because the running means start at 0.
     scales: [f32; 2],
@@ -201,10 +193,8 @@ impl Step {
 #[derive(Clone, Debug)]
 pub(super) struct Optimizer {
     moments: Vec<Moments>,
-    /// Gradients per chunk of a batch; the memory is reused for the next batch.
     gradients: Vec<Layers>,
     settings: TrainingSettings,
-    /// Steps done, and total number of steps.
     steps: (u32, u32),
 }
 
@@ -252,13 +242,11 @@ const FIRST_SPREAD: f32 = 0.2;
 /// The same for the second layer, times the square root of the number of first-layer units.
 const SECOND_SPREAD: f32 = 1.7;
 
-/// The same for the output weights.
 const LAST_SPREAD: f32 = 0.5;
 
 /// Initial bias of every unit, so that all units are active.
 const BIAS: f32 = 0.3;
 
-/// The weights of a network, or a gradient with respect to them.
 #[derive(Clone, Debug)]
 pub(super) struct Layers {
     /// First-layer weights, grouped by input, then its biases. Then for each output bucket: second-layer weights,
@@ -267,11 +255,9 @@ pub(super) struct Layers {
     pub(super) inputs: usize,
 }
 
-/// Activations of a layer.
 #[derive(Clone, Debug)]
 struct Units<const N: usize> {
     sums: [f32; N],
-    /// The sums clamped to 0..=1.
     values: [f32; N],
 }
 
@@ -290,7 +276,6 @@ pub(super) struct Activations {
     pub(super) value: f32,
 }
 
-/// Sizes of the sections of an output bucket.
 const BUCKET_SIZES: [usize; 4] = [FIRST_UNITS * SECOND_UNITS, SECOND_UNITS, SECOND_UNITS, 1];
 
 const BUCKET_SIZE: usize = BUCKET_SIZES[0] + BUCKET_SIZES[1] + BUCKET_SIZES[2] + BUCKET_SIZES[3];
@@ -316,7 +301,6 @@ impl Layers {
         Self { weights: vec![0.0; (inputs + 1) * FIRST_UNITS + OUTPUT_BUCKETS * BUCKET_SIZE], inputs }
     }
 
-    /// Returns random initial weights, the same in all output buckets.
     pub(super) fn random(inputs: usize, random: &mut fastrand::Rng) -> Self {
         let mut layers = Self::zero(inputs);
         let mut spread = |weights: &mut [f32], most: f32| weights.fill_with(|| most * (2.0 * random.f32() - 1.0));
@@ -333,7 +317,6 @@ impl Layers {
         layers
     }
 
-    /// Splits the weights into the first layer with its biases, and the output buckets.
     fn split(&self) -> (&[f32], &[f32]) {
         self.weights.split_at((self.inputs + 1) * FIRST_UNITS)
     }
@@ -342,8 +325,6 @@ impl Layers {
         self.weights.split_at_mut((self.inputs + 1) * FIRST_UNITS)
     }
 
-    /// Returns the weights and biases of the first layer, and the sections of each output bucket: see
-    /// [`parts_of_bucket`].
     pub(super) fn parts(&self) -> ([&[f32]; 2], impl Iterator<Item = [&[f32]; 4]>) {
         let (first, buckets) = self.split();
         let (first, bias) = first.split_at(self.inputs * FIRST_UNITS);
@@ -357,7 +338,6 @@ impl Layers {
         ([first, bias], buckets.as_chunks_mut::<BUCKET_SIZE>().0.iter_mut().map(parts_of_bucket_mut))
     }
 
-    /// Computes all activations for these active inputs and this output bucket.
     pub(super) fn activate(&self, inputs: &[u16], bucket: usize) -> Activations {
         let (first_weights, buckets) = self.split();
         let [second_weights, second_bias, last, last_bias] = parts_of_bucket(&buckets.as_chunks().0[bucket]);

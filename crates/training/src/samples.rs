@@ -21,9 +21,7 @@ pub struct TrainingSettings {
     pub first_ply: u16,
     /// Share of the games, from 0 to 1, held out to select the best epoch.
     pub held_out: f64,
-    /// Passes over all positions.
     pub epochs: u32,
-    /// Positions per optimiser step.
     pub batch: usize,
     /// Peak learning rate of Adam, in units of the network: 1 is where an activation is clipped.
     pub rate: f32,
@@ -34,14 +32,13 @@ pub struct TrainingSettings {
     pub fading: f32,
     /// Share of the search score in the target, from 0 (results only) to 1.
     pub score_share: f32,
-    /// Largest absolute score in cp if scores are used: positions beyond it are skipped. A search that sees a win says
+    /// Positions with a larger absolute score in cp are skipped if scores are used: a search that sees a win says
     /// nothing about the placement of the pieces.
     pub most_score: i16,
-    /// Logits of a man. Converts scores to win probabilities and, with [`TrainingSettings::fixed_scale`], weights to
-    /// scores.
+    /// Logits of a man: converts scores to win probabilities and, with `fixed_scale`, weights to scores.
     pub man_logits: f32,
-    /// Whether a score of 100 cp is fixed at [`TrainingSettings::man_logits`]. Otherwise it is the average effect of
-    /// one extra man in positions without kings, which requires a game in which men are worth something.
+    /// Fixes a score of 100 cp at `man_logits`. Otherwise it is the average effect of one extra man in positions
+    /// without kings.
     pub fixed_scale: bool,
     /// Seed of the initial weights, the held-out split and the order of positions.
     pub seed: u64,
@@ -52,7 +49,6 @@ pub struct TrainingSettings {
 }
 
 impl TrainingSettings {
-    /// Returns suitable settings for a game with the rules `spec`.
     pub fn of(spec: &RuleSet) -> Self {
         // Where men have no value, an extra man cannot define the scale.
         let fixed_scale = matches!(spec.objective, Objective::Losing);
@@ -82,7 +78,6 @@ impl Default for TrainingSettings {
     }
 }
 
-///
 /// It serves both colours, because the network sees the board from the side to move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample<B> {
@@ -95,7 +90,6 @@ pub struct Sample<B> {
 }
 
 impl<B> Sample<B> {
-    /// Returns the target for the side to move, from 0 to 1.
     pub(super) fn target_of_mover(&self) -> f32 {
         if self.white_to_move { self.target } else { 1.0 - self.target }
     }
@@ -105,9 +99,7 @@ impl<B> Sample<B> {
 pub struct Samples<B> {
     pub fit: Vec<Sample<B>>,
     pub held_out: Vec<Sample<B>>,
-    /// How many there are, and how many were left out.
     pub counts: SampleCounts,
-    /// Fingerprints of the positions added so far.
     seen: HashSet<u64>,
 }
 
@@ -115,25 +107,17 @@ pub struct Samples<B> {
 pub struct SampleCounts {
     pub games: u64,
     pub positions: u64,
-    /// Positions whose result the endgame tables corrected.
     pub corrected: u64,
-    /// Skipped because a side could capture.
     pub not_quiet: u64,
-    /// Skipped because they are before [`TrainingSettings::first_ply`].
     pub early: u64,
-    /// Skipped because scores are used and theirs is missing or too large.
     pub scored_out: u64,
-    /// Skipped because they occurred before.
     pub duplicates: u64,
     pub fit: u64,
     pub held_out: u64,
 }
 
 impl<B: Bits> Samples<B> {
-    /// Adds the suitable positions of a game, all to the same side of the split.
-    ///
-    /// With `tables`, the result of a position is the table result of the first position at or after it that they
-    /// contain.
+    /// Adds the suitable positions of a game, all to the same side of the split. `tables` correct the results.
     pub fn add(&mut self, game: &TrainingGame, tables: Option<&Adjudicator>, settings: &TrainingSettings) {
         let draw = mixed(settings.seed ^ mixed(self.counts.games + 1));
         let is_held_out = ((draw >> 11) as f64 / (1u64 << 53) as f64) < settings.held_out;
@@ -189,7 +173,6 @@ impl<B: Bits> Samples<B> {
     }
 }
 
-/// Returns the table result of `position` if `tables` contain it.
 pub(super) fn outcome_of(position: &PositionRecord, tables: &Adjudicator) -> Option<GameOutcome> {
     if (position.white | position.black).count_ones() > tables.most_pieces().into() {
         return None;

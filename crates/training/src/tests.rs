@@ -43,7 +43,6 @@ struct Truth {
 }
 
 impl Truth {
-    /// A man is worth 100 on average, and up to 50 more or less depending on its square.
     fn new() -> Self {
         let mut random = fastrand::Rng::with_seed(1);
         Self { men: (0..Shape::BOARD8.all_squares().count()).map(|_| 50.0 + 100.0 * random.f32()).collect() }
@@ -65,13 +64,11 @@ impl Truth {
     }
 }
 
-/// Returns the NNUE value in cp for the side to move.
 fn value(evaluation: &Learned, position: &PositionRecord) -> f32 {
     let [white, black, kings] = [position.white, position.black, position.kings].map(u64::from_mask);
     evaluation.evaluate(white, black, kings, position.white_to_move) as f32
 }
 
-/// Returns a game of one position, whose result is drawn with the probabilities of its value.
 fn game(truth: &Truth, number: u64, random: &mut fastrand::Rng) -> TrainingGame {
     let mut position = random_position(random, 20);
     let score = truth.value(&position);
@@ -343,7 +340,6 @@ fn files_are_learned_from_together() {
     write(&paths[0], (Variant::Russian, "a plan"), 0..500);
     write(&paths[1], (Variant::Russian, "another plan"), 500..900);
     write(&paths[2], (Variant::English, "a plan"), 0..10);
-    // As if the process had been killed while writing the second frame.
     let mut bytes = fs::read(&paths[1]).unwrap();
     bytes.extend([7; 5]);
     fs::write(&paths[1], bytes).unwrap();

@@ -37,15 +37,12 @@ const DELAY: f64 = 0.1;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TuningPlan {
-    /// Each iteration plays all of them.
     pub variants: Vec<Variant>,
     pub limit: Limit,
-    /// Iterations of each shard.
     pub iterations: u32,
     /// Pairs of games per variant and iteration: the same opening with both colours.
     pub pairs: u32,
     pub seed: u64,
-    /// The shard of the plan to run. Every shard is an independent run.
     pub shard: Shard,
 }
 
@@ -55,7 +52,6 @@ pub enum TuneError {
     File(#[from] io::Error),
     #[error("this is a journal of another plan: {found}; not of {wanted}")]
     OtherPlan { found: String, wanted: String },
-    /// A journal line is not a valid iteration.
     #[error("line {0} is not that of an iteration")]
     Damaged(usize),
     #[error(transparent)]
@@ -68,12 +64,10 @@ pub enum TuneError {
 pub struct Tuning {
     plan: TuningPlan,
     pub done: u32,
-    /// Values in the order of [`Parameters::ALL`].
     values: Vec<f64>,
 }
 
 impl TuningPlan {
-    /// Returns a text that is unique to the plan: the first line of the journal.
     fn text(&self) -> String {
         let Self { variants, limit, iterations, pairs, seed, shard } = self;
         let variants: Vec<_> = variants.iter().map(|variant| variant.name()).collect();
@@ -85,7 +79,6 @@ impl TuningPlan {
         )
     }
 
-    /// Returns the self-play plan for `variant`.
     fn games_of(&self, variant: Variant) -> Plan {
         let (players, limit) = (vec![Player::Learned], self.limit);
         Plan { variant, limit, seed: self.seed, players, eval_file: None, tables: None, noise: 0 }
@@ -98,12 +91,10 @@ impl TuningPlan {
 }
 
 impl Tuning {
-    /// Creates the state before the first iteration.
     pub fn new(plan: TuningPlan) -> Self {
         Self { plan, done: 0, values: Parameters::ALL.iter().map(|parameter| parameter.value.into()).collect() }
     }
 
-    /// Returns the parameters with their tuned values.
     pub fn found(&self) -> impl Iterator<Item = (&'static Parameter, f64)> {
         Parameters::ALL.iter().zip(self.values.iter().copied())
     }
@@ -118,7 +109,6 @@ impl Tuning {
         Parameters::ALL.iter().map(of).collect()
     }
 
-    /// Returns the parameters perturbed by `changes` and by their opposite.
     fn sides(&self, changes: &[f64]) -> [Arc<Parameters>; 2] {
         [1.0, -1.0].map(|sign| {
             let changed = self.values.iter().zip(changes).map(|(value, change)| (value + sign * change).round() as i32);
@@ -163,7 +153,6 @@ impl Tuning {
         Ok(whole)
     }
 
-    /// Returns the journal line of the iteration that has just ended.
     fn line(&self, result: i32) -> String {
         let values: Vec<_> = self.values.iter().map(|value| format!("{value:.2}")).collect();
         format!("{} {result} {}\n", self.done - 1, values.join(" "))
@@ -185,8 +174,6 @@ fn width(parameter: &Parameter) -> f64 {
 }
 
 /// Runs the remaining iterations of `plan` and appends them to the journal at `path`, which is created if missing.
-///
-/// `stop` interrupts the run, which can be resumed later. The journal does not depend on the number of threads.
 pub fn tune(
     plan: &TuningPlan,
     path: &Path,
@@ -233,7 +220,6 @@ mod tests {
             tuning.take(&changes, if up < down { 2 } else { -2 });
         }
         assert!(far(&tuning.values) < 12.0, "{:?}", tuning.values);
-        // The other parameters have drifted only a little.
         assert!((tuning.values[6] - 150.0).abs() < 60.0, "{:?}", tuning.values);
     }
 

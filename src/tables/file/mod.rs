@@ -116,7 +116,6 @@ impl Header {
         FORMAT.seal_head(&body)
     }
 
-    /// Parses the header; also returns the offset of its end.
     fn parse(bytes: &[u8]) -> Result<(Self, usize), FileError> {
         let (body, end) = FORMAT.open_head(bytes)?;
         Ok((Self::parse_body(Reader::new(body)).ok_or(FileError::Header)?, end))

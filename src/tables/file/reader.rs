@@ -13,7 +13,6 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Size of a directory entry in bytes.
 const ENTRY: usize = 8;
 
 /// Returns the path of the file in `folder` for a slice of `variant`.
@@ -78,7 +77,6 @@ pub fn check_folder(folder: &Path, variant: Option<Variant>) -> Result<(), Folde
     })
 }
 
-/// Returns the variant of the file at `path`, or an error if the file is unusable.
 fn variant_of(path: &Path) -> Result<Variant, FileError> {
     let file = SliceFile::open(path)?;
     let Header { identity, slice, .. } = file.header();
@@ -103,7 +101,6 @@ pub struct SliceFile {
     header: Header,
     bytes: Mmap,
     blocks: Vec<Vec<Block>>,
-    /// Whether a damaged block has been logged.
     is_damaged: AtomicBool,
 }
 
@@ -121,10 +118,7 @@ impl SliceFile {
         Ok(Self { header, bytes, blocks, is_damaged: AtomicBool::new(false) })
     }
 
-    /// Opens the file for `slice` of `variant` at `path`.
-    ///
-    /// # Errors
-    /// As [`SliceFile::open`], and if the file has another variant or slice.
+    /// Opens the file for `slice` of `variant` at `path`. Fails if it holds anything else.
     pub fn open_for(path: &Path, variant: Variant, slice: Slice) -> Result<Self, FileError> {
         let file = Self::open(path)?;
         file.header.check_variant(variant)?;
@@ -203,7 +197,6 @@ impl SliceFile {
     }
 }
 
-/// Parses the directory at `start`; also returns the end of the last block.
 fn directory(bytes: &[u8], start: usize, header: &Header) -> Result<(Vec<Vec<Block>>, u64), FileError> {
     let blocks = |&(size, _): &(u64, _)| usize::try_from(size.div_ceil(BLOCK as u64)).ok();
     let counts: Option<Vec<_>> = header.tables.iter().map(blocks).collect();
@@ -238,13 +231,11 @@ type Name = (usize, usize, usize);
 /// A direct-mapped cache of decompressed blocks.
 #[derive(Debug, Default)]
 pub(in crate::tables) struct BlockCache {
-    /// Empty until the first read.
     places: Vec<Option<Name>>,
     bytes: Vec<u8>,
 }
 
 impl BlockCache {
-    /// Returns the byte with this number, or `None` if its block is damaged.
     #[inline]
     pub(in crate::tables) fn byte(&mut self, file: &Arc<SliceFile>, table: usize, number: u64) -> Option<u8> {
         let (block, at) = (number as usize / BLOCK, number as usize % BLOCK);

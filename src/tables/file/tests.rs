@@ -15,7 +15,6 @@ fn slice(name: &str) -> Slice {
     Slice::of(name.parse().unwrap())
 }
 
-/// Solves the slices with at most `pieces` and writes them to `place`.
 fn written(place: &Path, variant: Variant, pieces: u8) -> Vec<Slice> {
     with_width!(AnyTables::new(variant), mut tables => {
         solve(&mut tables, pieces);
@@ -147,7 +146,6 @@ fn a_damaged_file_is_refused_or_says_the_same() {
     assert!(refused > 990, "only {refused} of 1000 were refused");
 }
 
-/// Files with three pieces of four families, 250,000 times each.
 #[test]
 #[ignore = "a campaign of many minutes"]
 fn a_million_damages_change_nothing() {
@@ -179,7 +177,6 @@ fn unfinished_files_of_dead_processes_are_removed() {
     for path in [&left, &other, &whole] {
         fs::write(path, "x").unwrap();
     }
-    // The writer of a file holds its lock.
     let writer = fs::File::create(&written).unwrap();
     writer.try_lock().unwrap();
     remove_unfinished(place.path()).unwrap();

@@ -13,23 +13,17 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::Duration;
 
-/// Compression level, at most 10.
 const LEVEL: u8 = 9;
 
-/// Blocks per task.
 const GROUP: usize = 64;
 
-/// Extension of unfinished files.
 const UNFINISHED: &str = "part";
 
 /// Where files cannot be locked, an unfinished file is considered abandoned after this time.
 const LEFT_BEHIND: Duration = Duration::from_secs(3600);
 
-/// Writes `slice` to its file in `folder`; `threads` compress the blocks. The complete file appears atomically and
-/// replaces an older one.
-///
-/// # Errors
-/// Fails if the file cannot be written or the work was stopped.
+/// Writes `slice` to its file in `folder`; `threads` compress the blocks. The complete file replaces an older one
+/// atomically.
 pub fn write<W: Word>(
     folder: &Path,
     tables: &Tables<W>,
@@ -55,7 +49,6 @@ pub fn write<W: Word>(
     Ok(replace(&path, &temporary, write)?)
 }
 
-/// Returns the directory of the blocks, without its checksum, and the compressed blocks.
 fn pack<W: Word>(
     slice: &SliceTable<W>,
     threads: NonZeroUsize,
@@ -108,7 +101,6 @@ pub fn remove_unfinished(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns whether no process is writing the file at `path`.
 fn is_left_behind(path: &Path) -> bool {
     let Ok(file) = File::options().write(true).open(path) else { return false };
     match file.try_lock() {

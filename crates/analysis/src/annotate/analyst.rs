@@ -55,7 +55,6 @@ impl Analyst {
 
     /// Analyses all positions of `game`, starting from the last, so that the results after a move are in the table
     /// before it is searched. `visit` is called for each position.
-    /// When the engine fails, or the signal to stop was given.
     pub fn analyse(
         &mut self,
         game: &PlayableGame,

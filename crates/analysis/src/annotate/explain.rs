@@ -14,7 +14,6 @@ pub struct BadMove<'a> {
     pub before: &'a WrittenGame,
     pub played: Move,
     pub better: &'a [Move],
-    /// The best replies to the move.
     pub reply: &'a [Move],
     pub scores: (WhiteScore, WhiteScore),
     /// The result given away, if it was certain.
@@ -67,7 +66,6 @@ impl BadMove<'_> {
         })
     }
 
-    /// Describes the change of the win and loss probabilities.
     fn chances(&self) -> String {
         let side = self.before.side();
         let chances = |score| wdl(self.before.game(), value(score, side));
@@ -110,7 +108,6 @@ impl BadMove<'_> {
             match given.checked_sub(taken) {
                 Some(0) => return Some(format!("{} exchanges {}", texts(&line), men(taken, &line))),
                 Some(net) => return Some(format!("{} sacrifices {}", texts(&line), men(net, &line))),
-                // An unproved gain.
                 None => {}
             }
         }
@@ -129,7 +126,6 @@ fn in_men(count: u32, has_kings: bool) -> String {
     if count == 1 { format!("a {one}") } else { format!("{count} {several}") }
 }
 
-/// Converts a score for White into a value for `side`.
 fn value(score: WhiteScore, side: Color) -> Value {
     match score {
         WhiteScore::Centimen(score) => {
@@ -160,7 +156,6 @@ fn walk(line: &[Move]) -> Option<(Square, Square)> {
     (at != first.to && at != first.from).then_some((first.from, at))
 }
 
-/// Parses `texts` from `game` on, up to the first illegal move.
 pub fn moves_of(game: &WrittenGame, texts: &[String]) -> Vec<Move> {
     let mut game = game.clone();
     let play = |text: &String| {
@@ -172,7 +167,6 @@ pub fn moves_of(game: &WrittenGame, texts: &[String]) -> Vec<Move> {
     texts.iter().map_while(play).collect()
 }
 
-/// Sets [`Judgement::why`](super::Judgement::why) of each bad move.
 pub fn explain(game: &PlayableGame, analysis: &mut Analysis) {
     let mut before = game.played().clone();
     let moves: Vec<Move> = game.moves().iter().map(soffio::notation::fast_move).collect();

@@ -11,7 +11,6 @@ use soffio::rules::{RuleSet, Variant};
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AnnotateError {
-    /// Neither a tag nor a guess gives the variant.
     #[error("no tag GameType says which variant is played, and the moves do not show it")]
     NoVariant,
     #[error(transparent)]
@@ -25,12 +24,7 @@ pub enum AnnotateError {
         error: MoveSyntaxError,
     },
     #[error("move {} {reason}", printable(.text.chars()))]
-    IllegalMove {
-        /// Index of the move, from 0.
-        index: usize,
-        text: String,
-        reason: IllegalMove,
-    },
+    IllegalMove { index: usize, text: String, reason: IllegalMove },
     #[error(transparent)]
     Game(#[from] GameError),
     #[error("the engine failed: {0}")]
@@ -40,7 +34,6 @@ pub enum AnnotateError {
 }
 
 impl AnnotateError {
-    /// Returns the index, from 0, of the faulty move.
     pub fn move_index(&self) -> Option<usize> {
         match self {
             Self::NoMove { index, .. } | Self::IllegalMove { index, .. } => Some(*index),
@@ -125,7 +118,6 @@ impl PlayableGame {
         &self.moves
     }
 
-    /// Returns why the remaining moves of the record cannot be played.
     pub fn fault(&self) -> Option<&AnnotateError> {
         self.fault.as_ref()
     }

@@ -8,7 +8,6 @@ use std::fmt;
 /// A lead of this many cp decides the game: larger scores count as equal.
 const DECIDED: i32 = 300;
 
-/// A score from White's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WhiteScore {
     Centimen(i32),
@@ -17,7 +16,6 @@ pub enum WhiteScore {
 }
 
 impl WhiteScore {
-    /// Converts a `value` for the side to move.
     pub fn new(value: Value, side: Color) -> Self {
         let sign = if side == Color::White { 1 } else { -1 };
         match value {
@@ -70,7 +68,6 @@ pub(crate) fn before_only_move(after: Value, objective: Objective) -> Value {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Analysis {
-    /// Scores of all positions, including the one after the last move.
     pub scores: Vec<WhiteScore>,
     pub moves: Vec<Judgement>,
 }
@@ -84,11 +81,9 @@ pub struct Judgement {
     /// The result given away; requires certain results before and after the move.
     pub given_away: Option<MissedResult>,
     pub better: Vec<String>,
-    /// Explanation of a bad move, set by [`explain`](super::explain()).
     pub why: Option<String>,
 }
 
-/// Maximum number of moves shown of a better line.
 pub(super) const LONGEST_LINE: usize = 10;
 
 impl Judgement {
@@ -144,7 +139,6 @@ pub(super) struct Certain {
 }
 
 impl Certain {
-    /// Returns the result that `side` gives away by moving to a position with the result `after`.
     fn given_away(self, side: Color, after: Self) -> Option<MissedResult> {
         let other = side.opponent();
         match (self.winner, after.winner) {
@@ -191,7 +185,6 @@ impl Analysis {
         self.moves.iter().zip(scores).map(judged)
     }
 
-    /// Evaluates the moves of a game from its `positions` in playing order.
     pub(super) fn new(positions: Vec<EvaluatedPosition>, thresholds: Thresholds) -> Self {
         let scores = positions.iter().map(|position| position.score).collect();
         let behind: Vec<_> = positions.iter().skip(1).map(|position| (position.score, position.certain)).collect();

@@ -65,7 +65,6 @@ impl Count {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Prize {
     Pieces(i32),
-    /// A king without loss of material.
     King,
 }
 
@@ -78,7 +77,6 @@ impl Prize {
         }
     }
 
-    /// Returns whether the prize is still there at `end`.
     fn is_kept(self, before: Count, end: Count) -> bool {
         match self {
             Self::Pieces(pieces) => end.pieces - before.pieces >= pieces,
@@ -86,7 +84,6 @@ impl Prize {
         }
     }
 
-    /// Returns whether none of the prize is there at `end`.
     fn is_missing(self, before: Count, end: Count) -> bool {
         match self {
             Self::Pieces(_) => end.pieces <= before.pieces,
@@ -109,7 +106,6 @@ pub(super) struct Comparison<'a> {
     pub(super) before: &'a Game,
     /// The game with the gaining side to move, and the move that it must play.
     pub(super) root: (&'a Game, Option<Move>),
-    /// Expected continuation from `root`.
     pub(super) line: &'a [Move],
     /// Like `root`, for the other move; and the game after it.
     pub(super) other: (&'a Game, Option<Move>),
@@ -117,7 +113,6 @@ pub(super) struct Comparison<'a> {
 }
 
 impl Comparison<'_> {
-    /// Returns the gain that is proved for the first move but not for the other.
     pub(super) fn gain(&self) -> Option<Gain> {
         if self.before.spec().objective != Objective::Normal {
             return None;
@@ -126,7 +121,6 @@ impl Comparison<'_> {
         [MAN, 1].into_iter().find_map(|gained| self.gain_of(gained))
     }
 
-    /// Returns a gain of at least `gained` half-men.
     fn gain_of(&self, gained: i32) -> Option<Gain> {
         let ((root, first), (other, other_first)) = (self.root, self.other);
         let start = lead(self.before, root.side());

@@ -30,7 +30,6 @@ pub fn annotate(record: &mut GameRecord, analysis: &Analysis) {
     record.set_tag("Annotator", annotator);
 }
 
-/// Formats a score as an `%eval` command, or in words for a win.
 fn comment(score: WhiteScore) -> String {
     match score {
         WhiteScore::Centimen(score) => format!("[%eval {}]", Evaluation::Men(f64::from(score) / 100.0)),

@@ -10,7 +10,6 @@ use soffio::stop::Stop;
 /// Nodes to search for a line when the result comes from tables.
 const NODES_OF_LINE: u64 = 1000;
 
-/// The objective of the solver.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 pub enum Goal {
     #[display("win")]
@@ -32,7 +31,6 @@ pub enum Outcome {
 
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 pub enum Proof {
-    /// By endgame tables.
     #[display("table")]
     Table,
     /// By a search that reached the end of the game in every relevant line.
@@ -45,7 +43,6 @@ pub enum Proof {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Proved to reach the goal.
     Good(Proof),
     /// Proved not to reach it; for a gain, not within the plies that another move needs.
     Bad,
@@ -54,7 +51,6 @@ pub enum Verdict {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// Nodes per move.
     pub nodes: u64,
     /// Depth in plies of the search for material gains, or 0 for none.
     pub plies: u8,
@@ -89,7 +85,6 @@ pub struct MoveFacts {
     pub result: Option<(Outcome, Proof)>,
     pub value: Value,
     pub chances: Wdl,
-    /// Result of the search for a material gain, if one was made.
     pub gain: Option<Gain>,
     /// Expected line, starting with the move.
     pub line: Vec<Move>,
@@ -99,7 +94,6 @@ pub struct MoveFacts {
 pub struct Prover<'a> {
     pub analyst: &'a mut Analyst,
     pub stop: &'a Stop,
-    /// Nodes searched so far.
     pub nodes: u64,
 }
 
@@ -155,7 +149,6 @@ impl<'a> Prover<'a> {
         Ok(facts)
     }
 
-    /// Evaluates `mv`, which leads from `game` to `after`, except for material gains.
     fn judge_move(
         &mut self,
         (game, after): (&WrittenGame, &WrittenGame),

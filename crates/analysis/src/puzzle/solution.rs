@@ -35,22 +35,17 @@ const CONFIRMATION: u64 = 25;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
     pub goal: Goal,
-    /// Proof of the first move.
     pub proof: Proof,
     /// Moves of both sides; the solver makes the first and the last one.
     pub moves: Vec<Move>,
-    /// Number of solver turns with a choice.
     pub choices: usize,
     /// Number of moves of the winner to the end of the game, if known.
     pub win_in: Option<u16>,
 }
 
 enum Turn {
-    /// Index of the only move that reaches the goal; no other one seems to.
     Only(usize),
-    /// No move is proved to reach it.
     Nothing,
-    /// Several moves do, or may.
     Several,
 }
 
@@ -82,7 +77,6 @@ fn only(facts: &[MoveFacts], goal: Goal, is_ending: bool) -> Turn {
     if facts.iter().enumerate().all(is_worse) { Turn::Only(best) } else { Turn::Several }
 }
 
-/// Returns the best goal that some move reaches.
 fn goal_of(facts: &[MoveFacts]) -> Option<Goal> {
     let any = |is: &dyn Fn(&MoveFacts) -> bool| facts.iter().any(is);
     if any(&|fact| matches!(fact.result, Some((Outcome::Win(_), _)))) {

@@ -16,7 +16,6 @@ pub enum Theme {
     Shot(u32),
     #[display("sacrifice")]
     Sacrifice,
-    /// A man promotes.
     #[display("breakthrough")]
     Breakthrough,
     /// Few pieces, equal numbers, no captures: the side with the move decides.
@@ -27,7 +26,6 @@ pub enum Theme {
     Stalemate,
     #[display("table")]
     Table,
-    /// A king is captured.
     #[display("trapped-king")]
     TrappedKing,
     /// Precedence rules force a capture.
@@ -35,7 +33,6 @@ pub enum Theme {
     Majority,
 }
 
-/// Maximum number of pieces for the opposition theme.
 const OPPOSITION_PIECES: usize = 8;
 
 pub fn themes(game: &WrittenGame, solution: &Solution) -> Vec<Theme> {

@@ -10,16 +10,12 @@ use std::sync::OnceLock;
 
 const POINTS: usize = HOME;
 
-/// Maximum number of rolls stored.
 const MOST_ROLLS: usize = 32;
 
-/// Number of positions with at most 15 checkers on six points.
 const POSITIONS: usize = 54_264;
 
-/// Probabilities by number of rolls.
 type Rolls = [f32; MOST_ROLLS];
 
-/// Number of checkers on the points 1 to 6.
 type Home = [u8; POINTS];
 
 pub struct BearOff {
@@ -29,7 +25,6 @@ pub struct BearOff {
     first_off: Vec<Rolls>,
 }
 
-/// Binomial coefficients: `CHOOSE[n][k]`.
 static CHOOSE: [[u32; POINTS + 1]; CHECKERS as usize + POINTS] = choose();
 
 const fn choose() -> [[u32; POINTS + 1]; CHECKERS as usize + POINTS] {
@@ -58,7 +53,6 @@ fn index(home: &Home) -> usize {
     index as usize
 }
 
-/// Returns `None` unless all checkers are home or off.
 fn home(side: &Side) -> Option<Home> {
     (side.farthest() <= POINTS).then(|| std::array::from_fn(|place| side.at(place + 1)))
 }
@@ -162,7 +156,6 @@ impl BearOff {
             win_mars += own_all[rolls] * other_without.max(0.0);
             lose_mars += other_all[rolls] * own_without.max(0.0);
         }
-        // Removes rounding errors.
         let [win, win_mars, lose_mars] = [win, win_mars, lose_mars].map(|chance: f32| chance.clamp(0.0, 1.0));
         Some(Estimate { win, win_mars, lose_mars })
     }
@@ -174,13 +167,11 @@ impl BearOff {
     }
 }
 
-/// Returns whether [`BearOff::estimate`] covers the position.
 pub fn is_known(board: &Board) -> bool {
     let is_home = |side: &Side| side.farthest() <= HOME;
     is_home(&board.own) && is_home(&board.other)
 }
 
-/// Adds a distribution that applies with this probability after one more roll.
 fn add_later(sum: &mut Rolls, later: &Rolls, chance: f32) {
     for (sum, later) in sum.iter_mut().skip(1).zip(later) {
         *sum += chance * later;
@@ -228,7 +219,6 @@ mod tests {
         assert!((chance([0, 0, 0, 0, 0, 1], 1) - 27.0).abs() < 1e-3);
         assert!((chance([2, 0, 0, 0, 0, 0], 1) - 36.0).abs() < 1e-3);
         assert!((chance([0, 0, 0, 0, 0, 2], 1) - 4.0).abs() < 1e-3);
-        // Every distribution sums to 1.
         for rolls in &table.all_off {
             assert!((rolls.iter().sum::<f32>() - 1.0).abs() < 1e-3);
         }

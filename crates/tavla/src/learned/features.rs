@@ -8,7 +8,6 @@ use std::sync::LazyLock;
 
 const FEATURES: usize = 22;
 
-/// The points 1 to 24 as a bit mask.
 const POINTS: u32 = 0x01ff_fffe;
 
 const HOME: u32 = 0x7e;
@@ -22,7 +21,6 @@ static ESCAPES: LazyLock<[u8; 1 << 12]> = LazyLock::new(|| {
     })
 });
 
-/// Bit masks in the numbering of the side.
 struct Masks {
     /// Places with a checker (including the bar), points with at least two, and points with one.
     held: u32,
@@ -37,12 +35,10 @@ impl Masks {
     }
 }
 
-/// Converts a mask between the numberings of the two sides.
 fn facing(mask: u32) -> u32 {
     mask.reverse_bits() >> (31 - BAR)
 }
 
-/// Returns the features of the side to roll and of its opponent.
 fn features(board: &Board) -> [[f32; FEATURES]; 2] {
     let [own, other] = [&board.own, &board.other].map(Masks::of);
     [of_side(&board.own, &own, &other, &board.other), of_side(&board.other, &other, &own, &board.own)]
@@ -103,7 +99,6 @@ fn escapes_from(number: usize, enemy: &Masks) -> u8 {
     ESCAPES[ahead as usize]
 }
 
-/// Returns the sum and the minimum of the escapes of all checkers outside home.
 fn mobility(side: &Side, enemy: &Masks) -> (f32, f32) {
     let (mut sum, mut least) = (0.0, 36.0_f32);
     for (number, &count) in side.counts().iter().enumerate().skip(7) {
@@ -125,7 +120,6 @@ fn longest_run(mut made: u32) -> f32 {
     length
 }
 
-/// Hit statistics for the next roll.
 struct Shots {
     /// Number of rolls (of 36) that hit.
     hits: f32,
@@ -161,7 +155,6 @@ impl Shots {
                 }
                 0 => reached |= (by_high & open) >> low | (by_low & open) >> high,
                 1 => {
-                    // One die enters; any checker can use the other.
                     let rest = masks.held & !(1 << BAR);
                     if by_high & open != 0 {
                         reached |= rest >> low | (by_high & open) >> low;
@@ -192,10 +185,8 @@ const UNITS: usize = 4;
 
 pub const INPUTS: usize = 2 * (PLACES * UNITS + FEATURES);
 
-/// Maximum number of non-zero inputs: two per checker, and the features.
 const MOST: usize = 2 * (2 * 15 + FEATURES);
 
-/// A sparse input vector.
 #[derive(Clone, Debug)]
 pub struct Inputs {
     active: [(u16, f32); MOST],
@@ -203,7 +194,6 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// Computes the inputs, those of the side to roll first.
     pub fn of(board: &Board) -> Self {
         let mut inputs = Self { active: [(0, 0.0); MOST], count: 0 };
         let half = INPUTS / 2;

@@ -3,10 +3,8 @@
 use super::{Estimate, Weights, certain};
 use crate::rules::{Board, Legal, Plays, Roll, Rules, WAYS};
 
-/// Maximum number of rolls to look ahead.
 pub const MAX_PLIES: u8 = 2;
 
-/// Maximum number of plays that are searched one ply deeper.
 const KEPT: usize = 8;
 
 /// Plays with an equity further below the best one are not searched deeper.
@@ -14,22 +12,17 @@ const MARGIN: f32 = 0.3;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Judged {
-    /// Index among the legal plays.
     pub place: usize,
-    /// Number of rolls of look-ahead.
     pub plies: u8,
     /// Probabilities for the side that has moved.
     pub estimate: Estimate,
-    /// Expected points.
     pub equity: f32,
 }
 
 pub struct Judge<'a> {
     weights: &'a Weights,
     rules: Rules,
-    /// One buffer per ply.
     plays: Vec<Plays>,
-    /// Positions evaluated.
     pub nodes: u64,
 }
 
@@ -56,7 +49,6 @@ impl<'a> Judge<'a> {
         Judged { place, plies: 0, estimate, equity: estimate.equity(self.rules.mars) }
     }
 
-    /// Evaluates all plays without look-ahead, best first.
     pub fn judge(&mut self, legal: &[Legal]) -> Vec<Judged> {
         let mut judged: Vec<_> = legal.iter().enumerate().map(|(place, legal)| self.at_once(place, legal)).collect();
         sort(&mut judged);
@@ -131,13 +123,11 @@ fn sort(judged: &mut [Judged]) {
 pub struct Rollout {
     /// Mean result for the side to roll.
     pub estimate: Estimate,
-    /// Standard error of the equity.
     pub error: f32,
 }
 
 /// Plays `games` games from `board` without look-ahead, each up to a position with certain probabilities. The first two
-/// rolls are stratified, and all positions share the dice of a seed. Returns `None` if `goes_on` returns false before a
-/// game.
+/// rolls are stratified, and all positions share the dice of a seed.
 pub fn roll_out(
     weights: &Weights,
     rules: Rules,
@@ -187,7 +177,6 @@ pub fn roll_out(
     Some(Rollout { estimate, error: (variance / count).sqrt() as f32 })
 }
 
-/// Returns the roll with index `number` modulo 36.
 fn stratified(number: u32) -> Option<Roll> {
     let number = (number % 36) as u8;
     Roll::new(number / 6 + 1, number % 6 + 1)

@@ -26,7 +26,6 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Returns the probabilities for the other side.
     #[must_use]
     pub fn turned(self) -> Self {
         Self { win: 1.0 - self.win, win_mars: self.lose_mars, lose_mars: self.win_mars }
@@ -56,7 +55,6 @@ impl Estimate {
 /// Hidden units of the contact network, used until all checkers have passed each other.
 pub const CONTACT_UNITS: usize = 96;
 
-/// Hidden units of the race network.
 pub const RACE_UNITS: usize = 32;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -71,7 +69,6 @@ impl Weights {
         Self { contact: Network::random(random), race: Network::random(random) }
     }
 
-    /// Moves all weights towards `other` by the fraction `part`.
     pub fn approach(&mut self, other: &Self, part: f32) {
         self.contact.approach(&other.contact, part);
         self.race.approach(&other.race, part);

@@ -25,7 +25,6 @@ fn logistic(x: f32) -> f32 {
 }
 
 impl<const H: usize> Network<H> {
-    /// Number of weights.
     pub const WEIGHTS: usize = (INPUTS + 1) * H + (H + 1) * OUTPUTS;
 
     pub fn random(random: &mut fastrand::Rng) -> Self {
@@ -36,20 +35,17 @@ impl<const H: usize> Network<H> {
         Self { input, hidden_bias, output, output_bias: [0.0, -1.0, -1.0] }
     }
 
-    /// Returns all weights in file order.
     pub fn weights(&self) -> impl Iterator<Item = f32> + '_ {
         let layers = self.input.iter().chain([&self.hidden_bias]).chain(&self.output);
         layers.flatten().chain(&self.output_bias).copied()
     }
 
-    /// Moves all weights towards `other` by the fraction `part`.
     pub fn approach(&mut self, other: &Self, part: f32) {
         let layers = self.input.iter_mut().chain([&mut self.hidden_bias]).chain(&mut self.output);
         let weights = layers.flatten().chain(&mut self.output_bias);
         weights.zip(other.weights()).for_each(|(weight, other)| *weight += part * (other - *weight));
     }
 
-    /// Returns `None` if the number of weights is wrong.
     pub fn from_weights(weights: &[f32]) -> Option<Self> {
         if weights.len() != Self::WEIGHTS {
             return None;
@@ -99,7 +95,6 @@ impl<const H: usize> Network<H> {
     /// Takes a step of `rate` times the gradient of the cross entropy towards `target`. Returns the previous estimate.
     pub fn learn(&mut self, inputs: &Inputs, target: &Estimate, rate: f32) -> Estimate {
         let mut hidden = self.hidden_sums(inputs);
-        // Derivative of each hidden unit.
         let mut slope = [0.0; H];
         for (unit, slope) in hidden.iter_mut().zip(&mut slope) {
             let scale = 1.0 / (1.0 + unit.abs());
@@ -136,7 +131,6 @@ impl<const H: usize> Network<H> {
 
 const FORMAT: Format = Format { magic: b"SOFFTAVL", version: 1, name: "file of weights for tavla" };
 
-/// Compression level, from 0 to 10.
 const COMPRESSION: u8 = 9;
 
 /// Weights with a provenance note, stored in a checksummed file whose version also identifies the set of inputs.
@@ -165,7 +159,6 @@ pub enum WeightsError {
 const SIZES: [u16; 3] = [INPUTS as u16, CONTACT_UNITS as u16, RACE_UNITS as u16];
 
 impl WeightsFile {
-    /// Serialises the file; a note that is too long is truncated.
     pub fn to_bytes(&self) -> Vec<u8> {
         let Weights { contact, race } = &self.weights;
         let weights: Vec<u8> = contact.weights().chain(race.weights()).flat_map(f32::to_le_bytes).collect();
@@ -245,7 +238,6 @@ mod tests {
         assert!((after.win - 0.9).abs() < 0.01 && (after.win_mars - 0.3).abs() < 0.01, "{after:?}");
     }
 
-    /// Compares the weight update with numerical derivatives of the cross entropy.
     #[test]
     fn the_gradient_is_that_of_the_cross_entropy() {
         let network = Network::<8>::random(&mut fastrand::Rng::with_seed(2));

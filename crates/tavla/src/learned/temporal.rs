@@ -5,7 +5,6 @@ use crate::rules::{Board, Plays, Roll};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Schedule {
-    /// Initial learning rate.
     pub rate: f32,
     /// Number of games after which the learning rate has halved; after twice as many it is a third.
     pub half: f32,
@@ -37,7 +36,6 @@ pub struct Learner {
 }
 
 impl Learner {
-    /// Starts with random weights, or with previously trained ones.
     pub fn new(seed: u64, schedule: Schedule, weights: Option<Weights>) -> Self {
         let mut random = fastrand::Rng::with_seed(seed);
         let weights = weights.unwrap_or_else(|| Weights::random(&mut random));
@@ -70,7 +68,6 @@ impl Learner {
         self.boards.len()
     }
 
-    /// Returns the position after the best play, from the view of the other side.
     fn best(&mut self, board: &Board, roll: Roll) -> Board {
         let mut best = (f32::INFINITY, *board);
         for legal in self.plays.find(board, roll, true) {

@@ -31,11 +31,9 @@ pub enum IdError {
 const BASE64: GeneralPurpose =
     GeneralPurpose::new(&alphabet::STANDARD, general_purpose::NO_PAD.with_decode_allow_trailing_bits(true));
 
-/// Lengths in bytes of a decoded position and match.
 const POSITION: usize = 10;
 const MATCH: usize = 9;
 
-/// Decodes base 64 of exactly `N` bytes.
 fn decode<const N: usize>(text: &str) -> Option<[u8; N]> {
     BASE64.decode(text).ok()?.try_into().ok()
 }
@@ -61,7 +59,6 @@ pub fn position_id(board: &Board) -> String {
     BASE64.encode(bytes)
 }
 
-/// Returns Position ID and Match ID, as in `4HPwATDgc/ABMA:cIkNAAAAAAAA`.
 pub fn gnubg_id(state: &State) -> String {
     let turn = u8::from(state.side == Color::White);
     let (high, low) = state.dice.map_or((0, 0), |roll| (roll.high(), roll.low()));

@@ -9,7 +9,6 @@ use super::game::{Color, Game, State, Status, Turn};
 use super::rules::{BAR, facing};
 use std::fmt::Write;
 
-/// Rows per half of the diagram.
 const ROWS: u8 = 5;
 
 /// Draws the board as White sees it: White (`O`) moves from 24 to 1, Black is `X`. A column shows at most five
@@ -59,11 +58,9 @@ pub fn drawing(state: &State) -> String {
     .concat()
 }
 
-/// Width of the first player's column.
 const COLUMN: usize = 32;
 
-/// Formats the game as a one-game session in the `.mat` format of Jellyfish, which gnubg and others read. White is in
-/// the first column.
+/// Formats the game as a one-game session in the `.mat` format of Jellyfish and gnubg. White is in the first column.
 pub fn mat(game: &Game, white: &str, black: &str) -> String {
     let mut text = String::from(" 0 point match\n\n Game 1\n");
     let name = |name: &str| name.replace(['\n', '\r', ':'], " ");

@@ -17,11 +17,9 @@ pub const MAX_DEPTH: u8 = 3;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Answer {
     pub best: usize,
-    /// In units that depend on the depth.
     pub value: i64,
     /// In units of the evaluation.
     pub mean: f64,
-    /// Positions evaluated, including for move ordering.
     pub nodes: u64,
 }
 
@@ -32,29 +30,22 @@ pub struct Expectiminimax {
     mib: usize,
     /// Whether to probe one play of each roll first (Star2).
     probes: bool,
-    /// Buffers by level.
     plays: Vec<Plays>,
     table: Table,
     nodes: u64,
 }
 
-/// A roll at a chance node, from the view of the side that rolls.
 struct Side {
     roll: Roll,
     bounds: Bounds,
     is_done: bool,
 }
 
-/// Parameters of the search of a roll.
 #[derive(Clone, Copy)]
 struct Asked {
-    /// Remaining chance nodes, including this one.
     chances: u8,
-    /// Index of the buffer for plays.
     level: usize,
-    /// The search window.
     needed: Bounds,
-    /// Whether to search only one good play.
     is_probe: bool,
 }
 
@@ -98,7 +89,6 @@ impl Expectiminimax {
         Some(Answer { best, value, mean: value as f64 / unit, nodes: self.nodes })
     }
 
-    /// Returns the maximum value above this many chance nodes.
     fn most_below(&self, chances: u8) -> i64 {
         let points = if self.rules.mars { 2 } else { 1 };
         points * i64::from(self.evaluation.most()) * i64::from(WAYS).pow(chances.into())
@@ -114,7 +104,6 @@ impl Expectiminimax {
         self.end(after).unwrap_or_else(|| i64::from(self.evaluation.value(after)))
     }
 
-    /// Returns the value for the side that has moved, above `chances` chance nodes.
     fn after_play(&mut self, after: &Board, chances: u8, level: usize, low: i64, high: i64) -> i64 {
         if chances == 0 {
             self.nodes += 1;
@@ -127,7 +116,6 @@ impl Expectiminimax {
         -self.chance(&after.turned(), chances, level, -high, -low)
     }
 
-    /// Returns the sum over all rolls for the side that rolls.
     fn chance(&mut self, board: &Board, chances: u8, level: usize, low: i64, high: i64) -> i64 {
         let known = if self.probes { self.table.get(board, chances) } else { None };
         if let Some(Bounds { low: least, high: most }) = known {
@@ -172,7 +160,6 @@ impl Expectiminimax {
         if sum.high <= low { sum.high } else { sum.low }
     }
 
-    /// Returns bounds of the value of a roll for the side that rolls.
     fn roll(&mut self, board: &Board, side: &Side, asked: Asked) -> Bounds {
         let mut plays = std::mem::take(&mut self.plays[asked.level]);
         let found = self.best(board, side, asked, &mut plays);
@@ -180,13 +167,11 @@ impl Expectiminimax {
         found
     }
 
-    /// Implements `roll` with its buffer.
     fn best(&mut self, board: &Board, side: &Side, asked: Asked, plays: &mut Plays) -> Bounds {
         let Asked { chances, level, needed, is_probe } = asked;
         let legal = plays.find(board, side.roll, self.rules.hit_and_run);
         let mut low = side.bounds.low;
         let limit = if is_probe { legal.len().min(1) } else { legal.len() };
-        // Order the plays if they are searched deeper.
         let mut order: Vec<(i64, usize)> = Vec::new();
         if chances > 1 {
             order.extend(legal.iter().zip(0..).map(|(legal, place)| (-self.leaf(&legal.after), place)));
@@ -198,14 +183,12 @@ impl Expectiminimax {
             let value = self.after_play(after, chances - 1, level + 1, low.max(needed.low), needed.high);
             low = low.max(value);
             if low >= needed.high {
-                // Cutoff: the exact value does not matter.
                 return Bounds { low, high: side.bounds.high };
             }
         }
         if is_probe && legal.len() > 1 {
             return Bounds { low, high: side.bounds.high };
         }
-        // Fail-low: only an upper bound.
         if low <= needed.low {
             Bounds { low: side.bounds.low, high: low.max(needed.low) }
         } else {
@@ -218,7 +201,6 @@ fn narrower(first: &Bounds, second: &Bounds) -> Bounds {
     Bounds { low: first.low.max(second.low), high: first.high.min(second.high) }
 }
 
-/// Bounds of the sum of a chance node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Bounds {
     low: i64,
@@ -263,7 +245,6 @@ impl Table {
         (entry.age == self.age && entry.depth == depth && entry.board == *board).then_some(entry.bounds)
     }
 
-    /// Stores bounds that must be at least as narrow as the stored ones.
     fn put(&mut self, board: &Board, depth: u8, bounds: Bounds) {
         let place = self.place(board, depth);
         if let Some(entry) = self.entries.get_mut(place) {

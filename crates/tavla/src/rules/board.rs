@@ -5,10 +5,8 @@ pub const CHECKERS: u8 = 15;
 /// Index of the bar. Each side numbers its points from its home outwards: 1 to 6 are home, 24 is the farthest.
 pub const BAR: usize = 25;
 
-/// Index of the checkers borne off.
 pub const OFF: usize = 0;
 
-/// The farthest point of the home.
 pub const HOME: usize = 6;
 
 /// Number of checkers of one side at each index in its own numbering.
@@ -29,7 +27,6 @@ impl Side {
         Some(Self(counts))
     }
 
-    /// Like [`Side::with_rest_off`], from pairs of index and count.
     pub fn at_points(points: &[(usize, u8)]) -> Option<Self> {
         let mut counts = [0; 26];
         for &(number, count) in points {
@@ -54,12 +51,10 @@ impl Side {
         self.0[BAR]
     }
 
-    /// Returns the largest occupied index, or 0 if all checkers are off.
     pub fn farthest(&self) -> usize {
         self.0.iter().rposition(|&count| count > 0).unwrap_or(OFF)
     }
 
-    /// Returns the pip count.
     pub fn pips(&self) -> u32 {
         self.0.iter().zip(0..).map(|(&count, number)| u32::from(count) * number).sum()
     }
@@ -88,7 +83,6 @@ pub struct Board {
 }
 
 impl Board {
-    /// Validates the position.
     pub fn new(own: Side, other: Side) -> Result<Self, BoardError> {
         if let Some(number) = (1..=24).find(|&number| own.at(number) > 0 && other.at(facing(number)) > 0) {
             return Err(BoardError::Shared(number));
@@ -123,7 +117,6 @@ impl Board {
         self.own.farthest() + self.other.farthest() > BAR
     }
 
-    /// Returns whether the side to roll may move to its point `number`.
     pub fn is_open(&self, number: usize) -> bool {
         self.other.at(facing(number)) < 2
     }

@@ -8,7 +8,6 @@ use super::play::{Hop, MAX_HOPS, Play, Roll};
 pub struct Legal {
     pub play: Play,
     pub after: Board,
-    /// Hash of the position.
     key: u64,
 }
 
@@ -78,7 +77,6 @@ impl Plays {
     }
 }
 
-/// Polynomial hash of the position.
 fn key(board: &Board) -> u64 {
     const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
     let hash = |counts: &[u8; 26]| {
@@ -133,7 +131,6 @@ fn target(board: &Board, hits: u32, hit_and_run: bool, from: usize, die: u8) -> 
     (farthest <= HOME && (from == die || from == farthest)).then_some(OFF)
 }
 
-/// A partial play.
 #[derive(Clone, Debug)]
 struct Begun {
     board: Board,
@@ -163,7 +160,6 @@ impl Begun {
         found
     }
 
-    /// Returns whether the play can be completed to one of the `legal` plays.
     fn ends_well(&self, legal: &[Legal], hit_and_run: bool) -> bool {
         legal.iter().any(|legal| legal.after == self.board)
             || self.hops(hit_and_run).iter().any(|(_, next)| next.ends_well(legal, hit_and_run))

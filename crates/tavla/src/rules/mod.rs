@@ -12,7 +12,6 @@ pub use play::{Hop, MAX_HOPS, Play, PlayError, Roll, RollError, WAYS};
 
 use strum::{EnumString, VariantNames};
 
-/// House rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
     /// Whether a win counts two points if the loser has borne off nothing.

@@ -6,7 +6,6 @@ use super::play::Roll;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Perft {
-    /// Number of sequences.
     pub count: u64,
     /// Number of sequences, weighted by the frequency of each roll out of 36.
     pub weighted: u64,
@@ -47,7 +46,6 @@ fn count(board: &Board, hit_and_run: bool, buffers: &mut [Plays], goes_on: &mut 
 pub struct Random {
     random: fastrand::Rng,
     plays: Plays,
-    /// Position of a game of random plays.
     game: Board,
 }
 

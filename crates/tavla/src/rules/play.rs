@@ -14,7 +14,6 @@ pub struct Roll {
     low: u8,
 }
 
-/// Number of equally likely outcomes of two dice.
 pub const WAYS: u32 = 36;
 
 impl Roll {
@@ -33,7 +32,6 @@ impl Roll {
         all
     };
 
-    /// Returns `None` unless both are from 1 to 6.
     pub fn new(first: u8, second: u8) -> Option<Self> {
         let faces = 1..=6;
         let is_roll = faces.contains(&first) && faces.contains(&second);
@@ -89,7 +87,6 @@ pub struct Hop {
     pub to: u8,
 }
 
-/// Maximum number of hops, reached by doubles.
 pub const MAX_HOPS: usize = 4;
 
 /// Up to four hops; none if no die can be played.
@@ -100,7 +97,6 @@ pub struct Play {
 }
 
 impl Play {
-    /// Returns `None` for more than four hops.
     pub fn new(hops: &[Hop]) -> Option<Self> {
         let mut play = Self::default();
         play.hops.get_mut(..hops.len())?.copy_from_slice(hops);
@@ -145,7 +141,6 @@ impl fmt::Display for Play {
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlayError {
-    /// Contains the faulty part.
     #[error("'{}' is not a hop such as 8/5, 25/20 from the bar or 3/0 off", printable(.0.chars().take(20)))]
     NotAHop(String),
     #[error("it has more than {MAX_HOPS} hops")]

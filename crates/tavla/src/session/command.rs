@@ -20,25 +20,17 @@ use strum::IntoStaticStr;
 #[derive(Clone, Debug, IntoStaticStr, PartialEq)]
 #[strum(serialize_all = "lowercase")]
 pub enum Command {
-    /// A command shared with draughts.
     Common(native::Command),
-    Position {
-        start: State,
-        moves: Vec<(Option<Roll>, Play)>,
-    },
+    Position { start: State, moves: Vec<(Option<Roll>, Play)> },
     Dice(Roll),
     Roll,
-    Move {
-        roll: Option<Roll>,
-        play: Play,
-    },
+    Move { roll: Option<Roll>, play: Play },
     Go(Go),
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Go {
     pub dice: Option<Roll>,
-    /// Number of games per rollout of the best plays.
     pub rollout: Option<u32>,
     pub common: native::Go,
 }
@@ -57,7 +49,6 @@ const MAX_PERFT: u8 = 9;
 const MAX_GAMES: u32 = 1_000_000;
 const GAMES: &str = "a number of games from 1 to 1000000";
 
-/// Parameters of `go` shared with draughts.
 const COMMON_PARAMETERS: [&str; 8] = ["depth", "movetime", "nodes", "wtime", "btime", "winc", "binc", "infinite"];
 const PARAMETERS: &str = "dice, rollout, depth, movetime, nodes, wtime, btime, winc, binc, infinite";
 
@@ -76,7 +67,6 @@ impl Command {
         }
     }
 
-    /// Returns the name of the command and its effect during a search.
     pub(super) fn while_searching(&self) -> (&'static str, WhileSearching) {
         match self {
             Self::Common(command) => (command.name(), command.while_searching()),
@@ -149,7 +139,6 @@ fn turn(text: &str) -> Result<(Option<Roll>, Play), Fault> {
     Ok((roll, play.parse().map_err(|error: PlayError| malformed(error.to_string()))?))
 }
 
-/// Parses two dice, as one word or two.
 fn roll(input: &str) -> Parsed<'_, Roll> {
     let second = expect("a second die from 1 to 6", number(1..=6));
     let two = map_opt((number(1..=6), second), |(first, second)| Roll::new(first, second));

@@ -24,7 +24,6 @@ use soffio::stop::Stop;
 use soffio::wire::native::{Command as Common, Reply, WhileSearching};
 use std::time::Duration;
 
-/// The value of the option `UCI_Variant`.
 pub const NAME: &str = "tavla";
 
 #[derive(Debug, Default)]
@@ -99,9 +98,7 @@ impl Dialect for Native {
 
 #[derive(Default)]
 pub struct Answer {
-    /// Printed immediately.
     pub lines: Vec<String>,
-    /// Runs in a thread and prints more.
     pub work: Option<Work>,
 }
 

@@ -75,12 +75,10 @@ pub(super) const OPTIONS: [OptionSpec<Change>; 10] = [
     },
 ];
 
-/// Names are case-insensitive.
 fn is_option(name: &str) -> bool {
     OPTIONS.iter().any(|option| option.name.eq_ignore_ascii_case(name))
 }
 
-/// Names are case-insensitive.
 pub(super) fn set(settings: &mut Settings, name: &str, value: Option<&str>) -> Result<(), CommandError> {
     let option = OPTIONS.into_iter().find(|option| option.name.eq_ignore_ascii_case(name));
     let option = option.ok_or_else(|| OptionError::Unknown(name.to_owned()));

@@ -85,7 +85,6 @@ pub(super) fn eval(settings: &Settings, state: &State) -> Vec<String> {
     lines
 }
 
-/// Formats one `info` line per play.
 pub fn info(legal: &[Legal], report: &Report) -> Vec<String> {
     let milliseconds = report.time.as_millis();
     let nps = (report.nodes as f64 / report.time.as_secs_f64().max(1e-9)) as u64;

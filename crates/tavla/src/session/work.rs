@@ -11,7 +11,6 @@ use std::time::Instant;
 use std::{io, thread};
 
 pub struct Event {
-    /// One or more lines.
     pub text: String,
     pub is_last: bool,
 }
@@ -40,7 +39,6 @@ impl Work {
         }
     }
 
-    /// Starts a thread that sends its lines to `events`.
     pub(super) fn start(self, stop: Stop, events: Sender<Event>) -> io::Result<()> {
         let work = move || {
             // The receiver may have hung up.

@@ -20,8 +20,7 @@ pub struct DataReader<R> {
     pub whole_length: u64,
     /// Remaining games of the current frame, in reverse order.
     games: Vec<TrainingGame>,
-    /// Whether the file ends in the middle of a frame because the writing process was killed. Valid after the last
-    /// game.
+    /// Whether the last frame is incomplete because the writer was killed. Valid after the last game.
     pub is_cut: bool,
     is_over: bool,
 }
@@ -35,7 +34,6 @@ impl DataFile {
 }
 
 impl<R: Read> DataReader<R> {
-    /// Reads the header.
     pub fn new(mut input: R) -> Result<Self, DataError> {
         let (header, whole) = Header::read(&mut input)?;
         Ok(Self { input, header, whole_length: whole, games: Vec::new(), is_cut: false, is_over: false })
@@ -45,7 +43,6 @@ impl<R: Read> DataReader<R> {
         &self.header
     }
 
-    /// Reads the next frame; returns false at the end of the file.
     fn read_frame(&mut self) -> Result<bool, DataError> {
         let bytes = fill(&mut self.input, FRAME_START)?;
         let Ok(start) = bytes.as_slice().try_into() else {
@@ -89,30 +86,22 @@ impl<R: Read> Iterator for DataReader<R> {
 pub struct DataWriter {
     file: File,
     header: Header,
-    /// Serialised games that are not in the file yet.
     pending: Vec<u8>,
 }
 
 impl DataWriter {
-    /// Creates a file, which must not exist.
     pub fn create(path: &Path, header: Header) -> Result<Self, DataError> {
         let begun = Self::new(open_alone(path, OpenOptions::new().write(true).create_new(true))?, header);
         // A partial header could not be resumed.
         begun.inspect_err(|_| drop(fs::remove_file(path)))
     }
 
-    ///
     pub fn new(mut file: File, header: Header) -> Result<Self, DataError> {
         file.write_all(&header.to_bytes())?;
         Ok(Self { file, header, pending: Vec::new() })
     }
 
-    /// Resumes a file that an interrupted process has left: truncates an incomplete last frame and passes each complete
-    /// game to `seen`.
-    ///
-    /// # Errors
-    /// Fails if the file cannot be read or written, is locked by another process, is damaged, or has another game or
-    /// plan.
+    /// Resumes an interrupted file: truncates an incomplete last frame and passes each complete game to `seen`.
     pub fn resume(path: &Path, header: Header, mut seen: impl FnMut(&TrainingGame)) -> Result<Self, DataError> {
         let mut file = open_alone(path, OpenOptions::new().read(true).write(true))?;
         let mut reader = DataReader::new(BufReader::new(&file))?;
@@ -140,7 +129,6 @@ impl DataWriter {
         if self.pending.len() >= FRAME { self.flush() } else { Ok(()) }
     }
 
-    /// Writes all pending games as one frame.
     pub fn flush(&mut self) -> Result<(), DataError> {
         const { assert!(FRAME + largest_game(u16::MAX as usize) < LARGEST as usize) };
         if !self.pending.is_empty() {
@@ -154,14 +142,11 @@ impl DataWriter {
 #[derive(Debug, Default)]
 pub struct DataSummary {
     pub games: u64,
-    /// Games equal to an earlier one.
     pub equal_games: u64,
     /// Games lost by White, drawn, and won by White.
     pub outcomes: [u64; 3],
     pub positions: u64,
-    /// Positions in which neither side can capture.
     pub quiet: u64,
-    /// Positions that occurred before.
     pub duplicates: u64,
     seen: HashSet<u64>,
     seen_games: HashSet<u64>,

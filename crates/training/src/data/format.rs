@@ -24,7 +24,6 @@ pub struct Header {
 }
 
 impl Header {
-    /// Checks that the games follow the same rules as those of `other`.
     pub fn check_game(&self, other: &Self) -> Result<(), DataError> {
         if (self.shape, &self.identity) == (other.shape, &other.identity) {
             Ok(())
@@ -75,20 +74,17 @@ impl Header {
     }
 }
 
-/// Reads `length` bytes, or fewer at the end of the input.
 pub(super) fn fill(input: &mut impl Read, length: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(length);
     input.take(length as u64).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// Length in bytes of the start of a frame.
 pub(super) const FRAME_START: usize = 16;
 
 /// Maximum size of a frame in bytes, both packed and unpacked.
 pub(super) const LARGEST: u32 = 1 << 24;
 
-/// Compression level, from 0 to 10.
 const COMPRESSION: u8 = 6;
 
 const WHITE_TO_MOVE: u8 = 1;
@@ -120,7 +116,6 @@ fn is_wide(shape: Shape) -> bool {
     shape.mask() > u128::from(u64::MAX)
 }
 
-/// Returns the maximum size in bytes of a game with this many positions.
 pub(super) const fn largest_game(positions: usize) -> usize {
     11 + positions * (5 + 3 * 16)
 }
@@ -149,7 +144,6 @@ pub(super) fn append(bytes: &mut Vec<u8>, shape: Shape, game: &TrainingGame) {
     }
 }
 
-/// Compresses serialised games into a frame.
 pub(super) fn pack(games: &[u8]) -> Vec<u8> {
     let packed = miniz_oxide::deflate::compress_to_vec_zlib(games, COMPRESSION);
     let mut bytes = Vec::with_capacity(FRAME_START + packed.len());

@@ -45,10 +45,8 @@ use std::io;
 pub enum DataError {
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The file does not start like a game file, or its header is incomplete.
     #[error(transparent)]
     Start(#[from] ChecksumError),
-    /// The header is inconsistent.
     #[error("the header is damaged")]
     Header,
     #[error("damaged at byte {at}: {what}")]
@@ -57,13 +55,10 @@ pub enum DataError {
         at: u64,
         what: &'static str,
     },
-    /// The games are of another variant, whose name this is, or follow other rules.
     #[error("the games are of another variant or by other rules: {0}")]
     OtherGame(String),
-    /// The games belong to another plan, given as text.
     #[error("the games in it were to be played in another way: {0}")]
     OtherPlan(String),
-    /// A game cannot be written, for this reason.
     #[error("a game cannot be kept: {0}")]
     Unfit(&'static str),
 }
@@ -111,7 +106,6 @@ pub struct PositionRecord {
 }
 
 impl PositionRecord {
-    /// Returns whether all pieces are on squares of the board, no two share one, and all kings are pieces.
     pub fn fits(&self, shape: Shape) -> bool {
         let pieces = self.white | self.black;
         self.white & self.black == 0 && self.kings & !pieces == 0 && pieces & !shape.mask() == 0
@@ -126,7 +120,6 @@ impl PositionRecord {
         Setup::of(side, pieces)
     }
 
-    /// Returns a hash of the position.
     pub(super) fn fingerprint(&self) -> u64 {
         let words = [self.white, self.black, self.kings].map(|set| [set as u64, (set >> 64) as u64]);
         words.as_flattened().iter().fold(1 + u64::from(self.white_to_move), combined)
@@ -157,12 +150,10 @@ pub struct TrainingGame {
     /// Number of the game in its plan; an interrupted plan resumes after the last one.
     pub number: u64,
     pub outcome: GameOutcome,
-    /// Positions in playing order, some of which may be missing.
     pub positions: Vec<PositionRecord>,
 }
 
 impl TrainingGame {
-    /// Returns a hash of the outcome and positions.
     pub(super) fn fingerprint(&self) -> u64 {
         let positions = self.positions.iter().map(PositionRecord::fingerprint);
         positions.fold(self.outcome as u64, |hash, position| combined(hash, &position))

@@ -12,7 +12,6 @@ use soffio::search::{AllocationError, Limits, Parameters, Score, Signal, Silent,
 use soffio::tables::Adjudicator;
 use std::sync::Arc;
 
-/// Size of the transposition table of a searcher in MiB.
 const TABLE_MIB: usize = 2;
 
 const OPENING_PLIES: std::ops::RangeInclusive<u32> = 6..=12;
@@ -40,8 +39,7 @@ const UNBALANCED_MARGIN: u32 = 500;
 /// Number of openings to try before the last one is accepted regardless of its score.
 const TRIES: u32 = 100;
 
-/// A game is adjudicated as a win after this many consecutive searches with a score of at least [`DECISIVE`] for one
-/// side.
+/// A game is won after this many consecutive searches with a score of at least [`DECISIVE`] for one side.
 const AGREEING: i32 = 6;
 
 /// In cp.
@@ -147,7 +145,6 @@ impl<'a, W: Word> Referee<'a, W> {
         TrainingGame { number, outcome, positions }
     }
 
-    /// Returns the best move and the score, found by the searcher of `side`.
     fn think(
         &self,
         game: &History<W>,
@@ -215,7 +212,6 @@ fn begin<W: Word>(
     game
 }
 
-/// Plays random moves; returns whether the game continues after them.
 fn play_random<W: Word>(game: &mut History<W>, plies: u32, random: &mut Rng) -> bool {
     for _ in 0..plies {
         let moves = game.position().legal_moves();
@@ -278,7 +274,6 @@ fn deeper(limit: Limit) -> Limit {
     }
 }
 
-/// Counts consecutive searches that score the same side ahead.
 #[derive(Clone, Copy, Debug)]
 struct Streak {
     /// Minimum lead in cp.
@@ -292,7 +287,6 @@ impl Streak {
         Self { least, searches: 0 }
     }
 
-    /// Adds a score in cp for White.
     fn add(&mut self, for_white: i16) {
         self.searches = match for_white {
             score if score >= self.least => self.searches.max(0) + 1,
@@ -301,7 +295,6 @@ impl Streak {
         };
     }
 
-    /// Returns the side that has been ahead in at least this many consecutive searches.
     fn leader(self, searches: i32) -> Option<Color> {
         (self.searches.abs() >= searches).then_some(if self.searches > 0 { Color::White } else { Color::Black })
     }

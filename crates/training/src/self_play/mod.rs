@@ -25,13 +25,11 @@ pub enum Limit {
     Depth(u8),
 }
 
-/// Everything that the games depend on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     pub variant: Variant,
     pub limit: Limit,
     pub seed: u64,
-    /// Each game is played by one of the players against itself.
     pub players: Vec<Player>,
     /// Weights of the NNUE evaluation; the embedded weights if `None`.
     pub eval_file: Option<PathBuf>,
@@ -47,8 +45,7 @@ impl Plan {
         (mixed ^ mixed >> 31).wrapping_mul(0x94d0_49bb_1331_11eb)
     }
 
-    /// Returns a text that is unique to the plan. `weights` identifies the NNUE weights, and `slices` is the number of
-    /// endgame tables.
+    /// `weights` identifies the NNUE weights; `slices` is the number of endgame tables.
     pub(super) fn text(&self, weights: Option<u64>, slices: Option<usize>) -> String {
         let Self { variant, limit, seed, players, noise, .. } = self;
         let players: Vec<_> = players.iter().map(|player| player.name()).collect();
@@ -61,9 +58,7 @@ impl Plan {
 #[derive(Clone, Copy, Debug, IntoStaticStr, PartialEq, Eq, PartialOrd, Ord, VariantArray)]
 #[strum(serialize_all = "lowercase")]
 pub enum Player {
-    /// Material only.
     Material,
-    /// NNUE evaluation.
     Learned,
 }
 
@@ -74,7 +69,6 @@ impl Player {
         self.into()
     }
 
-    /// Returns whether this player has embedded weights for `variant` or needs none.
     pub fn can_play(self, variant: Variant) -> bool {
         match self {
             Self::Material => true,
@@ -90,7 +84,6 @@ pub(super) struct Players<W: Word> {
 }
 
 impl<W: Word> Players<W> {
-    /// Creates the players of `plan`; also returns a hash of the NNUE weights.
     pub(super) fn new(plan: &Plan, rules: &'static GameRules<W>) -> Result<(Self, Option<u64>), SelfPlayError> {
         let (mut evaluations, mut weights) = (Vec::new(), None);
         for player in &plan.players {
@@ -112,7 +105,6 @@ impl<W: Word> Players<W> {
         Ok((Self { evaluations, noise: plan.noise }, weights))
     }
 
-    /// Returns the evaluation for both sides of a game with this seed.
     pub(super) fn of_game(&self, seed: u64) -> Evaluation<W> {
         // There is at least one. The upper bits select, because the seed has another use.
         let base = &self.evaluations[(seed >> 40) as usize % self.evaluations.len()];

@@ -24,14 +24,10 @@ const WAITING: usize = 256;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Played {
-    /// Games that the file already had.
     pub before: u64,
-    /// Games played by this run.
     pub now: u64,
-    /// Total number of games of this shard.
     pub all: u64,
     pub positions: u64,
-    /// Games of this run that were skipped because an equal one occurred before.
     pub equal: u64,
 }
 
@@ -53,11 +49,10 @@ pub enum SelfPlayError {
     Memory(#[from] AllocationError),
 }
 
-/// Plays the games of `shard` among the first `games` of `plan` and writes them to the file at `path` in the order of
-/// their numbers.
+/// Plays the games of `shard` among the first `games` of `plan` and writes them to `path` in the order of their
+/// numbers.
 ///
-/// The file does not depend on the number of threads. Games already in the file are not played again. `stop` interrupts
-/// the run, which can be resumed later.
+/// The file does not depend on the number of threads. An existing file is resumed.
 pub fn play(
     plan: &Plan,
     (games, shard): (u64, Shard),
@@ -111,7 +106,6 @@ fn play_on<W: Word>(
     Ok(writer.played)
 }
 
-/// Writes games in the order of their numbers and skips duplicates.
 struct GameWriter {
     writer: DataWriter,
     numbers: Vec<u64>,
