@@ -20,7 +20,7 @@ impl Color {
         if white { Self::White } else { Self::Black }
     }
 
-    /// Returns the element of this side.
+    /// Returns White's or Black's element, depending on the side.
     #[inline]
     pub fn pick<T>(self, [white, black]: [T; 2]) -> T {
         if self == Self::White { white } else { black }

@@ -36,7 +36,7 @@ impl Pool<'_> {
     /// its tasks.
     ///
     /// `take` receives the results in completion order, on the calling thread, until it returns [`ControlFlow::Break`].
-    /// A panic or a failure to start a thread ends the other tasks early.
+    /// A panic or a failure to start a thread ends the other tasks early. Returns when all threads have ended.
     pub fn run<T, R: Send, W: FnMut(T) -> R>(
         &self,
         tasks: impl Iterator<Item = T> + Send,
@@ -132,7 +132,7 @@ impl Pool<'_> {
     }
 }
 
-/// Runs `work` and returns the message of a panic as an error.
+/// Runs `work`; catches a panic and returns its message as an error.
 pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| panic_message(panic.as_ref()))
 }

@@ -92,7 +92,7 @@ impl<W: Word> Tables<W> {
         }
     }
 
-    /// Adds a slice in memory, unless it is there, while other threads may be probing.
+    /// Adds a slice in memory unless there is already a table for it. Other threads may probe meanwhile.
     pub fn add_beside(&self, table: SliceTable<W>) {
         for table in table.tables {
             let material = table.index.material();

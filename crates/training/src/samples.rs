@@ -57,6 +57,7 @@ impl TrainingSettings {
     }
 }
 
+/// Suitable for some million positions, with results as the only targets.
 impl Default for TrainingSettings {
     fn default() -> Self {
         Self {
@@ -78,7 +79,7 @@ impl Default for TrainingSettings {
     }
 }
 
-/// It serves both colours, because the network sees the board from the side to move.
+/// A training position. Both colours learn from it, because the network sees the board from the side to move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample<B> {
     pub white: B,

@@ -106,10 +106,12 @@ fn decided(value: Value) -> Option<Outcome> {
 }
 
 impl<'a> Prover<'a> {
+    /// `analyst` must use [`Forgetting::EachPosition`](crate::annotate::Forgetting::EachPosition).
     pub fn new(analyst: &'a mut Analyst, stop: &'a Stop) -> Self {
         Self { analyst, stop, nodes: 0 }
     }
 
+    /// Searches only the moves `among`, unless there are none.
     pub fn search(
         &mut self,
         game: &WrittenGame,

@@ -11,7 +11,8 @@ pub struct Perft {
     pub weighted: u64,
 }
 
-/// Counts sequences of `depth` rolls and plays; passing counts as a play. Returns `None` if `goes_on` returns false.
+/// Counts sequences of `depth` rolls and plays; passing counts as a play, and games that end earlier are not counted.
+/// Returns `None` if `goes_on` returns false.
 pub fn perft(board: &Board, depth: u8, hit_and_run: bool, goes_on: &mut dyn FnMut() -> bool) -> Option<Perft> {
     let mut buffers = vec![Plays::default(); depth.into()];
     count(board, hit_and_run, &mut buffers, goes_on)
