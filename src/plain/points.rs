@@ -1,8 +1,8 @@
 //! Numbers (in cp) and board regions of the plain evaluations.
 //!
 //! Evaluations of the checkers automaton add to material with a man as 1; its report gives a king 1.4 to 3, here it is
-//! always 2. Of two numbers, the first is added for an own piece, the second subtracted for an enemy piece. If several regions
-//! of a list apply, the first counts.
+//! always 2. Of two numbers, the first is added for an own piece, the second subtracted for an enemy piece. If several
+//! regions of a list apply, the first counts.
 //!
 //! Regions, generalised to any board size:
 //!

@@ -1,3 +1,5 @@
+//! Analyses positions and games with the engine.
+
 use super::judgement::{Certain, EvaluatedPosition, before_only_move};
 use super::{Analysis, AnnotateError, PlayableGame, Thresholds, WhiteScore};
 use soffio::engine::{Bound, Engine, Limits, Report, Signal, Status, Value};
