@@ -16,8 +16,8 @@ const LEAVING: Duration = Duration::from_millis(500);
 #[cfg(not(windows))]
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// Opens a file for exclusive writing until it is closed; fails if another process is writing to it. Other processes can
-/// still read it.
+/// Opens a file for exclusive writing until it is closed; fails if another process is writing to it. Other processes
+/// can still read it.
 ///
 /// The options must not truncate the file, because that happens before locking.
 #[cfg(not(windows))]
@@ -37,8 +37,8 @@ pub fn open_alone(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     }
 }
 
-/// Opens a file for exclusive writing until it is closed; fails if another process is writing to it. Other processes can
-/// still read it, which a Windows lock would prevent.
+/// Opens a file for exclusive writing until it is closed; fails if another process is writing to it. Other processes
+/// can still read it, which a Windows lock would prevent.
 #[cfg(windows)]
 pub fn open_alone(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     use std::os::windows::fs::OpenOptionsExt;
