@@ -106,7 +106,7 @@ fn decided(value: Value) -> Option<Outcome> {
 }
 
 impl<'a> Prover<'a> {
-    /// `analyst` must use [`Forgetting::EachPosition`](crate::annotate::Forgetting::EachPosition).
+    /// `analyst` must use `Forgetting::EachPosition`.
     pub fn new(analyst: &'a mut Analyst, stop: &'a Stop) -> Self {
         Self { analyst, stop, nodes: 0 }
     }
