@@ -17,6 +17,8 @@ mod search;
 
 pub use evaluation::{Plain, PlainKind};
 
+#![allow(missing_docs, reason = "internal players of student reports")]
+
 use crate::clock::Stopwatch;
 use crate::eval::Evaluation;
 use crate::position::History;
