@@ -10,14 +10,13 @@
 //!
 //! They search to a fixed depth without quiescence search. A game ends only when a side has no move: repetitions and
 //! move counters are ignored.
+#![allow(missing_docs, reason = "internal players of student reports")]
 
 mod evaluation;
 mod points;
 mod search;
 
 pub use evaluation::{Plain, PlainKind};
-
-#![allow(missing_docs, reason = "internal players of student reports")]
 
 use crate::clock::Stopwatch;
 use crate::eval::Evaluation;
