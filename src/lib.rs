@@ -40,7 +40,6 @@
 //!
 //! The library also compiles for `wasm32-unknown-unknown`, which has no clock and no threads: an engine from
 //! [`Engine::in_turns`] gets the time from its caller, with which its search takes [`turns`].
-#![deny(unsafe_code)]
 #![deny(missing_docs)]
 
 pub mod board;

@@ -1,4 +1,5 @@
 //! All tests of the engine as a library, as one program, which is linked once.
+#![cfg(test)]
 
 mod books;
 mod captures;

@@ -1,4 +1,5 @@
 //! All tests that run the program from outside, as one program, which is linked once.
+#![cfg(test)]
 
 mod annotate;
 mod batch;

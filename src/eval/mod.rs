@@ -2,6 +2,7 @@
 //!
 //! Every variant uses a trained evaluation ([`learned`]). [`Material`] is the starting point of training. An
 //! [`Evaluator`] is implemented elsewhere.
+#![allow(clippy::indexing_slicing, reason = "the layers of a network have fixed sizes")]
 
 mod chances;
 pub mod learned;

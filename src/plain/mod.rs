@@ -10,6 +10,7 @@
 //!
 //! They search to a fixed depth without quiescence search. A game ends only when a side has no move: repetitions and
 //! move counters are ignored.
+#![allow(clippy::indexing_slicing, reason = "plies and squares index arrays of fixed size")]
 #![allow(missing_docs, reason = "internal players of student reports")]
 
 mod evaluation;

@@ -3,6 +3,7 @@
 //! [`Position`] is fast: its generator is compiled for each rule family, and [`GameRules`] calls it through a table of
 //! functions. [`mod@reference`] is slow and simple, driven by a [`RuleSet`](crate::rules::RuleSet). It is the oracle of
 //! the tests, and reports the whole path of a capture.
+#![allow(clippy::indexing_slicing, reason = "squares and directions index arrays of the board")]
 
 mod capture;
 mod draw;

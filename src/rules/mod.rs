@@ -2,6 +2,7 @@
 //!
 //! A [`RuleSet`] is one constant. The [`Variant`] registry is the only list of variants. Rule sets that share a move
 //! generator form a [`Family`].
+#![allow(clippy::indexing_slicing, reason = "rule sets are indexed by their own enums")]
 
 mod family;
 mod games;

@@ -3,6 +3,7 @@
 //! `root` starts and ends a search, `deepen` iterates over depths and root moves, `node` and `quiescence` search the
 //! nodes below. The search reports to an [`Observer`], and a [`Signal`] can stop it; it knows nothing of text or
 //! protocols.
+#![allow(clippy::indexing_slicing, reason = "plies, squares and slots index arrays of fixed size")]
 
 mod deepen;
 mod draws;

@@ -1,4 +1,5 @@
 //! Endgame tables in files, as CheckerBoard names their folder.
+#![cfg(test)]
 
 use soffio::Variant;
 use soffio::engine::Options;

@@ -1,4 +1,5 @@
 //! Lines over HTTP: what clients see that ask well, badly, slowly or not to the end.
+#![cfg(test)]
 
 mod client;
 mod http;

@@ -1,4 +1,5 @@
 //! Tavla as a library: rules, games, notation, players and the conversation, through what the package exports.
+#![cfg(test)]
 
 mod game;
 mod players;

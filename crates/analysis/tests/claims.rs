@@ -1,5 +1,6 @@
 //! The sentences of `annotate`: every claim is replayed on the board, captures that are pending at the end of its line are played
 //! out, and the pieces are counted here.
+#![cfg(test)]
 
 use soffio::engine::{Engine, Limits, Setting, Status, Value};
 use soffio::game::{Game, Move};

@@ -3,6 +3,7 @@
 //!
 //! [`learn`] selects suitable positions ([`Samples`]) and fits the weights of [`crate::eval::learned`] to the results.
 //! The same files and [`TrainingSettings`] give the same weights, whatever the number of threads.
+#![allow(clippy::indexing_slicing, reason = "weights and positions are numbered by their own tables")]
 
 pub mod data;
 mod learn;

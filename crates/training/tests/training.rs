@@ -1,4 +1,5 @@
 //! Learning: files of games, games of the engine against itself, and weights from them.
+#![cfg(test)]
 
 use soffio::board::Shape;
 use soffio::eval::learned::read_weights;

@@ -2,9 +2,7 @@
 //!
 //! There are no threads. Every few milliseconds a search calls a JavaScript function that suspends the module, so that
 //! the worker's event loop gets a turn. `wasm-opt` rewrites the module for that (asyncify); see `docs/browser.md`.
-#![deny(unsafe_code)]
 #![deny(missing_docs)]
-#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 #[cfg(target_arch = "wasm32")]
 mod foreign;

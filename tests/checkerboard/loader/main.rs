@@ -1,6 +1,8 @@
 //! Loads the libraries as CheckerBoard does, and plays games between its two slots: each search in a thread of its own, with
 //! commands and looks at the status meanwhile, buffers of CheckerBoard's sizes, its ways to tell the time and the history, and
 //! searches that are ended early. Every move, list and claim is checked. `tests/checkerboard/run` starts it.
+#![allow(unsafe_code, reason = "a foreign library is loaded and called")]
+#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
 mod game;
 mod library;

@@ -1,6 +1,5 @@
 //! Annotates game records: a score for every position, and for every bad move a glyph, a comment and the better line as
 //! a variation.
-#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod analyst;
 mod explain;

@@ -1,4 +1,5 @@
 //! The trained evaluation: two networks and a bear-off database.
+#![allow(clippy::indexing_slicing, reason = "the layers of a network have fixed sizes")]
 
 mod bear_off;
 mod features;
@@ -123,5 +124,6 @@ fn possible(board: &Board, estimate: Estimate) -> Estimate {
 pub fn embedded() -> &'static WeightsFile {
     static READ: OnceLock<WeightsFile> = OnceLock::new();
     const FILE: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/weights/tavla.weights"));
+    #[allow(clippy::expect_used, reason = "a test parses the embedded file")]
     READ.get_or_init(|| WeightsFile::parse(FILE).expect("the file is part of the program, and a test reads it"))
 }

@@ -1,5 +1,6 @@
 //! The expectiminimax player of a student report, with its integer evaluations. Each is the difference between the
 //! values of the two sides.
+#![allow(clippy::indexing_slicing, reason = "points index arrays of the board")]
 
 mod expectiminimax;
 

@@ -1,4 +1,5 @@
 //! Board, dice and legal plays.
+#![allow(clippy::indexing_slicing, reason = "points index arrays of the board")]
 
 mod board;
 mod generator;
