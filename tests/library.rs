@@ -144,3 +144,20 @@ fn a_file_that_is_refused_changes_nothing() {
     assert!(error.starts_with(&format!("option EvalFile {}: ", path.display())), "{error}");
     assert_eq!(engine.evaluation(&game), before);
 }
+
+#[path = "../examples/analyse_position.rs"]
+mod analyse_position;
+#[path = "../examples/play_game.rs"]
+mod play_game;
+#[path = "../examples/read_pdn.rs"]
+mod read_pdn;
+#[path = "../examples/time_control.rs"]
+mod time_control;
+
+#[test]
+fn the_examples_run() {
+    analyse_position::main().unwrap();
+    play_game::main().unwrap();
+    read_pdn::main().unwrap();
+    time_control::main().unwrap();
+}

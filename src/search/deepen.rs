@@ -14,10 +14,6 @@ use std::time::Duration;
 /// Maximum depth of an iteration, which leaves room for quiescence and forced moves up to `MAX_PLY`.
 const MAX_DEPTH: u8 = 127;
 
-const ASPIRATION_DEPTH: u8 = 5;
-
-const WIDEST_WINDOW: i16 = 400;
-
 /// Time after which the current move and new best moves are reported.
 const LONG_SEARCH: Duration = Duration::from_secs(1);
 
@@ -148,7 +144,7 @@ impl<W: Word> Search<'_, W> {
         } else if self.exhaustive {
             // A win is known: search for a nearer one.
             (last - 1, Score::INFINITE)
-        } else if self.depth < ASPIRATION_DEPTH || last.is_decided() {
+        } else if i32::from(self.depth) < self.parameters.aspiration_depth || last.is_decided() {
             (-Score::INFINITE, Score::INFINITE)
         } else {
             (last - window, last + window)
@@ -159,7 +155,7 @@ impl<W: Word> Search<'_, W> {
                 return;
             }
             window = window.saturating_mul(2);
-            let is_open = window > WIDEST_WINDOW || score.is_decided();
+            let is_open = i32::from(window) > self.parameters.aspiration_limit || score.is_decided();
             let bound = if score <= alpha {
                 alpha = if is_open { -Score::INFINITE } else { score - window };
                 Bound::Upper

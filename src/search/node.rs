@@ -1,6 +1,6 @@
 //! A node of the search below the root.
 //!
-//! [`Search::alpha_beta`] runs numbered steps; longer steps are functions below it, in the same order, with their
+//! [`Search::alpha_beta`] runs numbered steps; longer steps are functions below it, in the same order. `parameters.rs` has their
 //! constants. There is no null-move pruning, because in draughts zugzwang is common. `docs/search.md` has the
 //! measurements of each step, and what was rejected.
 
@@ -183,7 +183,8 @@ impl<W: Word> Search<'_, W> {
             && let Some((mv, index)) = picker.best_move
             && !mv.is_capture()
         {
-            self.ordering.reward(position.side(), mv, (&moves[..index], previous), depth);
+            let bonus = (depth * depth).min(self.parameters.history_bonus);
+            self.ordering.reward(position.side(), mv, (&moves[..index], previous), bonus);
         }
 
         // Step 15. Store the result, unless a move was excluded.
@@ -331,16 +332,12 @@ fn cursed_win(plies: u8) -> i16 {
 
 // Step 5. Reverse futility pruning and futility pruning.
 
-const REVERSE_FUTILITY_DEPTH: i32 = 4;
-
-const FUTILITY_DEPTH: i32 = 2;
-
 impl<W: Word> Search<'_, W> {
     /// Near the leaves, replaces the search with a static evaluation far outside the window if the opponent has no
     /// capture: far above beta (reverse futility pruning) or far below alpha (futility pruning of the node, only in
     /// some variants). Not applied in a search for a win, where every bound is a win or a loss.
     fn futility_pruning(&mut self, position: &Position<W>, depth: i32, (alpha, beta): (Score, Score)) -> Option<Score> {
-        if depth > REVERSE_FUTILITY_DEPTH
+        if depth > self.parameters.reverse_futility_depth
             || beta.is_decided()
             || is_chase(position)
             || position.can_capture(position.side().opponent())
@@ -349,20 +346,19 @@ impl<W: Word> Search<'_, W> {
         }
         let score = self.evaluate(position);
         let at_least = score - (self.parameters.reverse_futility_margin * (depth + 1)) as i16;
-        let at_most = self.futility_margin.map(|margin| score + (margin * depth) as i16);
-        let bound = match at_most {
-            _ if at_least >= beta => at_least,
-            Some(at_most) if depth <= FUTILITY_DEPTH && at_most <= alpha => at_most,
-            _ => return None,
+        let at_most = score + (self.parameters.futility_margin * depth) as i16;
+        let bound = if at_least >= beta {
+            at_least
+        } else if depth <= self.parameters.futility_depth && at_most <= alpha {
+            at_most
+        } else {
+            return None;
         };
         (position.draw_by_count().is_none() && position.has_move()).then_some(bound)
     }
 }
 
 // Steps 6 and 7. The transposition table, and the enhanced transposition cutoff.
-
-/// Minimum depth of the enhanced transposition cutoff; below it the probes cost more than they save.
-const ENHANCED_CUTOFF_DEPTH: i32 = 5;
 
 impl<W: Word> Search<'_, W> {
     /// Returns and stores a lower bound of `position` if the table has a move that causes a cutoff at `beta`.
@@ -377,7 +373,7 @@ impl<W: Word> Search<'_, W> {
         beta: Score,
         ply: usize,
     ) -> Option<Score> {
-        let is_tried = depth >= ENHANCED_CUTOFF_DEPTH && self.stack[ply].excluded == 0;
+        let is_tried = depth >= self.parameters.etc_depth && self.stack[ply].excluded == 0;
         if !is_tried || position.draw_by_count().is_some() {
             return None;
         }
@@ -453,30 +449,27 @@ fn usable_score<W: Word>(
 
 // Step 8. ProbCut.
 
-const PROBCUT_DEPTH: i32 = 4;
-
 impl<W: Word> Search<'_, W> {
     /// Accepts a search to less than half the depth that exceeds `beta` by a margin instead of the full search. Not
     /// nested.
     fn probcut(&mut self, position: &Position<W>, depth: i32, beta: Score, ply: usize) -> Option<Score> {
-        if depth < PROBCUT_DEPTH || beta.is_decided() || self.stack[ply].in_probcut || is_chase(position) {
+        if depth < self.parameters.probcut_depth
+            || beta.is_decided()
+            || self.stack[ply].in_probcut
+            || is_chase(position)
+        {
             return None;
         }
         let Parameters { probcut_margin, probcut_percent, .. } = self.parameters;
-        let raised = beta + *probcut_margin as i16;
+        let raised = beta + probcut_margin as i16;
         self.stack[ply].in_probcut = true;
         let score = self.alpha_beta(position, depth * probcut_percent / 100, raised - 1, raised, ply);
         self.stack[ply].in_probcut = false;
-        (score >= raised && !self.stopped).then(|| score - *probcut_margin as i16)
+        (score >= raised && !self.stopped).then(|| score - probcut_margin as i16)
     }
 }
 
 // Step 9. Singular extension, multi-cut and negative extension.
-
-const SINGULAR_DEPTH: i32 = 6;
-
-/// How much shallower than the node the entry may be.
-const SINGULAR_SLACK: i32 = 3;
 
 impl<W: Word> Search<'_, W> {
     /// Searches `position` without the hash move, to half of `depth`.
@@ -493,10 +486,10 @@ impl<W: Word> Search<'_, W> {
         ply: usize,
     ) -> ControlFlow<Score, i32> {
         let score = Score::at_root(entry.score, ply);
-        let is_candidate = depth >= SINGULAR_DEPTH
+        let is_candidate = depth >= self.parameters.singular_depth
             && entry.code != 0
             && entry.bound != Bound::Upper
-            && i32::from(entry.depth) >= depth - SINGULAR_SLACK
+            && i32::from(entry.depth) >= depth - self.parameters.singular_slack
             && !score.is_decided()
             && !self.exhaustive
             && !is_chase(position)
@@ -524,27 +517,15 @@ impl<W: Word> Search<'_, W> {
 
 // Step 10. Internal iterative reduction.
 
-const INTERNAL_REDUCTION_DEPTH: i32 = 4;
-
 impl<W: Word> Search<'_, W> {
     #[inline]
     fn internal_iterative_reduction(&self, depth: i32, table_code: u16) -> i32 {
-        let is_reduced = table_code == 0 && depth >= INTERNAL_REDUCTION_DEPTH && !self.exhaustive;
+        let is_reduced = table_code == 0 && depth >= self.parameters.iir_depth && !self.exhaustive;
         depth - i32::from(is_reduced)
     }
 }
 
 // Step 13. Late move reductions.
-
-const REDUCTION_DEPTH: i32 = 3;
-
-/// Leading moves that are never reduced.
-const UNREDUCED_MOVES: usize = 3;
-
-const MOST_PLIES_BY_HISTORY: i32 = 2;
-
-/// Plies less for a move after which the opponent can capture (an offer): shots and breakthroughs begin this way.
-const PLIES_OF_AN_OFFER: i32 = 1;
 
 impl<W: Word> Search<'_, W> {
     /// Returns the reduction in plies: less with good history, more with bad, and less if the move offers pieces
@@ -557,13 +538,18 @@ impl<W: Word> Search<'_, W> {
         index: usize,
         value: i32,
     ) -> i32 {
-        if mv.is_capture() || self.exhaustive || depth < REDUCTION_DEPTH || index < UNREDUCED_MOVES {
+        let parameters = &self.parameters;
+        if mv.is_capture()
+            || self.exhaustive
+            || depth < parameters.lmr_depth
+            || index < parameters.lmr_min_moves as usize
+        {
             return 0;
         }
-        let by_history = value / self.parameters.history_of_a_ply;
-        let plies = self.parameters.reduction(depth, index);
-        let plies = plies - by_history.clamp(-MOST_PLIES_BY_HISTORY, MOST_PLIES_BY_HISTORY);
-        if plies > 0 && child.can_capture(child.side()) { plies - PLIES_OF_AN_OFFER } else { plies.max(0) }
+        let by_history =
+            (value / parameters.lmr_history_divisor).clamp(-parameters.lmr_max_history, parameters.lmr_max_history);
+        let plies = parameters.reduction(depth, index) - by_history;
+        if plies > 0 && child.can_capture(child.side()) { plies - parameters.lmr_offer } else { plies.max(0) }
     }
 }
 

@@ -70,9 +70,8 @@ impl<W: Word> Ordering<W> {
         side: Color,
         best: Move<W>,
         (tried, previous): (&[Move<W>], Option<Square>),
-        depth: i32,
+        bonus: i32,
     ) {
-        let bonus = (depth * depth).min(400);
         let others = tried.iter().map(|&mv| (mv, -bonus));
         for (mv, bonus) in [(best, bonus)].into_iter().chain(others) {
             adjust(&mut self.history[Self::index(side, mv.from, mv.to)], bonus);

@@ -1,4 +1,5 @@
-//! Search parameters, tunable with `soffio tune`.
+//! Every constant of the search that can be tuned (`soffio tune`), with its default and range. A name in quotation marks is
+//! the section of docs/search.md. [`OVERRIDES`] lists what differs between variants.
 
 use crate::board::Lines;
 use crate::rules::{Objective, RuleSet};
@@ -48,46 +49,95 @@ macro_rules! parameters {
 }
 
 parameters! {
-    /// Reverse futility pruning: required excess of the static evaluation over beta, times `depth + 1`.
+    /// Reverse futility pruning ("Selectivity"): required excess of the static evaluation over beta, times `depth + 1`.
     reverse_futility_margin = 35 in 10..=120;
-    /// Futility pruning: required deficit of the static evaluation below alpha, per ply; doubled or unused in some
-    /// variants.
+    /// Futility pruning ("Nodes to a depth"): required deficit of the static evaluation below alpha, per ply.
     futility_margin = 100 in 20..=300;
-    /// ProbCut: required excess of the shallow search over beta.
+    /// ProbCut ("Selectivity"): required excess of the shallow search over beta.
     probcut_margin = 30 in 5..=120;
     /// ProbCut: depth of the shallow search, in percent.
     probcut_percent = 40 in 20..=75;
-    /// Singular extension: margin below the hash score, plus 1 per ply of depth.
+    /// Singular extension ("Selectivity"): margin below the hash score, plus 1 per ply of depth.
     singular_margin = 5 in 0..=60;
-    /// LMR: constant part of the reduction, in hundredths of a ply.
-    reduction_base = 75 in 0..=200;
+    /// LMR ("Selectivity"): constant part of the reduction, in hundredths of a ply.
+    lmr_base = 75 in 0..=200;
     /// LMR: divisor of `ln(depth) * ln(index)`, in hundredths.
-    reduction_divisor = 150 in 80..=400;
+    lmr_divisor = 150 in 80..=400;
     /// LMR: history value that changes the reduction by a ply.
-    history_of_a_ply = 6000 in 1000..=30_000;
+    lmr_history_divisor = 6000 in 1000..=30_000;
     /// Half the width of the first aspiration window.
     aspiration_window = 20 in 4..=100;
+    /// Largest depth of reverse futility pruning.
+    reverse_futility_depth = 4 in 1..=8;
+    /// Largest depth of futility pruning.
+    futility_depth = 2 in 0..=4;
+    /// Least depth of the enhanced transposition cutoff ("Nodes to a depth"); below it the probes cost more than they save.
+    etc_depth = 5 in 3..=10;
+    /// Least depth of ProbCut.
+    probcut_depth = 4 in 3..=10;
+    /// Least depth of the singular extension.
+    singular_depth = 6 in 4..=12;
+    /// Singular extension: how much shallower than the node the hash entry may be.
+    singular_slack = 3 in 1..=6;
+    /// Least depth of internal iterative reduction ("Nodes to a depth").
+    iir_depth = 4 in 2..=10;
+    /// Least depth of LMR.
+    lmr_depth = 3 in 2..=6;
+    /// LMR: leading moves that are never reduced.
+    lmr_min_moves = 3 in 1..=8;
+    /// LMR: most plies that history adds or takes away.
+    lmr_max_history = 2 in 0..=4;
+    /// LMR: plies less for an offer, a quiet move after which the opponent must capture: shots and breakthroughs begin so.
+    lmr_offer = 1 in 0..=3;
+    /// History ("Move ordering"): largest bonus of a cutoff, before it is scaled.
+    history_bonus = 400 in 50..=1600;
+    /// Least depth of an iteration with an aspiration window.
+    aspiration_depth = 5 in 2..=10;
+    /// Half the width at which an aspiration window is opened completely.
+    aspiration_limit = 400 in 50..=2000;
 }
 
-pub(super) static DEFAULTS: LazyLock<Parameters> = LazyLock::new(|| Parameters::new(&[]));
+/// Changes a parameter for the variants whose rules meet a condition.
+struct Override {
+    applies: fn(&RuleSet) -> bool,
+    parameter: fn(&mut Parameters) -> &mut i32,
+    /// Applied to the value that holds elsewhere.
+    percent: i32,
+}
+
+/// docs/search.md, "Selectivity", has the measurements.
+const OVERRIDES: &[Override] = &[
+    // A quiet move can change everything.
+    Override {
+        applies: |spec| spec.objective != Objective::Normal,
+        parameter: |all| &mut all.futility_depth,
+        percent: 0,
+    },
+    Override {
+        applies: |spec| spec.captures == Lines::Orthogonal,
+        parameter: |all| &mut all.futility_margin,
+        percent: 200,
+    },
+];
+
+static DEFAULTS: LazyLock<Parameters> = LazyLock::new(|| Parameters::new(&[]));
 
 impl Parameters {
     fn with_reductions(mut self) -> Self {
         let logarithms: [f64; SIZE] = std::array::from_fn(|number| (number.max(1) as f64).ln());
-        let (base, divisor) = (f64::from(self.reduction_base) / 100.0, f64::from(self.reduction_divisor) / 100.0);
+        let (base, divisor) = (f64::from(self.lmr_base) / 100.0, f64::from(self.lmr_divisor) / 100.0);
         *self.reductions = logarithms.map(|depth| logarithms.map(|index| (base + depth * index / divisor) as u8));
         self
     }
 
-    /// Returns the futility margin for `spec`, or `None` in variants where a quiet move can change everything
-    /// (docs/search.md, "Selectivity").
-    pub(super) fn futility_margin_by(&self, spec: &RuleSet) -> Option<i32> {
-        let percent = match spec.objective {
-            Objective::Losing | Objective::FirstKing => return None,
-            Objective::Normal if spec.captures == Lines::Orthogonal => 200,
-            Objective::Normal => 100,
-        };
-        Some(self.futility_margin * percent / 100)
+    /// Returns `base`, or the defaults, with the overrides for `spec`.
+    pub(super) fn of_rules(base: Option<&Self>, spec: &RuleSet) -> Self {
+        let mut parameters = base.unwrap_or(&DEFAULTS).clone();
+        for change in OVERRIDES.iter().filter(|change| (change.applies)(spec)) {
+            let value = (change.parameter)(&mut parameters);
+            *value = *value * change.percent / 100;
+        }
+        parameters
     }
 
     #[inline]
@@ -113,10 +163,13 @@ mod tests {
 
     #[test]
     fn futility_pruning_goes_by_the_game() {
-        let margin = |variant: Variant| DEFAULTS.futility_margin_by(variant.spec());
-        assert_eq!([Variant::English, Variant::Frisian, Variant::Killer].map(margin), [Some(100); 3]);
-        assert_eq!([Variant::Turkish, Variant::Armenian].map(margin), [Some(200); 2]);
-        assert_eq!([Variant::Losing, Variant::LosingEnglish, Variant::Breakthrough].map(margin), [None; 3]);
+        let futility = |variant: Variant| {
+            let parameters = Parameters::of_rules(None, variant.spec());
+            (parameters.futility_depth, parameters.futility_margin)
+        };
+        assert_eq!([Variant::English, Variant::Frisian, Variant::Killer].map(futility), [(2, 100); 3]);
+        assert_eq!([Variant::Turkish, Variant::Armenian].map(futility), [(2, 200); 2]);
+        assert_eq!([Variant::Losing, Variant::LosingEnglish, Variant::Breakthrough].map(|v| futility(v).0), [0; 3]);
     }
 
     #[test]

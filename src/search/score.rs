@@ -161,6 +161,19 @@ impl Score {
     }
 }
 
+impl Neg for Value {
+    type Output = Self;
+
+    /// Returns the value for the other side.
+    fn neg(self) -> Self {
+        match self {
+            Self::Centimen(value) => Self::Centimen(value.saturating_neg()),
+            Self::Win(moves) => Self::Loss(moves),
+            Self::Loss(moves) => Self::Win(moves),
+        }
+    }
+}
+
 impl Default for Value {
     fn default() -> Self {
         Self::Centimen(0)

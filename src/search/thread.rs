@@ -3,7 +3,7 @@
 use super::evaluation_cache::EvaluationCache;
 use super::ordering::Ordering;
 use super::parallel::Team;
-use super::parameters::{DEFAULTS, Parameters};
+use super::parameters::Parameters;
 use super::score::{MAX_PLY, Score};
 use crate::board::Square;
 use crate::eval::Chances;
@@ -43,9 +43,7 @@ pub struct Search<'a, W: Word> {
     /// Index in the team. Thread 0 watches the limits and returns the result; the others help.
     pub(super) number: usize,
     pub(super) ordering: Ordering<W>,
-    pub(super) parameters: &'a Parameters,
-    /// In cp; `None` where the variant does not use it.
-    pub(super) futility_margin: Option<i32>,
+    pub(super) parameters: Parameters,
     /// Converts scores to values, with the piece count of the root.
     pub(super) chances: Option<Chances>,
     pub(super) stack: Vec<Ply<W>>,
@@ -83,13 +81,12 @@ impl<'a, W: Word> Search<'a, W> {
         let mix = |salt: Key, key: &Key| (salt.rotate_left(5) ^ key).wrapping_mul(EXHAUSTIVE);
         let known_keys = keys.len();
         let salt_of_proofs = if exhaustive { keys.iter().fold(EXHAUSTIVE ^ countdown, mix) } else { 0 };
-        let parameters = team.limits.parameters.as_deref().unwrap_or(&DEFAULTS);
+        let parameters = Parameters::of_rules(team.limits.parameters.as_deref(), game.position().spec());
         Self {
             team,
             number,
             ordering: Ordering::new(),
             parameters,
-            futility_margin: parameters.futility_margin_by(game.position().spec()),
             chances: team.tools.evaluation.chances(game.position()),
             stack: (0..=MAX_PLY + 1).map(|_| Ply::new()).collect(),
             accumulators: Accumulators::default(),

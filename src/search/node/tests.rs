@@ -38,7 +38,7 @@ fn probcut_answers_with_what_its_search_found_less_the_margin() {
         let most = shallow - search.parameters.probcut_margin as i16;
         assert_eq!(search.probcut(position, 10, most, 0), Some(most));
         assert_eq!(search.probcut(position, 10, most + 1, 0), None);
-        assert_eq!(search.probcut(position, PROBCUT_DEPTH - 1, most, 0), None);
+        assert_eq!(search.probcut(position, search.parameters.probcut_depth - 1, most, 0), None);
         search.stack[0].in_probcut = true;
         assert_eq!(search.probcut(position, 10, most, 0), None);
     });
@@ -87,8 +87,12 @@ fn a_move_that_offers_a_piece_is_reduced_less() {
                 seen[usize::from(is_offer)] = true;
                 let reduction = |index, value| search.late_move_reduction((*mv, &child), 8, index, value);
                 assert_eq!(reduction(10, 0), plain - i32::from(is_offer), "{mv:?}");
-                assert_eq!(reduction(UNREDUCED_MOVES - 1, 0), 0);
-                assert_eq!(reduction(UNREDUCED_MOVES, 1 << 15), 0, "it is never searched deeper for that");
+                assert_eq!(reduction(search.parameters.lmr_min_moves as usize - 1, 0), 0);
+                assert_eq!(
+                    reduction(search.parameters.lmr_min_moves as usize, 1 << 15),
+                    0,
+                    "it is never searched deeper for that"
+                );
             }
         }
         assert_eq!(seen, [true; 2]);
@@ -106,7 +110,7 @@ fn a_move_that_is_known_to_be_good_enough_cuts() {
         };
         assert_eq!(cut(search, 9, good), None, "it is not known to that depth");
         assert_eq!(cut(search, 8, good + 1), None);
-        assert_eq!(cut(search, ENHANCED_CUTOFF_DEPTH - 1, good), None);
+        assert_eq!(cut(search, search.parameters.etc_depth - 1, good), None);
         assert_eq!(search.team.tools.table.probe(search.table_key(position)), None);
         assert_eq!(cut(search, 8, good - 1), Some(good));
         let entry = Entry { code: mv.code(), score: good.at_position(0), depth: 8, bound: Bound::Lower };
