@@ -55,63 +55,6 @@ pub struct Options {
     pub overhead: Duration,
 }
 
-/// A new value of an option, within the bounds of the option.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Setting {
-    /// Variant to play.
-    Variant(Variant),
-    /// Whether captures are compulsory, where players may agree otherwise.
-    ForcedCapture(bool),
-    /// Size of the transposition table in MiB.
-    Hash(usize),
-    /// Clears the transposition table.
-    ClearHash,
-    /// Number of search threads.
-    Threads(NonZeroUsize),
-    /// Number of best lines to report.
-    Lines(NonZeroUsize),
-    /// Whether pondering may be requested.
-    Ponder(bool),
-    /// Whether to analyse positions instead of playing a game.
-    Analysis(bool),
-    /// Whether to report win, draw and loss probabilities with scores.
-    ShowWdl(bool),
-    /// Level that limits the search depth.
-    Level(Level),
-    /// Whether the rating limits the strength.
-    LimitStrength(bool),
-    /// Rating to play at if the strength is limited.
-    Rating(u16),
-    /// Plain player, or `None` for the full search.
-    Player(Option<PlainPlayer>),
-    /// Evaluation to use.
-    Evaluation(EvaluationKind),
-    /// File of weights for the trained evaluation; `None` for the built-in weights.
-    EvalFile(Option<PathBuf>),
-    /// Folder of endgame table files; `None` for no files.
-    TablePath(Option<PathBuf>),
-    /// Whether to play moves of the opening book.
-    OwnBook(bool),
-    /// Opening book file; `None` for no book.
-    BookFile(Option<PathBuf>),
-    /// Number of plies of a game in which the book is probed.
-    BookDepth(u16),
-    /// Maximum loss of a book move against the best one, in cp.
-    BookVariety(u16),
-    /// Maximum number of pieces for endgame tables.
-    TablePieces(u8),
-    /// Maximum MiB of endgame tables solved in memory.
-    TableMemory(usize),
-    /// Game ply from which the evaluation of kings replaces a plain evaluation; 0 for never.
-    KingsAfter(u16),
-    /// Seed of the random choices of a weakened player; 0 for a different seed each time.
-    Seed(u64),
-    /// Notation of squares and moves in output.
-    Squares(SquareStyle),
-    /// Time reserved for each move.
-    Overhead(Duration),
-}
-
 impl Options {
     /// Largest number of pieces with endgame tables.
     pub const MOST_TABLE_PIECES: u8 = 8;
@@ -120,35 +63,6 @@ impl Options {
     pub fn rules(&self) -> Variant {
         let optional = if self.forced_capture { None } else { self.variant.with_optional_capture() };
         optional.unwrap_or(self.variant)
-    }
-
-    pub(super) fn set(&mut self, setting: Setting) {
-        match setting {
-            Setting::Variant(variant) => self.variant = variant,
-            Setting::ForcedCapture(forced_capture) => self.forced_capture = forced_capture,
-            Setting::Hash(mib) => self.hash = mib,
-            // The engine holds the state of these settings.
-            Setting::ClearHash | Setting::EvalFile(_) | Setting::TablePath(_) | Setting::BookFile(_) => {}
-            Setting::OwnBook(own_book) => self.own_book = own_book,
-            Setting::BookDepth(plies) => self.book_depth = plies,
-            Setting::BookVariety(margin) => self.book_variety = margin,
-            Setting::TablePieces(pieces) => self.table_pieces = pieces,
-            Setting::TableMemory(mib) => self.table_memory = mib,
-            Setting::Squares(style) => self.squares = style,
-            Setting::Overhead(overhead) => self.overhead = overhead,
-            Setting::Threads(threads) => self.threads = threads,
-            Setting::Lines(lines) => self.lines = lines,
-            Setting::Ponder(ponder) => self.ponder = ponder,
-            Setting::Analysis(analysis) => self.analysis = analysis,
-            Setting::ShowWdl(shows_wdl) => self.shows_wdl = shows_wdl,
-            Setting::Level(level) => self.strength.level = level,
-            Setting::LimitStrength(is_limited) => self.strength.is_limited = is_limited,
-            Setting::Rating(rating) => self.strength.rating = rating,
-            Setting::Player(player) => self.style.player = player,
-            Setting::Evaluation(kind) => self.style.evaluation = kind,
-            Setting::KingsAfter(ply) => self.style.kings_after = ply,
-            Setting::Seed(seed) => self.strength.seed = seed,
-        }
     }
 }
 
@@ -267,7 +181,7 @@ pub enum Kind<S> {
     Button(S),
 }
 
-use Kind::{Button, Check, Path, Spin};
+use Kind::{Button, Check, Combo, Path, Spin};
 
 /// An option: its name and type.
 pub struct OptionSpec<S = Setting> {
@@ -275,23 +189,6 @@ pub struct OptionSpec<S = Setting> {
     pub name: &'static str,
     /// Type, default and bounds.
     pub kind: Kind<S>,
-}
-
-const fn option(name: &'static str, kind: Kind<Setting>) -> OptionSpec {
-    OptionSpec { name, kind }
-}
-
-const fn combo(
-    name: &'static str,
-    default: &'static str,
-    choices: fn() -> Vec<&'static str>,
-    read: fn(&str) -> Option<Setting>,
-) -> OptionSpec {
-    OptionSpec { name, kind: Kind::Combo { default, choices, read } }
-}
-
-const fn spin(name: &'static str, default: u64, bounds: (u64, u64), read: fn(u64) -> Setting) -> OptionSpec {
-    OptionSpec { name, kind: Spin { default, bounds, read } }
 }
 
 fn by_name<T>(known: impl IntoIterator<Item = (&'static str, T)>, name: &str) -> Option<T> {
@@ -302,54 +199,105 @@ fn names<T>(known: impl IntoIterator<Item = (&'static str, T)>) -> Vec<&'static 
     known.into_iter().map(|(name, _)| name).collect()
 }
 
-impl OptionSpec {
-    /// All options of the engine, in the order in which they are declared.
-    pub const ALL: [Self; 26] = [
-        combo(
-            "UCI_Variant",
-            Variant::Italian.name(),
-            || Variant::listed().map(Variant::name).collect(),
-            |text| Variant::named(text).map(Setting::Variant),
-        ),
-        option("Forced Capture", Check { default: true, read: Setting::ForcedCapture }),
-        spin("Hash", 64, (1, MAX_HASH), |mib| Setting::Hash(mib as usize)),
-        option("Clear Hash", Button(Setting::ClearHash)),
-        spin("Threads", 1, (1, 256), |n| Setting::Threads(at_least_one(n))),
-        spin("MultiPV", 1, (1, 64), |n| Setting::Lines(at_least_one(n))),
-        option("Ponder", Check { default: false, read: Setting::Ponder }),
-        combo("Level", "full", || Level::VARIANTS.to_vec(), |text| text.parse().ok().map(Setting::Level)),
-        combo("Player", Style::FULL, || names(players()), |text| by_name(players(), text).map(Setting::Player)),
-        combo(
-            "Eval",
-            "learned",
-            || EvaluationKind::all().map(EvaluationKind::name).collect(),
-            |text| EvaluationKind::named(text).map(Setting::Evaluation),
-        ),
-        option("EvalFile", Path { read: Setting::EvalFile }),
-        option("TablePath", Path { read: Setting::TablePath }),
-        spin("TablePieces", Options::MOST_TABLE_PIECES as u64, (0, Options::MOST_TABLE_PIECES as u64), |pieces| {
-            Setting::TablePieces(pieces as u8)
-        }),
-        spin("TableMemory", 4, (0, MAX_HASH), |mib| Setting::TableMemory(mib as usize)),
-        option("OwnBook", Check { default: true, read: Setting::OwnBook }),
-        option("BookFile", Path { read: Setting::BookFile }),
-        spin("BookDepth", 60, (0, 1000), |plies| Setting::BookDepth(plies as u16)),
-        spin("BookVariety", 5, (0, 1000), |margin| Setting::BookVariety(margin as u16)),
-        spin("Kings After", 0, (0, 1000), |ply| Setting::KingsAfter(ply as u16)),
-        option("UCI_LimitStrength", Check { default: false, read: Setting::LimitStrength }),
-        spin("UCI_Elo", 1600, RATINGS, |rating| Setting::Rating(rating as u16)),
-        spin("Seed", 0, (0, u64::MAX >> 1), Setting::Seed),
-        option("UCI_AnalyseMode", Check { default: false, read: Setting::Analysis }),
-        option("UCI_ShowWDL", Check { default: false, read: Setting::ShowWdl }),
-        combo(
-            "Notation",
-            "default",
-            || names(SquareStyle::NAMED),
-            |text| by_name(SquareStyle::NAMED, text).map(Setting::Squares),
-        ),
-        spin("Move Overhead", 10, (0, 5000), |ms| Setting::Overhead(Duration::from_millis(ms))),
-    ];
+macro_rules! kind {
+    ($name:ident check $default:expr) => { Check { default: $default, read: Setting::$name } };
+    ($name:ident spin $default:expr, $bounds:expr) => { kind!($name spin $default, $bounds, |number| number as _) };
+    ($name:ident spin $default:expr, $bounds:expr, $convert:expr) => {
+        Spin { default: $default, bounds: $bounds, read: |number: u64| Setting::$name(($convert)(number)) }
+    };
+    ($name:ident combo $default:expr, $choices:expr, $read:expr) => {
+        Combo { default: $default, choices: || $choices, read: |text: &str| ($read)(text).map(Setting::$name) }
+    };
+    ($name:ident path) => { Path { read: Setting::$name } };
+    ($name:ident button) => { Button(Setting::$name) };
+}
 
+/// A row per option: name in the protocol, setting with its type, field that it sets, and kind with default and bounds.
+/// The engine itself holds the state of an option without a field.
+macro_rules! options {
+    ($($(#[$doc:meta])* $text:literal $name:ident $(($type:ty))? $(=> $($field:ident).+)?, $kind:ident $(($($value:expr),+))?;)*) => {
+        /// A new value of an option, within the bounds of the option.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub enum Setting { $($(#[$doc])* $name $(($type))?,)* }
+
+        impl Options {
+            pub(super) fn set(&mut self, setting: Setting) {
+                match setting {
+                    $($(Setting::$name(value) => self.$($field).+ = value,)?)*
+                    Setting::ClearHash | Setting::EvalFile(_) | Setting::TablePath(_) | Setting::BookFile(_) => {}
+                }
+            }
+        }
+
+        impl OptionSpec {
+            /// All options of the engine, in the order in which they are declared.
+            pub const ALL: [Self; [$($text),*].len()] =
+                [$(Self { name: $text, kind: kind!($name $kind $($($value),+)?) }),*];
+        }
+    };
+}
+
+options! {
+    /// Variant to play.
+    "UCI_Variant" Variant(Variant) => variant,
+        combo(Variant::Italian.name(), Variant::listed().map(Variant::name).collect(), Variant::named);
+    /// Whether captures are compulsory, where players may agree otherwise.
+    "Forced Capture" ForcedCapture(bool) => forced_capture, check(true);
+    /// Size of the transposition table in MiB.
+    "Hash" Hash(usize) => hash, spin(64, (1, MAX_HASH));
+    /// Clears the transposition table.
+    "Clear Hash" ClearHash, button;
+    /// Number of search threads.
+    "Threads" Threads(NonZeroUsize) => threads, spin(1, (1, 256), at_least_one);
+    /// Number of best lines to report.
+    "MultiPV" Lines(NonZeroUsize) => lines, spin(1, (1, 64), at_least_one);
+    /// Whether pondering may be requested.
+    "Ponder" Ponder(bool) => ponder, check(false);
+    /// Level that limits the search depth.
+    "Level" Level(Level) => strength.level, combo("full", Level::VARIANTS.to_vec(), |text: &str| text.parse().ok());
+    /// Plain player, or `None` for the full search.
+    "Player" Player(Option<PlainPlayer>) => style.player,
+        combo(Style::FULL, names(players()), |text| by_name(players(), text));
+    /// Evaluation to use.
+    "Eval" Evaluation(EvaluationKind) => style.evaluation,
+        combo("learned", EvaluationKind::all().map(EvaluationKind::name).collect(), EvaluationKind::named);
+    /// File of weights for the trained evaluation; `None` for the built-in weights.
+    "EvalFile" EvalFile(Option<PathBuf>), path;
+    /// Folder of endgame table files; `None` for no files.
+    "TablePath" TablePath(Option<PathBuf>), path;
+    /// Maximum number of pieces for endgame tables.
+    "TablePieces" TablePieces(u8) => table_pieces,
+        spin(Options::MOST_TABLE_PIECES as u64, (0, Options::MOST_TABLE_PIECES as u64));
+    /// Maximum MiB of endgame tables solved in memory.
+    "TableMemory" TableMemory(usize) => table_memory, spin(4, (0, MAX_HASH));
+    /// Whether to play moves of the opening book.
+    "OwnBook" OwnBook(bool) => own_book, check(true);
+    /// Opening book file; `None` for no book.
+    "BookFile" BookFile(Option<PathBuf>), path;
+    /// Number of plies of a game in which the book is probed.
+    "BookDepth" BookDepth(u16) => book_depth, spin(60, (0, 1000));
+    /// Maximum loss of a book move against the best one, in cp.
+    "BookVariety" BookVariety(u16) => book_variety, spin(5, (0, 1000));
+    /// Game ply from which the evaluation of kings replaces a plain evaluation; 0 for never.
+    "Kings After" KingsAfter(u16) => style.kings_after, spin(0, (0, 1000));
+    /// Whether the rating limits the strength.
+    "UCI_LimitStrength" LimitStrength(bool) => strength.is_limited, check(false);
+    /// Rating to play at if the strength is limited.
+    "UCI_Elo" Rating(u16) => strength.rating, spin(1600, RATINGS);
+    /// Seed of the random choices of a weakened player; 0 for a different seed each time.
+    "Seed" Seed(u64) => strength.seed, spin(0, (0, u64::MAX >> 1));
+    /// Whether to analyse positions instead of playing a game.
+    "UCI_AnalyseMode" Analysis(bool) => analysis, check(false);
+    /// Whether to report win, draw and loss probabilities with scores.
+    "UCI_ShowWDL" ShowWdl(bool) => shows_wdl, check(false);
+    /// Notation of squares and moves in output.
+    "Notation" Squares(SquareStyle) => squares,
+        combo("default", names(SquareStyle::NAMED), |text| by_name(SquareStyle::NAMED, text));
+    /// Time reserved for each move.
+    "Move Overhead" Overhead(Duration) => overhead, spin(10, (0, 5000), Duration::from_millis);
+}
+
+impl OptionSpec {
     /// Returns the option called `name`, ignoring case.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|option| option.name.eq_ignore_ascii_case(name))
@@ -376,7 +324,7 @@ impl<S> OptionSpec<S> {
                 let is_on = value.to_ascii_lowercase().parse().ok();
                 is_on.map(read).ok_or_else(|| OptionError::NotABool(name, value.to_owned()))
             }
-            Kind::Combo { choices, read, .. } => {
+            Combo { choices, read, .. } => {
                 let value = needed?;
                 let error = || OptionError::NotAChoice(name, value.to_owned(), choices());
                 read(value).ok_or_else(error)
@@ -404,7 +352,7 @@ mod tests {
         for option in OptionSpec::ALL {
             let default = match option.kind {
                 Check { default, .. } => default.to_string(),
-                Kind::Combo { default, .. } => default.to_owned(),
+                Combo { default, .. } => default.to_owned(),
                 Spin { default, .. } => default.to_string(),
                 Path { .. } => NO_TEXT.to_owned(),
                 Button(_) => continue,
