@@ -232,6 +232,17 @@ fn no_page_is_too_long() {
 }
 
 #[test]
+fn every_page_is_in_the_table_of_contents() {
+    let summary = std::fs::read_to_string(Path::new(ROOT).join("docs/SUMMARY.md")).unwrap();
+    let log = std::fs::read_dir(Path::new(ROOT).join("docs/log")).unwrap();
+    let log = log.map(|entry| format!("docs/log/{}", entry.unwrap().file_name().into_string().unwrap()));
+    for page in guides().into_iter().chain(log).filter(|page| page != "docs/SUMMARY.md") {
+        let Some(inside) = page.strip_prefix("docs/") else { continue };
+        assert!(summary.contains(&format!("({inside})")), "docs/SUMMARY.md lacks {page}");
+    }
+}
+
+#[test]
 fn every_link_to_a_file_leads_to_one() {
     let root = Path::new(ROOT);
     let others = ["protocol.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(str::to_owned);
