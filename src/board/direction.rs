@@ -85,17 +85,6 @@ impl Direction {
         }
     }
 
-    /// Returns the two directions at right angles to this one.
-    #[inline(always)]
-    pub const fn turns(self) -> [Self; 2] {
-        match self {
-            Self::UpLeft | Self::DownRight => [Self::UpRight, Self::DownLeft],
-            Self::UpRight | Self::DownLeft => [Self::UpLeft, Self::DownRight],
-            Self::Up | Self::Down => [Self::Left, Self::Right],
-            Self::Left | Self::Right => [Self::Up, Self::Down],
-        }
-    }
-
     /// Returns whether this direction lies on a different line than `other`.
     #[inline(always)]
     pub const fn is_turn_from(self, other: Self) -> bool {

@@ -5,13 +5,11 @@
 
 mod bits;
 mod direction;
-mod extract;
 mod shape;
 mod square;
 
 pub use bits::{Bits, Squares};
 pub(crate) use direction::each_direction;
 pub use direction::{Direction, Lines};
-pub use extract::Extractor;
 pub use shape::{Corner, Geometry, Lattice, Shape};
 pub use square::{MAX_SQUARES, Number, Square, SquareName};

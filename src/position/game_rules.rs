@@ -113,14 +113,6 @@ impl<W: Word> GameRules<W> {
         self.compulsory
     }
 
-    /// Runs `visitor` for the family of the rules.
-    pub fn with_family<V: FamilyVisitor<W>>(&self, visitor: V) -> V::Output {
-        match W::with_family(self.spec, visitor) {
-            Some(output) => output,
-            None => unreachable!("the generator comes from the family of these rules"),
-        }
-    }
-
     #[inline(always)]
     pub(super) fn far_row(&self, color: Color) -> W {
         self.far_rows[color as usize]

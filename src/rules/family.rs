@@ -3,11 +3,10 @@
 //! The compiled properties are those that change the code of a node: the board, the lines of moves and captures, the
 //! moves of men, flying kings, the removal of captured pieces, and promotion during a capture. Everything else is data
 //! of the [`RuleSet`]. Variants that differ only in objective, start position, draw rules or notation share the
-//! generator of the first of them in [`Variant::ALL`].
+//! generator of the first of them in [`Variant::ALL`](super::Variant::ALL).
 
-use super::{Landing, Precedence, RuleSet, Variant};
+use super::{Landing, Precedence, RuleSet};
 use crate::board::{Bits, Geometry};
-use std::marker::PhantomData;
 
 /// A family of rule sets, as a type.
 pub trait Family: Copy + 'static {
@@ -61,7 +60,7 @@ impl RuleSet {
         ]
     }
 
-    const fn shares_generator(&self, other: &Self) -> bool {
+    pub(super) const fn shares_generator(&self, other: &Self) -> bool {
         let (own, other) = (self.compiled(), other.compiled());
         let mut index = 0;
         while index < own.len() && own[index] == other[index] {
@@ -71,83 +70,10 @@ impl RuleSet {
     }
 }
 
-impl Variant {
-    /// Index in [`Variant::ALL`] of the first variant with the same generator.
-    pub(super) const fn representative(self) -> usize {
-        let mut first = 0;
-        while !Self::ALL[first].spec().shares_generator(self.spec()) {
-            first += 1;
-        }
-        first
-    }
-
-    /// The capture precedence, if all variants with the same generator agree on it.
-    pub(super) const fn common_precedence(self) -> Option<Precedence> {
-        let precedence = self.spec().precedence;
-        let mut index = 0;
-        while index < Self::ALL.len() {
-            let other = Self::ALL[index].spec();
-            if other.shares_generator(self.spec()) && other.precedence as u8 != precedence as u8 {
-                return None;
-            }
-            index += 1;
-        }
-        Some(precedence)
-    }
-}
-
-/// The family of `Variant::ALL[VARIANT]`, with bitboards of type `W`.
-#[derive(Clone, Copy, Debug)]
-pub struct FamilyOf<W, const VARIANT: usize>(PhantomData<W>);
-
-pub(super) type WordOf<const WIDE: bool> = <Width<WIDE> as Store>::Word;
-
-/// Whether a board needs more than 64 bits, as a type.
-pub struct Width<const WIDE: bool>;
-
-/// Maps a [`Width`] to its bitboard type.
-pub trait Store {
-    /// `u64` or `u128`.
-    type Word: Word;
-}
-
-impl Store for Width<false> {
-    type Word = u64;
-}
-
-impl Store for Width<true> {
-    type Word = u128;
-}
-
-pub(super) trait Member<W> {
-    fn run<V: FamilyVisitor<W>>(visitor: V) -> Option<V::Output>;
-}
-
-macro_rules! member {
-    ($own:ty, $other:ty) => {
-        impl<const VARIANT: usize> Member<$own> for FamilyOf<$own, VARIANT>
-        where
-            Self: Family<Word = $own>,
-        {
-            fn run<V: FamilyVisitor<$own>>(visitor: V) -> Option<V::Output> {
-                Some(visitor.visit::<Self>())
-            }
-        }
-
-        impl<const VARIANT: usize> Member<$other> for FamilyOf<$own, VARIANT> {
-            fn run<V: FamilyVisitor<$other>>(_: V) -> Option<V::Output> {
-                None
-            }
-        }
-    };
-}
-
-member!(u64, u128);
-member!(u128, u64);
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::Variant;
     use std::collections::HashSet;
 
     struct Representative;

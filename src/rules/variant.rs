@@ -1,6 +1,6 @@
 //! The registry of variants, with the names that GUIs and files use.
 
-use super::family::{Family, FamilyOf, FamilyVisitor, Member, Word, WordOf};
+use super::family::{Family, FamilyVisitor, Word};
 use super::games::{
     ARMENIAN, BRAZILIAN, CANADIAN, CASUAL, CZECH, DUMM, ENGLISH, FRISIAN, FRYSK, INTERNATIONAL, ITALIAN, JAMAICAN,
     POOL, RUSSIAN, SPANISH, SPANTSIRETTI, SRI_LANKAN, THAI, TURKISH, breakthrough, killer, losing, optional,
@@ -9,18 +9,38 @@ use super::{Precedence, RuleSet};
 use crate::board::{Lattice, Shape};
 use derive_more::Display;
 
-/// Builds the registry from one line per variant: identifier, rules, printed name, number in the PDN 3.0 `GameType` tag
-/// (0 for none), aliases, description.
+/// The family of `Variant::ALL[VARIANT]`.
+#[derive(Clone, Copy, Debug)]
+struct FamilyOf<const VARIANT: usize>;
+
+/// Runs a visitor for a family if the bitboards of the family are those that the visitor needs.
+macro_rules! visit_if_same {
+    (u64 u64 $visit:expr) => {
+        Some($visit)
+    };
+    (u128 u128 $visit:expr) => {
+        Some($visit)
+    };
+    ($needed:ident $own:ident $visit:expr) => {
+        None
+    };
+}
+
+/// Builds the registry from one line per variant: identifier, bitboards, rules, printed name, number in the PDN 3.0
+/// `GameType` tag (0 for none), aliases, description.
 macro_rules! variants {
-    ($($variant:ident, $rules:expr, $name:literal, $number:literal, [$($alias:literal),*], $what:literal;)+) => {
+    ($(
+        $variant:ident: $word:ident, $rules:expr, $name:literal, $number:literal, [$($alias:literal),*], $what:literal;
+    )+) => {
         /// A variant of draughts that the engine plays.
         #[derive(Clone, Copy, Debug, Display, PartialEq, Eq, Hash)]
         pub enum Variant {
             $(#[doc = $what] #[display($name)] $variant,)+
         }
 
-        // Contradictory rules fail the build.
+        // Contradictory rules, and boards that do not fit their bitboards, fail the build.
         $(const _: () = assert!($rules.contradiction().is_none());)+
+        $(const _: () = assert!($rules.shape.is_wide() == (size_of::<$word>() > size_of::<u64>()));)+
 
         impl Variant {
             /// All variants in listing order, followed by those that only an option selects.
@@ -56,8 +76,8 @@ macro_rules! variants {
             }
         }
 
-        $(impl Family for FamilyOf<WordOf<{ $rules.shape.is_wide() }>, { Variant::$variant as usize }> {
-            type Word = WordOf<{ $rules.shape.is_wide() }>;
+        $(impl Family for FamilyOf<{ Variant::$variant as usize }> {
+            type Word = $word;
             type Geometry = Lattice<
                 Self::Word, { $rules.shape.width }, { $rules.shape.height }, { $rules.shape.is_full() },
             >;
@@ -66,14 +86,14 @@ macro_rules! variants {
         })+
 
         macro_rules! find_families {
-            ($word:ty) => {
-                impl Word for $word {
+            ($needed:ident) => {
+                impl Word for $needed {
                     fn with_family<V: FamilyVisitor<Self>>(spec: &RuleSet, visitor: V) -> Option<V::Output> {
                         let compiled = spec.compiled();
                         $(if compiled == const { $rules.compiled() } {
-                            return FamilyOf::<
-                                WordOf<{ $rules.shape.is_wide() }>, { Variant::$variant.representative() },
-                            >::run(visitor);
+                            return visit_if_same!(
+                                $needed $word visitor.visit::<FamilyOf<{ Variant::$variant.representative() }>>()
+                            );
                         })+
                         None
                     }
@@ -87,43 +107,45 @@ macro_rules! variants {
 }
 
 variants! {
-    Italian, ITALIAN, "italian", 22, ["italiana", "dama"], "Italian draughts.";
-    English, ENGLISH, "english", 21, ["american", "checkers", "anglo-american", "american-checkers"],
+    Italian: u64, ITALIAN, "italian", 22, ["italiana", "dama"], "Italian draughts.";
+    English: u64, ENGLISH, "english", 21, ["american", "checkers", "anglo-american", "american-checkers"],
         "English draughts, American checkers.";
-    International, INTERNATIONAL, "international", 20, ["normal", "standard", "polish", "10x10"],
+    International: u64, INTERNATIONAL, "international", 20, ["normal", "standard", "polish", "10x10"],
         "International draughts.";
-    Russian, RUSSIAN, "russian", 25, ["shashki"], "Russian draughts.";
-    Brazilian, BRAZILIAN, "brazilian", 26, [], "Brazilian draughts: international on 8x8.";
-    Pool, POOL, "pool", 23, ["american-pool"], "American pool checkers.";
+    Russian: u64, RUSSIAN, "russian", 25, ["shashki"], "Russian draughts.";
+    Brazilian: u64, BRAZILIAN, "brazilian", 26, [], "Brazilian draughts: international on 8x8.";
+    Pool: u64, POOL, "pool", 23, ["american-pool"], "American pool checkers.";
     // PDN assigns it the number of pool checkers; a tag without further fields means pool checkers.
-    Jamaican, JAMAICAN, "jamaican", 23, [], "Jamaican draughts: pool checkers on the mirrored board.";
-    Spanish, SPANISH, "spanish", 24, [], "Spanish draughts.";
+    Jamaican: u64, JAMAICAN, "jamaican", 23, [], "Jamaican draughts: pool checkers on the mirrored board.";
+    Spanish: u64, SPANISH, "spanish", 24, [], "Spanish draughts.";
     // No difference from the Spanish rules is known.
-    Portuguese, SPANISH, "portuguese", 28, [], "Portuguese draughts.";
-    Czech, CZECH, "czech", 29, [], "Czech draughts.";
-    Thai, THAI, "thai", 31, ["makhos"], "Thai draughts.";
-    Turkish, TURKISH, "turkish", 30, [], "Turkish draughts, on all squares.";
-    Armenian, ARMENIAN, "armenian", 0, ["tama"], "Armenian draughts: Turkish with diagonal steps.";
-    Frisian, FRISIAN, "frisian", 40, [], "Frisian draughts, with orthogonal captures.";
-    Frysk, FRYSK, "frysk", 97, ["frysk!"], "Frisian draughts with five men each.";
-    Canadian, CANADIAN, "canadian", 27, [], "Canadian draughts: international on 12x12.";
-    SriLankan, SRI_LANKAN, "srilankan", 0, ["sri-lankan"], "Canadian draughts on the mirrored board.";
-    Dumm, DUMM, "dumm", 0, ["long-draughts"], "Dumm: international on 14x14.";
-    Spantsiretti, SPANTSIRETTI, "spantsiretti", 41, ["spancirety"], "Russian draughts on ten columns.";
-    Killer, killer(INTERNATIONAL), "killer", 0, [], "International draughts with the killer rule.";
-    KillerRussian, killer(RUSSIAN), "killer-russian", 0, ["killer_russian"], "Russian draughts with the killer rule.";
-    KillerBrazilian, killer(BRAZILIAN), "killer-brazilian", 0, ["killer_brazilian", "killer8"],
+    Portuguese: u64, SPANISH, "portuguese", 28, [], "Portuguese draughts.";
+    Czech: u64, CZECH, "czech", 29, [], "Czech draughts.";
+    Thai: u64, THAI, "thai", 31, ["makhos"], "Thai draughts.";
+    Turkish: u64, TURKISH, "turkish", 30, [], "Turkish draughts, on all squares.";
+    Armenian: u64, ARMENIAN, "armenian", 0, ["tama"], "Armenian draughts: Turkish with diagonal steps.";
+    Frisian: u64, FRISIAN, "frisian", 40, [], "Frisian draughts, with orthogonal captures.";
+    Frysk: u64, FRYSK, "frysk", 97, ["frysk!"], "Frisian draughts with five men each.";
+    Canadian: u128, CANADIAN, "canadian", 27, [], "Canadian draughts: international on 12x12.";
+    SriLankan: u128, SRI_LANKAN, "srilankan", 0, ["sri-lankan"], "Canadian draughts on the mirrored board.";
+    Dumm: u128, DUMM, "dumm", 0, ["long-draughts"], "Dumm: international on 14x14.";
+    Spantsiretti: u64, SPANTSIRETTI, "spantsiretti", 41, ["spancirety"], "Russian draughts on ten columns.";
+    Killer: u64, killer(INTERNATIONAL), "killer", 0, [], "International draughts with the killer rule.";
+    KillerRussian: u64, killer(RUSSIAN), "killer-russian", 0, ["killer_russian"],
+        "Russian draughts with the killer rule.";
+    KillerBrazilian: u64, killer(BRAZILIAN), "killer-brazilian", 0, ["killer_brazilian", "killer8"],
         "Brazilian draughts with the killer rule.";
-    Breakthrough, breakthrough(INTERNATIONAL), "breakthrough", 96, ["bt"],
+    Breakthrough: u64, breakthrough(INTERNATIONAL), "breakthrough", 96, ["bt"],
         "International draughts that the first king wins.";
-    Losing, losing(INTERNATIONAL), "losing", 98, ["antidraughts", "giveaway"], "International draughts, played to lose.";
-    LosingRussian, losing(RUSSIAN), "losing-russian", 0, ["poddavki"], "Russian draughts, played to lose.";
-    LosingEnglish, losing(ENGLISH), "losing-english", 0, ["suicide-checkers"], "English draughts, played to lose.";
-    LosingItalian, losing(ITALIAN), "losing-italian", 0, [], "Italian draughts, played to lose.";
-    LosingBrazilian, losing(BRAZILIAN), "losing-brazilian", 0, [], "Brazilian draughts, played to lose.";
-    Casual, CASUAL, "casual", 0, ["regicide"], "English draughts with most captures and regicide.";
-    EnglishOptional, optional(ENGLISH), "english-optional", 0, [], "English draughts without forced captures.";
-    CasualOptional, optional(CASUAL), "casual-optional", 0, [], "Casual checkers without forced captures.";
+    Losing: u64, losing(INTERNATIONAL), "losing", 98, ["antidraughts", "giveaway"],
+        "International draughts, played to lose.";
+    LosingRussian: u64, losing(RUSSIAN), "losing-russian", 0, ["poddavki"], "Russian draughts, played to lose.";
+    LosingEnglish: u64, losing(ENGLISH), "losing-english", 0, ["suicide-checkers"], "English draughts, played to lose.";
+    LosingItalian: u64, losing(ITALIAN), "losing-italian", 0, [], "Italian draughts, played to lose.";
+    LosingBrazilian: u64, losing(BRAZILIAN), "losing-brazilian", 0, [], "Brazilian draughts, played to lose.";
+    Casual: u64, CASUAL, "casual", 0, ["regicide"], "English draughts with most captures and regicide.";
+    EnglishOptional: u64, optional(ENGLISH), "english-optional", 0, [], "English draughts without forced captures.";
+    CasualOptional: u64, optional(CASUAL), "casual-optional", 0, [], "Casual checkers without forced captures.";
 }
 
 /// Pairs of a variant and its form with optional captures.
@@ -131,6 +153,29 @@ const OPTIONAL_CAPTURE: [(Variant, Variant); 2] =
     [(Variant::English, Variant::EnglishOptional), (Variant::Casual, Variant::CasualOptional)];
 
 impl Variant {
+    /// Index in [`Variant::ALL`] of the first variant with the same generator.
+    const fn representative(self) -> usize {
+        let mut first = 0;
+        while !Self::ALL[first].spec().shares_generator(self.spec()) {
+            first += 1;
+        }
+        first
+    }
+
+    /// The capture precedence, if all variants with the same generator agree on it.
+    const fn common_precedence(self) -> Option<Precedence> {
+        let precedence = self.spec().precedence;
+        let mut index = 0;
+        while index < Self::ALL.len() {
+            let other = Self::ALL[index].spec();
+            if other.shares_generator(self.spec()) && other.precedence as u8 != precedence as u8 {
+                return None;
+            }
+            index += 1;
+        }
+        Some(precedence)
+    }
+
     /// The last file letter on the largest board.
     pub const LAST_FILE: char = {
         let (mut most, mut index) = (0, 0);
