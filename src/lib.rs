@@ -15,7 +15,7 @@
 //!     game.play_found(best);
 //! }
 //! println!("{:?}", game.status());
-//! # assert!(game.game().undoable() > 20);
+//! # assert!(game.game().ply() > 20);
 //! # Ok::<(), EngineError>(())
 //! ```
 //!

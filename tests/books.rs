@@ -42,7 +42,7 @@ fn positions(variant: Variant, count: usize, random: &mut fastrand::Rng) -> Vec<
     while found.len() < count {
         let moves = ordered_moves(&game);
         let legal = game.legal_moves();
-        let Some(&played) = random.choice(&legal).filter(|_| game.undoable() < 80) else {
+        let Some(&played) = random.choice(&legal).filter(|_| game.ply() < 80) else {
             game = Game::new(variant);
             continue;
         };

@@ -4,7 +4,7 @@ use crate::common;
 
 use common::data::{CaptureCase, capture_cases};
 use common::{Listed, fast, reference_moves, setup, square};
-use soffio::position::reference;
+use soffio::position::paths;
 use soffio::rules::Variant;
 use std::collections::BTreeSet;
 
@@ -51,7 +51,7 @@ fn check(variant: Variant) {
         assert_eq!(paths, case.n_paths, "ways of the fast generator, {name}");
         let by_reference = renumbered(reference_moves(variant, &setup), variant, numbers);
         assert_eq!(by_reference, expected, "reference generator, {name}");
-        let ways = reference::legal_sequences(variant.spec(), &setup).len() as u64;
+        let ways = paths::legal_sequences(variant.spec(), &setup).len() as u64;
         assert_eq!(ways, case.n_paths, "ways of the reference generator, {name}");
         if let Some(wrong) = &case.wrong_if {
             let answer: BTreeSet<_> = moves.iter().map(as_answer).collect();

@@ -5,7 +5,7 @@ use crate::common;
 use common::random::random_setup;
 use common::{counted_paths, fast_moves, reference_moves, with_rules};
 use fastrand::Rng;
-use soffio::position::{GameRules, History, Move, Position, Setup, reference};
+use soffio::position::{GameRules, History, Move, Position, Setup, paths};
 use soffio::rules::{Color, Objective, Variant, Word};
 
 /// Debug builds do a part of the work.
@@ -20,11 +20,11 @@ fn compare<W: Word>(position: &Position<W>, setup: &Setup) {
     let moves = fast_moves(position);
     assert_eq!(moves, reference_moves(variant, setup), "{variant} {setup:?}");
     // Counts of move sequences leave the limit of king moves out.
-    let ways = reference::legal_sequences(spec, &Setup { king_runs: [None; 2], ..setup.clone() });
+    let ways = paths::legal_sequences(spec, &Setup { king_runs: [None; 2], ..setup.clone() });
     assert_eq!(counted_paths(position), ways.len() as u64, "ways, {variant} {setup:?}");
     assert_eq!(position.has_move(), !moves.is_empty(), "has_move, {variant} {setup:?}");
     for side in [Color::White, Color::Black] {
-        let can = !reference::captures(spec, &Setup { side, ..setup.clone() }).is_empty();
+        let can = !paths::captures(spec, &Setup { side, ..setup.clone() }).is_empty();
         assert_eq!(position.can_capture(side), can, "can_capture, {variant} {side} {setup:?}");
     }
 }
@@ -32,11 +32,11 @@ fn compare<W: Word>(position: &Position<W>, setup: &Setup) {
 /// Checks that both play every legal move alike.
 fn compare_moves<W: Word>(position: &Position<W>, setup: &Setup) {
     let (rules, spec) = (position.rules(), position.spec());
-    let ways = reference::legal_sequences(spec, setup);
+    let ways = paths::legal_sequences(spec, setup);
     for &mv in position.legal_moves().iter() {
         let after = position.play(mv);
         let way = ways.iter().find(|way| is_way_of(way, mv)).expect("the move lists are equal");
-        let expected = reference::after(spec, setup, way);
+        let expected = paths::after(spec, setup, way);
         // The slow generator counts no endings.
         let ages = after.to_setup(expected.move_number).ages;
         let expected = Setup { ages, ..expected };
@@ -49,7 +49,7 @@ fn compare_moves<W: Word>(position: &Position<W>, setup: &Setup) {
     }
 }
 
-fn is_way_of<W: Word>(way: &reference::Sequence, mv: Move<W>) -> bool {
+fn is_way_of<W: Word>(way: &paths::Sequence, mv: Move<W>) -> bool {
     let same_squares = way.from == mv.from && way.to() == mv.to;
     same_squares
         && way.captured.len() == mv.captured.count() as usize
@@ -132,7 +132,7 @@ fn undo_and_redo<W: Word>(rules: &'static GameRules<W>) {
         let Track { mut game, positions } = random_game(&mut rng, History::new(rules));
         let status = game.status();
         for (played, position) in positions.iter().enumerate().rev() {
-            assert_eq!((game.position(), game.undoable()), (position, played));
+            assert_eq!((game.position(), game.ply()), (position, played));
             assert_eq!(game.redoable(), positions.len() - 1 - played);
             game.undo();
         }

@@ -6,7 +6,7 @@ use crate::common;
 use common::{counted_paths, position, slowness, thread_time};
 use fastrand::Rng;
 use soffio::board::Square;
-use soffio::position::{EndingAges, GameRules, MoveList, Piece, Setup, reference};
+use soffio::position::{EndingAges, GameRules, MoveList, Piece, Setup, paths};
 use soffio::rules::Color;
 use soffio::rules::Variant::International;
 use std::collections::BTreeMap;
@@ -67,7 +67,7 @@ fn cost(setup: &Setup) -> Cost {
 
 fn reference_time(setup: &Setup) -> Duration {
     let begun = thread_time();
-    std::hint::black_box(reference::legal_sequences(International.spec(), setup));
+    std::hint::black_box(paths::legal_sequences(International.spec(), setup));
     thread_time() - begun
 }
 

@@ -4,7 +4,7 @@ use crate::common;
 
 use common::data::{PerftTable, perft_tables};
 use common::with_rules;
-use soffio::position::{CaptureOrder, GameRules, Position, Setup, Stopped, divide, perft, reference};
+use soffio::position::{CaptureOrder, GameRules, PartialPerft, Position, Setup, divide, paths, perft};
 use soffio::rules::{RuleSet, Variant, Word};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -120,8 +120,8 @@ fn no_move_is_one_sequence() {
 #[test]
 fn a_stop_flag_that_is_set_ends_the_count_before_it_begins() {
     let start = international_start();
-    assert_eq!(perft(&start, 12, CaptureOrder::Merged, &|| true), Err(Stopped(0)));
-    assert_eq!(divide(&start, 12, CaptureOrder::Merged, &|| true), Err(Stopped(0)));
+    assert_eq!(perft(&start, 12, CaptureOrder::Merged, &|| true), Err(PartialPerft(0)));
+    assert_eq!(divide(&start, 12, CaptureOrder::Merged, &|| true), Err(PartialPerft(0)));
 }
 
 #[test]
@@ -135,19 +135,19 @@ fn a_stop_flag_ends_a_running_count_promptly() {
         stop.store(true, Ordering::Relaxed);
         running.join().expect("the count does not panic")
     });
-    assert!(count.is_err_and(|Stopped(counted)| counted > 0), "{count:?}");
+    assert!(count.is_err_and(|PartialPerft(counted)| counted > 0), "{count:?}");
 }
 
 /// The number of sequences by the slow generator, with captures by every way where `order` counts them.
 fn slow_perft(spec: &RuleSet, setup: &Setup, depth: u8, order: CaptureOrder) -> u64 {
     let moves = match order {
-        CaptureOrder::Merged => reference::legal_moves(spec, setup),
-        CaptureOrder::Counted => reference::legal_sequences(spec, setup),
+        CaptureOrder::Merged => paths::legal_moves(spec, setup),
+        CaptureOrder::Counted => paths::legal_sequences(spec, setup),
     };
     if depth == 1 {
         return moves.len() as u64;
     }
-    moves.iter().map(|way| slow_perft(spec, &reference::after(spec, setup, way), depth - 1, order)).sum()
+    moves.iter().map(|way| slow_perft(spec, &paths::after(spec, setup, way), depth - 1, order)).sum()
 }
 
 /// Counts above this the slow generator has checked once, when they were made.

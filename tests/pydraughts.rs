@@ -7,7 +7,7 @@ use crate::common;
 
 use common::{Listed, fast_moves, with_rules};
 use fastrand::Rng;
-use soffio::position::{CaptureOrder, GameRules, History, Position, Setup, perft, reference};
+use soffio::position::{CaptureOrder, GameRules, History, Position, Setup, paths, perft};
 use soffio::rules::{Color, Variant, Word};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -108,7 +108,7 @@ fn text(mv: &Listed) -> String {
 /// Returns whether pydraughts 0.6.7 is known to be wrong about `setup`.
 fn is_known_fault(variant: Variant, setup: &Setup) -> bool {
     let kings = |color| setup.pieces.values().filter(|piece| piece.king && piece.color == color).count();
-    let captures = reference::captures(variant.spec(), setup);
+    let captures = paths::captures(variant.spec(), setup);
     let own_kings = kings(setup.side);
     let prey_kings = kings(setup.side.opponent());
     match variant {

@@ -135,7 +135,7 @@ fn last(game: &Game) -> PyResult<EngineMove> {
 
 pub fn start_of(game: &Game) -> Game {
     let mut game = game.clone();
-    (0..game.undoable()).for_each(|_| game.undo());
+    (0..game.ply()).for_each(|_| game.undo());
     game
 }
 
@@ -306,7 +306,7 @@ impl Board {
 
     /// Returns the number of plies played on this board.
     fn ply(&self) -> usize {
-        self.played().game().undoable()
+        self.played().game().ply()
     }
 
     /// A 64-bit hash of the pieces and the side to move. It is the same in every run, and equal for equal positions.

@@ -6,7 +6,7 @@ use pyo3::types::{PyList, PyString, PyTuple};
 use soffio::board::{Bits, Number, Square};
 use soffio::game::{Game, Move as EngineMove};
 use soffio::notation::{FenRecord, WrittenGame, fast_move, printed_sequence, written};
-use soffio::position::reference::Sequence;
+use soffio::position::paths::Sequence;
 use soffio::position::{Position, Setup, with_width};
 use soffio::rules::{RuleSet, Variant, Word};
 use std::hash::{DefaultHasher, Hash, Hasher};

@@ -50,7 +50,7 @@ impl PuzzleMiner {
     fn mine(&self, py: Python<'_>, board: &Board, id: String) -> PyResult<Vec<String>> {
         let mut source = Source { id, ..Source::default() };
         let mut game = WrittenGame::clone(&board.played());
-        for ply in (0..=game.game().undoable()).rev() {
+        for ply in (0..=game.game().ply()).rev() {
             source.steps.push(Step { game: game.clone(), value: None, quiet_value: None, follows: ply > 0, ply });
             if ply > 0 {
                 game.undo(1).map_err(|error| EngineError::new_err(error.to_string()))?;

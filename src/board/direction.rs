@@ -22,6 +22,8 @@ pub enum Direction {
     Right,
 }
 
+use Direction::{Down, DownLeft, DownRight, Left, Right, Up, UpLeft, UpRight};
+
 /// Lines along which pieces move or capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lines {
@@ -47,8 +49,7 @@ impl Lines {
 
 impl Direction {
     /// All eight directions.
-    pub const ALL: [Self; 8] =
-        [Self::UpLeft, Self::UpRight, Self::DownLeft, Self::DownRight, Self::Up, Self::Down, Self::Left, Self::Right];
+    pub const ALL: [Self; 8] = [UpLeft, UpRight, DownLeft, DownRight, Up, Down, Left, Right];
 
     /// Returns whether both row and column change.
     #[inline(always)]
@@ -59,30 +60,13 @@ impl Direction {
     /// Returns the reverse direction.
     #[inline(always)]
     pub const fn opposite(self) -> Self {
-        match self {
-            Self::UpLeft => Self::DownRight,
-            Self::UpRight => Self::DownLeft,
-            Self::DownLeft => Self::UpRight,
-            Self::DownRight => Self::UpLeft,
-            Self::Up => Self::Down,
-            Self::Down => Self::Up,
-            Self::Left => Self::Right,
-            Self::Right => Self::Left,
-        }
+        [DownRight, DownLeft, UpRight, UpLeft, Down, Up, Right, Left][self as usize]
     }
 
     /// Returns the direction with left and right exchanged.
     #[inline(always)]
     pub const fn mirrored(self) -> Self {
-        match self {
-            Self::UpLeft => Self::UpRight,
-            Self::UpRight => Self::UpLeft,
-            Self::DownLeft => Self::DownRight,
-            Self::DownRight => Self::DownLeft,
-            Self::Up | Self::Down => self,
-            Self::Left => Self::Right,
-            Self::Right => Self::Left,
-        }
+        [UpRight, UpLeft, DownRight, DownLeft, Up, Down, Right, Left][self as usize]
     }
 
     /// Returns whether this direction lies on a different line than `other`.
@@ -94,21 +78,13 @@ impl Direction {
     /// Returns the change of row, counted downwards from the top of the printed board.
     #[inline(always)]
     pub const fn rows(self) -> i8 {
-        match self {
-            Self::UpLeft | Self::UpRight | Self::Up => -1,
-            Self::DownLeft | Self::DownRight | Self::Down => 1,
-            Self::Left | Self::Right => 0,
-        }
+        [-1, -1, 1, 1, -1, 1, 0, 0][self as usize]
     }
 
     /// Returns the change of column, counted from the left of the printed board.
     #[inline(always)]
     pub const fn columns(self) -> i8 {
-        match self {
-            Self::UpLeft | Self::DownLeft | Self::Left => -1,
-            Self::UpRight | Self::DownRight | Self::Right => 1,
-            Self::Up | Self::Down => 0,
-        }
+        [-1, 1, -1, 1, 0, 0, -1, 1][self as usize]
     }
 }
 

@@ -67,7 +67,7 @@ fn candidate(game: &Game, moves: &[Move], record: &BookMove) -> Option<Candidate
 /// Returns the book score of the start position of `game` for the side now to move; a draw if it is not in the book.
 pub fn first_score(book: &Book, game: &Game) -> BookScore {
     let mut first = game.clone();
-    while first.undoable() > 0 {
+    while first.ply() > 0 {
         first.undo();
     }
     let scores = book.moves(key(&first)).into_iter().map(|record| record.score);

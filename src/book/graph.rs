@@ -9,6 +9,7 @@ use crate::notation::{FenRecord, Placement, WrittenGame};
 use crate::position::{Setup, Status};
 use crate::rules::Variant;
 use std::collections::{BinaryHeap, HashMap};
+use std::fmt::Display;
 
 /// The assessment of a leaf, without moves of the book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,32 +79,9 @@ pub enum GraphError {
     /// The file is damaged.
     #[error(transparent)]
     Book(#[from] BookError),
-    /// A root is not a valid position of the variant; contains its FEN and the reason.
-    #[error("root {0}: {1}")]
-    Root(String, String),
-    /// A record has a move index that its position does not have.
-    #[error("{fen}: there is no move number {index}")]
-    Move {
-        /// FEN of the position.
-        fen: String,
-        /// Index in [`ordered_moves`].
-        index: u16,
-    },
-    /// Number of records that cannot be reached from the roots.
-    #[error("{0} records belong to positions that no line of the book leads to")]
-    Unreachable(usize),
-    /// A record does not match the scores of the positions after it.
-    #[error("{fen}, move number {index}: the record is {found:?}, the positions after it give {right:?}")]
-    Score {
-        /// FEN of the position.
-        fen: String,
-        /// Index of the move in [`ordered_moves`].
-        index: u16,
-        /// The record in the book.
-        found: BookMove,
-        /// The record computed from the graph.
-        right: BookMove,
-    },
+    /// A root is not valid, a record is wrong, or records cannot be reached.
+    #[error("{0}")]
+    Inconsistent(String),
 }
 
 impl Graph {
@@ -124,7 +102,7 @@ impl Graph {
             open.extend(graph.add(&Game::new(variant)).1);
         }
         for root in books.iter().flat_map(|book| &book.header().roots) {
-            let wrong = |error: &dyn std::fmt::Display| GraphError::Root(root.clone(), error.to_string());
+            let wrong = |error: &dyn Display| GraphError::Inconsistent(format!("root {root}: {error}"));
             let fen = root.parse::<FenRecord>().map_err(|error| wrong(&error))?;
             let game = WrittenGame::at(variant, Some(&fen)).map_err(|error| wrong(&error))?;
             open.extend(graph.add(game.game()).1);
@@ -136,8 +114,10 @@ impl Graph {
             for (book, seen) in books.iter().zip(&mut seen) {
                 for record in book.moves(graph.nodes[id].key) {
                     *seen += 1;
-                    let no_move = || GraphError::Move { fen: graph.nodes[id].fen.clone(), index: record.index };
-                    let mv = *moves.get(usize::from(record.index)).ok_or_else(no_move)?;
+                    let Some(&mv) = moves.get(usize::from(record.index)) else {
+                        let (fen, index) = (&graph.nodes[id].fen, record.index);
+                        return Err(GraphError::Inconsistent(format!("{fen}: there is no move number {index}")));
+                    };
                     let weight = (book.header().nodes == 0).then_some(record.weight);
                     open.extend(graph.connect(id, (&game, mv), &record, weight));
                 }
@@ -146,7 +126,9 @@ impl Graph {
         for (book, seen) in books.iter().zip(seen) {
             drop(book.all_moves()?);
             if seen != book.len() {
-                return Err(GraphError::Unreachable(book.len() - seen));
+                let lost = book.len() - seen;
+                let text = format!("{lost} records belong to positions that no line of the book leads to");
+                return Err(GraphError::Inconsistent(text));
             }
         }
         graph.back_up();
@@ -403,7 +385,9 @@ impl Graph {
             for (edge, found) in node.edges.iter().zip(book.moves(node.key)) {
                 let right = self.record(id, edge);
                 if found != right {
-                    return Err(GraphError::Score { fen: node.fen.clone(), index: edge.index, found, right });
+                    let place = format!("{}, move number {}", node.fen, edge.index);
+                    let text = format!("{place}: the record is {found:?}, the positions after it give {right:?}");
+                    return Err(GraphError::Inconsistent(text));
                 }
             }
         }

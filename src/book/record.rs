@@ -64,13 +64,9 @@ impl BookScore {
     pub fn after(self) -> Self {
         match self {
             Self::NONE => self,
-            _ if self.is_decided() => Self(-self.0 - self.0.signum()).bounded(),
+            _ if self.is_decided() => Self((-self.0 - self.0.signum()).clamp(-Self::WIN, Self::WIN)),
             _ => Self(-self.0),
         }
-    }
-
-    fn bounded(self) -> Self {
-        Self(self.0.clamp(-Self::WIN, Self::WIN))
     }
 
     /// Returns by how many cp `later` is below this score; 0 if it is not below.

@@ -10,7 +10,7 @@ use crate::eval::Evaluation;
 use crate::game::{Game, Move};
 use crate::plain::{PlainStyle, plain_search};
 use crate::pool::guarded;
-use crate::position::{CaptureOrder, Stopped, with_width};
+use crate::position::{CaptureOrder, PartialPerft, with_width};
 use crate::search::{
     CurrentMove, Limits, Observer, Report, SearchResult, Signal, Tools, TranspositionTable, Value, quiesce, search,
 };
@@ -50,7 +50,7 @@ pub enum Event {
         /// Length of the move sequences in plies.
         depth: u8,
         /// The number of sequences, or the number counted before the perft was stopped.
-        count: Result<u64, Stopped>,
+        count: Result<u64, PartialPerft>,
         /// Counts by first move; empty unless requested.
         by_move: Vec<(Move, u64)>,
         /// Elapsed time.
@@ -127,7 +127,7 @@ pub(super) enum Task {
 impl SearchJob {
     pub(super) fn run(&self, signal: &Signal, observer: &mut dyn Observer) -> SearchResult {
         let Self { game, limits, table, style, strength, eval_file, endgames, solving, watch, .. } = self;
-        let ply = game.undoable() as u64;
+        let ply = game.ply() as u64;
         // Plain players cannot prove wins.
         let player = style.player.filter(|_| limits.win_in.is_none());
         with_width!(game.history(), history => {
@@ -151,7 +151,7 @@ impl SearchJob {
     pub(super) fn book_move(&self) -> Option<(Vec<Candidate>, Candidate)> {
         let (book, margin) = self.book.as_ref()?;
         let found = candidates(book, &self.game);
-        let seed = self.strength.seed_at(self.game.undoable() as u64);
+        let seed = self.strength.seed_at(self.game.ply() as u64);
         let chosen = choose(&found, *margin, first_score(book, &self.game), seed)?;
         Some((found, chosen))
     }
@@ -240,7 +240,7 @@ pub(super) fn evaluation(
     strength: Strength,
     eval_file: Option<&EvalFile>,
 ) -> (Vec<(&'static str, i32)>, Value) {
-    let ply = game.undoable() as u64;
+    let ply = game.ply() as u64;
     with_width!(game.history(), history => {
         let position = history.position();
         let evaluation: Evaluation<_> = style.evaluation_at(position.rules(), (strength, ply), eval_file);

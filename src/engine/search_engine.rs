@@ -263,7 +263,7 @@ impl Engine {
         let Options { style, strength, .. } = self.options;
         // Strength is limited only in games, not in analysis or when solving a problem.
         let is_game = !limits.analysis && limits.win_in.is_none();
-        let usual = || strength.handicap(game.undoable() as u64);
+        let usual = || strength.handicap(game.ply() as u64);
         limits.handicap = if is_game { limits.handicap.or_else(usual) } else { None };
         let (game, eval_file) = (game.clone(), self.eval_file.clone());
         let endgames = self.endgames(game.variant());
@@ -281,7 +281,7 @@ impl Engine {
         let Options { own_book, book_depth, book_variety, style, .. } = self.options;
         let is_weak = limits.handicap.is_some() || style.player.is_some();
         let is_analysis = limits.analysis || limits.infinite || limits.ponder || limits.win_in.is_some();
-        let is_asked = own_book && game.undoable() < usize::from(book_depth);
+        let is_asked = own_book && game.ply() < usize::from(book_depth);
         let (variant, book) = self.book.as_ref().filter(|_| is_asked && !is_weak && !is_analysis)?;
         let is_for_it = *variant == game.variant() && limits.root_moves.is_empty();
         is_for_it.then(|| (Arc::clone(book), book_variety.into()))

@@ -4,8 +4,8 @@
 //! type for every board, and only `notation` converts it to and from text.
 
 use crate::position::{
-    ByWidth, CaptureOrder, History, IsStopped, Key, Setup, SetupError, Status, Stopped, any_rules, divide, map_width,
-    perft, with_width,
+    ByWidth, CaptureOrder, History, IsStopped, Key, PartialPerft, Setup, SetupError, Status, any_rules, divide,
+    map_width, perft, with_width,
 };
 use crate::rules::{Color, RuleSet, Variant};
 
@@ -88,7 +88,7 @@ impl Game {
     }
 
     /// Counts the sequences of `depth` legal moves; see [`perft`](crate::position::perft()).
-    pub fn perft(&self, depth: u8, order: CaptureOrder, is_stopped: IsStopped<'_>) -> Result<u64, Stopped> {
+    pub fn perft(&self, depth: u8, order: CaptureOrder, is_stopped: IsStopped<'_>) -> Result<u64, PartialPerft> {
         with_width!(&self.0, history => perft(history.position(), depth, order, is_stopped))
     }
 
@@ -98,7 +98,7 @@ impl Game {
         depth: u8,
         order: CaptureOrder,
         is_stopped: IsStopped<'_>,
-    ) -> Result<Vec<(Move, u64)>, Stopped> {
+    ) -> Result<Vec<(Move, u64)>, PartialPerft> {
         with_width!(&self.0, history => {
             let counts = divide(history.position(), depth, order, is_stopped)?;
             Ok(counts.into_iter().map(|(mv, count)| (mv.widened(), count)).collect())
@@ -110,9 +110,9 @@ impl Game {
         with_width!(&self.0, history => history.last_move().map(|mv| mv.widened()))
     }
 
-    /// Returns the number of moves that can be taken back, which is the ply of the game.
-    pub fn undoable(&self) -> usize {
-        with_width!(&self.0, history => history.undoable())
+    /// Returns the ply of the game, which is the number of moves that can be taken back.
+    pub fn ply(&self) -> usize {
+        with_width!(&self.0, history => history.ply())
     }
 
     /// Returns the number of moves that can be played again.
@@ -141,14 +141,14 @@ mod tests {
         for &variant in Variant::ALL {
             let mut game = Game::new(variant);
             let mut keys = vec![game.key()];
-            while game.undoable() < 30
+            while game.ply() < 30
                 && let Some(&mv) = random.choice(&game.legal_moves())
             {
                 assert!(game.play(mv));
                 assert_eq!(game.last_move(), Some(mv));
                 keys.push(game.key());
             }
-            let plies = game.undoable();
+            let plies = game.ply();
             assert!(plies > 5, "{variant}");
             for key in keys.iter().rev() {
                 assert_eq!(game.key(), *key, "{variant}");
@@ -167,7 +167,7 @@ mod tests {
         assert!(game.play(first));
         let after = game.key();
         assert!(!game.play(first));
-        assert_eq!((game.key(), game.undoable()), (after, 1));
+        assert_eq!((game.key(), game.ply()), (after, 1));
     }
 
     #[test]

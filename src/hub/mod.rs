@@ -25,7 +25,7 @@ pub struct Hub {
     new_level: Option<Level>,
     last_level: Level,
     has_no_position: bool,
-    shown: Shown,
+    shown: ReportLog,
 }
 
 impl Dialect for Hub {
@@ -40,7 +40,7 @@ impl Dialect for Hub {
     }
 
     fn read(line: &str) -> Result<Option<Command>, String> {
-        Command::read(line).map_err(|error| error.to_string())
+        Command::read(line)
     }
 
     fn role(command: &Command) -> Role {
@@ -159,7 +159,7 @@ impl Hub {
             infinite: level.is_open_ended(),
             ponder: mode == Mode::Ponder,
             analysis: mode == Mode::Analyze,
-            handicap: Strength { spread, ..strength }.handicap(session.game.game().undoable() as u64),
+            handicap: Strength { spread, ..strength }.handicap(session.game.game().ply() as u64),
             // The line of the chosen move must be printed, so all candidates are reported.
             lines: if spread > 0 { Strength::CANDIDATES } else { usual.lines },
             ..usual
@@ -204,19 +204,19 @@ fn set_parameter(session: &mut EngineSession, name: &str, value: &str) {
 }
 
 fn set_position(session: &mut EngineSession, text: &PositionText) -> Result<(), String> {
-    let position = text.position(session.options().variant.spec()).map_err(|error| error.to_string())?;
-    let moves = text.moves().map_err(|error| error.to_string())?;
+    let position = text.position(session.options().variant.spec())?;
+    let moves = text.moves()?;
     session.game.set_position(Some(&position), &moves).map_err(|error| error.to_string())
 }
 
 /// The lines of one search. The answer is always the first move of the line printed last.
 #[derive(Debug, Default)]
-struct Shown {
+struct ReportLog {
     known: Vec<Report>,
     last: Option<Move>,
 }
 
-impl Shown {
+impl ReportLog {
     /// Stores a report, and returns it if it must be printed at once.
     fn take(&mut self, report: Report) -> Option<Report> {
         // The protocol cannot express bounds or secondary lines; clients would misread them.
@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn only_the_best_line_with_an_exact_score_is_shown_at_once() {
-        let mut shown = Shown::default();
+        let mut shown = ReportLog::default();
         let (first, exact) = report(0, 0, Bound::Exact);
         assert_eq!(shown.take(exact.clone()), Some(exact));
         assert_eq!(shown.take(report(0, 0, Bound::Upper).1), None);
@@ -259,7 +259,7 @@ mod tests {
 
     #[test]
     fn the_line_of_another_answer_is_shown_before_it() {
-        let mut shown = Shown::default();
+        let mut shown = ReportLog::default();
         let (second, early) = report(1, 0, Bound::Lower);
         let late = Report { depth: 4, ..early.clone() };
         let (third, other) = report(2, 1, Bound::Exact);

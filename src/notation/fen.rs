@@ -1,6 +1,6 @@
 //! Positions as text: the FEN of Portable Draughts Notation, and the square-by-square form of Hub and DXP.
 
-use super::syntax::{Excerpt, Fault, Parsed, Problem, expect, number, square_name, square_number, symbol, token};
+use super::syntax::{Excerpt, Fault, ParseResult, Problem, expect, number, square_name, square_number, symbol, token};
 use super::{SquareError, SquareName};
 use crate::board::{MAX_SQUARES, Number};
 use crate::position::{EndingAges, KingRun, Piece, Setup, SetupError};
@@ -370,11 +370,11 @@ impl<'a, F: Fn(&str) -> bool> Reader<'a, F> {
     }
 }
 
-fn color(input: &str) -> Parsed<'_, Color> {
+fn color(input: &str) -> ParseResult<'_, Color> {
     alt((value(Color::White, one_of("Ww")), value(Color::Black, one_of("Bb")))).parse(input)
 }
 
-fn field(input: &str) -> Parsed<'_, Part> {
+fn field(input: &str) -> ParseResult<'_, Part> {
     let half_moves = value(Part::HalfMoves, one_of("Hh"));
     let move_number = value(Part::MoveNumber, one_of("Ff"));
     let king_runs = value(Part::KingRuns, char('+'));
@@ -391,7 +391,7 @@ fn counter<'a>(least: u16) -> impl Parser<&'a str, Output = u16, Error = Fault<'
 }
 
 /// Parses the age of an ending, and optionally the ages of the stay on the main road and of kings on both sides.
-fn ending_ages(input: &str) -> Parsed<'_, EndingAges> {
+fn ending_ages(input: &str) -> ParseResult<'_, EndingAges> {
     let (rest, ending) = age(input)?;
     let others = (preceded(symbol(','), age), preceded(expect("','", symbol(',')), age));
     let (rest, others) = opt(others).parse(rest)?;
@@ -399,18 +399,18 @@ fn ending_ages(input: &str) -> Parsed<'_, EndingAges> {
     Ok((rest, EndingAges { ending, road, balance }))
 }
 
-fn age(input: &str) -> Parsed<'_, u8> {
+fn age(input: &str) -> ParseResult<'_, u8> {
     expect("a number", token(number(Problem::OutOfRange))).parse(input)
 }
 
 /// Parses king move counts after their first `+`, White first: `348+335` is three moves each, by kings on 48 and 35.
-fn both_king_runs(input: &str) -> Parsed<'_, [Option<FenKingRun>; 2]> {
+fn both_king_runs(input: &str) -> ParseResult<'_, [Option<FenKingRun>; 2]> {
     let (rest, white) = king_run(input)?;
     let (rest, black) = preceded(expect("'+'", symbol('+')), king_run).parse(rest)?;
     Ok((rest, [white, black]))
 }
 
-fn king_run(input: &str) -> Parsed<'_, Option<FenKingRun>> {
+fn king_run(input: &str) -> ParseResult<'_, Option<FenKingRun>> {
     let digit = map_opt(satisfy(|c| c.is_ascii_digit()), |digit| digit.to_digit(10));
     let (rest, count) = expect("a count from 0 to 3", token(digit)).parse(input)?;
     let (rest, square) = opt(token(square_name)).parse(rest)?;
@@ -422,7 +422,7 @@ fn king_run(input: &str) -> Parsed<'_, Option<FenKingRun>> {
     }
 }
 
-fn pieces(input: &str) -> Parsed<'_, Vec<FenPiece>> {
+fn pieces(input: &str) -> ParseResult<'_, Vec<FenPiece>> {
     let nothing = value(Vec::new(), peek(alt((eof.map(|_| ' '), one_of(":.\"")))));
     let (rest, ranges) = alt((nothing, separated_list1(symbol(','), expect("a square", range)))).parse(input)?;
     // The limit keeps ranges in a short text from expanding to an endless list.
@@ -450,7 +450,7 @@ impl Range {
 }
 
 /// Parses an entry of a list. `K` always means a king, never file k: boards that wide use numbers.
-fn range(input: &str) -> Parsed<'_, Range> {
+fn range(input: &str) -> ParseResult<'_, Range> {
     let (rest, king) = opt(token(one_of("Kk"))).parse(input)?;
     let (rest, first) = token(square_name).parse(rest)?;
     let single = Range { king: king.is_some(), first, last: None };

@@ -4,22 +4,22 @@
 //! the second step interprets the record with a [`RuleSet`](crate::rules::RuleSet) and a position.
 
 mod fen;
-mod illegal_move;
 mod moves;
 pub mod pdn;
 mod replay;
+mod resolve;
 mod syntax;
 mod written_game;
 
 pub use crate::board::SquareName;
 pub use crate::position::EndingAges;
 pub use fen::{FenError, FenKingRun, FenPiece, FenRecord, Part, Placement};
-pub use illegal_move::IllegalMove;
 pub use moves::{
-    MoveRecord, MoveSyntaxError, Path, captured_mask, fast_move, full_path, hub_form, legal_move, move_text, move_word,
-    printed_moves, printed_sequence, resolve, written,
+    MoveRecord, MoveSyntaxError, Path, captured_mask, fast_move, full_path, hub_form, move_text, move_word,
+    printed_moves, printed_sequence, written,
 };
 pub use pdn::{GameTypeError, game_type, variant_of_game_type};
 pub use replay::{Replay, ReplayError, replay};
+pub use resolve::{IllegalMove, legal_move, resolve};
 pub use syntax::{Excerpt, Problem, SquareError, printable};
 pub use written_game::{GameError, WrittenGame};

@@ -1,10 +1,9 @@
 //! Moves as text: parsing, matching with legal moves, and printing by full path or in the form of the Hub protocol.
 
-use super::illegal_move::explain;
-use super::syntax::{Excerpt, Fault, Parsed, Problem, expect, square_name};
-use super::{IllegalMove, SquareError};
+use super::SquareError;
+use super::syntax::{Excerpt, Fault, ParseResult, Problem, expect, square_name};
 use crate::board::{Number, Square, SquareName};
-use crate::position::reference::{Sequence, legal_sequences, stops};
+use crate::position::paths::{Sequence, legal_sequences, stops};
 use crate::position::{Move, Position, Setup};
 use crate::rules::{RuleSet, Word};
 use nom::character::complete::{multispace0, one_of};
@@ -72,7 +71,7 @@ pub fn move_word(input: &str) -> IResult<&str, MoveRecord, MoveSyntaxError> {
 }
 
 fn record<'a>(
-    blanks: impl Fn(&'a str) -> Parsed<'a, &'a str> + Copy,
+    blanks: impl Fn(&'a str) -> ParseResult<'a, &'a str> + Copy,
 ) -> impl Parser<&'a str, Output = MoveRecord, Error = Fault<'a>> {
     let square = move || terminated(expect("a square", square_name), blanks);
     let sign = terminated(one_of("-xX:*"), blanks);
@@ -110,8 +109,8 @@ pub fn hub_form(spec: &RuleSet, sequence: &Sequence) -> String {
     hub_text(spec, sequence.from, sequence.to(), &sequence.captured)
 }
 
-/// Formats the legal move `mv` in the notation of `spec`. Only captures of several pieces use the reference generator,
-/// which is too slow for every move of every reported line.
+/// Formats the legal move `mv` in the notation of `spec`. Only captures of several pieces need their paths, whose
+/// search is too slow for every move of every reported line.
 pub fn move_text<W: Word>(spec: &RuleSet, position: &Position<W>, mv: Move<W>) -> String {
     let mut captured = mv.captured.squares();
     let single_step = |captured: &[Square]| {
@@ -169,41 +168,6 @@ pub(super) fn one_way_each(spec: &RuleSet, mut sequences: Vec<Sequence>) -> Vec<
     let mut seen = HashSet::new();
     sequences.retain(|way| seen.insert((way.from, way.to(), captured_mask(way), way.crowned_in_passing)));
     sequences
-}
-
-/// Returns the legal move of `position` that `record` denotes. Errors use the notation of `spec`.
-pub fn legal_move<W: Word>(
-    spec: &RuleSet,
-    position: &Position<W>,
-    record: &MoveRecord,
-) -> Result<Move<W>, IllegalMove> {
-    match only_move_between(spec, position, record) {
-        Some(mv) => Ok(mv),
-        None => Ok(fast_move(&resolve(spec, &position.to_setup(1), record)?)),
-    }
-}
-
-/// Fast path: every `position` command replays a whole game, and [`resolve`] is slow.
-fn only_move_between<W: Word>(spec: &RuleSet, position: &Position<W>, record: &MoveRecord) -> Option<Move<W>> {
-    let [to] = record.path.as_slice() else { return None };
-    let (from, to) = (record.from.resolve(spec).ok()?, to.resolve(spec).ok()?);
-    let moves = position.legal_moves();
-    let mut meant = moves.iter().filter(|mv| mv.from == from && mv.to == to);
-    let only = meant.next().filter(|mv| mv.is_capture() || !record.capture)?;
-    meant.next().is_none().then_some(*only)
-}
-
-/// Returns the legal move of `setup` that `record` denotes: by its full path, by any part of it that ends with the
-/// destination, or in Hub form. If several paths of one move match, the result is the path in [`printed_moves`].
-pub fn resolve(spec: &RuleSet, setup: &Setup, record: &MoveRecord) -> Result<Sequence, IllegalMove> {
-    let attempt = Attempt::new(spec, record)?;
-    let legal = legal_sequences(spec, setup);
-    let moves = one_way_each(spec, attempt.meant(&legal));
-    match moves.as_slice() {
-        [] => Err(explain(spec, setup, &attempt, &legal)),
-        [only] => Ok(only.clone()),
-        several => Err(IllegalMove::Ambiguous(several.iter().map(|way| full_path(spec, way)).collect())),
-    }
 }
 
 /// Converts a path to the move that it performs.

@@ -1,10 +1,10 @@
 //! Replays a written game; later moves can resolve an ambiguous one.
 
-use super::illegal_move::explain;
 use super::moves::{Attempt, full_path, one_way_each};
+use super::resolve::explain;
 use super::{FenError, FenRecord, IllegalMove, MoveRecord};
 use crate::position::Setup;
-use crate::position::reference::{Sequence, after, legal_sequences};
+use crate::position::paths::{Sequence, after, legal_sequences};
 use crate::rules::RuleSet;
 use std::collections::BTreeSet;
 

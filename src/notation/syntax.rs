@@ -84,7 +84,7 @@ pub(super) struct Fault<'a> {
 
 impl<'a> Fault<'a> {
     /// Returns an error that ends the parse: no other alternative is tried.
-    pub(super) fn fatal<T>(rest: &'a str, problem: Problem) -> Parsed<'a, T> {
+    pub(super) fn fatal<T>(rest: &'a str, problem: Problem) -> ParseResult<'a, T> {
         Err(Err::Failure(Self { rest, problem }))
     }
 
@@ -103,7 +103,7 @@ impl<'a> ParseError<&'a str> for Fault<'a> {
     }
 }
 
-pub(super) type Parsed<'a, T> = IResult<&'a str, T, Fault<'a>>;
+pub(super) type ParseResult<'a, T> = IResult<&'a str, T, Fault<'a>>;
 
 pub(super) fn token<'a, T>(
     parser: impl Parser<&'a str, Output = T, Error = Fault<'a>>,
@@ -172,15 +172,15 @@ pub enum SquareError {
     Light(SquareName),
 }
 
-pub(super) fn square_name(input: &str) -> Parsed<'_, SquareName> {
+pub(super) fn square_name(input: &str) -> ParseResult<'_, SquareName> {
     alt((square_number.map(SquareName::Number), algebraic)).parse(input)
 }
 
-pub(super) fn square_number(input: &str) -> Parsed<'_, Number> {
+pub(super) fn square_number(input: &str) -> ParseResult<'_, Number> {
     map_opt(number(Problem::TooLarge), Number::new).parse(input)
 }
 
-fn algebraic(input: &str) -> Parsed<'_, SquareName> {
+fn algebraic(input: &str) -> ParseResult<'_, SquareName> {
     let file = satisfy(|c| ('a'..=Variant::LAST_FILE).contains(&c.to_ascii_lowercase()));
     let rank = verify(number::<u8>(Problem::TooLarge), |&rank| rank > 0);
     (file, rank).map(|(file, rank)| SquareName::Algebraic { file: file.to_ascii_lowercase(), rank }).parse(input)

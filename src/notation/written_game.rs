@@ -5,7 +5,7 @@ use super::{
     printed_moves, resolve, written,
 };
 use crate::game::{Game, Move};
-use crate::position::reference::Sequence;
+use crate::position::paths::Sequence;
 use crate::position::{Position, Status, with_width};
 use crate::rules::{Color, Notation, RuleSet, Variant, Word};
 
@@ -127,7 +127,7 @@ impl WrittenGame {
 
     /// Takes back `count` moves.
     pub fn undo(&mut self, count: usize) -> Result<(), GameError> {
-        let possible = self.game.undoable();
+        let possible = self.game.ply();
         if count > possible {
             return Err(GameError::Undo(possible));
         }

@@ -137,7 +137,7 @@ impl<'a, W: Word> PlainSearch<'a, W> {
     }
 
     fn report_nodes(&self) {
-        self.team.tell_nodes(0, self.nodes, 0);
+        self.team.publish_counts(0, self.nodes, 0);
     }
 
     fn extend_line(&mut self, ply: usize, mv: Move<W>) {

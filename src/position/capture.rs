@@ -2,7 +2,7 @@
 //!
 //! With [`Removal::AtEnd`], captured pieces block the line and cannot be captured twice; the origin square is free.
 
-use super::generator::Side;
+use super::side::Side;
 use super::{CaptureOrder, Move, MoveList, Pieces};
 use crate::board::{Bits, Direction, Geometry, Lines, Square, each_direction};
 use crate::rules::{Color, Family, Landing, Precedence, Promotion, Removal, RuleSet, Word};
@@ -81,7 +81,7 @@ pub(super) struct Captures<'a, F: Family, S> {
 }
 
 #[derive(Clone, Copy)]
-struct Taken<W> {
+struct CaptureSet<W> {
     pieces: W,
     count: u16,
     /// Direction of the last jump, if turning back is forbidden.
@@ -141,19 +141,19 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
     }
 
     #[inline(always)]
-    fn lift(&mut self, square: Square, by_king: bool) -> (F::Word, Taken<F::Word>) {
+    fn lift(&mut self, square: Square, by_king: bool) -> (F::Word, CaptureSet<F::Word>) {
         let at = F::Word::of(square);
         self.from = square;
         self.free = (F::Geometry::all() & !self.pieces.all()) | at;
         let rank = self.precedence().start(by_king);
-        (at, Taken { pieces: F::Word::EMPTY, count: 0, last: None, rank })
+        (at, CaptureSet { pieces: F::Word::EMPTY, count: 0, last: None, rank })
     }
 
     #[inline(always)]
-    fn take(&self, taken: Taken<F::Word>, prey: F::Word, direction: Direction) -> Taken<F::Word> {
+    fn take(&self, taken: CaptureSet<F::Word>, prey: F::Word, direction: Direction) -> CaptureSet<F::Word> {
         let king = !(prey & self.pieces.kings).is_empty();
         let bars_reversal = matches!(F::RULES.removal, Removal::AtOnce) && !F::RULES.may_reverse;
-        Taken {
+        CaptureSet {
             pieces: taken.pieces | prey,
             count: taken.count + 1,
             last: if bars_reversal { Some(direction) } else { None },
@@ -162,7 +162,7 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
     }
 
     #[inline(always)]
-    fn free(&self, taken: Taken<F::Word>) -> F::Word {
+    fn free(&self, taken: CaptureSet<F::Word>) -> F::Word {
         match F::RULES.removal {
             Removal::AtEnd => self.free,
             Removal::AtOnce => self.free | taken.pieces,
@@ -170,11 +170,11 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
     }
 
     #[inline(always)]
-    fn is_barred(taken: Taken<F::Word>, direction: Direction) -> bool {
+    fn is_barred(taken: CaptureSet<F::Word>, direction: Direction) -> bool {
         taken.last.is_some_and(|last| last.opposite() == direction)
     }
 
-    fn jump<const WHITE: bool, const MAN: bool>(&mut self, at: F::Word, taken: Taken<F::Word>) {
+    fn jump<const WHITE: bool, const MAN: bool>(&mut self, at: F::Word, taken: CaptureSet<F::Word>) {
         each_direction!(DIRECTION => {
             if const { captures_towards::<F, WHITE, MAN>(DIRECTION) } {
                 self.jump_towards::<WHITE, MAN>(at, DIRECTION, taken);
@@ -187,7 +187,7 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
         &mut self,
         at: F::Word,
         direction: Direction,
-        taken: Taken<F::Word>,
+        taken: CaptureSet<F::Word>,
     ) {
         if Self::is_barred(taken, direction) {
             return;
@@ -221,7 +221,7 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
 
     /// Returns whether a piece on `at` can jump again. Branch-free, because most captures end here.
     #[inline(always)]
-    fn can_jump<const WHITE: bool, const MAN: bool>(&self, at: F::Word, taken: Taken<F::Word>) -> bool {
+    fn can_jump<const WHITE: bool, const MAN: bool>(&self, at: F::Word, taken: CaptureSet<F::Word>) -> bool {
         let prey = self.prey & !taken.pieces;
         let mut landings = F::Word::EMPTY;
         each_direction!(DIRECTION => {
@@ -238,7 +238,7 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
     }
 
     #[inline(never)]
-    fn jump_on_as_king<const WHITE: bool>(&mut self, at: F::Word, taken: Taken<F::Word>) {
+    fn jump_on_as_king<const WHITE: bool>(&mut self, at: F::Word, taken: CaptureSet<F::Word>) {
         self.is_crowned = true;
         if self.can_jump::<WHITE, false>(at, taken) {
             self.jump::<WHITE, false>(at, taken);
@@ -250,14 +250,14 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
 
     /// Continues as a flying king from the promotion square. Returns whether another capture was possible.
     #[inline(never)]
-    fn fly_on_as_king(&mut self, at: F::Word, taken: Taken<F::Word>) -> bool {
+    fn fly_on_as_king(&mut self, at: F::Word, taken: CaptureSet<F::Word>) -> bool {
         self.is_crowned = true;
         let goes_on = self.fly_everywhere(at, taken);
         self.is_crowned = false;
         goes_on
     }
 
-    fn fly_everywhere(&mut self, at: F::Word, taken: Taken<F::Word>) -> bool {
+    fn fly_everywhere(&mut self, at: F::Word, taken: CaptureSet<F::Word>) -> bool {
         let mut goes_on = false;
         each_direction!(DIRECTION => {
             if const { F::RULES.captures.contain(DIRECTION) } {
@@ -269,7 +269,7 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
 
     /// Flies in direction `D` to the first piece and captures it if possible. Returns whether it could.
     #[inline(always)]
-    fn fly<const D: u8>(&mut self, at: F::Word, taken: Taken<F::Word>) -> bool {
+    fn fly<const D: u8>(&mut self, at: F::Word, taken: CaptureSet<F::Word>) -> bool {
         let direction = const { Direction::ALL[D as usize] };
         if Self::is_barred(taken, direction) {
             return false;
@@ -290,7 +290,7 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
 
     /// `first` is the nearest landing square. Not inlined, because most flights meet nothing to capture.
     #[inline(never)]
-    fn take_in_flight<const D: u8>(&mut self, prey: F::Word, first: F::Word, taken: Taken<F::Word>) {
+    fn take_in_flight<const D: u8>(&mut self, prey: F::Word, first: F::Word, taken: CaptureSet<F::Word>) {
         let direction = const { Direction::ALL[D as usize] };
         let taken = self.take(taken, prey, direction);
         if const { matches!(F::RULES.landing, Landing::Behind) } {
@@ -325,7 +325,7 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
     }
 
     #[inline(always)]
-    fn finish(&mut self, to: Square, taken: Taken<F::Word>) {
+    fn finish(&mut self, to: Square, taken: CaptureSet<F::Word>) {
         if taken.rank < self.best {
             return;
         }

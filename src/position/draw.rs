@@ -1,5 +1,6 @@
 //! Draw-rule counters of a position.
 
+use super::generator::Ply;
 use super::{EndingAges, GameRules, Pieces};
 use crate::rules::{Balance, Color, DrawRules, Ending, Force, Word};
 use derive_more::Display;
@@ -18,21 +19,14 @@ pub enum DrawReason {
     Ending(u16),
 }
 
-#[derive(Clone, Copy, Debug)]
-pub(super) struct PlyEffect {
-    pub(super) is_quiet: bool,
-    pub(super) changes_balance: bool,
-}
-
 /// Ply counters for the limits in [`DrawRules`](crate::rules::DrawRules). Several can be active at once; a counter
 /// without a rule stays at 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Counters {
     /// Plies since the last capture or man's move.
     pub(super) quiet: u16,
-    ending: Count,
-    road: Count,
-    balance: Count,
+    /// Of few pieces against one, of the lone king on the main road, and of kings on both sides.
+    endings: [Count; 3],
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +38,8 @@ struct Count {
 }
 
 const NEVER: u8 = u8::MAX;
+
+const NO_ENDINGS: [Count; 3] = [Count::UNLIMITED; 3];
 
 impl Count {
     const UNLIMITED: Self = Self { limit: 0, left: NEVER };
@@ -72,58 +68,46 @@ impl Count {
 impl Counters {
     /// Counters of a set-up position with `quiet` plies on the clock.
     pub(super) fn new<W: Word>(rules: &GameRules<W>, pieces: &Pieces<W>, quiet: u16, ages: EndingAges) -> Self {
-        let ply = PlyEffect { is_quiet: false, changes_balance: true };
-        let new = Self::UNLIMITED.after(ply, rules, pieces);
+        let mut endings = endings_on_board(rules, pieces);
         // Without a capture or a man's move the pieces have not changed, so the endings are at least this old. The past
         // squares of the lone king are unknown.
         let least = u8::try_from(quiet).unwrap_or(u8::MAX);
-        Self {
-            quiet,
-            ending: new.ending.older(ages.ending.max(least)),
-            road: new.road.older(ages.road),
-            balance: new.balance.older(ages.balance.max(least)),
+        for (ending, age) in endings.iter_mut().zip([ages.ending.max(least), ages.road, ages.balance.max(least)]) {
+            *ending = ending.older(age);
         }
+        Self { quiet, endings }
     }
 
     /// Returns the ages from which [`Counters::new`] reproduces these counters, 0 where they follow from `quiet`.
     pub(super) fn ages<W: Word>(self, rules: &GameRules<W>, pieces: &Pieces<W>) -> EndingAges {
-        let new = Self::new(rules, pieces, 0, EndingAges::default());
-        let usual = Self::new(rules, pieces, self.quiet, EndingAges::default());
-        let age = |count: Count, new, usual| if count == usual { 0 } else { count.age(new) };
-        EndingAges {
-            ending: age(self.ending, new.ending, usual.ending),
-            road: age(self.road, new.road, usual.road),
-            balance: age(self.balance, new.balance, usual.balance),
-        }
+        let [new, usual] = [0, self.quiet].map(|quiet| Self::new(rules, pieces, quiet, EndingAges::default()).endings);
+        let age = |kind: usize| {
+            if self.endings[kind] == usual[kind] { 0 } else { self.endings[kind].age(new[kind]) }
+        };
+        EndingAges { ending: age(0), road: age(1), balance: age(2) }
     }
 
     #[inline(always)]
-    pub(super) fn after<W: Word>(self, ply: PlyEffect, rules: &GameRules<W>, pieces: &Pieces<W>) -> Self {
+    pub(super) fn after<W: Word>(self, ply: &Ply<W>, rules: &GameRules<W>) -> Self {
         let quiet = if ply.is_quiet { self.quiet.saturating_add(1) } else { 0 };
-        // Shortcut for most positions: every limit needs kings or a lone piece.
-        let is_ending =
-            |pieces: &Pieces<W>| !pieces.kings.is_empty() || pieces.white.is_single() || pieces.black.is_single();
-        if rules.limits_endings && is_ending(pieces) {
-            Self { quiet, ..self.with_endings(ply, rules, &{ *pieces }) }
+        if rules.limits_endings && can_be_ending(&ply.pieces) {
+            Self { quiet, endings: self.endings_after(ply, rules) }
         } else {
-            Self { quiet, ..Self::UNLIMITED }
+            Self { quiet, endings: NO_ENDINGS }
         }
     }
 
-    const UNLIMITED: Self =
-        Self { quiet: 0, ending: Count::UNLIMITED, road: Count::UNLIMITED, balance: Count::UNLIMITED };
-
     #[inline(never)]
-    fn with_endings<W: Word>(self, ply: PlyEffect, rules: &GameRules<W>, pieces: &Pieces<W>) -> Self {
-        let draws = &rules.spec().draws;
-        let (ending, balance) = (ending_on_board(draws, pieces), balance_on_board(draws, pieces));
-        let restarts = |limit: u8| (1..).zip(draws.endings).any(|(index, ending)| index == limit && ending.restarts);
-        Self {
-            quiet: 0,
-            ending: if ply.changes_balance && restarts(ending.limit) { ending } else { self.ending.after(ending) },
-            road: self.road.after(road_on_board(rules, pieces)),
-            balance: if ply.changes_balance { balance } else { self.balance.after(balance) },
-        }
+    fn endings_after<W: Word>(self, ply: &Ply<W>, rules: &GameRules<W>) -> [Count; 3] {
+        let [ending, road, balance] = endings_on_board(rules, &ply.pieces);
+        let endings = rules.spec().draws.endings;
+        let restarts = |limit: u8| (1..).zip(endings).any(|(index, ending)| index == limit && ending.restarts);
+        let [old_ending, old_road, old_balance] = self.endings;
+        [
+            if ply.changes_balance && restarts(ending.limit) { ending } else { old_ending.after(ending) },
+            old_road.after(road),
+            if ply.changes_balance { balance } else { old_balance.after(balance) },
+        ]
     }
 
     #[inline(always)]
@@ -139,15 +123,17 @@ impl Counters {
 
     #[inline(always)]
     fn endings_left(self) -> u8 {
-        self.ending.left.min(self.road.left).min(self.balance.left)
+        let [ending, road, balance] = self.endings;
+        ending.left.min(road.left).min(balance.left)
     }
 
     #[cold]
     fn ending_draw(self, draws: &DrawRules) -> Option<DrawReason> {
         let index = |count: Count| usize::from(count.limit).checked_sub(1).filter(|_| count.left == 0);
-        let ending = index(self.ending).and_then(|index| Some(draws.endings.get(index)?.plies));
-        let road = index(self.road).and_then(|_| Some(draws.main_road?.plies));
-        let balance = index(self.balance).and_then(|index| Some(draws.balances.get(index)?.plies));
+        let [ending, road, balance] = self.endings.map(index);
+        let ending = ending.and_then(|index| Some(draws.endings.get(index)?.plies));
+        let road = road.and_then(|_| Some(draws.main_road?.plies));
+        let balance = balance.and_then(|index| Some(draws.balances.get(index)?.plies));
         ending.or(road).or(balance).map(|plies| DrawReason::Ending(u16::from(plies) / 2))
     }
 
@@ -163,22 +149,33 @@ impl Counters {
     }
 }
 
-/// Plies to the draw for each kind of ending on the board, counted from its start.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct EndingLimits {
-    /// Limit that depends only on the pieces, not on their squares.
-    pub of_pieces: Option<u8>,
-    /// Limit while the lone king stands on the main road.
-    pub main_road: Option<u8>,
+impl<W: Word> GameRules<W> {
+    /// Returns the plies to the draw for the ending on the board with `pieces`, counted from its start, if the limit
+    /// depends only on the pieces, not on their squares.
+    pub fn ending_limit(&self, pieces: &Pieces<W>) -> Option<u8> {
+        let [ending, _, balance] = endings_on_board(self, pieces);
+        Some(ending.left.min(balance.left)).filter(|&left| left < NEVER)
+    }
+
+    /// Returns the plies to the draw while the lone king stands on the main road, if it does.
+    pub fn main_road_limit(&self, pieces: &Pieces<W>) -> Option<u8> {
+        let [_, road, _] = endings_on_board(self, pieces);
+        Some(road.left).filter(|&left| left < NEVER)
+    }
 }
 
-impl<W: Word> GameRules<W> {
-    /// Returns the limits of the endings on the board with `pieces`.
-    pub fn ending_limits(&self, pieces: &Pieces<W>) -> EndingLimits {
-        let new = Counters::new(self, pieces, 0, EndingAges::default());
-        let limit = |left: u8| (left < NEVER).then_some(left);
-        EndingLimits { of_pieces: limit(new.ending.left.min(new.balance.left)), main_road: limit(new.road.left) }
+/// Shortcut for most positions: every limit needs kings or a lone piece.
+#[inline(always)]
+fn can_be_ending<W: Word>(pieces: &Pieces<W>) -> bool {
+    !pieces.kings.is_empty() || pieces.white.is_single() || pieces.black.is_single()
+}
+
+fn endings_on_board<W: Word>(rules: &GameRules<W>, pieces: &Pieces<W>) -> [Count; 3] {
+    if !rules.limits_endings || !can_be_ending(pieces) {
+        return NO_ENDINGS;
     }
+    let draws = &rules.spec().draws;
+    [ending_on_board(draws, pieces), road_on_board(rules, pieces), balance_on_board(draws, pieces)]
 }
 
 fn ending_on_board<W: Word>(draws: &DrawRules, pieces: &Pieces<W>) -> Count {
@@ -224,9 +221,10 @@ mod tests {
     use crate::position::{Piece, Position, Setup};
     use crate::rules::Variant;
 
-    const QUIET: PlyEffect = PlyEffect { is_quiet: true, changes_balance: false };
-    const MAN: PlyEffect = PlyEffect { is_quiet: false, changes_balance: false };
-    const CROWNED: PlyEffect = PlyEffect { is_quiet: false, changes_balance: true };
+    /// Whether a ply is quiet, and whether it changes the balance.
+    const QUIET: (bool, bool) = (true, false);
+    const MAN: (bool, bool) = (false, false);
+    const CROWNED: (bool, bool) = (false, true);
 
     fn russian() -> &'static GameRules<u64> {
         GameRules::of(Variant::Russian).expect("the board has 32 squares")
@@ -248,9 +246,14 @@ mod tests {
         Counters::new(russian(), pieces, 0, EndingAges::default())
     }
 
-    fn after(mut counters: Counters, plies: usize, ply: PlyEffect, pieces: &Pieces<u64>) -> Counters {
+    fn after(
+        mut counters: Counters,
+        plies: usize,
+        (is_quiet, changes_balance): (bool, bool),
+        pieces: &Pieces<u64>,
+    ) -> Counters {
         for _ in 0..plies {
-            counters = counters.after(ply, russian(), pieces);
+            counters = counters.after(&Ply { pieces: *pieces, key: 0, is_quiet, changes_balance }, russian());
         }
         counters
     }
@@ -281,7 +284,7 @@ mod tests {
         let away = after(set_up(&off), 12, MAN, &off);
         let back = after(away, 1, MAN, &on);
         assert_eq!(back.plies_left(russian().quiet_limit), Some(10), "the road counts from now");
-        let gone = after(back, 9, MAN, &on).after(MAN, russian(), &off);
+        let gone = after(after(back, 9, MAN, &on), 1, MAN, &off);
         assert_eq!(gone.plies_left(russian().quiet_limit), Some(30 - 23));
         assert_eq!(after(back, 10, QUIET, &on).draw(russian()), Some(DrawReason::Ending(5)));
     }
@@ -292,9 +295,9 @@ mod tests {
         let three = pieces(&[(29, true), (30, true), (31, true)], &[(1, true)]);
         let late = after(set_up(&four), 28, MAN, &four);
         assert_eq!(late.plies_left(russian().quiet_limit), Some(2));
-        let captured = late.after(PlyEffect { is_quiet: false, changes_balance: true }, russian(), &three);
+        let captured = after(late, 1, CROWNED, &three);
         assert_eq!(captured.plies_left(russian().quiet_limit), Some(30));
-        assert_eq!(late.after(QUIET, russian(), &four).plies_left(russian().quiet_limit), Some(1));
+        assert_eq!(after(late, 1, QUIET, &four).plies_left(russian().quiet_limit), Some(1));
     }
 
     #[test]

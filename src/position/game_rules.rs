@@ -2,10 +2,10 @@
 //!
 //! With this table, code above the generator is compiled once per bitboard width instead of once per variant.
 
-use super::generator::Side;
-use super::perft::{IsStopped, count};
-use super::position::play;
-use super::{CaptureOrder, Move, MoveList, Pieces, Position, Stopped};
+use super::generator::Ply;
+use super::perft::count;
+use super::side::Side;
+use super::{CaptureOrder, IsStopped, Key, Move, MoveList, PartialPerft, Pieces};
 use crate::rules::{Color, Family, FamilyVisitor, RuleSet, Variant, Word};
 use std::any::Any;
 use std::fmt;
@@ -14,9 +14,13 @@ use std::sync::LazyLock;
 type FillMoves<W> = fn(&Pieces<W>, &'static RuleSet, CaptureOrder, &mut MoveList<W>);
 type Fill<W> = fn(&Pieces<W>, &'static RuleSet, &mut MoveList<W>);
 type CanMove<W> = fn(&Pieces<W>, &'static RuleSet) -> bool;
-type Play<W> = fn(&Position<W>, Move<W>) -> Position<W>;
-type CountSequences<W> =
-    fn(&Pieces<W>, &'static RuleSet, (u8, CaptureOrder), (&mut [MoveList<W>], IsStopped<'_>)) -> Result<u64, Stopped>;
+type Play<W> = fn(&Pieces<W>, &'static RuleSet, Key, Move<W>) -> Ply<W>;
+type CountSequences<W> = fn(
+    &Pieces<W>,
+    &'static RuleSet,
+    (u8, CaptureOrder),
+    (&mut [MoveList<W>], IsStopped<'_>),
+) -> Result<u64, PartialPerft>;
 
 /// Each pair of functions is for White and Black to move.
 struct Generator<W: Word> {
@@ -45,7 +49,7 @@ impl<W: Word> Generator<W> {
             quiet_moves: of_side!(add_quiet_moves, list),
             has_capture: of_side!(has_capture),
             has_move: of_side!(has_move),
-            play: [play::<F, true>, play::<F, false>],
+            play: of_side!(play, key, mv),
             count_sequences: [count::<F, true, false>, count::<F, false, true>],
         }
     }
@@ -164,8 +168,8 @@ impl<W: Word> GameRules<W> {
     }
 
     #[inline(always)]
-    pub(super) fn play(&self, position: &Position<W>, mv: Move<W>) -> Position<W> {
-        self.generator.play[position.side() as usize](position, mv)
+    pub(super) fn play(&self, pieces: &Pieces<W>, color: Color, key: Key, mv: Move<W>) -> Ply<W> {
+        self.generator.play[color as usize](pieces, self.spec, key, mv)
     }
 
     pub(super) fn count_sequences(
@@ -174,7 +178,7 @@ impl<W: Word> GameRules<W> {
         color: Color,
         what: (u8, CaptureOrder),
         tools: (&mut [MoveList<W>], IsStopped<'_>),
-    ) -> Result<u64, Stopped> {
+    ) -> Result<u64, PartialPerft> {
         self.generator.count_sequences[color as usize](pieces, self.spec, what, tools)
     }
 }

@@ -1,16 +1,18 @@
 //! Moves of one side, compiled for each rule family and color.
-//!
-//! The side to move is a constant, so that directions become constant shifts.
 
 use super::capture::{CaptureCount, Captures};
-use super::{CaptureOrder, Move, MoveList, Pieces};
-use crate::board::{Bits, Direction, Geometry, Square, each_direction};
-use crate::rules::{Color, Family, Objective, RuleSet};
+use super::key::{piece_key, side_key};
+use super::side::Side;
+use super::{CaptureOrder, Key, Move, MoveList, Pieces};
+use crate::board::{Bits, Direction, Geometry, Lines, Square, each_direction};
+use crate::rules::{Color, Family, Objective};
 
-#[derive(Clone, Copy)]
-pub(super) struct Side<'a, F: Family, const WHITE: bool> {
-    pub(super) pieces: &'a Pieces<F::Word>,
-    pub(super) spec: &'static RuleSet,
+/// A move as played, apart from counters and king runs.
+pub(super) struct Ply<W> {
+    pub(super) pieces: Pieces<W>,
+    pub(super) key: Key,
+    pub(super) is_quiet: bool,
+    pub(super) changes_balance: bool,
 }
 
 #[inline(always)]
@@ -20,26 +22,8 @@ fn next_square<F: Family>(square: Square, direction: Direction) -> Square {
 
 impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
     #[inline(always)]
-    pub(super) fn empty(&self) -> F::Word {
-        F::Geometry::all() & !self.pieces.all()
-    }
-
-    #[inline(always)]
     fn is_over_by_king(&self) -> bool {
         !self.pieces.kings.is_empty() && matches!(self.spec.objective, Objective::FirstKing)
-    }
-
-    #[inline(always)]
-    pub(super) fn prey_of_men(&self) -> F::Word {
-        let opponent = self.pieces.of(Color::of(!WHITE));
-        if F::RULES.men_capture_kings { opponent } else { opponent & !self.pieces.kings }
-    }
-
-    /// Squares from which an adjacent piece of `prey` can be jumped in `direction`.
-    #[inline(always)]
-    pub(super) fn jump_off(prey: F::Word, empty: F::Word, direction: Direction) -> F::Word {
-        let back = direction.opposite();
-        F::Geometry::step(prey & F::Geometry::step(empty, back), back)
     }
 
     #[inline(always)]
@@ -250,9 +234,32 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
     }
 
     #[inline(always)]
-    pub(super) fn play(&self, mv: Move<F::Word>) -> Pieces<F::Word> {
+    pub(super) fn after(&self, mv: Move<F::Word>) -> Pieces<F::Word> {
         let far_row = F::Geometry::row(F::RULES.far_row(Color::of(WHITE)));
         let mv = Move { crowned_in_passing: F::RULES.crowns_in_passing() && mv.crowned_in_passing, ..mv };
         self.pieces.after(Color::of(WHITE), mv, far_row)
+    }
+
+    /// Plays `mv` in a position with this `key`.
+    pub(super) fn play(&self, key: Key, mv: Move<F::Word>) -> Ply<F::Word> {
+        let color = Color::of(WHITE);
+        let pieces = self.after(mv);
+        let by_king = self.pieces.kings.contains(mv.from);
+        let is_king = pieces.kings.contains(mv.to);
+        let mut key = key ^ side_key() ^ piece_key(color, by_king, mv.from) ^ piece_key(color, is_king, mv.to);
+        for square in mv.captured.squares() {
+            key ^= piece_key(color.opponent(), self.pieces.kings.contains(square), square);
+        }
+        // A capture or a forward step of a man cannot be reversed, but a sideways step can.
+        let is_sideways = || {
+            let shape = F::Geometry::SHAPE;
+            matches!(F::RULES.moves, Lines::Orthogonal | Lines::Both) && shape.row(mv.from) == shape.row(mv.to)
+        };
+        Ply {
+            pieces,
+            key,
+            is_quiet: !mv.is_capture() && (by_king || is_sideways()),
+            changes_balance: mv.is_capture() || by_king != is_king,
+        }
     }
 }

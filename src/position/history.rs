@@ -86,8 +86,8 @@ impl<W: Word> History<W> {
         self.played.last().map(|&(mv, _)| mv)
     }
 
-    /// Returns the number of plies played, which is the number that can be undone.
-    pub fn undoable(&self) -> usize {
+    /// Returns the ply of the game, which is the number of moves that can be undone.
+    pub fn ply(&self) -> usize {
         self.played.len()
     }
 

@@ -1,8 +1,8 @@
 //! Positions and games: move generation, making moves, perft, and the end of the game.
 //!
 //! [`Position`] is fast: its generator is compiled for each rule family, and [`GameRules`] calls it through a table of
-//! functions. [`mod@reference`] is slow and simple, driven by a [`RuleSet`](crate::rules::RuleSet). It is the oracle of
-//! the tests, and reports the whole path of a capture.
+//! functions. [`paths`] reports the whole path of a capture; it is slow and simple, driven by a
+//! [`RuleSet`](crate::rules::RuleSet), and also the oracle of the tests.
 #![allow(clippy::indexing_slicing, reason = "squares and directions index arrays of the board")]
 
 mod capture;
@@ -11,19 +11,20 @@ mod game_rules;
 mod generator;
 mod history;
 mod key;
+pub mod paths;
 mod perft;
 mod pieces;
 #[expect(clippy::module_inception)]
 mod position;
-pub mod reference;
 mod setup;
+mod side;
 
-pub use draw::{DrawReason, EndingLimits};
+pub use draw::DrawReason;
 pub(crate) use game_rules::map_width;
 pub use game_rules::{AnyRules, ByWidth, GameRules, any_rules, with_width};
 pub use history::{History, Status, WinReason};
 pub use key::Key;
-pub use perft::{CaptureOrder, IsStopped, Stopped, divide, perft};
-pub use pieces::{Move, MoveList, Pieces};
-pub use position::Position;
+pub use perft::{IsStopped, PartialPerft};
+pub use pieces::{CaptureOrder, Move, MoveList, Pieces};
+pub use position::{Position, divide, perft};
 pub use setup::{EndingAges, KingRun, Piece, Setup, SetupError};

@@ -2,6 +2,7 @@
 
 use crate::board::Square;
 use crate::rules::{Color, Word};
+use derive_more::{Deref, DerefMut};
 
 /// The pieces of both sides, as three bitboards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -120,9 +121,22 @@ impl Move<u128> {
     }
 }
 
+/// How captures of the same pieces by different routes are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CaptureOrder {
+    /// As one move, as in play.
+    Merged,
+    /// As different moves.
+    Counted,
+}
+
 /// A reusable list of moves; refilling it does not allocate.
-#[derive(Clone, Debug)]
-pub struct MoveList<W>(Vec<Move<W>>);
+#[derive(Clone, Debug, Default, Deref, DerefMut)]
+pub struct MoveList<W>(
+    #[deref(forward)]
+    #[deref_mut(forward)]
+    Vec<Move<W>>,
+);
 
 impl<W: Word> MoveList<W> {
     /// Capacity for ordinary positions; composed positions can have more moves.
@@ -150,27 +164,5 @@ impl<W: Word> MoveList<W> {
     /// Keeps the moves for which `wanted` returns true.
     pub fn retain(&mut self, wanted: impl FnMut(&Move<W>) -> bool) {
         self.0.retain(wanted);
-    }
-}
-
-impl<W: Word> Default for MoveList<W> {
-    fn default() -> Self {
-        Self(Vec::new())
-    }
-}
-
-impl<W: Word> std::ops::Deref for MoveList<W> {
-    type Target = [Move<W>];
-
-    #[inline(always)]
-    fn deref(&self) -> &[Move<W>] {
-        &self.0
-    }
-}
-
-impl<W: Word> std::ops::DerefMut for MoveList<W> {
-    #[inline(always)]
-    fn deref_mut(&mut self) -> &mut [Move<W>] {
-        &mut self.0
     }
 }

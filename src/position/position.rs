@@ -1,11 +1,13 @@
 //! Positions of the fast generator: pieces, side to move, key and draw counters.
 
-use super::draw::{Counters, PlyEffect};
-use super::generator::Side;
-use super::key::{countdown_key, full_key, piece_key, run_key, side_key};
-use super::{DrawReason, EndingAges, GameRules, Key, KingRun, Move, MoveList, Piece, Pieces, Setup, SetupError};
-use crate::board::{Bits, Geometry, Lines, Square};
-use crate::rules::{Color, Family, Objective, RuleSet, Word};
+use super::draw::Counters;
+use super::key::{countdown_key, full_key, run_key};
+use super::{
+    CaptureOrder, DrawReason, EndingAges, GameRules, IsStopped, Key, KingRun, Move, MoveList, PartialPerft, Piece,
+    Pieces, Setup, SetupError,
+};
+use crate::board::Square;
+use crate::rules::{Color, Objective, RuleSet, Word};
 
 /// Plies to a draw by count up to which the count is part of the search key: about the search depth in an ending.
 const NEAR_DRAW: u16 = 32;
@@ -228,9 +230,20 @@ impl<W: Word> Position<W> {
     }
 
     /// Returns the position after the legal move `mv`.
-    #[inline(always)]
+    #[inline]
     pub fn play(&self, mv: Move<W>) -> Self {
-        self.rules.play(self, mv)
+        let rules = self.rules;
+        let mut ply = rules.play(&self.pieces, self.side, self.key, mv);
+        let counters = self.counters.after(&ply, rules);
+        let mut runs = [None; 2];
+        if rules.limits_king_moves {
+            let (counted, change) = self.count_king_moves(mv, &ply.pieces);
+            runs = counted;
+            ply.key ^= change;
+        }
+        let after = Self { rules, pieces: ply.pieces, side: self.side.opponent(), counters, runs, key: ply.key };
+        debug_assert_eq!(after.key, full_key(&after.pieces, after.side, after.runs));
+        after
     }
 
     /// Returns the new runs and the change of the key. Not inlined, because few variants limit king moves.
@@ -252,34 +265,46 @@ impl<W: Word> Position<W> {
     }
 }
 
-/// With the rule family and the side as constants this takes two thirds of the instructions.
-pub(super) fn play<F: Family, const WHITE: bool>(position: &Position<F::Word>, mv: Move<F::Word>) -> Position<F::Word> {
-    let color = Color::of(WHITE);
-    let rules = position.rules;
-    let pieces = Side::<F, WHITE> { pieces: &position.pieces, spec: rules.spec() }.play(mv);
-    let by_king = position.pieces.kings.contains(mv.from);
-    let is_king = pieces.kings.contains(mv.to);
-    let mut key = position.key ^ side_key() ^ piece_key(color, by_king, mv.from) ^ piece_key(color, is_king, mv.to);
-    for square in mv.captured.squares() {
-        key ^= piece_key(color.opponent(), position.pieces.kings.contains(square), square);
-    }
-    // A capture or a forward step of a man cannot be reversed, but a sideways step can.
-    let is_sideways = || {
-        let shape = F::Geometry::SHAPE;
-        matches!(F::RULES.moves, Lines::Orthogonal | Lines::Both) && shape.row(mv.from) == shape.row(mv.to)
+/// Counts the sequences of `depth` legal moves from `position`. Draw rules do not end sequences.
+pub fn perft<W: Word>(
+    position: &Position<W>,
+    depth: u8,
+    order: CaptureOrder,
+    is_stopped: IsStopped<'_>,
+) -> Result<u64, PartialPerft> {
+    count_from(position, depth, order, (&mut lists(depth), is_stopped))
+}
+
+/// Returns the legal moves of `position`, each with the number of sequences of `depth` moves (at least 1) that start
+/// with it.
+pub fn divide<W: Word>(
+    position: &Position<W>,
+    depth: u8,
+    order: CaptureOrder,
+    is_stopped: IsStopped<'_>,
+) -> Result<Vec<(Move<W>, u64)>, PartialPerft> {
+    let mut lists = lists(depth);
+    let mut moves = MoveList::new();
+    position.rules().moves(position.pieces(), position.side(), order, &mut moves);
+    let mut total = 0;
+    let mut of_move = |&mv: &Move<W>| {
+        let count = count_from(&position.play(mv), depth.saturating_sub(1), order, (&mut lists, is_stopped));
+        let (Ok(counted) | Err(PartialPerft(counted))) = count;
+        total += counted;
+        count.map(|count| (mv, count)).map_err(|_| PartialPerft(total))
     };
-    let effect = PlyEffect {
-        is_quiet: !mv.is_capture() && (by_king || is_sideways()),
-        changes_balance: mv.is_capture() || by_king != is_king,
-    };
-    let counters = position.counters.after(effect, rules, &pieces);
-    let mut runs = [None; 2];
-    if rules.limits_king_moves {
-        let (counted, change) = position.count_king_moves(mv, &{ pieces });
-        runs = counted;
-        key ^= change;
-    }
-    let after = Position { rules, pieces, side: color.opponent(), counters, runs, key };
-    debug_assert_eq!(after.key, full_key(&after.pieces, after.side, after.runs));
-    after
+    moves.iter().map(&mut of_move).collect()
+}
+
+fn lists<W: Word>(depth: u8) -> Vec<MoveList<W>> {
+    vec![MoveList::new(); usize::from(depth) + 1]
+}
+
+fn count_from<W: Word>(
+    position: &Position<W>,
+    depth: u8,
+    order: CaptureOrder,
+    tools: (&mut [MoveList<W>], IsStopped<'_>),
+) -> Result<u64, PartialPerft> {
+    position.rules().count_sequences(position.pieces(), position.side(), (depth, order), tools)
 }

@@ -1,6 +1,6 @@
 //! A position square by square, not necessarily legal.
 
-use crate::board::{Square, SquareName};
+use crate::board::Square;
 use crate::rules::{Color, RuleSet};
 use std::collections::BTreeMap;
 
@@ -92,31 +92,37 @@ impl Setup {
     /// Checks that this can be a position of a game under `spec`: it has pieces, but not too many; no man stands on its
     /// promotion row; king runs are possible; and no ending is younger than the last change of its pieces.
     pub fn check(&self, spec: &RuleSet) -> Result<(), SetupError> {
+        let error = |text: String| Err(SetupError(text));
         if self.pieces.is_empty() {
-            return Err(SetupError::NoPieces);
+            return error("there is no piece on the board".to_owned());
         }
         for color in [Color::White, Color::Black] {
             let count = self.pieces.values().filter(|piece| piece.color == color).count();
-            if count > usize::from(spec.men()) {
-                return Err(SetupError::TooMany { color, count, most: spec.men() });
+            let most = spec.men();
+            if count > usize::from(most) {
+                return error(format!("too many pieces: {color} has {count}, at most {most} are possible"));
             }
         }
         for (square, piece) in spec.shape.all_squares().filter_map(|square| Some((square, self.pieces.get(&square)?))) {
             if !piece.king && spec.shape.row(square) == spec.far_row(piece.color) {
-                let color = piece.color;
-                return Err(SetupError::ManOnPromotionRow { color, square: spec.square_name(square) });
+                let name = spec.square_name(square);
+                return error(format!("a {} man on {name} stands on its promotion row", piece.color));
             }
         }
         for (color, run) in [Color::White, Color::Black].into_iter().zip(self.king_runs) {
             if let Some(run) = run
                 && !self.can_have_run(spec, color, run)
             {
-                return Err(SetupError::KingRun { color, square: spec.square_name(run.square) });
+                let name = spec.square_name(run.square);
+                return error(format!("the count of moves of a {color} king on {name} is impossible"));
             }
         }
-        let is_too_young = |age: u8| age > 0 && u16::from(age) < self.quiet_plies.min(u8::MAX.into());
+        let quiet = self.quiet_plies;
+        let is_too_young = |age: u8| age > 0 && u16::from(age) < quiet.min(u8::MAX.into());
         if let Some(age) = [self.ages.ending, self.ages.balance].into_iter().find(|&age| is_too_young(age)) {
-            return Err(SetupError::EndingAge { age, quiet_plies: self.quiet_plies });
+            return error(format!(
+                "an ending of {age} plies is younger than the {quiet} plies without a capture or man's move"
+            ));
         }
         Ok(())
     }
@@ -162,42 +168,5 @@ impl Setup {
 
 /// Why a set-up cannot be a position of a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SetupError {
-    /// The board is empty.
-    #[error("there is no piece on the board")]
-    NoPieces,
-    /// A side has more pieces than at the start of the game.
-    #[error("too many pieces: {color} has {count}, at most {most} are possible")]
-    TooMany {
-        /// The side with too many pieces.
-        color: Color,
-        /// Pieces of that side.
-        count: usize,
-        /// Most pieces allowed.
-        most: u8,
-    },
-    /// A king run that cannot occur in a game.
-    #[error("the count of moves of a {color} king on {square} is impossible")]
-    KingRun {
-        /// The side of the king.
-        color: Color,
-        /// The square of the run.
-        square: SquareName,
-    },
-    /// An ending that is younger than the plies without a capture or man's move.
-    #[error("an ending of {age} plies is younger than the {quiet_plies} plies without a capture or man's move")]
-    EndingAge {
-        /// Plies that the ending has lasted.
-        age: u8,
-        /// Plies since the last capture or man's move.
-        quiet_plies: u16,
-    },
-    /// A man on its promotion row.
-    #[error("a {color} man on {square} stands on its promotion row")]
-    ManOnPromotionRow {
-        /// The side of the man.
-        color: Color,
-        /// The square of the man.
-        square: SquareName,
-    },
-}
+#[error("{0}")]
+pub struct SetupError(String);

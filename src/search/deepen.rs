@@ -50,7 +50,7 @@ impl<W: Word> Search<'_, W> {
             if let Some(win_search) = win_search.as_mut().filter(|_| depth > 1) {
                 self.search_for_win(win_search, position, moves, observer);
                 if self.stopped {
-                    self.tell_last(moves, observer);
+                    self.report_last(moves, observer);
                     return false;
                 }
                 if win_search.is_enough(self.nodes) {
@@ -65,7 +65,7 @@ impl<W: Word> Search<'_, W> {
             moves.iter_mut().for_each(|root| root.nodes = 0);
             self.iterate(position, moves, lines, observer);
             if self.stopped {
-                self.tell_last(moves, observer);
+                self.report_last(moves, observer);
                 return false;
             }
             if let Some((goal, plies)) = goal
@@ -73,7 +73,7 @@ impl<W: Word> Search<'_, W> {
                 && best.score < goal
             {
                 // The next larger number of moves is two plies further away.
-                self.tell(best, 0, (goal - 2, Bound::Upper), observer);
+                self.report(best, 0, (goal - 2, Bound::Upper), observer);
                 if usize::from(depth) >= plies {
                     return true;
                 }
@@ -85,7 +85,7 @@ impl<W: Word> Search<'_, W> {
             // In a search for a win the other moves have no score.
             let is_found = |root: &&mut RootMove<W>| goal.is_none_or(|(goal, _)| root.score >= goal);
             for (rank, root) in moves.iter_mut().take(lines).take_while(is_found).enumerate() {
-                self.tell(root, rank, (root.score, Bound::Exact), observer);
+                self.report(root, rank, (root.score, Bound::Exact), observer);
             }
             if let Some(best) = moves.first() {
                 stats.iteration(best.mv.code(), best.score, Some((best.nodes, self.nodes - nodes_before)));
@@ -106,7 +106,7 @@ impl<W: Word> Search<'_, W> {
                 break;
             }
         }
-        self.tell_nodes();
+        self.publish_counts();
     }
 
     fn iterate(
@@ -163,7 +163,7 @@ impl<W: Word> Search<'_, W> {
                 beta = if is_open { Score::INFINITE } else { score + window };
                 Bound::Lower
             };
-            self.tell(&mut moves[rank], rank, (score, bound), observer);
+            self.report(&mut moves[rank], rank, (score, bound), observer);
         }
     }
 
@@ -206,13 +206,13 @@ impl<W: Word> Search<'_, W> {
                     let known_end = self.known_end(&moves[index].line, score);
                     moves[index].line.extend(known_end);
                 }
-                (moves[index].score, moves[index].is_told) = (score, false);
+                (moves[index].score, moves[index].is_reported) = (score, false);
                 moves[rank..=index].rotate_right(1);
                 if score >= beta {
                     break;
                 }
                 if index > rank && self.is_long() {
-                    self.tell(&mut moves[rank], rank, (score, Bound::Lower), observer);
+                    self.report(&mut moves[rank], rank, (score, Bound::Lower), observer);
                 }
             }
         }
@@ -264,18 +264,18 @@ impl<W: Word> Search<'_, W> {
         self.deepest_report
     }
 
-    pub(super) fn tell(
+    pub(super) fn report(
         &mut self,
         root: &mut RootMove<W>,
         rank: usize,
         (score, bound): (Score, Bound),
         observer: &mut dyn Observer,
     ) {
-        root.is_told = true;
+        root.is_reported = true;
         if rank >= self.team.limits.lines.get() {
             return;
         }
-        self.tell_nodes();
+        self.publish_counts();
         observer.report(Report {
             depth: self.reported_depth(),
             selective_depth: self.selective_depth as u16,
@@ -292,9 +292,9 @@ impl<W: Word> Search<'_, W> {
 
     /// After a stop, reports the best line if it was not the last one reported. Its score is a lower bound, as
     /// unsearched moves can only improve it.
-    fn tell_last(&mut self, moves: &mut [RootMove<W>], observer: &mut dyn Observer) {
-        if let Some(best) = moves.first_mut().filter(|best| !best.is_told) {
-            self.tell(best, 0, (best.score, Bound::Lower), observer);
+    fn report_last(&mut self, moves: &mut [RootMove<W>], observer: &mut dyn Observer) {
+        if let Some(best) = moves.first_mut().filter(|best| !best.is_reported) {
+            self.report(best, 0, (best.score, Bound::Lower), observer);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Search limits, and the signals to a running search: stop and ponderhit.
 
-use super::{Handicap, Parameters};
+use super::Parameters;
 use crate::clock::Moment;
 use crate::position::Move;
 use crate::stop::Stop;
@@ -76,6 +76,26 @@ impl Default for Limits {
             lines: NonZeroUsize::MIN,
             parameters: None,
         }
+    }
+}
+
+/// How the search plays below its full strength.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Handicap {
+    /// Maximum search depth in plies.
+    pub depth: u8,
+    /// Loss in cp at which a move is chosen about a third as often as the best move; 0 always plays the best move.
+    pub spread: u16,
+    /// Random seed for the choice among the best moves.
+    pub seed: u64,
+}
+
+impl Handicap {
+    /// Number of best moves to choose from.
+    pub const CANDIDATES: usize = 8;
+
+    pub(super) fn lines(self) -> usize {
+        if self.spread == 0 { 1 } else { Self::CANDIDATES }
     }
 }
 

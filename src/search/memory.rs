@@ -27,13 +27,13 @@ pub(super) fn prefetch<T>(place: &T) {
 pub(super) fn advise_huge_pages<T>(area: &[T]) {
     #[cfg(target_os = "linux")]
     {
+        use rustix::mm::{Advice, madvise};
         let bytes = area.as_ptr_range();
         let start = (bytes.start as usize).next_multiple_of(SMALL_PAGE);
         let length = (bytes.end as usize).saturating_sub(start);
         // SAFETY: for any range, the advice changes neither the contents nor the permissions of memory.
-        let refused = unsafe { libc::madvise(start as *mut libc::c_void, length, libc::MADV_HUGEPAGE) } != 0;
-        if refused {
-            log::debug!("no huge pages: {}", std::io::Error::last_os_error());
+        if let Err(error) = unsafe { madvise(start as *mut _, length, Advice::LinuxHugepage) } {
+            log::debug!("no huge pages: {error}");
         }
     }
     #[cfg(not(target_os = "linux"))]

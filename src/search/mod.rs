@@ -26,13 +26,13 @@ mod win_search;
 
 pub use crate::eval::Wdl;
 pub use gain::{Gain, MAN, balance, forced_gain};
-pub use limits::{Clock, Limits, Signal};
+pub use limits::{Clock, Handicap, Limits, Signal};
 pub(crate) use parallel::Team;
 pub use parallel::Tools;
 pub use parameters::{Parameter, Parameters};
 pub use report::{Bound, CurrentMove, Observer, Report, SearchResult, Silent};
 pub(crate) use root::RootMove;
-pub use root::{Handicap, quiesce, search};
+pub use root::{quiesce, search};
 pub use score::{Score, Value};
 pub(crate) use table::Entry;
 pub use table::{AllocationError, TranspositionTable};

@@ -51,7 +51,7 @@ impl<'a, W: Word> Team<'a, W> {
         self.nodes.len()
     }
 
-    pub(crate) fn tell_nodes(&self, thread: usize, nodes: u64, table_hits: u64) {
+    pub(crate) fn publish_counts(&self, thread: usize, nodes: u64, table_hits: u64) {
         self.nodes[thread].store(nodes, Relaxed);
         self.table_hits[thread].store(table_hits, Relaxed);
     }

@@ -3,7 +3,7 @@
 use super::parallel::{CloseOnDrop, Team};
 use super::score::Score;
 use super::thread::Search;
-use super::{Limits, Observer, SearchResult, Signal, Silent, Tools, TranspositionTable, Value, budget};
+use super::{Handicap, Limits, Observer, SearchResult, Signal, Silent, Tools, TranspositionTable, Value, budget};
 use crate::clock::Stopwatch;
 use crate::eval::Evaluation;
 use crate::position::{History, Move, Position};
@@ -118,7 +118,7 @@ pub(crate) struct RootMove<W: Word> {
     /// Empty if the move never raised alpha.
     pub(crate) line: Vec<Move<W>>,
     /// Whether the line has been reported or need not be.
-    pub(crate) is_told: bool,
+    pub(crate) is_reported: bool,
     pub(crate) nodes: u64,
 }
 
@@ -138,7 +138,7 @@ impl SearchResult {
 
 impl<W: Word> RootMove<W> {
     pub(crate) fn new(mv: Move<W>) -> Self {
-        Self { mv, score: -Score::INFINITE, line: Vec::new(), is_told: true, nodes: 0 }
+        Self { mv, score: -Score::INFINITE, line: Vec::new(), is_reported: true, nodes: 0 }
     }
 
     pub(crate) fn allowed(position: &Position<W>, limits: &Limits) -> Vec<Self> {
@@ -147,25 +147,7 @@ impl<W: Word> RootMove<W> {
     }
 }
 
-/// How the search plays below its full strength.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Handicap {
-    /// Maximum search depth in plies.
-    pub depth: u8,
-    /// Loss in cp at which a move is chosen about a third as often as the best move; 0 always plays the best move.
-    pub spread: u16,
-    /// Random seed for the choice among the best moves.
-    pub seed: u64,
-}
-
 impl Handicap {
-    /// Number of best moves to choose from.
-    pub const CANDIDATES: usize = 8;
-
-    pub(super) fn lines(self) -> usize {
-        if self.spread == 0 { 1 } else { Self::CANDIDATES }
-    }
-
     /// Returns the index of the move to play among `moves`, sorted best first. Wins that are found are played, and
     /// losing moves are chosen only if there is nothing else.
     pub(super) fn choose<W: Word>(self, moves: &[RootMove<W>]) -> usize {

@@ -4,13 +4,13 @@ use crate::eval::{Chances, Wdl};
 use crate::position::Position;
 use crate::rules::{Objective, RuleSet, Word};
 use crate::tables::{TableOutcome, TableValue};
-use derive_more::Display;
-use std::ops::{Add, Neg, Sub};
+use derive_more::{Display, Neg};
+use std::ops::{Add, Sub};
 
 pub(crate) const MAX_PLY: usize = 192;
 
 /// A score for the side to move: an evaluation, or the distance to the end of the game.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, Neg, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Score(i16);
 
 /// A [`Score`] as reported, on a scale common to all variants. Displayed as in the native protocol: `cp 12`, `win 3`,
@@ -117,8 +117,8 @@ impl Score {
         self.is_decided() && i32::from(Self::WIN - self.0.abs()) - ply as i32 <= i32::from(plies)
     }
 
-    #[inline]
     /// Returns the evaluation in 1/100 man, or `None` for a proven win or loss.
+    #[inline]
     pub fn centimen(self) -> Option<i16> {
         (!self.is_decided()).then_some(self.0)
     }
@@ -189,15 +189,6 @@ impl Value {
             Self::Win(_) => Wdl { win: 1000, draw: 0, loss: 0 },
             Self::Loss(_) => Wdl { win: 0, draw: 0, loss: 1000 },
         }
-    }
-}
-
-impl Neg for Score {
-    type Output = Self;
-
-    #[inline]
-    fn neg(self) -> Self {
-        Self(-self.0)
     }
 }
 

@@ -136,13 +136,13 @@ impl<'a, W: Word> Search<'a, W> {
 
     #[cold]
     pub(super) fn check_limits(&mut self) {
-        self.tell_nodes();
+        self.publish_counts();
         self.stopped |= if self.number > 0 { self.team.is_closed() } else { self.team.is_over() };
         let nodes_left = self.team.limits.nodes.map_or(u64::MAX, |most| most.saturating_sub(self.team.nodes()));
         self.next_check = self.nodes + NODES_PER_CHECK.min(nodes_left);
     }
 
-    pub(super) fn tell_nodes(&self) {
-        self.team.tell_nodes(self.number, self.nodes, self.table_hits);
+    pub(super) fn publish_counts(&self) {
+        self.team.publish_counts(self.number, self.nodes, self.table_hits);
     }
 }

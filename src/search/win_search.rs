@@ -95,7 +95,7 @@ impl<W: Word> Search<'_, W> {
             if win_search.is_over
                 && let Some(best) = moves.first_mut()
             {
-                self.tell(best, 0, (best.score, Bound::Lower), observer);
+                self.report(best, 0, (best.score, Bound::Lower), observer);
             }
             self.depth = iteration;
         }

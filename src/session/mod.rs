@@ -86,13 +86,13 @@ pub trait Dialect: Sized {
 }
 
 #[derive(Debug)]
-enum Asked<C> {
+enum QueuedInput<C> {
     Command(C),
     Refusal(String),
     End,
 }
 
-impl<C> Asked<C> {
+impl<C> QueuedInput<C> {
     fn read<D: Dialect<Command = C>>(input: Input) -> Option<Self> {
         match input {
             Input::Line(line) => match D::read(&line) {
@@ -117,7 +117,7 @@ impl<C> Asked<C> {
 pub struct Conversation<D: Dialect> {
     dialect: D,
     session: D::Session,
-    queue: Queue<Asked<D::Command>>,
+    queue: Queue<QueuedInput<D::Command>>,
 }
 
 impl<D: Dialect> Conversation<D> {
@@ -146,8 +146,8 @@ impl<D: Dialect> Conversation<D> {
     pub fn input(&mut self, input: Input, instant: impl Into<Moment>) -> Flow {
         // Input after the end is ignored.
         let is_ending = self.queue.has_quit() || self.session.jobs().flow == Flow::Quit;
-        if !is_ending && let Some(asked) = Asked::read::<D>(input) {
-            self.take(asked, instant.into());
+        if !is_ending && let Some(input) = QueuedInput::read::<D>(input) {
+            self.take(input, instant.into());
         }
         self.session.jobs().flow
     }
@@ -169,43 +169,43 @@ impl<D: Dialect> Conversation<D> {
         self.session.job().is_some()
     }
 
-    fn take(&mut self, asked: Asked<D::Command>, instant: Moment) {
-        let role = asked.role::<D>();
-        if role == Role::Aside || !self.has_to_wait(&asked) {
-            return self.obey(asked, instant);
+    fn take(&mut self, input: QueuedInput<D::Command>, instant: Moment) {
+        let role = input.role::<D>();
+        if role == Role::Aside || !self.has_to_wait(&input) {
+            return self.obey(input, instant);
         }
-        if self.queue.push(role, asked) {
+        if self.queue.push(role, input) {
             tell_job(&mut self.session, role, instant);
         }
         self.hasten_end();
     }
 
-    fn has_to_wait(&mut self, asked: &Asked<D::Command>) -> bool {
+    fn has_to_wait(&mut self, input: &QueuedInput<D::Command>) -> bool {
         if !D::is_held(&self.session)
-            && let Asked::Command(command) = asked
+            && let QueuedInput::Command(command) = input
         {
             D::make_way(&mut self.session, command);
         }
         D::is_held(&self.session)
     }
 
-    fn obey(&mut self, asked: Asked<D::Command>, instant: Moment) {
-        match asked {
-            Asked::Command(command) => self.dialect.obey(&mut self.session, command, instant),
-            Asked::Refusal(error) => D::refuse(&mut self.session, error),
-            Asked::End => self.session.quit_when_done(),
+    fn obey(&mut self, input: QueuedInput<D::Command>, instant: Moment) {
+        match input {
+            QueuedInput::Command(command) => self.dialect.obey(&mut self.session, command, instant),
+            QueuedInput::Refusal(error) => D::refuse(&mut self.session, error),
+            QueuedInput::End => self.session.quit_when_done(),
         }
     }
 
     fn go_on(&mut self, instant: Moment) {
         while !D::is_held(&self.session)
-            && let Some((role, asked)) = self.queue.pop()
+            && let Some((role, input)) = self.queue.pop()
         {
-            if self.has_to_wait(&asked) {
-                self.queue.put_back(role, asked);
+            if self.has_to_wait(&input) {
+                self.queue.put_back(role, input);
                 break;
             }
-            self.obey(asked, instant);
+            self.obey(input, instant);
         }
         for role in self.queue.about_job() {
             tell_job(&mut self.session, role, instant);

@@ -1,16 +1,9 @@
 //! The board of endgame tables: squares numbered without gaps, and backward moves.
 
-use super::solver::{SolveError, Solver};
-use super::verify::{Checker, TableFaults};
-use super::{Slice, SliceTable};
 use crate::board::{Direction, MAX_SQUARES, Square};
-use crate::pool::PoolError;
 use crate::position::{GameRules, Move, Pieces};
 use crate::rules::{Color, Word};
-
-type Solve<W> = fn(&Solver<'_, W>, Slice) -> Result<SliceTable<W>, SolveError>;
-
-type Check<W> = fn(&Checker<'_, W>, Slice) -> Result<TableFaults, PoolError>;
+use std::any::Any;
 
 #[derive(Debug)]
 pub(super) struct TableBoard<W: Word> {
@@ -23,10 +16,6 @@ pub(super) struct TableBoard<W: Word> {
     crowning: [W; 2],
     pub(super) men_from: Vec<Direction>,
     pub(super) kings_from: Vec<Direction>,
-    /// Function pointers, so that the solver and the checker are not compiled again, with less optimisation, in other
-    /// crates.
-    pub(super) solve: Solve<W>,
-    pub(super) check: Check<W>,
 }
 
 impl<W: Word> TableBoard<W> {
@@ -50,8 +39,6 @@ impl<W: Word> TableBoard<W> {
             crowning: [crowning(Color::White), crowning(Color::Black)],
             men_from: directions(&|direction| spec.man_moves(Color::White, direction.opposite())),
             kings_from: directions(&|direction| spec.moves.contain(direction)),
-            solve: |solver, slice| solver.solve_slice(slice),
-            check: |checker, slice| checker.check_slice(slice),
         }
     }
 
@@ -94,6 +81,15 @@ impl<W: Word> TableBoard<W> {
     #[inline]
     pub(super) fn step(&self, squares: W, direction: Direction) -> W {
         self.rules.spec().shape.step(squares, direction) & self.all
+    }
+}
+
+/// Returns the one of two functions that has type `F`. If they are statics, they are compiled in this crate, and not
+/// again, with less optimisation, in other crates.
+pub(super) fn of_width<F: Any + Copy>(narrow: &'static dyn Any, wide: &'static dyn Any) -> F {
+    match narrow.downcast_ref().or_else(|| wide.downcast_ref()) {
+        Some(function) => *function,
+        None => unreachable!("a bitboard is narrow or wide"),
     }
 }
 

@@ -1,24 +1,22 @@
-//! The tables of a variant, in files and in memory.
+//! The tables of a variant, in files and in memory, and the draw rules that may start to count before a game ends.
 
 use super::board::TableBoard;
-use super::draw_rules::DrawRuleLimits;
-use super::file::{SliceFile, SpareCaches, open_all};
-use super::index::size;
-use super::{Counts, Index, Material, MaterialTable, Prober, Slice, SliceTable, TableOutcome, TableValue};
-use crate::position::{ByWidth, GameRules, Pieces, Position, Setup, any_rules, map_width, with_width};
-use crate::rules::{Color, Objective, RuleSet, Variant, Word};
-use std::path::{Path, PathBuf};
+use super::file::{SliceFile, SpareCaches};
+use super::index::{Cursor, size};
+use super::{Counts, Index, Material, MaterialTable, Slice, SliceTable, TableValue};
+use crate::position::{ByWidth, GameRules, Pieces, Position, any_rules, map_width};
+use crate::rules::{Color, DrawRules, Objective, RuleSet, Variant, Word};
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 
 #[derive(Clone, Debug)]
-pub(super) enum Source<W: Word> {
+pub(super) enum TableSource<W: Word> {
     Memory(MaterialTable<W>),
     /// Table number within the file of its slice.
     File(Index<W>, Arc<SliceFile>, usize),
 }
 
-impl<W: Word> Source<W> {
+impl<W: Word> TableSource<W> {
     fn material(&self) -> Material {
         match self {
             Self::Memory(MaterialTable { index, .. }) | Self::File(index, ..) => index.material(),
@@ -40,7 +38,7 @@ impl<W: Word> Source<W> {
 pub struct Tables<W: Word> {
     pub(super) board: Arc<TableBoard<W>>,
     /// Indexed by [`Material::number`].
-    sources: Vec<OnceLock<Source<W>>>,
+    sources: Vec<OnceLock<TableSource<W>>>,
     most_pieces: AtomicU8,
     draw_rule_limits: OnceLock<DrawRuleLimits>,
     /// Cached blocks of the files; reset when the tables change.
@@ -88,7 +86,7 @@ impl<W: Word> Tables<W> {
     /// Adds a slice in memory.
     pub fn add(&mut self, table: SliceTable<W>) {
         for table in table.tables {
-            self.put(table.index.material(), Source::Memory(table));
+            self.put(table.index.material(), TableSource::Memory(table));
         }
     }
 
@@ -97,7 +95,7 @@ impl<W: Word> Tables<W> {
         for table in table.tables {
             let material = table.index.material();
             if let Some(place) = material.number().and_then(|number| self.sources.get(number)) {
-                place.get_or_init(|| Source::Memory(table));
+                place.get_or_init(|| TableSource::Memory(table));
                 self.most_pieces.fetch_max(material.pieces(), Relaxed);
             }
         }
@@ -117,7 +115,7 @@ impl<W: Word> Tables<W> {
         let file = Arc::new(file);
         for (number, material) in file.header().slice.materials().enumerate() {
             let index = self.index(material);
-            self.put(material, Source::File(index, Arc::clone(&file), number));
+            self.put(material, TableSource::File(index, Arc::clone(&file), number));
         }
     }
 
@@ -135,9 +133,9 @@ impl<W: Word> Tables<W> {
 
     /// Returns the size in bytes of the values in memory.
     pub fn bytes_in_memory(&self) -> u64 {
-        let bytes = |source: &Source<W>| match source {
-            Source::Memory(table) => table.index.size(),
-            Source::File(..) => 0,
+        let bytes = |source: &TableSource<W>| match source {
+            TableSource::Memory(table) => table.index.size(),
+            TableSource::File(..) => 0,
         };
         self.sources.iter().filter_map(OnceLock::get).map(bytes).sum()
     }
@@ -146,7 +144,7 @@ impl<W: Word> Tables<W> {
         (self.draw_rule_limits, self.caches) = (OnceLock::new(), SpareCaches::default());
     }
 
-    fn put(&mut self, material: Material, source: Source<W>) {
+    fn put(&mut self, material: Material, source: TableSource<W>) {
         if let Some(place) = material.number().and_then(|number| self.sources.get_mut(number)) {
             *place = source.into();
             self.most_pieces.fetch_max(material.pieces(), Relaxed);
@@ -155,16 +153,16 @@ impl<W: Word> Tables<W> {
     }
 
     #[inline]
-    pub(super) fn source(&self, material: Material) -> Option<&Source<W>> {
+    pub(super) fn source(&self, material: Material) -> Option<&TableSource<W>> {
         self.sources.get(material.number()?)?.get()
     }
 
     /// Returns the result statistics of `material`, or `None` without a table.
     pub fn counts(&self, material: Material) -> Option<Counts> {
-        self.source(material).map(Source::counts)
+        self.source(material).map(TableSource::counts)
     }
 
-    pub(super) fn draw_rule_limits(&self) -> &DrawRuleLimits {
+    fn draw_rule_limits(&self) -> &DrawRuleLimits {
         self.draw_rule_limits.get_or_init(|| DrawRuleLimits::of(self))
     }
 
@@ -252,49 +250,74 @@ impl Slice {
     }
 }
 
-/// Adjudicates games with the endgame tables of a folder.
+const NEVER: u8 = u8::MAX;
+
+/// For each material, the number of plies within which a game must end so that no draw limit can come first.
+///
+/// The limit of an ending matters only if some game from that ending lasts longer: with best play, each ply brings the
+/// end of the game nearer.
 #[derive(Debug)]
-pub struct Adjudicator {
-    /// The tables.
-    pub tables: AnyTables,
-    /// Number of slices with a usable file.
-    pub slices: usize,
+struct DrawRuleLimits {
+    /// Indexed by [`Material::number`].
+    limits: Vec<AtomicU8>,
 }
 
-/// No table in the folder is usable for the variant.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{}: there are no endgame tables of {variant} that can be used", .folder.display())]
-pub struct NoTables {
-    folder: PathBuf,
-    variant: Variant,
-}
+impl DrawRuleLimits {
+    /// Computes the limits for the loaded slices. A missing slice is treated as if every limit mattered.
+    fn of<W: Word>(tables: &Tables<W>) -> Self {
+        let shortest = shortest(&tables.rules().spec().draws);
+        let limits = Self { limits: (0..Material::NUMBERS).map(|_| AtomicU8::new(shortest)).collect() };
+        limits.update(tables);
+        limits
+    }
 
-impl Adjudicator {
-    /// Opens the tables of `variant` in `folder`. Unusable files are logged and skipped.
-    pub fn open(folder: &Path, variant: Variant) -> Result<Self, NoTables> {
-        let files = open_all(folder, variant, u8::MAX);
-        let slices = files.len();
-        if slices == 0 {
-            return Err(NoTables { folder: folder.to_owned(), variant });
+    /// Updates the limits after slices were added. Limits only grow, so a concurrent search reads at worst a shorter
+    /// one.
+    fn update<W: Word>(&self, tables: &Tables<W>) {
+        let spec = tables.rules().spec();
+        let slices: Vec<_> = Slice::all(spec, tables.most_pieces())
+            .into_iter()
+            .map(|slice| (slice, tables.limit_of(slice).unwrap_or_else(|| shortest(&spec.draws))))
+            .collect();
+        for (slice, _) in &slices {
+            let within = slices.iter().filter(|(later, _)| later.is_within(slice.material()));
+            let limit = within.map(|&(_, limit)| limit).min().unwrap_or(NEVER);
+            for number in slice.materials().filter_map(Material::number) {
+                self.limits[number].store(limit, Relaxed);
+            }
         }
-        let mut tables = AnyTables::new(variant);
-        with_width!(&mut tables, tables => files.into_iter().for_each(|file| tables.add_file(file)));
-        Ok(Self { tables, slices })
+    }
+}
+
+fn shortest(draws: &DrawRules) -> u8 {
+    let endings = draws.endings.iter().chain(&draws.main_road).map(|ending| ending.plies);
+    endings.chain(draws.balances.iter().map(|balance| balance.plies)).min().unwrap_or(NEVER)
+}
+
+impl<W: Word> Tables<W> {
+    /// Returns whether no limit that does not count yet can draw a game from `material` that ends after `plies`.
+    pub(super) fn ends_before_limits(&self, material: Material, plies: u8) -> bool {
+        let limits = &self.draw_rule_limits().limits;
+        material.number().and_then(|number| limits.get(number)).is_some_and(|limit| plies <= limit.load(Relaxed))
     }
 
-    /// Returns the outcome for the side to move, or `None` without a table or if a draw rule can come first.
-    pub fn outcome<W: Word>(&self, position: &Position<W>) -> Option<TableOutcome> {
-        Prober::new(self.tables.of_width()?).judge(position)?.sure()
+    /// Returns the shortest draw limit that some game in `slice` exceeds, or `None` if a table is missing.
+    fn limit_of(&self, slice: Slice) -> Option<u8> {
+        let limits = slice.materials().map(|material| Some(self.limit_of_material(material, self.counts(material)?)));
+        limits.min().flatten()
     }
 
-    /// Returns the outcome of a position whose move counters are zero.
-    pub fn outcome_of(&self, setup: &Setup) -> Option<TableOutcome> {
-        with_width!(&self.tables, tables => self.outcome(&Position::from_setup(tables.rules(), setup).ok()?))
-    }
-
-    /// Returns the largest number of pieces in any table.
-    pub fn most_pieces(&self) -> u8 {
-        with_width!(&self.tables, tables => tables.most_pieces())
+    fn limit_of_material(&self, material: Material, counts: Counts) -> u8 {
+        let index = self.index(material);
+        let mut cursor = Cursor::new(&index);
+        let Some(pieces) = (0..index.size()).find_map(|number| cursor.pieces(number)) else { return NEVER };
+        let main_road = self.rules().spec().draws.main_road.map(|ending| ending.plies);
+        let exceeded = [
+            self.rules().ending_limit(&pieces).filter(|&limit| counts.longest_game > limit),
+            // The draw comes before the move that follows the last counted ply.
+            main_road.filter(|&limit| counts.longest_on_main_road >= limit),
+        ];
+        exceeded.into_iter().flatten().min().unwrap_or(NEVER)
     }
 }
 

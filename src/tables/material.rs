@@ -86,18 +86,10 @@ impl Material {
     }
 }
 
-/// The text is not a valid [`Material`].
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{0:?} names no pieces: write men and kings of both sides, 1 to {most} each, as 1m1k-0m2k",
-    most = Material::MOST_OF_A_SIDE
-)]
-pub struct MaterialError(String);
-
 impl FromStr for Material {
-    type Err = MaterialError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, MaterialError> {
+    fn from_str(text: &str) -> Result<Self, String> {
         let side_material = |text: &str| {
             let (men, kings) = text.strip_suffix('k')?.split_once('m')?;
             SideMaterial::new(men.parse().ok()?, kings.parse().ok()?)
@@ -106,7 +98,10 @@ impl FromStr for Material {
             let (own, other) = text.split_once('-')?;
             Some(Self { own: side_material(own)?, other: side_material(other)? })
         };
-        read().ok_or_else(|| MaterialError(text.to_owned()))
+        let most = Self::MOST_OF_A_SIDE;
+        read().ok_or_else(|| {
+            format!("{text:?} names no pieces: write men and kings of both sides, 1 to {most} each, as 1m1k-0m2k")
+        })
     }
 }
 

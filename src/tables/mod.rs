@@ -10,9 +10,9 @@
 
 mod board;
 mod collection;
-mod draw_rules;
 pub mod file;
 mod index;
+mod main_road;
 mod material;
 mod probe;
 mod select;
@@ -22,11 +22,11 @@ mod tests;
 mod value;
 mod verify;
 
-pub use collection::{Adjudicator, AnyTables, NoTables, Tables};
+pub use collection::{AnyTables, Tables};
 pub use index::Index;
-pub use material::{Material, MaterialError, SideMaterial, Slice};
-pub use probe::{Prober, Verdict, best_line};
-pub use select::{Selected, Selection, Selector};
+pub use material::{Material, SideMaterial, Slice};
+pub use probe::{Adjudicator, NoTables, Prober, Verdict, best_line};
+pub use select::{SelectedPosition, Selection, Selector};
 pub use solver::{SolveError, Solver};
 pub use value::{Counts, MaterialTable, SliceTable, TableOutcome, TableValue};
 pub use verify::{Checker, TableFaults};

@@ -1,11 +1,15 @@
 //! Probes endgame tables.
 
-use super::collection::Source;
-use super::file::BlockCache;
-use super::{Material, TableOutcome, TableValue, Tables};
-use crate::position::{Move, MoveList, Pieces, Position};
-use crate::rules::{Color, Word};
+use super::collection::TableSource;
+use super::file::{BlockCache, open_all};
+use super::{AnyTables, Material, TableOutcome, TableValue, Tables};
+use crate::pool::{Pool, PoolError};
+use crate::position::{Move, MoveList, Pieces, Position, Setup, with_width};
+use crate::rules::{Color, Variant, Word};
 use derive_more::Display;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// A table result that takes the move counters of the position into account.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
@@ -74,7 +78,7 @@ impl<'a, W: Word> Prober<'a, W> {
         let outcome = value.outcome(self.tables.rules().spec().objective);
         let comes_in_time = |plies: u8| {
             position.plies_to_draw().is_none_or(|left| u16::from(plies) <= left)
-                && self.tables.draw_rule_limits().allows(Material::of(position.pieces()), plies)
+                && self.tables.ends_before_limits(Material::of(position.pieces()), plies)
         };
         Some(match value.plies() {
             Some(plies) if !comes_in_time(plies) => Verdict::Cursed(outcome),
@@ -126,8 +130,8 @@ impl<'a, W: Word> Prober<'a, W> {
     #[inline]
     fn stored(&mut self, pieces: &Pieces<W>) -> Option<TableValue> {
         match self.tables.source(Material::of(pieces))? {
-            Source::Memory(table) => table.value(pieces),
-            Source::File(index, file, table) => {
+            TableSource::Memory(table) => table.value(pieces),
+            TableSource::File(index, file, table) => {
                 TableValue::from_byte(self.cache.byte(file, *table, index.number(pieces))?)
             }
         }
@@ -157,4 +161,87 @@ pub fn best_line<W: Word>(prober: &mut Prober<'_, W>, position: &Position<W>) ->
         left = Some(plies - 1);
     }
     line
+}
+
+/// A prober with a buffer for moves.
+pub(super) struct MoveProber<'a, W: Word> {
+    pub(super) prober: Prober<'a, W>,
+    pub(super) moves: MoveList<W>,
+}
+
+impl<'a, W: Word> MoveProber<'a, W> {
+    pub(super) fn new(tables: &'a Tables<W>) -> Self {
+        Self { prober: Prober::new(tables), moves: MoveList::new() }
+    }
+}
+
+impl<W: Word> Tables<W> {
+    /// Runs `task` for ranges of the numbers below `size`, and adds their lengths to `done`. Returns the results in the
+    /// order of the numbers.
+    pub(super) fn in_parts<R: Send>(
+        &self,
+        pool: Pool<'_>,
+        size: u64,
+        done: &AtomicU64,
+        task: impl Fn(&mut MoveProber<'_, W>, Range<u64>) -> R + Sync,
+    ) -> Result<Vec<R>, PoolError> {
+        const PART: u64 = 1 << 14;
+        let parts = (0..size.div_ceil(PART)).map(|part| part * PART..((part + 1) * PART).min(size));
+        let worker = || {
+            let (mut tools, task) = (MoveProber::new(self), &task);
+            move |numbers: Range<u64>| {
+                let length = numbers.end - numbers.start;
+                let result = task(&mut tools, numbers);
+                done.fetch_add(length, Relaxed);
+                result
+            }
+        };
+        pool.map(parts, worker)
+    }
+}
+
+/// Adjudicates games with the endgame tables of a folder.
+#[derive(Debug)]
+pub struct Adjudicator {
+    /// The tables.
+    pub tables: AnyTables,
+    /// Number of slices with a usable file.
+    pub slices: usize,
+}
+
+/// No table in the folder is usable for the variant.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}: there are no endgame tables of {variant} that can be used", .folder.display())]
+pub struct NoTables {
+    folder: PathBuf,
+    variant: Variant,
+}
+
+impl Adjudicator {
+    /// Opens the tables of `variant` in `folder`. Unusable files are logged and skipped.
+    pub fn open(folder: &Path, variant: Variant) -> Result<Self, NoTables> {
+        let files = open_all(folder, variant, u8::MAX);
+        let slices = files.len();
+        if slices == 0 {
+            return Err(NoTables { folder: folder.to_owned(), variant });
+        }
+        let mut tables = AnyTables::new(variant);
+        with_width!(&mut tables, tables => files.into_iter().for_each(|file| tables.add_file(file)));
+        Ok(Self { tables, slices })
+    }
+
+    /// Returns the outcome for the side to move, or `None` without a table or if a draw rule can come first.
+    pub fn outcome<W: Word>(&self, position: &Position<W>) -> Option<TableOutcome> {
+        Prober::new(self.tables.of_width()?).judge(position)?.sure()
+    }
+
+    /// Returns the outcome of a position whose move counters are zero.
+    pub fn outcome_of(&self, setup: &Setup) -> Option<TableOutcome> {
+        with_width!(&self.tables, tables => self.outcome(&Position::from_setup(tables.rules(), setup).ok()?))
+    }
+
+    /// Returns the largest number of pieces in any table.
+    pub fn most_pieces(&self) -> u8 {
+        with_width!(&self.tables, tables => tables.most_pieces())
+    }
 }

@@ -1,7 +1,7 @@
 //! Finds remarkable positions in tables: longest wins, mutual zugzwangs, wins with only moves.
 
 use super::index::Cursor;
-use super::solver::Tools;
+use super::probe::MoveProber;
 use super::{Material, TableOutcome, TableValue, Tables};
 use crate::pool::{Pool, PoolError};
 use crate::position::{Pieces, Setup};
@@ -10,9 +10,7 @@ use crate::stop::Stop;
 use std::cmp::Reverse;
 use std::num::NonZeroUsize;
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
-const PART: u64 = 1 << 14;
+use std::sync::atomic::AtomicU64;
 
 /// Kind of position to find. The side to move can never capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +27,7 @@ pub enum Selection {
 
 /// A position found in the tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Selected {
+pub struct SelectedPosition {
     /// The material, White's first.
     pub material: Material,
     /// Index of the position within the material, White to move.
@@ -42,7 +40,7 @@ pub struct Selected {
     pub passed: Option<TableOutcome>,
 }
 
-impl Selected {
+impl SelectedPosition {
     /// Sort key: best first, then more pieces, then the lower number.
     fn rank(&self) -> impl Ord + use<> {
         (Reverse(self.only_moves), Reverse(self.plies), Reverse(self.material.pieces()), self.material, self.number)
@@ -68,17 +66,13 @@ pub struct Selector<'a, W: Word> {
 
 impl<W: Word> Selector<'_, W> {
     /// Returns the best positions of `materials`, best first. Skips positions that lead to a missing table.
-    pub fn select(&self, materials: impl Iterator<Item = Material>) -> Result<Vec<Selected>, PoolError> {
+    pub fn select(&self, materials: impl Iterator<Item = Material>) -> Result<Vec<SelectedPosition>, PoolError> {
         let mut all = Vec::new();
         for material in materials {
             let size = self.tables.index(material).size();
-            let parts = (0..size.div_ceil(PART)).map(|part| part * PART..((part + 1) * PART).min(size));
-            let worker = || {
-                let mut tools = Tools::new(self.tables);
-                move |numbers: Range<u64>| self.part(&mut tools, material, numbers)
-            };
             let pool = Pool { name: "select", threads: self.threads, stop: self.stop };
-            for found in pool.map(parts, worker)? {
+            let select = |tools: &mut MoveProber<'_, W>, numbers| self.part(tools, material, numbers);
+            for found in self.tables.in_parts(pool, size, self.done, select)? {
                 all.extend(found);
                 self.keep_best(&mut all);
             }
@@ -87,37 +81,35 @@ impl<W: Word> Selector<'_, W> {
     }
 
     /// Returns the position with the side to move to which its plies refer.
-    pub fn setup(&self, selected: &Selected) -> Option<Setup> {
+    pub fn setup(&self, selected: &SelectedPosition) -> Option<Setup> {
         let setup = self.tables.index(selected.material).setup(selected.number)?;
         let side = if self.selection == Selection::MutualZugzwang { Color::Black } else { Color::White };
         Some(Setup { side, ..setup })
     }
 
-    fn keep_best(&self, selected: &mut Vec<Selected>) {
-        selected.sort_by_cached_key(Selected::rank);
+    fn keep_best(&self, selected: &mut Vec<SelectedPosition>) {
+        selected.sort_by_cached_key(SelectedPosition::rank);
         selected.truncate(self.most);
     }
 
-    fn part(&self, tools: &mut Tools<'_, W>, material: Material, numbers: Range<u64>) -> Vec<Selected> {
+    fn part(&self, tools: &mut MoveProber<'_, W>, material: Material, numbers: Range<u64>) -> Vec<SelectedPosition> {
         let index = self.tables.index(material);
         let mut cursor = Cursor::new(&index);
-        let length = numbers.end - numbers.start;
         let mut selected = Vec::new();
         for number in numbers {
             let found = cursor.pieces(number).and_then(|pieces| self.look(tools, &pieces));
             if let Some((plies, only_moves, passed)) = found {
-                selected.push(Selected { material, number, plies, only_moves, passed });
+                selected.push(SelectedPosition { material, number, plies, only_moves, passed });
                 if selected.len() >= 2 * self.most {
                     self.keep_best(&mut selected);
                 }
             }
         }
         self.keep_best(&mut selected);
-        self.done.fetch_add(length, Relaxed);
         selected
     }
 
-    fn look(&self, tools: &mut Tools<'_, W>, pieces: &Pieces<W>) -> Option<(u8, usize, Option<TableOutcome>)> {
+    fn look(&self, tools: &mut MoveProber<'_, W>, pieces: &Pieces<W>) -> Option<(u8, usize, Option<TableOutcome>)> {
         let (rules, board) = (self.tables.rules(), &self.tables.board);
         if rules.has_capture(pieces, Color::White) {
             return None;
@@ -146,7 +138,7 @@ impl<W: Word> Selector<'_, W> {
 
     /// Returns the number of consecutive only-move turns of White against every longest defence, or `None` if a table
     /// is missing.
-    fn only_moves(&self, tools: &mut Tools<'_, W>, pieces: &Pieces<W>) -> Option<usize> {
+    fn only_moves(&self, tools: &mut MoveProber<'_, W>, pieces: &Pieces<W>) -> Option<usize> {
         let Some((after, has_choice)) = self.only_move(tools, pieces)? else { return Some(0) };
         let mut fewest: Option<usize> = None;
         for next in self.longest_defences(tools, &after)? {
@@ -161,7 +153,7 @@ impl<W: Word> Selector<'_, W> {
 
     /// Returns the pieces after White's only winning move, seen by Black, and whether White had another move. Captures
     /// with the same result count as one move.
-    fn only_move(&self, tools: &mut Tools<'_, W>, pieces: &Pieces<W>) -> Option<Option<(Pieces<W>, bool)>> {
+    fn only_move(&self, tools: &mut MoveProber<'_, W>, pieces: &Pieces<W>) -> Option<Option<(Pieces<W>, bool)>> {
         let all = self.after_moves(tools, pieces);
         let mut only: Option<Pieces<W>> = None;
         for after in &all {
@@ -176,7 +168,7 @@ impl<W: Word> Selector<'_, W> {
     }
 
     /// Returns the positions after each longest defence of Black, to whom `pieces` belong, seen by White.
-    fn longest_defences(&self, tools: &mut Tools<'_, W>, pieces: &Pieces<W>) -> Option<Vec<Pieces<W>>> {
+    fn longest_defences(&self, tools: &mut MoveProber<'_, W>, pieces: &Pieces<W>) -> Option<Vec<Pieces<W>>> {
         let (mut most, mut longest) = (0, Vec::new());
         for after in self.after_moves(tools, pieces) {
             let plies = tools.prober.value_of(&after, 0)?.plies()?;
@@ -191,7 +183,7 @@ impl<W: Word> Selector<'_, W> {
         Some(longest)
     }
 
-    fn after_moves(&self, tools: &mut Tools<'_, W>, pieces: &Pieces<W>) -> Vec<Pieces<W>> {
+    fn after_moves(&self, tools: &mut MoveProber<'_, W>, pieces: &Pieces<W>) -> Vec<Pieces<W>> {
         let rules = self.tables.rules();
         let can_capture = rules.has_capture(pieces, Color::White);
         rules.fill_moves(pieces, Color::White, can_capture, &mut tools.moves);

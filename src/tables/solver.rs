@@ -9,14 +9,14 @@
 //!
 //! The value of a winning promotion may shrink until its distance is visited.
 
-use super::board::each_retraction;
-use super::draw_rules::longest_on_main_road;
+use super::board::{each_retraction, of_width};
 use super::index::Cursor;
-use super::probe::Prober;
-use super::value::{Counted, is_win};
+use super::main_road::longest_on_main_road;
+use super::probe::MoveProber;
+use super::value::is_win;
 use super::{Counts, Index, MaterialTable, Slice, SliceTable, TableValue, Tables};
 use crate::pool::{Pool, PoolError};
-use crate::position::{MoveList, Pieces};
+use crate::position::Pieces;
 use crate::rules::{Color, Objective, Word};
 use crate::stop::Stop;
 use std::num::NonZeroUsize;
@@ -58,7 +58,7 @@ pub struct Solver<'a, W: Word> {
     pub done: &'a AtomicU64,
 }
 
-struct Side<W: Word> {
+struct SideTable<W: Word> {
     index: Index<W>,
     values: Vec<AtomicU8>,
     /// Number of remaining moves that may avoid a loss.
@@ -67,7 +67,7 @@ struct Side<W: Word> {
     present: Vec<[AtomicU64; 4]>,
 }
 
-impl<W: Word> Side<W> {
+impl<W: Word> SideTable<W> {
     fn new(index: Index<W>) -> Self {
         let length = index.size() as usize;
         let zeros = || std::iter::repeat_with(|| AtomicU8::new(0)).take(length).collect();
@@ -95,17 +95,6 @@ impl<W: Word> Side<W> {
     }
 }
 
-pub(super) struct Tools<'a, W: Word> {
-    pub(super) prober: Prober<'a, W>,
-    pub(super) moves: MoveList<W>,
-}
-
-impl<'a, W: Word> Tools<'a, W> {
-    pub(super) fn new(tables: &'a Tables<W>) -> Self {
-        Self { prober: Prober::new(tables), moves: MoveList::new() }
-    }
-}
-
 #[derive(Default)]
 struct Leaving {
     win: Option<TableValue>,
@@ -113,13 +102,13 @@ struct Leaving {
     loss: Option<TableValue>,
 }
 
-struct Work<'a, W: Word> {
+struct SliceSolver<'a, W: Word> {
     solver: &'a Solver<'a, W>,
     slice: Slice,
     objective: Objective,
     compulsory: bool,
     /// One per material of the slice. Moves lead from one side to the other.
-    sides: Vec<Side<W>>,
+    sides: Vec<SideTable<W>>,
     before_crowning: W,
     highest: AtomicU8,
 }
@@ -135,19 +124,22 @@ impl<W: Word> Tables<W> {
 impl<W: Word> Solver<'_, W> {
     /// Computes the values of all positions of `slice`.
     pub fn solve(&self, slice: Slice) -> Result<SliceTable<W>, SolveError> {
-        (self.tables.board.solve)(self, slice)
+        type Solve<W> = fn(&Solver<'_, W>, Slice) -> Result<SliceTable<W>, SolveError>;
+        static NARROW: Solve<u64> = |solver, slice| solver.solve_slice(slice);
+        static WIDE: Solve<u128> = |solver, slice| solver.solve_slice(slice);
+        of_width::<Solve<W>>(&NARROW, &WIDE)(self, slice)
     }
 
-    pub(super) fn solve_slice(&self, slice: Slice) -> Result<SliceTable<W>, SolveError> {
+    fn solve_slice(&self, slice: Slice) -> Result<SliceTable<W>, SolveError> {
         let board = &self.tables.board;
         let crowning = board.crowning(Color::White);
         let steps = board.men_from.iter().map(|&direction| board.step(crowning, direction));
-        let work = Work {
+        let work = SliceSolver {
             solver: self,
             slice,
             objective: board.rules.spec().objective,
             compulsory: board.rules.compulsory(),
-            sides: slice.materials().map(|material| Side::new(self.tables.index(material))).collect(),
+            sides: slice.materials().map(|material| SideTable::new(self.tables.index(material))).collect(),
             before_crowning: steps.fold(W::EMPTY, |all, step| all | step),
             highest: AtomicU8::new(0),
         };
@@ -165,17 +157,17 @@ impl<W: Word> Solver<'_, W> {
     }
 }
 
-impl<W: Word> Work<'_, W> {
+impl<W: Word> SliceSolver<'_, W> {
     fn in_all_chunks(
         &self,
-        wanted: impl Fn(&Side<W>, usize) -> bool,
-        task: impl Fn(&mut Tools<'_, W>, usize, usize) -> Result<(), SolveError> + Sync,
+        wanted: impl Fn(&SideTable<W>, usize) -> bool,
+        task: impl Fn(&mut MoveProber<'_, W>, usize, usize) -> Result<(), SolveError> + Sync,
     ) -> Result<(), SolveError> {
         let chunks: Vec<_> = (0..self.sides.len())
             .flat_map(|side| (0..self.sides[side].present.len()).map(move |chunk| (side, chunk)))
             .filter(|&(side, chunk)| wanted(&self.sides[side], chunk))
             .collect();
-        let tools = || Tools::new(self.solver.tables);
+        let tools = || MoveProber::new(self.solver.tables);
         let threads = self.solver.threads.min(NonZeroUsize::new(chunks.len()).unwrap_or(NonZeroUsize::MIN));
         if threads.get() == 1 {
             let mut tools = tools();
@@ -203,7 +195,7 @@ impl<W: Word> Work<'_, W> {
         pool.try_run(std::iter::repeat_n((), threads.get()), worker, |()| Ok(ControlFlow::Continue(())))
     }
 
-    fn begin_chunk(&self, tools: &mut Tools<'_, W>, side: usize, chunk: usize) -> Result<(), SolveError> {
+    fn begin_chunk(&self, tools: &mut MoveProber<'_, W>, side: usize, chunk: usize) -> Result<(), SolveError> {
         let side = &self.sides[side];
         let mut cursor = Cursor::new(&side.index);
         let numbers = side.numbers(chunk);
@@ -226,7 +218,7 @@ impl<W: Word> Work<'_, W> {
     }
 
     /// Returns the initial value of `pieces` and the number of moves inside the slice that may avoid a loss.
-    fn begin(&self, tools: &mut Tools<'_, W>, pieces: &Pieces<W>) -> Result<(TableValue, u8), SolveError> {
+    fn begin(&self, tools: &mut MoveProber<'_, W>, pieces: &Pieces<W>) -> Result<(TableValue, u8), SolveError> {
         let rules = self.solver.tables.rules();
         let can_capture = rules.has_capture(pieces, Color::White);
         if can_capture && self.compulsory {
@@ -249,10 +241,15 @@ impl<W: Word> Work<'_, W> {
     }
 
     /// Evaluates the moves that leave the slice. The other moves remain in `tools`.
-    fn leaving(&self, tools: &mut Tools<'_, W>, pieces: &Pieces<W>, can_capture: bool) -> Result<Leaving, SolveError> {
+    fn leaving(
+        &self,
+        tools: &mut MoveProber<'_, W>,
+        pieces: &Pieces<W>,
+        can_capture: bool,
+    ) -> Result<Leaving, SolveError> {
         let board = &self.solver.tables.board;
         let rules = board.rules;
-        let Tools { prober, moves } = tools;
+        let MoveProber { prober, moves } = tools;
         rules.fill_moves(pieces, Color::White, can_capture, moves);
         let mut leaving = Leaving::default();
         let mut result = Ok(());
@@ -274,7 +271,7 @@ impl<W: Word> Work<'_, W> {
 
     fn retract_chunk(
         &self,
-        tools: &mut Tools<'_, W>,
+        tools: &mut MoveProber<'_, W>,
         side: usize,
         chunk: usize,
         value: TableValue,
@@ -317,7 +314,7 @@ impl<W: Word> Work<'_, W> {
     }
 
     /// Removes one saving move. Returns whether it was the last.
-    fn is_last_hope(&self, side: &Side<W>, number: usize) -> bool {
+    fn is_last_hope(&self, side: &SideTable<W>, number: usize) -> bool {
         let saving = &side.saving[number];
         saving.load(Relaxed) != ENDLESS && saving.fetch_sub(1, Relaxed) == 1
     }
@@ -325,8 +322,8 @@ impl<W: Word> Work<'_, W> {
     /// Marks a position as lost: all moves lose, and the last one inside the slice leads to a position with `value`.
     fn lose(
         &self,
-        tools: &mut Tools<'_, W>,
-        side: &Side<W>,
+        tools: &mut MoveProber<'_, W>,
+        side: &SideTable<W>,
         (number, pieces): (usize, &Pieces<W>),
         value: TableValue,
     ) -> Result<(), SolveError> {
@@ -345,7 +342,7 @@ impl<W: Word> Work<'_, W> {
         Ok(())
     }
 
-    fn win(&self, side: &Side<W>, number: usize, win: TableValue) {
+    fn win(&self, side: &SideTable<W>, number: usize, win: TableValue) {
         if side.values[number].fetch_min(win.byte(), Relaxed) > win.byte() {
             side.note(number, win);
             self.highest.fetch_max(win.byte(), Relaxed);
@@ -384,7 +381,7 @@ impl<W: Word> Work<'_, W> {
         Ok(solved)
     }
 
-    fn finish_chunk(&self, side: &Side<W>, chunk: usize) -> Counts {
+    fn finish_chunk(&self, side: &SideTable<W>, chunk: usize) -> Counts {
         let rules = self.solver.tables.rules();
         let mut counts = Counts::default();
         let mut cursor = Cursor::new(&side.index);
@@ -400,7 +397,7 @@ impl<W: Word> Work<'_, W> {
             let value = if value == TableValue::UNKNOWN { TableValue::DRAW } else { value };
             let can_capture = pieces.is_some_and(|pieces| {
                 let can_capture = rules.has_capture(&pieces, Color::White);
-                counts.add(Counted { number: number as u64, outcome: value.outcome(self.objective), can_capture });
+                counts.add(number as u64, value.outcome(self.objective), can_capture);
                 can_capture
             });
             let has_own = pieces.is_some() && !(can_capture && self.compulsory);

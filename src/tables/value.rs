@@ -146,16 +146,8 @@ pub struct Counts {
     pub longest_on_main_road: u8,
 }
 
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Counted {
-    pub(super) number: u64,
-    pub(super) outcome: TableOutcome,
-    pub(super) can_capture: bool,
-}
-
 impl Counts {
-    pub(super) fn add(&mut self, position: Counted) {
-        let Counted { number, outcome, can_capture } = position;
+    pub(super) fn add(&mut self, number: u64, outcome: TableOutcome, can_capture: bool) {
         if let TableOutcome::Win(plies) | TableOutcome::Loss(plies) = outcome {
             self.longest_game = self.longest_game.max(plies);
         }

@@ -1,9 +1,9 @@
 //! Verifies tables against the rules of the game.
 
-use super::draw_rules::longest_on_main_road;
+use super::board::of_width;
 use super::index::Cursor;
-use super::solver::Tools;
-use super::value::Counted;
+use super::main_road::longest_on_main_road;
+use super::probe::MoveProber;
 use super::{Counts, Index, Material, Slice, TableValue, Tables};
 use crate::pool::{Pool, PoolError};
 use crate::position::Pieces;
@@ -11,9 +11,7 @@ use crate::rules::{Color, Word};
 use crate::stop::Stop;
 use std::num::NonZeroUsize;
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
-const PART: u64 = 1 << 14;
+use std::sync::atomic::AtomicU64;
 
 /// The result of a verification.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -48,10 +46,13 @@ impl<W: Word> Checker<'_, W> {
     /// Verifies that every value of `slice` matches its successors, every number decodes to its position, and the
     /// counts match.
     pub fn check(&self, slice: Slice) -> Result<TableFaults, PoolError> {
-        (self.tables.board.check)(self, slice)
+        type Check<W> = fn(&Checker<'_, W>, Slice) -> Result<TableFaults, PoolError>;
+        static NARROW: Check<u64> = |checker, slice| checker.check_slice(slice);
+        static WIDE: Check<u128> = |checker, slice| checker.check_slice(slice);
+        of_width::<Check<W>>(&NARROW, &WIDE)(self, slice)
     }
 
-    pub(super) fn check_slice(&self, slice: Slice) -> Result<TableFaults, PoolError> {
+    fn check_slice(&self, slice: Slice) -> Result<TableFaults, PoolError> {
         let mut faults = TableFaults::default();
         for material in slice.materials() {
             self.check_material(material, &mut faults)?;
@@ -61,14 +62,10 @@ impl<W: Word> Checker<'_, W> {
 
     fn check_material(&self, material: Material, faults: &mut TableFaults) -> Result<(), PoolError> {
         let index = self.tables.index(material);
-        let parts = (0..index.size().div_ceil(PART)).map(|part| part * PART..((part + 1) * PART).min(index.size()));
         let mut counts = Counts::default();
-        let worker = || {
-            let (mut tools, index) = (Tools::new(self.tables), &index);
-            move |numbers: Range<u64>| self.check_part(&mut tools, index, numbers)
-        };
         let pool = Pool { name: "verify", threads: self.threads, stop: self.stop };
-        for (part, part_counts) in pool.map(parts, worker)? {
+        let check = |tools: &mut MoveProber<'_, W>, numbers| self.check_part(tools, &index, numbers);
+        for (part, part_counts) in self.tables.in_parts(pool, index.size(), self.done, check)? {
             counts.merge(&part_counts);
             faults.count += part.count;
             faults.first = faults.first.take().or(part.first);
@@ -80,23 +77,26 @@ impl<W: Word> Checker<'_, W> {
         Ok(())
     }
 
-    fn check_part(&self, tools: &mut Tools<'_, W>, index: &Index<W>, numbers: Range<u64>) -> (TableFaults, Counts) {
+    fn check_part(
+        &self,
+        tools: &mut MoveProber<'_, W>,
+        index: &Index<W>,
+        numbers: Range<u64>,
+    ) -> (TableFaults, Counts) {
         let (mut faults, mut counts) = (TableFaults::default(), Counts::default());
         let mut cursor = Cursor::new(index);
-        let length = numbers.end - numbers.start;
         for number in numbers {
             let Some(pieces) = cursor.pieces(number) else { continue };
             if let Err(fault) = self.check_position(tools, index, (number, &pieces), &mut counts) {
                 faults.add(fault);
             }
         }
-        self.done.fetch_add(length, Relaxed);
         (faults, counts)
     }
 
     fn check_position(
         &self,
-        tools: &mut Tools<'_, W>,
+        tools: &mut MoveProber<'_, W>,
         index: &Index<W>,
         (number, pieces): (u64, &Pieces<W>),
         counts: &mut Counts,
@@ -107,12 +107,12 @@ impl<W: Word> Checker<'_, W> {
             return Err(format!("position {number} of {material} has the number {found}"));
         }
         let (rules, board) = (self.tables.rules(), &self.tables.board);
-        let Tools { prober, moves } = tools;
+        let MoveProber { prober, moves } = tools;
         let missing = || format!("position {number} of {material} has no value or leads to one without");
         let objective = rules.spec().objective;
         let can_capture = rules.has_capture(pieces, Color::White);
         let stored = prober.value_of(pieces, 0).ok_or_else(missing)?;
-        counts.add(Counted { number, outcome: stored.outcome(objective), can_capture });
+        counts.add(number, stored.outcome(objective), can_capture);
         if can_capture && rules.compulsory() {
             // Not stored: just computed from its captures.
             return Ok(());

@@ -26,7 +26,7 @@ fn build(folder: &Path) {
                 done: &AtomicU64::new(0),
             };
             let solved = solver.solve(slice).unwrap();
-            write(folder, &tables, &solved, NonZeroUsize::MIN, &Stop::new()).unwrap();
+            write(folder, variant, &solved, NonZeroUsize::MIN, &Stop::new()).unwrap();
             tables.add(solved);
         }
     });

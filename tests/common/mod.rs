@@ -9,7 +9,7 @@ pub mod random;
 pub mod records;
 
 use soffio::board::{Number, Shape, Square};
-use soffio::position::{CaptureOrder, EndingAges, GameRules, Piece, Position, Setup, perft, reference};
+use soffio::position::{CaptureOrder, EndingAges, GameRules, Piece, Position, Setup, paths, perft};
 use soffio::rules::{Color, Objective, RuleSet, Variant, Word};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -133,7 +133,7 @@ pub fn fast_moves<W: Word>(position: &Position<W>) -> Vec<Listed> {
 
 /// The moves of the reference generator.
 pub fn reference_moves(variant: Variant, setup: &Setup) -> Vec<Listed> {
-    let moves = reference::legal_moves(variant.spec(), setup);
+    let moves = paths::legal_moves(variant.spec(), setup);
     let mut list: Vec<_> =
         moves.iter().map(|mv| listed(variant, mv.from, mv.to(), mv.captured.iter().copied())).collect();
     list.sort();

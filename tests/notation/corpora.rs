@@ -2,7 +2,7 @@
 
 use super::{resolved, setup};
 use soffio::notation::{FenRecord, MoveRecord, captured_mask, full_path, printed_moves, printed_sequence, resolve};
-use soffio::position::reference::Sequence;
+use soffio::position::paths::Sequence;
 use soffio::rules::Variant;
 
 /// The lines of `file`, split into `N` columns; comments are left out.

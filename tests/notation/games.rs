@@ -6,7 +6,7 @@ use soffio::notation::{
     captured_mask, fast_move, full_path, hub_form, legal_move, move_text, printed_moves, printed_sequence, resolve,
     written,
 };
-use soffio::position::reference::Sequence;
+use soffio::position::paths::Sequence;
 use soffio::position::{GameRules, History, Piece, Position, Setup, Status};
 use soffio::rules::{Notation, RuleSet, Variant, Word};
 use std::collections::HashSet;
@@ -17,7 +17,7 @@ fn walk<W: Word>(rules: &'static GameRules<W>) {
     let mut random = fastrand::Rng::with_seed(7);
     for _ in 0..GAMES {
         let mut game = History::new(rules);
-        while matches!(game.status(), Status::Playing { .. }) && game.undoable() < 120 {
+        while matches!(game.status(), Status::Playing { .. }) && game.ply() < 120 {
             moves_are_written_and_read(game.position());
             let moves = game.position().legal_moves();
             game.play(moves[random.usize(..moves.len())]);

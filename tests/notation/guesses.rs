@@ -3,7 +3,7 @@
 use soffio::notation::pdn::{GameRecord, Guesses, PdnMove, read_games};
 use soffio::notation::{FenRecord, full_path};
 use soffio::position::Setup;
-use soffio::position::reference::{after, legal_moves};
+use soffio::position::paths::{after, legal_moves};
 use soffio::rules::Variant;
 
 /// A game of `variant` by chance, without a tag.

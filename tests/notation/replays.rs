@@ -4,7 +4,7 @@ use crate::common::random::random_setup;
 use soffio::board::Square;
 use soffio::notation::{FenRecord, MoveRecord, ReplayError, full_path, replay, resolve};
 use soffio::position::Setup;
-use soffio::position::reference::{Sequence, after, legal_moves, legal_sequences};
+use soffio::position::paths::{Sequence, after, legal_moves, legal_sequences};
 use soffio::rules::{Landing, RuleSet, Variant};
 
 /// The moves in full, and those that others settled.

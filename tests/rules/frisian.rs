@@ -4,7 +4,7 @@ use crate::common::data::{KingRuleCase, king_rule_cases};
 use crate::common::games::{countdown, game, moves_of, play, play_all};
 use crate::common::{assert_legal, reference_moves, setup, square};
 use soffio::game::Game;
-use soffio::position::{DrawReason, KingRun, Setup, Status, reference, with_width};
+use soffio::position::{DrawReason, KingRun, Setup, Status, paths, with_width};
 use soffio::rules::Variant;
 
 #[track_caller]
@@ -64,9 +64,9 @@ fn reference_after(case: &KingRuleCase) -> Setup {
     let mut setup = setup(Variant::Frisian, &case.start_fen);
     for text in &case.moves {
         let number = |square| spec.shape.number(square).get();
-        let ways = reference::legal_moves(spec, &setup);
+        let ways = paths::legal_moves(spec, &setup);
         let way = ways.iter().find(|way| (number(way.from), number(way.to())) == squares(text));
-        setup = reference::after(spec, &setup, way.unwrap_or_else(|| panic!("{text} is not legal in {setup:?}")));
+        setup = paths::after(spec, &setup, way.unwrap_or_else(|| panic!("{text} is not legal in {setup:?}")));
     }
     setup
 }

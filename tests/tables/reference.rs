@@ -5,7 +5,7 @@ use crate::common::position;
 use fastrand::Rng;
 use soffio::board::Square;
 use soffio::game::Game;
-use soffio::position::{EndingAges, Piece, Setup, reference, with_width};
+use soffio::position::{EndingAges, Piece, Setup, paths, with_width};
 use soffio::rules::{Color, Objective, RuleSet, Variant, Word};
 use soffio::tables::{AnyTables, Material, Prober, SideMaterial, Slice, TableOutcome, Tables};
 use std::collections::HashMap;
@@ -83,9 +83,9 @@ impl Slow {
         }
         let mut next = 0;
         while let Some(setup) = slow.setups.get(next).cloned() {
-            let moves = reference::legal_moves(spec, &setup);
+            let moves = paths::legal_moves(spec, &setup);
             let after = moves.iter().map(|mv| {
-                let after = reference::after(spec, &setup, mv);
+                let after = paths::after(spec, &setup, mv);
                 let plain = Setup { quiet_plies: 0, move_number: 1, ages: EndingAges::default(), ..after };
                 slow.number(Setup { king_runs: [None; 2], ..plain })
             });
@@ -234,8 +234,8 @@ pub fn random_setup(spec: &RuleSet, pieces: usize, random: &mut Rng) -> Setup {
 pub fn outcome_by_moves<W: Word>(prober: &mut Prober<'_, W>, setup: &Setup, spec: &RuleSet) -> Option<TableOutcome> {
     let rules = prober.tables.rules();
     let mut outcomes = Vec::new();
-    for mv in reference::legal_moves(spec, setup) {
-        let after = Setup { king_runs: [None; 2], ..reference::after(spec, setup, &mv) };
+    for mv in paths::legal_moves(spec, setup) {
+        let after = Setup { king_runs: [None; 2], ..paths::after(spec, setup, &mv) };
         outcomes.push(prober.value(&position(rules, &after))?.outcome(spec.objective).before());
     }
     let rank = |outcome: &TableOutcome| match *outcome {

@@ -7,7 +7,7 @@ use soffio::book::ordered_moves;
 use soffio::engine::SquareStyle;
 use soffio::notation::pdn::Evaluation;
 use soffio::notation::{FenError, FenRecord, GameError, MoveRecord, WrittenGame, fast_move, full_path};
-use soffio::position::reference::{Sequence, legal_sequences, stops};
+use soffio::position::paths::{Sequence, legal_sequences, stops};
 use soffio::position::{DrawReason, Status, WinReason};
 use soffio::rules::{Color, RuleSet};
 use soffio::wire::hub::PositionText;

@@ -5,7 +5,7 @@ use super::game_type::{GameType, number_of, place_of, square_at, square_numbered
 use anyhow::{Context, Result, bail};
 use soffio::board::{Square, SquareName};
 use soffio::notation::{FenPiece, FenRecord};
-use soffio::position::reference::{Sequence, after};
+use soffio::position::paths::{Sequence, after};
 use soffio::position::{Piece, Setup};
 use soffio::{Color, MoveRecord};
 use std::collections::BTreeMap;

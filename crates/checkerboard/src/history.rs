@@ -9,7 +9,7 @@ use super::game_type::GameType;
 use anyhow::{Context, Result};
 use soffio::notation::{GameError, fast_move, printed_moves};
 use soffio::position::Setup;
-use soffio::position::reference::after;
+use soffio::position::paths::after;
 use soffio::{FenRecord, Game, Move, MoveRecord, WrittenGame};
 
 const MOST_MOVES: usize = 2;
@@ -58,7 +58,7 @@ fn backwards(game: &Game) -> impl Iterator<Item = Setup> {
     std::iter::from_fn(move || {
         let mut now = game.take()?;
         let setup = now.setup();
-        if now.undoable() > 0 {
+        if now.ply() > 0 {
             now.undo();
             game = Some(now);
         }
@@ -67,8 +67,7 @@ fn backwards(game: &Game) -> impl Iterator<Item = Setup> {
 }
 
 fn ends_as(longer: &Game, shorter: &Game) -> bool {
-    longer.undoable() >= shorter.undoable()
-        && backwards(shorter).zip(backwards(longer)).all(|(one, other)| is_same(&one, &other))
+    longer.ply() >= shorter.ply() && backwards(shorter).zip(backwards(longer)).all(|(one, other)| is_same(&one, &other))
 }
 
 /// Returns the game that led to `board`: the history `told` by CheckerBoard, or `last` extended to `board`. If they
@@ -100,7 +99,7 @@ mod tests {
         let mut next = start.clone();
         for plies in 0..=2 {
             let found = continued(&start, &next.setup()).unwrap();
-            assert_eq!((found.undoable(), found.key()), (plies, next.key()));
+            assert_eq!((found.ply(), found.key()), (plies, next.key()));
             next.play(next.legal_moves()[0]);
         }
         assert!(continued(&start, &next.setup()).is_none(), "three moves are another game");
@@ -111,30 +110,30 @@ mod tests {
         let told = after_moves(KINGS, "1-6 32-28 6-1 28-32");
         let mut boards = vec![told.setup()];
         let mut back = told.clone();
-        while back.undoable() > 0 {
+        while back.ply() > 0 {
             back.undo();
             boards.push(back.setup());
         }
         // Both slots of CheckerBoard play, so every board is seen.
         let start = after_moves(KINGS, "");
         let by_one = boards.iter().rev().fold(start.clone(), |game, board| game_at(board, Some(&game), None).unwrap());
-        assert_eq!((by_one.undoable(), by_one.status()), (4, told.status()));
+        assert_eq!((by_one.ply(), by_one.status()), (4, told.status()));
         // One slot plays, so every second board is seen.
         let by_two =
             boards.iter().rev().step_by(2).fold(start, |game, board| game_at(board, Some(&game), None).unwrap());
-        assert_eq!(by_two.undoable(), 4);
+        assert_eq!(by_two.ply(), 4);
     }
 
     #[test]
     fn what_is_told_counts_where_the_boards_say_something_else() {
         let told = after_moves(KINGS, "1-6 32-28 6-1 28-32");
         let board = told.setup();
-        assert_eq!(game_at(&board, None, Some(&told)).unwrap().undoable(), 4);
-        assert_eq!(game_at(&board, Some(&after_moves(KINGS, "")), Some(&told)).unwrap().undoable(), 4);
+        assert_eq!(game_at(&board, None, Some(&told)).unwrap().ply(), 4);
+        assert_eq!(game_at(&board, Some(&after_moves(KINGS, "")), Some(&told)).unwrap().ply(), 4);
         let longer = after_moves("B:WK32,27:BK1,2", "1-6 32-28 6-1 28-32 1-6 32-28");
         let last = after_moves("B:WK28,27:BK6,2", "");
-        assert_eq!(game_at(&longer.setup(), Some(&longer), Some(&last)).unwrap().undoable(), 6, "both agree");
+        assert_eq!(game_at(&longer.setup(), Some(&longer), Some(&last)).unwrap().ply(), 6, "both agree");
         let other = after_moves("B:WK32,K27:BK1,2", "");
-        assert_eq!(game_at(&other.setup(), Some(&longer), Some(&told)).map(|game| game.undoable()), None);
+        assert_eq!(game_at(&other.setup(), Some(&longer), Some(&told)).map(|game| game.ply()), None);
     }
 }

@@ -3,7 +3,7 @@
 use super::answer::MoveEvaluation;
 use super::control::{Control, SideClock};
 use soffio::notation::{FenRecord, full_path, hub_form};
-use soffio::position::reference::Sequence;
+use soffio::position::paths::Sequence;
 use soffio::rules::{Color, RuleSet, Variant};
 use soffio::wire::Declaration;
 use soffio::wire::hub::{self, Level, Mode, PositionText};

@@ -283,7 +283,7 @@ fn endgame_tables_correct_the_results_before_them() {
         for slice in Slice::all(spec, 2) {
             let done = &AtomicU64::new(0);
             let table = Solver { tables: &tables, threads: NonZeroUsize::MIN, is_stopped: &|| false, done }.solve(slice).unwrap();
-            file::write(&folder, &tables, &table, NonZeroUsize::MIN, &Stop::new()).unwrap();
+            file::write(&folder, Variant::English, &table, NonZeroUsize::MIN, &Stop::new()).unwrap();
             tables.add(table);
         }
     });

@@ -21,9 +21,9 @@ use vectors as layers;
 pub use embedded::embedded;
 pub use network::{
     ACCUMULATOR_LIMIT, Accumulators, FIRST_UNITS, Inputs, OUTPUT_BUCKETS, OUTPUT_SCALE, OutputBucket, QA, QB,
-    SECOND_BIAS_LIMIT, SECOND_SCALE, SECOND_UNITS, Weights, greatest_accumulator,
+    SECOND_BIAS_LIMIT, SECOND_SCALE, SECOND_UNITS, Weights, WeightsError, greatest_accumulator,
 };
-pub use weights_file::{EvalFileError, WeightsError, WeightsFile, read_eval_file, read_weights};
+pub use weights_file::{EvalFileError, WeightsFile, read_eval_file, read_weights};
 
 use super::MAX_EVALUATION;
 use crate::board::{Bits, Lines, Shape};

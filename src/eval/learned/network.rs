@@ -1,8 +1,9 @@
 //! The quantised network of three layers: inputs, weights and incremental accumulators.
 
+use super::GameKind;
 use super::layers::{Lane, Layers};
-use super::{GameKind, WeightsError};
 use crate::board::{Bits, Corner, MAX_SQUARES, Shape, Square};
+use crate::checksummed_file::ChecksumError;
 
 /// Units of the first layer.
 pub const FIRST_UNITS: usize = 256;
@@ -270,6 +271,29 @@ impl Weights {
     }
 }
 
+/// Why a weights file is rejected.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WeightsError {
+    /// Not a weights file, or damaged.
+    #[error(transparent)]
+    File(#[from] ChecksumError),
+    /// The content is inconsistent.
+    #[error("the file contradicts itself: {0}")]
+    Content(&'static str),
+    /// Made for the named variant instead.
+    #[error("the weights are for the variant {0:?}")]
+    Variant(String),
+    /// Made for other rules of the variant.
+    #[error("the weights are for other rules of this variant")]
+    Rules,
+    /// The inputs do not match the board.
+    #[error("the weights do not fit on the board")]
+    Board,
+    /// A sum of the network could overflow.
+    #[error("the weights are so large that sums could overflow")]
+    Sums,
+}
+
 /// The network of a variant.
 ///
 /// The first layer has [`FIRST_UNITS`] units or half of them, the second [`SECOND_UNITS`], both with clipped linear
@@ -347,7 +371,7 @@ impl Network {
     ) -> i32 {
         let pieces = Inputs::pieces(white, black, kings, white_to_move);
         let input = |kind, square| self.inputs.of(kind, square, white_to_move);
-        let first = accumulators.of_side(white_to_move).update(pieces, &layers.first, input);
+        let first = accumulators.0[usize::from(white_to_move)].update(pieces, &layers.first, input);
         let bucket = usize::from(self.buckets[(white | black).count() as usize]);
         let output = &self.outputs[bucket];
         let mut value = i64::from(output.last_bias) * i64::from(SECOND_SCALE);
@@ -372,21 +396,11 @@ pub fn greatest_accumulator(weights: &Weights, unit: usize) -> u32 {
 ///
 /// Positions evaluated in sequence are few moves apart, so few pieces have to be added or removed.
 #[derive(Clone, Debug, Default)]
-pub struct Accumulators<B: Bits> {
-    white: Accumulator<B>,
-    black: Accumulator<B>,
-}
-
-impl<B: Bits> Accumulators<B> {
-    #[inline(always)]
-    pub(super) fn of_side(&mut self, white_to_move: bool) -> &mut Accumulator<B> {
-        if white_to_move { &mut self.white } else { &mut self.black }
-    }
-}
+pub struct Accumulators<B: Bits>([Accumulator<B>; 2]);
 
 /// First-layer sums without biases. A narrow network uses the first half.
 #[derive(Clone, Debug)]
-pub(super) struct Accumulator<B: Bits> {
+struct Accumulator<B: Bits> {
     sums: [Lane; WIDE],
     pieces: [B; Inputs::KINDS],
 }
@@ -399,7 +413,7 @@ impl<B: Bits> Default for Accumulator<B> {
 
 impl<B: Bits> Accumulator<B> {
     #[inline(always)]
-    pub(super) fn update<const LANES: usize>(
+    fn update<const LANES: usize>(
         &mut self,
         pieces: [B; Inputs::KINDS],
         rows: &[[Lane; LANES]],

@@ -17,39 +17,16 @@
 //! the units, one bucket for all positions, or both.
 
 use super::network::Size;
-use super::{GameKind, Learned, Weights};
-use crate::checksummed_file::{ChecksumError, Format, Reader, beginning, note};
+use super::{GameKind, Learned, Weights, WeightsError};
+use crate::checksummed_file::{Format, Reader, beginning, note};
 use crate::rules::{Identity, Variant};
 use std::fs::File;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const FORMAT: Format = Format { magic: b"SOFFEVAL", version: 3, name: "file of weights" };
 
 const COMPRESSION: u8 = 10;
-
-/// Why a weights file is rejected.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum WeightsError {
-    /// Not a weights file, or damaged.
-    #[error(transparent)]
-    File(#[from] ChecksumError),
-    /// The content is inconsistent.
-    #[error("the file contradicts itself: {0}")]
-    Content(&'static str),
-    /// Made for the named variant instead.
-    #[error("the weights are for the variant {0:?}")]
-    Variant(String),
-    /// Made for other rules of the variant.
-    #[error("the weights are for other rules of this variant")]
-    Rules,
-    /// The inputs do not match the board.
-    #[error("the weights do not fit on the board")]
-    Board,
-    /// A sum of the network could overflow.
-    #[error("the weights are so large that sums could overflow")]
-    Sums,
-}
 
 /// The content of a weights file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -139,27 +116,20 @@ fn head(rest: &mut Reader<'_>) -> Option<(Identity, u16, String)> {
 /// More than any valid file has.
 const LARGEST: u64 = 1 << 25;
 
-/// Why a weights file cannot be used.
+/// Why a weights file cannot be used; contains its path and the reason.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum EvalFileError {
-    /// The file cannot be read, with the system's error message.
-    #[error("{path}: {error}", path = shown(.0), error = .1)]
-    Io(PathBuf, String),
-    /// Not a weights file for the variant.
-    #[error("{path}: {error}", path = shown(.0), error = .1)]
-    Refused(PathBuf, WeightsError),
-}
-
-/// Shows the whole path, because the end distinguishes files.
-fn shown(path: &Path) -> String {
-    path.to_string_lossy().replace(char::is_control, "?")
+#[error("{path}: {reason}")]
+pub struct EvalFileError {
+    path: String,
+    reason: String,
 }
 
 fn read<T>(path: &Path, parse: impl FnOnce(&[u8]) -> Result<T, WeightsError>) -> Result<T, EvalFileError> {
     let mut bytes = Vec::new();
     let read = File::open(path).and_then(|file| file.take(LARGEST).read_to_end(&mut bytes));
-    read.map_err(|error| EvalFileError::Io(path.to_owned(), error.to_string()))?;
-    parse(&bytes).map_err(|error| EvalFileError::Refused(path.to_owned(), error))
+    let parsed = read.map_err(|error| error.to_string()).and_then(|_| parse(&bytes).map_err(|error| error.to_string()));
+    // The whole path, because its end distinguishes files.
+    parsed.map_err(|reason| EvalFileError { path: path.to_string_lossy().replace(char::is_control, "?"), reason })
 }
 
 /// Reads a weights file for any variant.

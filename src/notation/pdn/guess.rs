@@ -13,11 +13,11 @@ const FREQUENT: [Variant; 3] = [Variant::International, Variant::English, Varian
 /// Evidence for the variant of games in a file that do not name it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Guesses {
-    games: Vec<Seen>,
+    games: Vec<GameEvidence>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Seen {
+struct GameEvidence {
     variants: Vec<Variant>,
     /// Whether the game has a tag or begins at the start position, so that it is not a faulty game of another variant.
     is_proof: bool,
@@ -59,7 +59,7 @@ impl Guesses {
     /// Collects the evidence of all `games` of one file.
     pub fn new<'a>(games: impl IntoIterator<Item = &'a GameRecord>) -> Self {
         let seen = |game: &GameRecord| match game.variant() {
-            Ok(Some(variant)) => Some(Seen { variants: vec![variant], is_proof: true }),
+            Ok(Some(variant)) => Some(GameEvidence { variants: vec![variant], is_proof: true }),
             Ok(None) => Evidence::new(game)?.seen(),
             Err(_) => None,
         };
@@ -103,7 +103,8 @@ impl Guesses {
             return Some(variant);
         }
         // The other variant must be proved by a game that does not fit the variants of the file either.
-        let is_other = |game: &&&Seen| game.is_proof && !of_file.iter().any(|variant| game.variants.contains(variant));
+        let is_other =
+            |game: &&&GameEvidence| game.is_proof && !of_file.iter().any(|variant| game.variants.contains(variant));
         let is_plainly_other = evidence.start.is_none() && of_the_file.is_some_and(|(.., legal)| legal == 0);
         variants.retain(|variant| {
             let is_shown = others.iter().filter(is_other).any(|game| game.variants.contains(variant));
@@ -116,7 +117,7 @@ impl Guesses {
     }
 
     /// Returns the evidence of the other games; whole games outrank positions, which can contain mistakes.
-    fn others(&self, own: Option<Seen>) -> Vec<&Seen> {
+    fn others(&self, own: Option<GameEvidence>) -> Vec<&GameEvidence> {
         let itself = self.games.iter().position(|game| Some(game) == own.as_ref());
         let others = self.games.iter().enumerate().filter(|&(at, _)| Some(at) != itself).map(|(_, game)| game);
         let mut others: Vec<_> = others.collect();
@@ -154,10 +155,10 @@ impl Evidence {
         }
     }
 
-    fn seen(&self) -> Option<Seen> {
+    fn seen(&self) -> Option<GameEvidence> {
         let fits = |variant: &Variant| self.is_whole && self.legal(*variant) == Some(self.moves.len());
         let variants: Vec<_> = Guesses::candidates().filter(|_| !self.moves.is_empty()).filter(fits).collect();
-        (!variants.is_empty()).then_some(Seen { variants, is_proof: self.start.is_none() })
+        (!variants.is_empty()).then_some(GameEvidence { variants, is_proof: self.start.is_none() })
     }
 
     fn fit(&self, variant: Variant) -> Option<Fit> {
@@ -239,28 +240,21 @@ pub fn variant_of_game_type(text: &str) -> Result<Variant, GameTypeError> {
         4 => is_square_style(field),
         _ => index == 5,
     });
-    if is_right { Ok(variant) } else { Err(GameTypeError::Other { text: printable(text.chars()), variant }) }
+    if is_right {
+        return Ok(variant);
+    }
+    let (text, own) = (printable(text.chars()), game_type(variant).unwrap_or_default());
+    Err(GameTypeError(format!("the game type '{text}' is not that of {variant}, {own}")))
 }
 
 /// The reason why a tag does not identify a variant.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum GameTypeError {
-    /// No supported variant has this number or name; contains the start of the tag.
-    #[error("no game is known as '{0}'")]
-    Unknown(String),
-    /// The tag has another board, numbering or starting side than the variant with its number.
-    #[error("the game type '{text}' is not that of {variant}, {}", game_type(*.variant).unwrap_or_default())]
-    Other {
-        /// The start of the tag.
-        text: String,
-        /// The variant with this number.
-        variant: Variant,
-    },
-}
+#[error("{0}")]
+pub struct GameTypeError(String);
 
 impl GameTypeError {
     pub(super) fn unknown(text: &str) -> Self {
-        Self::Unknown(printable(text.chars()))
+        Self(format!("no game is known as '{}'", printable(text.chars())))
     }
 }
 

@@ -17,9 +17,9 @@ mod write;
 pub use command::{BoardMark, ClockReading, Command, CommentPart, Evaluation, clock_text, clock_time, comment_parts};
 pub use guess::{GameTypeError, Guesses, game_type, variant_of_game_type};
 pub use read::{PdnReader, ReadGame, read_games};
-pub use text::{PdnError, PdnText, Place, TextEncoding, UnknownEncoding, decode};
-pub use time_control::{NoTimeControl, Period, TimeControl};
-pub use write::{DATE_FORMAT, GameResult, NoResult, PlayedGame};
+pub use text::{PdnError, PdnText, Place, TextEncoding, decode};
+pub use time_control::{Period, TimeControl};
+pub use write::{DATE_FORMAT, GameResult, PlayedGame};
 
 use super::{FenError, FenRecord, MoveRecord, MoveSyntaxError};
 use crate::rules::{Color, Variant};

@@ -56,7 +56,7 @@ impl Iterator for PdnReader<'_> {
             if input.is_empty() {
                 return None;
             }
-            let mut game = Raw::default();
+            let mut game = RawGame::default();
             let read = game.read(input);
             self.number += 1;
             let number = self.number;
@@ -84,12 +84,12 @@ impl Iterator for PdnReader<'_> {
 }
 
 #[derive(Default)]
-struct Raw<'a> {
+struct RawGame<'a> {
     record: GameRecord,
     moves: Vec<&'a str>,
 }
 
-impl<'a> Raw<'a> {
+impl<'a> RawGame<'a> {
     fn read(&mut self, input: &'a str) -> Result<&'a str, Failure<'a>> {
         let (mut input, mut line) = (input, Variation::default());
         while let Ok((after, text)) = alt((braced, to_line_end)).parse(input) {

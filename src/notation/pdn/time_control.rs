@@ -45,16 +45,11 @@ pub enum Period {
     Sandclock(Duration),
 }
 
-/// The error for a text that is not a time control; contains the text.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected a time control such as 300+3, 40/7200:3600, *180, ? or -, found '{}'", printable(.0.chars()))]
-pub struct NoTimeControl(pub String);
-
 impl FromStr for TimeControl {
-    type Err = NoTimeControl;
+    type Err = String;
 
     /// Parses the grammar of PDN 3.0, extended by fractions of seconds and increments in every period.
-    fn from_str(text: &str) -> Result<Self, NoTimeControl> {
+    fn from_str(text: &str) -> Result<Self, String> {
         match text.trim() {
             "?" | "" => return Ok(Self::Unknown),
             "-" => return Ok(Self::Unlimited),
@@ -63,7 +58,10 @@ impl FromStr for TimeControl {
         let periods: Option<Vec<_>> = text.split(':').map(|part| period(part.trim())).collect();
         let is_limited = |period: &Period| matches!(period, Period::Moves { .. });
         let is_ordered = |periods: &Vec<Period>| periods.iter().rev().skip(1).all(is_limited);
-        periods.filter(is_ordered).map(Self::Periods).ok_or_else(|| NoTimeControl(text.to_owned()))
+        periods.filter(is_ordered).map(Self::Periods).ok_or_else(|| {
+            let expected = "expected a time control such as 300+3, 40/7200:3600, *180, ? or -";
+            format!("{expected}, found '{}'", printable(text.chars()))
+        })
     }
 }
 
@@ -162,7 +160,7 @@ mod tests {
             "inf",
             "99999999999999999999999",
         ] {
-            let error = text.parse::<TimeControl>().map_err(|error| error.to_string());
+            let error = text.parse::<TimeControl>();
             let expected = "expected a time control such as 300+3, 40/7200:3600, *180, ? or -, found";
             assert_eq!(error, Err(format!("{expected} '{text}'")));
         }

@@ -227,22 +227,18 @@ impl GameResult {
     }
 }
 
-/// The error for a text that is not a result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoResult;
-
 impl FromStr for GameResult {
-    type Err = NoResult;
+    type Err = ();
 
     /// Parses the result at the end of a game or in its tag. A trailing `F` marks a win by forfeit.
-    fn from_str(text: &str) -> Result<Self, NoResult> {
+    fn from_str(text: &str) -> Result<Self, ()> {
         match text.trim_end_matches(['F', 'f']) {
             "1-0" | "2-0" => Ok(Self::First),
             "0-1" | "0-2" => Ok(Self::Second),
             "1/2-1/2" | "½-½" | "1-1" => Ok(Self::Draw),
             "0-0" => Ok(Self::BothLost),
             _ if text == "*" => Ok(Self::Unknown),
-            _ => Err(NoResult),
+            _ => Err(()),
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::{BLOCK, FileError, Header};
 use crate::checksummed_file::{CHECKSUM, ChecksumError, map};
 use crate::rules::{Variant, Word};
-use crate::tables::{MaterialTable, Slice, SliceTable, Tables};
+use crate::tables::{Index, Material, MaterialTable, Slice, SliceTable};
 use memmap2::Mmap;
 use miniz_oxide::inflate::decompress_slice_iter_to_slice;
 use std::fs::File;
@@ -14,6 +14,8 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, PoisonError};
 
 const ENTRY: usize = 8;
+
+const EXTENSION: &str = "table";
 
 /// Returns the path of the file in `folder` for a slice of `variant`.
 pub fn path_of(folder: &Path, variant: Variant, slice: Slice) -> PathBuf {
@@ -35,8 +37,6 @@ pub fn open_all(folder: &Path, variant: Variant, pieces: u8) -> Vec<SliceFile> {
     });
     files.collect()
 }
-
-const EXTENSION: &str = "table";
 
 /// A reason why a folder of endgame tables cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -178,12 +178,12 @@ impl SliceFile {
         Ok(())
     }
 
-    /// Loads the slice, which must be of the variant of `tables`, into memory.
-    pub fn load<W: Word>(&self, tables: &Tables<W>) -> Result<SliceTable<W>, FileError> {
+    /// Loads the slice into memory. `index_of` returns the index of each material in the variant of the file.
+    pub fn load<W: Word>(&self, index_of: impl Fn(Material) -> Index<W>) -> Result<SliceTable<W>, FileError> {
         let slice = self.header.slice;
         let materials = slice.materials().zip(&self.header.tables).enumerate();
         let load = |(table, (material, &(size, counts)))| {
-            let index = tables.index(material);
+            let index = index_of(material);
             if index.size() != size {
                 return Err(FileError::Header);
             }

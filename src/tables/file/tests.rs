@@ -20,16 +20,16 @@ fn written(place: &Path, variant: Variant, pieces: u8) -> Vec<Slice> {
         solve(&mut tables, pieces);
         let slices = Slice::all(variant.spec(), pieces);
         for &slice in &slices {
-            write(place, &tables, &table(&tables, slice), NonZeroUsize::MIN, &Stop::new()).unwrap();
+            write(place, variant, &table(&tables, slice), NonZeroUsize::MIN, &Stop::new()).unwrap();
         }
         slices
     })
 }
 
 fn table<W: crate::rules::Word>(tables: &Tables<W>, slice: Slice) -> SliceTable<W> {
-    use crate::tables::collection::Source;
+    use crate::tables::collection::TableSource;
     let in_memory = |material| match tables.source(material) {
-        Some(Source::Memory(table)) => table.clone(),
+        Some(TableSource::Memory(table)) => table.clone(),
         _ => panic!("{slice} is not in memory"),
     };
     SliceTable { slice, tables: slice.materials().map(in_memory).collect() }
@@ -48,7 +48,7 @@ fn a_file_holds_what_was_written() {
                 let path = path_of(place.path(), variant, slice);
                 let file = SliceFile::open_for(&path, variant, slice).unwrap();
                 file.check().unwrap();
-                let (loaded, solved) = (file.load(&tables).unwrap(), table(&tables, slice));
+                let (loaded, solved) = (file.load(|material| tables.index(material)).unwrap(), table(&tables, slice));
                 for (loaded, solved) in loaded.tables.iter().zip(&solved.tables) {
                     assert_eq!((&loaded.values, loaded.counts), (&solved.values, solved.counts), "{variant} {slice}");
                 }
@@ -127,7 +127,7 @@ fn damage(variant: Variant, pieces: u8, rounds: u32) -> u32 {
             // Under a new name, because a mapped file must not change.
             let path = place.path().join(format!("{round}.table"));
             fs::write(&path, bytes).unwrap();
-            let loaded = SliceFile::open_for(&path, variant, slice).and_then(|file| file.load(&tables));
+            let loaded = SliceFile::open_for(&path, variant, slice).and_then(|file| file.load(|material| tables.index(material)));
             match loaded {
                 Err(_) => refused += 1,
                 Ok(loaded) => for (loaded, solved) in loaded.tables.iter().zip(&table(&tables, slice).tables) {
@@ -163,7 +163,7 @@ fn a_stopped_writer_leaves_no_file() {
         let stop = Stop::new();
         stop.stop();
         let slice = slice("0m1k-0m1k");
-        let written = write(place.path(), &tables, &table(&tables, slice), NonZeroUsize::MIN, &stop);
+        let written = write(place.path(), Variant::English, &table(&tables, slice), NonZeroUsize::MIN, &stop);
         assert!(matches!(written, Err(FileError::Io(error)) if error.kind() == std::io::ErrorKind::Interrupted));
     });
     assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0);

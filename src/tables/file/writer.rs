@@ -3,9 +3,9 @@
 use super::{BLOCK, FileError, Header, path_of};
 use crate::checksummed_file::replace;
 use crate::pool::{Pool, PoolError};
-use crate::rules::{Identity, Word};
+use crate::rules::{Identity, Variant, Word};
 use crate::stop::Stop;
-use crate::tables::{SliceTable, Tables};
+use crate::tables::SliceTable;
 use miniz_oxide::deflate::compress_to_vec;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Write};
@@ -22,16 +22,15 @@ const UNFINISHED: &str = "part";
 /// Where files cannot be locked, an unfinished file is considered abandoned after this time.
 const LEFT_BEHIND: Duration = Duration::from_secs(3600);
 
-/// Writes `slice` to its file in `folder`; `threads` compress the blocks. The complete file replaces an older one
+/// Writes `slice` of `variant` to its file in `folder`; `threads` compress the blocks. The complete file replaces an older one
 /// atomically.
 pub fn write<W: Word>(
     folder: &Path,
-    tables: &Tables<W>,
+    variant: Variant,
     slice: &SliceTable<W>,
     threads: NonZeroUsize,
     stop: &Stop,
 ) -> Result<(), FileError> {
-    let variant = tables.rules().variant();
     let counts = slice.tables.iter().map(|table| (table.index.size(), table.counts)).collect();
     let header = Header { identity: Identity::of(variant), slice: slice.slice, tables: counts };
     let (directory, packed) = pack(slice, threads, stop)?;

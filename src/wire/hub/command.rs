@@ -1,7 +1,6 @@
 //! Commands of the Hub protocol. Unknown input is silently ignored.
 
-use super::level::{Level, LevelError};
-use super::{Line, PositionText, quoted};
+use super::{Level, Line, PositionText, quoted};
 use std::fmt;
 use strum::{EnumString, IntoStaticStr};
 
@@ -52,7 +51,7 @@ pub enum Mode {
 
 impl Command {
     /// Parses a line; `None` if it is unknown. Fails if a limit is not a number.
-    pub fn read(text: &str) -> Result<Option<Self>, LevelError> {
+    pub fn read(text: &str) -> Result<Option<Self>, String> {
         let Some(line) = Line::read(text) else { return Ok(None) };
         Ok(Some(match line.command {
             "hub" => Self::Hub,

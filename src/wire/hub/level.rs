@@ -32,18 +32,10 @@ pub struct Level {
     pub ply: Option<u8>,
 }
 
-/// The error for a limit that is not a number in its range.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("level {name} cannot be '{}'", printable(.value.chars()))]
-pub struct LevelError {
-    name: &'static str,
-    value: String,
-}
-
 impl Level {
-    pub(super) fn read(line: &Line<'_>) -> Result<Self, LevelError> {
+    pub(super) fn read(line: &Line<'_>) -> Result<Self, String> {
         let number = |name: &'static str, least: f64| {
-            let error = |value: &str| LevelError { name, value: value.to_owned() };
+            let error = |value: &str| format!("level {name} cannot be '{}'", printable(value.chars()));
             let read = |text: &str| text.parse().ok().filter(|number| (least..=f64::MAX).contains(number));
             line.value(name).map(|text| read(text).ok_or_else(|| error(text))).transpose()
         };

@@ -17,7 +17,7 @@ use nom::combinator::{cut, opt};
 use nom::sequence::{preceded, terminated};
 use nom::{IResult, Parser};
 
-type Parsed<'a, T> = IResult<&'a str, T>;
+type ParseResult<'a, T> = IResult<&'a str, T>;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Line<'a> {
@@ -47,22 +47,22 @@ fn quoted(text: &str) -> String {
     if needs_quotes { format!("\"{text}\"") } else { text.to_owned() }
 }
 
-fn spaces(input: &str) -> Parsed<'_, &str> {
+fn spaces(input: &str) -> ParseResult<'_, &str> {
     take_while(char::is_whitespace).parse(input)
 }
 
-fn item(input: &str) -> Parsed<'_, Option<(&str, &str)>> {
+fn item(input: &str) -> ParseResult<'_, Option<(&str, &str)>> {
     preceded(spaces, alt((argument.map(Some), anychar.map(|_| None)))).parse(input)
 }
 
-fn argument(input: &str) -> Parsed<'_, (&str, &str)> {
+fn argument(input: &str) -> ParseResult<'_, (&str, &str)> {
     let name = take_till1(|c: char| c.is_whitespace() || c == '=' || c == '"');
     let equals = (spaces, char('='), spaces);
     let value = preceded(equals, cut(alt((in_quotes, take_till(char::is_whitespace)))));
     (name, opt(value).map(Option::unwrap_or_default)).parse(input)
 }
 
-fn in_quotes(input: &str) -> Parsed<'_, &str> {
+fn in_quotes(input: &str) -> ParseResult<'_, &str> {
     preceded(char('"'), terminated(take_till(|c| c == '"'), opt(char('"')))).parse(input)
 }
 

@@ -17,26 +17,6 @@ pub struct PositionText {
     pub king_runs: String,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum PositionError {
-    #[error("pos begins with W or B, not '{0}'")]
-    Side(String),
-    #[error("pos has w, b, W, B or e for a square, not '{}'", printable([*.0]))]
-    Square(char),
-    #[error("pos has {squares} squares, but the board has {needed}")]
-    Length {
-        squares: usize,
-        /// Number of squares on the board.
-        needed: u8,
-    },
-    #[error("move {}: {error}", printable(.text.chars()))]
-    Move {
-        /// The word that is not a move.
-        text: String,
-        error: MoveSyntaxError,
-    },
-}
-
 impl PositionText {
     /// Creates the arguments for `moves` played from `squares`.
     pub fn new<'a>(squares: &str, moves: impl IntoIterator<Item = &'a str>) -> Self {
@@ -45,22 +25,22 @@ impl PositionText {
     }
 
     /// Parses the position before the moves, on the board of `spec`.
-    pub fn position(&self, spec: &RuleSet) -> Result<FenRecord, PositionError> {
+    pub fn position(&self, spec: &RuleSet) -> Result<FenRecord, String> {
         let mut characters = self.squares.chars();
         let side = match characters.next() {
             Some('W') => Color::White,
             Some('B') => Color::Black,
-            _ => return Err(PositionError::Side(printable(self.squares.chars().take(1)))),
+            other => return Err(format!("pos begins with W or B, not '{}'", printable(other))),
         };
         let (squares, needed) = (characters.clone().count(), spec.shape.squares());
         if squares != usize::from(needed) {
-            return Err(PositionError::Length { squares, needed });
+            return Err(format!("pos has {squares} squares, but the board has {needed}"));
         }
         let piece = |letter: char| match letter {
             'w' | 'W' => Ok(Some(Piece { color: Color::White, king: letter == 'W' })),
             'b' | 'B' => Ok(Some(Piece { color: Color::Black, king: letter == 'B' })),
             'e' => Ok(None),
-            other => Err(PositionError::Square(other)),
+            other => Err(format!("pos has w, b, W, B or e for a square, not '{}'", printable([other]))),
         };
         let squares = characters.map(piece).collect::<Result<_, _>>()?;
         let king_runs = if spec.king_moves.is_some() { self.king_runs() } else { [None; 2] };
@@ -80,8 +60,10 @@ impl PositionText {
     }
 
     /// Parses the moves.
-    pub fn moves(&self) -> Result<Vec<MoveRecord>, PositionError> {
-        let read = |text: &str| text.parse().map_err(|error| PositionError::Move { text: text.to_owned(), error });
+    pub fn moves(&self) -> Result<Vec<MoveRecord>, String> {
+        let read = |text: &str| {
+            text.parse().map_err(|error: MoveSyntaxError| format!("move {}: {error}", printable(text.chars())))
+        };
         self.moves.split_whitespace().map(read).collect()
     }
 }

@@ -1,11 +1,13 @@
 //! Commands of the native protocol. One table drives the parser, the help and the checks of the documentation.
 
-use super::go::{GO_PARAMETERS, Go, go};
-use super::words::{CommandError, Parsed, blanks, end, expect, keyword, number, shown_word, word};
-use crate::notation::{FenError, FenRecord, MoveRecord, MoveSyntaxError, move_word};
+use super::go::{GO_PARAMETERS, Go, go_parameter, limits};
+use super::words::{
+    CommandError, ParseResult, blanks, end, expect, keyword, number, one_move, shown_word, word, write_moves,
+};
+use crate::notation::{FenError, FenRecord, MoveRecord};
 use crate::position::CaptureOrder;
 use nom::branch::alt;
-use nom::combinator::{cut, eof, fail, map_res, not, opt, rest, value};
+use nom::combinator::{cut, eof, map_res, not, opt, rest, value};
 use nom::error::context;
 use nom::multi::{many0, many1};
 use nom::sequence::{preceded, terminated};
@@ -36,7 +38,7 @@ pub struct CommandRow {
     pub help: &'static str,
     /// Effect while a search runs.
     pub while_searching: WhileSearching,
-    parse: fn(&str) -> Parsed<'_, Command>,
+    parse: fn(&str) -> ParseResult<'_, Command>,
 }
 
 /// All commands, in the order of the help.
@@ -80,7 +82,7 @@ const fn row(
     syntax: &'static str,
     help: &'static str,
     while_searching: WhileSearching,
-    parse: fn(&str) -> Parsed<'_, Command>,
+    parse: fn(&str) -> ParseResult<'_, Command>,
 ) -> CommandRow {
     CommandRow { name, syntax, help, while_searching, parse }
 }
@@ -190,17 +192,17 @@ impl Command {
     }
 }
 
-fn command(line: &str) -> Parsed<'_, Command> {
+fn command(line: &str) -> ParseResult<'_, Command> {
     let known = |name: &str| CommandRow::of(name).ok_or_else(|| CommandError::Unknown(shown_word(name)));
     let (arguments, row) = map_res(word, known).parse(line)?;
     context(row.name, cut(row.parse)).parse(arguments)
 }
 
-fn alone(arguments: &str, command: Command) -> Parsed<'_, Command> {
+fn alone(arguments: &str, command: Command) -> ParseResult<'_, Command> {
     value(command, end("the end of the line")).parse(arguments)
 }
 
-fn set_option(arguments: &str) -> Parsed<'_, Command> {
+fn set_option(arguments: &str) -> ParseResult<'_, Command> {
     let part_of_name = preceded(not(keyword("value")), word);
     let name = preceded(expect("'name'", keyword("name")), expect("a name", many1(part_of_name)));
     let new_value = opt(preceded(keyword("value"), rest));
@@ -212,46 +214,39 @@ fn set_option(arguments: &str) -> Parsed<'_, Command> {
         .parse(arguments)
 }
 
-fn debug(arguments: &str) -> Parsed<'_, Command> {
+fn debug(arguments: &str) -> ParseResult<'_, Command> {
     let switch = alt((value(true, keyword("on")), value(false, keyword("off"))));
     terminated(expect("on or off", switch), end("the end of the line")).map(Command::Debug).parse(arguments)
 }
 
-fn position(arguments: &str) -> Parsed<'_, Command> {
+fn position(arguments: &str) -> ParseResult<'_, Command> {
     let start = alt((value(Start::Startpos, keyword("startpos")), preceded(keyword("fen"), fen.map(Start::Fen))));
     let no_moves = value(Vec::new(), end("moves or the end of the line"));
     let moves = alt((preceded(keyword("moves"), many0(one_move)), no_moves));
     (expect("startpos or fen", start), moves).map(|(start, moves)| Command::Position { start, moves }).parse(arguments)
 }
 
-fn fen(input: &str) -> Parsed<'_, FenRecord> {
+fn fen(input: &str) -> ParseResult<'_, FenRecord> {
     let malformed = |error: FenError| CommandError::Malformed { what: "fen".to_owned(), reason: error.to_string() };
     FenRecord::parse_until(input, |rest| keyword("moves").parse(rest).is_ok()).map_err(|error| error.map(malformed))
 }
 
-pub(super) fn one_move(input: &str) -> Parsed<'_, MoveRecord> {
-    if input.is_empty() {
-        return fail().parse(input);
-    }
-    let malformed = |error: MoveSyntaxError| CommandError::Malformed {
-        what: format!("move {}:", shown_word(input)),
-        reason: error.to_string(),
-    };
-    let (rest, record) = move_word(input).map_err(|error| error.map(malformed))?;
-    blanks(rest).map(|(rest, _)| (rest, record))
+fn go(arguments: &str) -> ParseResult<'_, Command> {
+    let limits = limits(go_parameter, "a limit such as depth, nodes, win, movetime, wtime, infinite");
+    alt((preceded(keyword("perft"), context("perft", cut(divide))), limits.map(Command::Go))).parse(arguments)
 }
 
-fn count(arguments: &str) -> Parsed<'_, usize> {
+fn count(arguments: &str) -> ParseResult<'_, usize> {
     let given = expect("a number of moves from 1 to 9999", number(1..=MAX_MOVES));
     alt((value(1, eof), terminated(given, end("the end of the line")))).parse(arguments)
 }
 
-fn capture_order(input: &str) -> Parsed<'_, CaptureOrder> {
+fn capture_order(input: &str) -> ParseResult<'_, CaptureOrder> {
     let order = opt(keyword("all")).map(|all| if all.is_some() { CaptureOrder::Counted } else { CaptureOrder::Merged });
     terminated(order, end("all or the end of the line")).parse(input)
 }
 
-pub(super) fn divide(arguments: &str) -> Parsed<'_, Command> {
+fn divide(arguments: &str) -> ParseResult<'_, Command> {
     let depth = expect("a depth from 1 to 99", number(1..=MAX_PERFT_DEPTH));
     (depth, capture_order).map(|(depth, order)| Command::Divide { depth, order }).parse(arguments)
 }
@@ -304,8 +299,4 @@ impl<M: Display> Display for Command<M> {
             _ => Ok(()),
         }
     }
-}
-
-pub(super) fn write_moves(f: &mut fmt::Formatter<'_>, moves: &[impl Display]) -> fmt::Result {
-    moves.iter().try_for_each(|mv| write!(f, " {mv}"))
 }

@@ -1,13 +1,10 @@
 //! The command `go`: its parameter table, and the limits that parameters set.
 
-use super::Command;
-use super::command::{divide, one_move, write_moves};
-use super::words::{CommandError, Parsed, end, expect, keyword, number, word};
+use super::words::{CommandError, ParseResult, end, expect, number, one_move, word, write_moves};
 use crate::notation::MoveRecord;
 use crate::rules::Color;
 use crate::search::{Clock, Limits};
-use nom::branch::alt;
-use nom::combinator::{cut, fail, map_opt, not};
+use nom::combinator::{fail, map_opt, not};
 use nom::error::context;
 use nom::multi::{many0_count, many1};
 use nom::sequence::{preceded, terminated};
@@ -118,14 +115,9 @@ impl Go {
     }
 }
 
-pub(super) fn go(arguments: &str) -> Parsed<'_, Command> {
-    let limits = limits(go_parameter, "a limit such as depth, nodes, win, movetime, wtime, infinite");
-    alt((preceded(keyword("perft"), context("perft", cut(divide))), limits.map(Command::Go))).parse(arguments)
-}
-
 /// Parses limits in any order up to the end of the line; the last value of a repeated parameter wins.
 pub fn limits<'a>(
-    mut parameter: impl FnMut(&'a str, &mut Go) -> Parsed<'a, ()>,
+    mut parameter: impl FnMut(&'a str, &mut Go) -> ParseResult<'a, ()>,
     expected: &'static str,
 ) -> impl Parser<&'a str, Output = Go, Error = CommandError> {
     move |arguments| {
@@ -139,12 +131,12 @@ pub fn limits<'a>(
     }
 }
 
-fn name_of_parameter(input: &str) -> Parsed<'_, &'static GoParameter> {
+fn name_of_parameter(input: &str) -> ParseResult<'_, &'static GoParameter> {
     map_opt(word, |name| GO_PARAMETERS.iter().find(|row| row.name.eq_ignore_ascii_case(name))).parse(input)
 }
 
 /// Parses one parameter with its value and stores it in `go`.
-pub fn go_parameter<'a>(input: &'a str, go: &mut Go) -> Parsed<'a, ()> {
+pub fn go_parameter<'a>(input: &'a str, go: &mut Go) -> ParseResult<'a, ()> {
     let (rest, row) = name_of_parameter(input)?;
     let apply = |input| match &row.effect {
         Perft => fail().parse(input),

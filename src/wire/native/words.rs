@@ -1,11 +1,12 @@
 //! nom parsers for the words of a command line, and the error that names the word at fault.
 
-use crate::notation::printable;
+use crate::notation::{MoveRecord, MoveSyntaxError, move_word, printable};
 use nom::bytes::complete::{take_till1, take_while};
-use nom::combinator::{eof, map_opt, verify};
+use nom::combinator::{eof, fail, map_opt, verify};
 use nom::error::{ContextError, ErrorKind, FromExternalError, ParseError};
 use nom::sequence::terminated;
 use nom::{Err, IResult, Parser};
+use std::fmt::{self, Display};
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
@@ -77,15 +78,15 @@ impl FromExternalError<&str, Self> for CommandError {
 }
 
 /// Result of a parser of words.
-pub type Parsed<'a, T> = IResult<&'a str, T, CommandError>;
+pub type ParseResult<'a, T> = IResult<&'a str, T, CommandError>;
 
 /// Skips whitespace.
-pub fn blanks(input: &str) -> Parsed<'_, &str> {
+pub fn blanks(input: &str) -> ParseResult<'_, &str> {
     take_while(char::is_whitespace).parse(input)
 }
 
 /// Parses one word and the blanks after it.
-pub fn word(input: &str) -> Parsed<'_, &str> {
+pub fn word(input: &str) -> ParseResult<'_, &str> {
     terminated(take_till1(char::is_whitespace), blanks).parse(input)
 }
 
@@ -115,4 +116,20 @@ pub fn expect<'a, T>(
 /// Requires the end of the line, where `expected` could have stood.
 pub fn end<'a>(expected: &'static str) -> impl Parser<&'a str, Output = &'a str, Error = CommandError> {
     expect(expected, eof)
+}
+
+pub(super) fn one_move(input: &str) -> ParseResult<'_, MoveRecord> {
+    if input.is_empty() {
+        return fail().parse(input);
+    }
+    let malformed = |error: MoveSyntaxError| CommandError::Malformed {
+        what: format!("move {}:", shown_word(input)),
+        reason: error.to_string(),
+    };
+    let (rest, record) = move_word(input).map_err(|error| error.map(malformed))?;
+    blanks(rest).map(|(rest, _)| (rest, record))
+}
+
+pub(super) fn write_moves(f: &mut fmt::Formatter<'_>, moves: &[impl Display]) -> fmt::Result {
+    moves.iter().try_for_each(|mv| write!(f, " {mv}"))
 }

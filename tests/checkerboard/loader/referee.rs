@@ -6,7 +6,7 @@
 use super::library::{Board, RawMove};
 use soffio::board::Square;
 use soffio::notation::{fast_move, printed_moves};
-use soffio::position::reference::{Sequence, after};
+use soffio::position::paths::{Sequence, after};
 use soffio::position::{Piece, Setup};
 use soffio::{Color, Game, Status, Variant};
 use std::ffi::c_int;
@@ -70,7 +70,7 @@ impl Referee {
 
     /// Moves played.
     pub fn plies(&self) -> usize {
-        self.game.undoable()
+        self.game.ply()
     }
 
     /// The side to move, by its number.

@@ -6,7 +6,7 @@ use soffio::notation::{
     FenError, GameError, GameTypeError, IllegalMove, MoveSyntaxError, ReplayError, WrittenGame, fast_move, full_path,
     printable, replay,
 };
-use soffio::position::reference::Sequence;
+use soffio::position::paths::Sequence;
 use soffio::rules::{RuleSet, Variant};
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -6,7 +6,7 @@ use derive_more::Display;
 use soffio::engine::Status;
 use soffio::notation::WrittenGame;
 use soffio::position::WinReason;
-use soffio::position::reference::{best_captures, captures};
+use soffio::position::paths::{best_captures, captures};
 use soffio::rules::Precedence;
 
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use super::record::{PuzzleRecord, position};
 use serde::Serialize;
 use soffio::engine::Status;
 use soffio::notation::{FenRecord, MoveRecord, WrittenGame};
-use soffio::position::reference::Sequence;
+use soffio::position::paths::Sequence;
 use soffio::rules::{Notation, RuleSet, Variant};
 
 const VARIANTS: [Variant; 3] = [Variant::International, Variant::Frisian, Variant::Russian];

@@ -40,7 +40,7 @@ impl Growth {
         for opening in &plan.openings {
             let played = opening.played(plan.variant).map_err(|error| anyhow!("{opening}: {error}"))?;
             let mut game = played.game().clone();
-            let plies = game.undoable();
+            let plies = game.ply();
             (0..plies).for_each(|_| game.undo());
             let (root, new) = graph.add(&game);
             if opening.start.is_some() && new.is_some() {

@@ -204,7 +204,7 @@ impl<W: Word> Builder<'_, W> {
         };
         let (folder, variant) = (self.folder.path, self.folder.variant);
         let path = path_of(folder, variant, slice);
-        write(folder, &self.tables, &table, self.threads, self.stop).map_err(|error| match error {
+        write(folder, self.tables.rules().variant(), &table, self.threads, self.stop).map_err(|error| match error {
             FileError::Io(error) if error.kind() == io::ErrorKind::Interrupted => anyhow!(INTERRUPTED),
             error => anyhow!("{}: {error}", path.display()),
         })?;

@@ -63,7 +63,7 @@ impl Folder<'_> {
             let failed = |error: FileError| anyhow!("{}: {error}", path.display());
             let missing = || anyhow!("{}: there is no such file", path.display());
             let file = self.open(slice).map_err(failed)?.ok_or_else(missing)?;
-            let table = file.load(tables).map_err(failed)?;
+            let table = file.load(|material| tables.index(material)).map_err(failed)?;
             tables.add(table);
         }
         Ok(())

@@ -12,7 +12,7 @@ use soffio::notation::pdn::{GameRecord, GameResult, PdnMove};
 use soffio::notation::{FenRecord, WrittenGame};
 use soffio::position::with_width;
 use soffio::rules::{Color, Variant, Word};
-use soffio::tables::{AnyTables, Material, Prober, Selected, Selection, Selector, Slice, TableOutcome, Tables};
+use soffio::tables::{AnyTables, Material, Prober, SelectedPosition, Selection, Selector, Slice, TableOutcome, Tables};
 use soffio_analysis::puzzle::canonical;
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -133,7 +133,7 @@ fn look<W: Word>(
     Ok(is_whole)
 }
 
-fn row(selection: Selection, found: Selected, game: &WrittenGame, table_pv: Vec<String>) -> Row {
+fn row(selection: Selection, found: SelectedPosition, game: &WrittenGame, table_pv: Vec<String>) -> Row {
     let table = match selection {
         Selection::MutualZugzwang => TableOutcome::Loss(found.plies),
         Selection::LongestWins | Selection::OnlyMoves(_) => TableOutcome::Win(found.plies),

@@ -79,7 +79,7 @@ fn take<W: Word>(folder: Folder<'_>, slice: Slice, tables: &mut Tables<W>, in_me
     let refused = |error: FileError| error.to_string();
     let file = folder.open(slice).map_err(refused)?.ok_or("there is no file")?;
     if in_memory {
-        let table = file.load(tables).map_err(refused)?;
+        let table = file.load(|material| tables.index(material)).map_err(refused)?;
         tables.add(table);
     } else {
         file.check().map_err(refused)?;

@@ -12,7 +12,7 @@ use nom::{Finish, Parser};
 use soffio::notation::printable;
 use soffio::session::{self, Dialect, Role};
 use soffio::wire::native::words::{
-    CommandError as Fault, Parsed, blanks, end, expect, keyword, number, shown_word, word,
+    CommandError as Fault, ParseResult, blanks, end, expect, keyword, number, shown_word, word,
 };
 use soffio::wire::native::{self, WhileSearching};
 use strum::IntoStaticStr;
@@ -76,7 +76,7 @@ impl Command {
     }
 }
 
-type Arguments = fn(&str) -> Parsed<'_, Command>;
+type Arguments = fn(&str) -> ParseResult<'_, Command>;
 
 /// Commands that draughts lacks or parses differently.
 const OWN: [(&str, Arguments); 5] = [
@@ -90,7 +90,7 @@ const OWN: [(&str, Arguments); 5] = [
     ("go", go),
 ];
 
-fn command(line: &str) -> Parsed<'_, Command> {
+fn command(line: &str) -> ParseResult<'_, Command> {
     let (arguments, name) = word(line)?;
     match OWN.into_iter().find(|(own, _)| own.eq_ignore_ascii_case(name)) {
         Some((name, arguments_of)) => context(name, cut(arguments_of)).parse(arguments),
@@ -116,7 +116,7 @@ fn common(line: &str, name: &str) -> Result<Command, Fault> {
     }
 }
 
-fn position(arguments: &str) -> Parsed<'_, Command> {
+fn position(arguments: &str) -> ParseResult<'_, Command> {
     let id = |name: &'static str, read: fn(&str) -> Result<State, IdError>| {
         let malformed = move |error: IdError| Fault::Malformed { what: name.to_owned(), reason: error.to_string() };
         let id = map_res(word, move |id| read(id).map_err(malformed));
@@ -139,13 +139,13 @@ fn turn(text: &str) -> Result<(Option<Roll>, Play), Fault> {
     Ok((roll, play.parse().map_err(|error: PlayError| malformed(error.to_string()))?))
 }
 
-fn roll(input: &str) -> Parsed<'_, Roll> {
+fn roll(input: &str) -> ParseResult<'_, Roll> {
     let second = expect("a second die from 1 to 6", number(1..=6));
     let two = map_opt((number(1..=6), second), |(first, second)| Roll::new(first, second));
     expect("two dice from 1 to 6, as in 3 1", alt((map_opt(word, |word| word.parse().ok()), two))).parse(input)
 }
 
-fn go(arguments: &str) -> Parsed<'_, Command> {
+fn go(arguments: &str) -> ParseResult<'_, Command> {
     let (mut dice, mut rollout) = (None, None);
     let is_common = |word: &&str| COMMON_PARAMETERS.iter().any(|name| word.eq_ignore_ascii_case(name));
     let parameter = |input, common: &mut native::Go| {

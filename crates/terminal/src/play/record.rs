@@ -9,7 +9,7 @@ use soffio::engine::{Engine, Options, Status, Value};
 use soffio::notation::pdn::PdnMove;
 use soffio::notation::{FenRecord, IllegalMove, MoveRecord, WrittenGame, full_path, printed_moves, resolve};
 use soffio::position::Setup;
-use soffio::position::reference::Sequence;
+use soffio::position::paths::Sequence;
 use soffio::rules::{Color, RuleSet, Variant};
 use soffio_support::words::counted;
 use std::cell::OnceCell;

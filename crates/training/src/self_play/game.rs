@@ -122,7 +122,7 @@ impl<'a, W: Word> Referee<'a, W> {
                         _ => GameOutcome::Draw,
                     };
                 }
-                Status::Playing { .. } if game.undoable() >= LONGEST => break GameOutcome::Draw,
+                Status::Playing { .. } if game.ply() >= LONGEST => break GameOutcome::Draw,
                 Status::Playing { .. } => {}
             }
             if let Some(outcome) = self.adjudicator.and_then(|tables| tables.outcome(game.position())) {
@@ -310,7 +310,7 @@ fn record<W: Word>(game: &History<W>, score: Option<i16>) -> PositionRecord {
         kings,
         white_to_move: position.side() == Color::White,
         quiet: !position.can_capture(Color::White) && !position.can_capture(Color::Black),
-        ply: u16::try_from(game.undoable()).unwrap_or(u16::MAX),
+        ply: u16::try_from(game.ply()).unwrap_or(u16::MAX),
         score,
     }
 }

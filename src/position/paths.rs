@@ -1,7 +1,7 @@
-//! The slow and simple move generator, driven by the [`RuleSet`] at run time.
+//! Moves with their whole paths, for notation and error messages: found square by square, driven by the [`RuleSet`] at
+//! run time.
 //!
-//! It finds whole capture sequences square by square. It shares no code with the fast generator, which is tested
-//! against it. Notation and error messages use it too.
+//! This slow and simple generator shares no code with the fast one, which is tested against it.
 
 use super::{KingRun, Piece, Setup};
 use crate::board::{Direction, Square};

@@ -1,11 +1,12 @@
-//! Reasons why a move is illegal, mostly found by testing which rule must be dropped to make it legal.
+//! The legal move that a written move denotes, or why it is illegal, mostly found by testing which rule must be dropped
+//! to make it legal.
 
-use super::moves::{Attempt, full_path, one_way_each, places};
-use super::{SquareError, SquareName};
+use super::moves::{Attempt, fast_move, full_path, one_way_each, places};
+use super::{MoveRecord, SquareError, SquareName};
 use crate::board::Square;
-use crate::position::reference::{Sequence, best_captures, captures, quiet_moves, stops};
-use crate::position::{Piece, Setup};
-use crate::rules::{Precedence, RuleSet};
+use crate::position::paths::{Sequence, best_captures, captures, legal_sequences, quiet_moves, stops};
+use crate::position::{Move, Piece, Position, Setup};
+use crate::rules::{Precedence, RuleSet, Word};
 
 const MOST_LISTED: usize = 3;
 
@@ -80,6 +81,41 @@ pub enum IllegalMove {
 fn choice(moves: &[String]) -> String {
     let more = (moves.len() > MOST_LISTED).then_some("...");
     moves.iter().take(MOST_LISTED).map(String::as_str).chain(more).collect::<Vec<_>>().join(" or ")
+}
+
+/// Returns the legal move of `position` that `record` denotes. Errors use the notation of `spec`.
+pub fn legal_move<W: Word>(
+    spec: &RuleSet,
+    position: &Position<W>,
+    record: &MoveRecord,
+) -> Result<Move<W>, IllegalMove> {
+    match only_move_between(spec, position, record) {
+        Some(mv) => Ok(mv),
+        None => Ok(fast_move(&resolve(spec, &position.to_setup(1), record)?)),
+    }
+}
+
+/// Fast path: every `position` command replays a whole game, and [`resolve`] is slow.
+fn only_move_between<W: Word>(spec: &RuleSet, position: &Position<W>, record: &MoveRecord) -> Option<Move<W>> {
+    let [to] = record.path.as_slice() else { return None };
+    let (from, to) = (record.from.resolve(spec).ok()?, to.resolve(spec).ok()?);
+    let moves = position.legal_moves();
+    let mut meant = moves.iter().filter(|mv| mv.from == from && mv.to == to);
+    let only = meant.next().filter(|mv| mv.is_capture() || !record.capture)?;
+    meant.next().is_none().then_some(*only)
+}
+
+/// Returns the legal move of `setup` that `record` denotes: by its full path, by any part of it that ends with the
+/// destination, or in Hub form. If several paths of one move match, the result is the path in [`printed_moves`](super::printed_moves).
+pub fn resolve(spec: &RuleSet, setup: &Setup, record: &MoveRecord) -> Result<Sequence, IllegalMove> {
+    let attempt = Attempt::new(spec, record)?;
+    let legal = legal_sequences(spec, setup);
+    let moves = one_way_each(spec, attempt.meant(&legal));
+    match moves.as_slice() {
+        [] => Err(explain(spec, setup, &attempt, &legal)),
+        [only] => Ok(only.clone()),
+        several => Err(IllegalMove::Ambiguous(several.iter().map(|way| full_path(spec, way)).collect())),
+    }
 }
 
 pub(super) fn explain(spec: &RuleSet, setup: &Setup, attempt: &Attempt<'_>, legal: &[Sequence]) -> IllegalMove {
