@@ -1,4 +1,4 @@
-//! Board shapes, the layout of squares in a bitboard, and boards as types.
+//! Board shapes, and the layout of squares in a bitboard.
 //!
 //! Playable squares are laid out row by row from the top left of the printed board (White at the bottom). On boards
 //! with playing squares of one color, one *ghost* bit that is not a square separates a row that starts in the leftmost
@@ -9,7 +9,6 @@
 //! differ, so both share one move generator.
 
 use super::{Bits, Direction, Number, Square};
-use std::marker::PhantomData;
 
 /// Which bottom corners are playing squares, from White's side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,6 +79,11 @@ impl Shape {
 
     const fn is_mirrored(self) -> bool {
         matches!(self.corner, Corner::Right)
+    }
+
+    /// Returns the board with the same layout whose squares and directions are not mirrored.
+    pub const fn unmirrored(self) -> Self {
+        if self.is_mirrored() { Self { corner: Corner::Left, ..self } } else { self }
     }
 
     /// Converts a printed column to its column in the layout, or back.
@@ -273,51 +277,6 @@ impl Shape {
         }
         mask
     }
-}
-
-/// A board as a type. A board and its mirror image are the same type.
-pub trait Geometry: Copy + 'static {
-    /// The bitboard type.
-    type Bits: Bits;
-    /// The same board as a value.
-    const SHAPE: Shape;
-
-    /// Returns all playable squares.
-    #[inline(always)]
-    fn all() -> Self::Bits {
-        Self::Bits::from_mask(const { Self::SHAPE.mask() })
-    }
-
-    /// Returns the playable squares of `row`, counted from 0 at the top.
-    #[inline(always)]
-    fn row(row: u8) -> Self::Bits {
-        Self::Bits::from_mask(Self::SHAPE.row_mask(row))
-    }
-
-    /// Moves every square one step in `direction`. Steps over the edge end outside [`Geometry::all`].
-    #[inline(always)]
-    fn step(squares: Self::Bits, direction: Direction) -> Self::Bits {
-        // On boards without ghost bits diagonal steps can wrap around the edge too.
-        let wraps = direction.rows() == 0 || matches!(Self::SHAPE.corner, Corner::Both);
-        let squares = match direction.columns() {
-            -1 if wraps => squares & !Self::Bits::from_mask(const { Self::SHAPE.end_of_rows(Direction::Left) }),
-            1 if wraps => squares & !Self::Bits::from_mask(const { Self::SHAPE.end_of_rows(Direction::Right) }),
-            _ => squares,
-        };
-        let shift = Self::SHAPE.shift(direction);
-        if shift > 0 { squares << shift as u32 } else { squares >> shift.unsigned_abs() as u32 }
-    }
-}
-
-/// The board of `WIDTH` columns and `HEIGHT` rows with bitboards of type `W`, on `EVERY` square or only on those of the
-/// color of the bottom left corner.
-#[derive(Clone, Copy, Debug)]
-pub struct Lattice<W, const WIDTH: u8, const HEIGHT: u8, const EVERY: bool>(PhantomData<W>);
-
-impl<W: Bits, const WIDTH: u8, const HEIGHT: u8, const EVERY: bool> Geometry for Lattice<W, WIDTH, HEIGHT, EVERY> {
-    type Bits = W;
-    const SHAPE: Shape =
-        Shape { width: WIDTH, height: HEIGHT, corner: if EVERY { Corner::Both } else { Corner::Left } };
 }
 
 #[cfg(test)]

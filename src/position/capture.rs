@@ -4,7 +4,7 @@
 
 use super::side::Side;
 use super::{CaptureOrder, Move, MoveList, Pieces};
-use crate::board::{Bits, Direction, Geometry, Lines, Square, each_direction};
+use crate::board::{Bits, Direction, Lines, Square, each_direction};
 use crate::rules::{Color, Family, Landing, Precedence, Promotion, Removal, RuleSet, Word};
 
 /// Two routes of one piece that capture the same pieces capture at least this many. On diagonals, with pieces that stay
@@ -144,7 +144,7 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
     fn lift(&mut self, square: Square, by_king: bool) -> (F::Word, CaptureSet<F::Word>) {
         let at = F::Word::of(square);
         self.from = square;
-        self.free = (F::Geometry::all() & !self.pieces.all()) | at;
+        self.free = (F::all() & !self.pieces.all()) | at;
         let rank = self.precedence().start(by_king);
         (at, CaptureSet { pieces: F::Word::EMPTY, count: 0, last: None, rank })
     }
@@ -192,8 +192,8 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
         if Self::is_barred(taken, direction) {
             return;
         }
-        let prey = F::Geometry::step(at, direction) & self.prey & !taken.pieces;
-        let landing = F::Geometry::step(prey, direction) & self.free(taken);
+        let prey = F::step(at, direction) & self.prey & !taken.pieces;
+        let landing = F::step(prey, direction) & self.free(taken);
         if landing.is_empty() {
             return;
         }
@@ -226,7 +226,7 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
         let mut landings = F::Word::EMPTY;
         each_direction!(DIRECTION => {
             if const { captures_towards::<F, WHITE, MAN>(DIRECTION) } && !Self::is_barred(taken, DIRECTION) {
-                landings |= F::Geometry::step(F::Geometry::step(at, DIRECTION) & prey, DIRECTION);
+                landings |= F::step(F::step(at, DIRECTION) & prey, DIRECTION);
             }
         });
         !(landings & self.free(taken)).is_empty()
@@ -234,7 +234,7 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
 
     #[inline(always)]
     fn far_row<const WHITE: bool>() -> F::Word {
-        F::Geometry::row(F::RULES.far_row(Color::of(WHITE)))
+        F::row(F::RULES.far_row(Color::of(WHITE)))
     }
 
     #[inline(never)]
@@ -275,12 +275,12 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
             return false;
         }
         let free = self.free(taken);
-        let mut next = F::Geometry::step(at, direction);
+        let mut next = F::step(at, direction);
         while !(next & free).is_empty() {
-            next = F::Geometry::step(next, direction);
+            next = F::step(next, direction);
         }
         let prey = next & self.prey & !taken.pieces;
-        let first = F::Geometry::step(prey, direction) & free;
+        let first = F::step(prey, direction) & free;
         if first.is_empty() {
             return false;
         }
@@ -311,7 +311,7 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
                     goes_on |= self.fly::<{ TURN as u8 }>(landing, taken);
                 }
             });
-            landing = F::Geometry::step(landing, direction) & free;
+            landing = F::step(landing, direction) & free;
         }
         // Straight on is a single route, whichever square the king is thought to stop on.
         goes_on |= self.fly::<D>(last, taken);

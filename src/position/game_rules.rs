@@ -22,35 +22,28 @@ type CountSequences<W> = fn(
     (&mut [MoveList<W>], IsStopped<'_>),
 ) -> Result<u64, PartialPerft>;
 
-/// Each pair of functions is for White and Black to move.
+/// The generator of one side.
 struct Generator<W: Word> {
-    moves: [FillMoves<W>; 2],
-    captures: [Fill<W>; 2],
-    quiet_moves: [Fill<W>; 2],
-    has_capture: [CanMove<W>; 2],
-    has_move: [CanMove<W>; 2],
-    play: [Play<W>; 2],
-    count_sequences: [CountSequences<W>; 2],
+    moves: FillMoves<W>,
+    captures: Fill<W>,
+    quiet_moves: Fill<W>,
+    has_capture: CanMove<W>,
+    has_move: CanMove<W>,
+    play: Play<W>,
+    count_sequences: CountSequences<W>,
 }
 
 impl<W: Word> Generator<W> {
-    const fn of<F: Family<Word = W>>() -> Self {
-        macro_rules! of_side {
-            ($method:ident $(, $argument:ident)*) => {
-                [
-                    |pieces, spec $(, $argument)*| Side::<F, true> { pieces, spec }.$method($($argument),*),
-                    |pieces, spec $(, $argument)*| Side::<F, false> { pieces, spec }.$method($($argument),*),
-                ]
-            };
-        }
+    /// `OTHER` is always `!WHITE`.
+    const fn of<F: Family<Word = W>, const WHITE: bool, const OTHER: bool>() -> Self {
         Self {
-            moves: of_side!(moves, order, list),
-            captures: of_side!(captures, list),
-            quiet_moves: of_side!(add_quiet_moves, list),
-            has_capture: of_side!(has_capture),
-            has_move: of_side!(has_move),
-            play: of_side!(play, key, mv),
-            count_sequences: [count::<F, true, false>, count::<F, false, true>],
+            moves: |pieces, spec, order, list| Side::<F, WHITE> { pieces, spec }.moves(order, list),
+            captures: |pieces, spec, list| Side::<F, WHITE> { pieces, spec }.captures(list),
+            quiet_moves: |pieces, spec, list| Side::<F, WHITE> { pieces, spec }.add_quiet_moves(list),
+            has_capture: |pieces, spec| Side::<F, WHITE> { pieces, spec }.has_capture(),
+            has_move: |pieces, spec| Side::<F, WHITE> { pieces, spec }.has_move(),
+            play: |pieces, spec, key, mv| Side::<F, WHITE> { pieces, spec }.play(key, mv),
+            count_sequences: count::<F, WHITE, OTHER>,
         }
     }
 }
@@ -59,7 +52,8 @@ impl<W: Word> Generator<W> {
 pub struct GameRules<W: Word> {
     variant: Variant,
     spec: &'static RuleSet,
-    generator: Generator<W>,
+    /// For White and Black to move.
+    generators: [Generator<W>; 2],
     far_rows: [W; 2],
     /// The long diagonal, or empty without a main-road rule.
     pub(super) main_road: W,
@@ -77,20 +71,20 @@ impl<W: Word> GameRules<W> {
     }
 
     fn new(variant: Variant) -> Option<Self> {
-        struct MakeGenerator;
-        impl<W: Word> FamilyVisitor<W> for MakeGenerator {
-            type Output = Generator<W>;
-            fn visit<F: Family<Word = W>>(self) -> Generator<W> {
-                Generator::of::<F>()
+        struct MakeGenerators;
+        impl<W: Word> FamilyVisitor<W> for MakeGenerators {
+            type Output = [Generator<W>; 2];
+            fn visit<F: Family<Word = W>>(self) -> [Generator<W>; 2] {
+                [Generator::of::<F, true, false>(), Generator::of::<F, false, true>()]
             }
         }
         let spec = variant.spec();
-        let generator = W::with_family(spec, MakeGenerator)?;
+        let generators = W::with_family(spec, MakeGenerators)?;
         let far_row = |color| W::from_mask(spec.shape.row_mask(spec.far_row(color)));
         Some(Self {
             variant,
             spec,
-            generator,
+            generators,
             far_rows: [far_row(Color::White), far_row(Color::Black)],
             main_road: W::from_mask(if spec.draws.main_road.is_some() { spec.shape.main_road() } else { 0 }),
             quiet_limit: spec.draws.quiet_plies.unwrap_or(u16::MAX),
@@ -118,23 +112,23 @@ impl<W: Word> GameRules<W> {
     }
 
     #[inline(always)]
-    pub(super) fn far_row(&self, color: Color) -> W {
+    pub(crate) fn far_row(&self, color: Color) -> W {
         self.far_rows[color as usize]
     }
 
     #[inline(always)]
     pub(super) fn moves(&self, pieces: &Pieces<W>, color: Color, order: CaptureOrder, list: &mut MoveList<W>) {
-        self.generator.moves[color as usize](pieces, self.spec, order, list);
+        (self.generators[color as usize].moves)(pieces, self.spec, order, list);
     }
 
     #[inline(always)]
     pub(crate) fn captures(&self, pieces: &Pieces<W>, color: Color, list: &mut MoveList<W>) {
-        self.generator.captures[color as usize](pieces, self.spec, list);
+        (self.generators[color as usize].captures)(pieces, self.spec, list);
     }
 
     #[inline(always)]
     pub(crate) fn add_quiet_moves(&self, pieces: &Pieces<W>, color: Color, list: &mut MoveList<W>) {
-        self.generator.quiet_moves[color as usize](pieces, self.spec, list);
+        (self.generators[color as usize].quiet_moves)(pieces, self.spec, list);
     }
 
     /// Ignores limits of king moves. `can_capture` must be accurate.
@@ -152,13 +146,13 @@ impl<W: Word> GameRules<W> {
     /// Returns whether `color` has a capture.
     #[inline(always)]
     pub fn has_capture(&self, pieces: &Pieces<W>, color: Color) -> bool {
-        self.generator.has_capture[color as usize](pieces, self.spec)
+        (self.generators[color as usize].has_capture)(pieces, self.spec)
     }
 
     /// Returns whether `color` has a legal move, ignoring limits of king moves.
     #[inline(always)]
     pub fn has_move(&self, pieces: &Pieces<W>, color: Color) -> bool {
-        self.generator.has_move[color as usize](pieces, self.spec)
+        (self.generators[color as usize].has_move)(pieces, self.spec)
     }
 
     /// Returns the pieces after the legal move `mv` of `color`.
@@ -169,7 +163,7 @@ impl<W: Word> GameRules<W> {
 
     #[inline(always)]
     pub(super) fn play(&self, pieces: &Pieces<W>, color: Color, key: Key, mv: Move<W>) -> Ply<W> {
-        self.generator.play[color as usize](pieces, self.spec, key, mv)
+        (self.generators[color as usize].play)(pieces, self.spec, key, mv)
     }
 
     pub(super) fn count_sequences(
@@ -179,7 +173,7 @@ impl<W: Word> GameRules<W> {
         what: (u8, CaptureOrder),
         tools: (&mut [MoveList<W>], IsStopped<'_>),
     ) -> Result<u64, PartialPerft> {
-        self.generator.count_sequences[color as usize](pieces, self.spec, what, tools)
+        (self.generators[color as usize].count_sequences)(pieces, self.spec, what, tools)
     }
 }
 

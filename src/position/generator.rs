@@ -4,7 +4,7 @@ use super::capture::{CaptureCount, Captures};
 use super::key::{piece_key, side_key};
 use super::side::Side;
 use super::{CaptureOrder, Key, Move, MoveList, Pieces};
-use crate::board::{Bits, Direction, Geometry, Lines, Square, each_direction};
+use crate::board::{Bits, Direction, Lines, Square, each_direction};
 use crate::rules::{Color, Family, Objective};
 
 /// A move as played, apart from counters and king runs.
@@ -17,7 +17,7 @@ pub(super) struct Ply<W> {
 
 #[inline(always)]
 fn next_square<F: Family>(square: Square, direction: Direction) -> Square {
-    Square::new((square.index() as i8 + F::Geometry::SHAPE.shift(direction)) as u8)
+    Square::new((square.index() as i8 + F::SHAPE.shift(direction)) as u8)
 }
 
 impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
@@ -49,8 +49,8 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         each_direction!(DIRECTION => {
             if const { F::RULES.captures.contain(DIRECTION) } {
                 // All kings fly at once; each step drops those that have met something.
-                let target = prey & F::Geometry::step(empty, DIRECTION.opposite());
-                let mut flying = F::Geometry::step(kings, DIRECTION);
+                let target = prey & F::step(empty, DIRECTION.opposite());
+                let mut flying = F::step(kings, DIRECTION);
                 loop {
                     if !(flying & target).is_empty() {
                         return true;
@@ -59,7 +59,7 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
                     if !F::RULES.flying_kings || flying.is_empty() {
                         break;
                     }
-                    flying = F::Geometry::step(flying, DIRECTION);
+                    flying = F::step(flying, DIRECTION);
                 }
             }
         });
@@ -159,10 +159,10 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         let mut reached = F::Word::EMPTY;
         each_direction!(DIRECTION => {
             if const { F::RULES.man_moves(Color::of(WHITE), DIRECTION) } {
-                reached |= F::Geometry::step(men, DIRECTION);
+                reached |= F::step(men, DIRECTION);
             }
             if const { F::RULES.moves.contain(DIRECTION) } {
-                reached |= F::Geometry::step(kings, DIRECTION);
+                reached |= F::step(kings, DIRECTION);
             }
         });
         !(reached & empty).is_empty() || self.has_capture()
@@ -174,7 +174,7 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         let men = self.pieces.men(Color::of(WHITE));
         each_direction!(DIRECTION => {
             if const { F::RULES.man_moves(Color::of(WHITE), DIRECTION) } {
-                for to in (F::Geometry::step(men, DIRECTION) & empty).squares() {
+                for to in (F::step(men, DIRECTION) & empty).squares() {
                     visit(Move::quiet(next_square::<F>(to, DIRECTION.opposite()), to));
                 }
             }
@@ -190,14 +190,14 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
             }
             if const { F::RULES.flying_kings } {
                 for from in kings.squares() {
-                    let mut to = F::Geometry::step(F::Word::of(from), direction) & empty;
+                    let mut to = F::step(F::Word::of(from), direction) & empty;
                     while !to.is_empty() {
                         visit(Move::quiet(from, to.first()));
-                        to = F::Geometry::step(to, direction) & empty;
+                        to = F::step(to, direction) & empty;
                     }
                 }
             } else {
-                for to in (F::Geometry::step(kings, direction) & empty).squares() {
+                for to in (F::step(kings, direction) & empty).squares() {
                     visit(Move::quiet(next_square::<F>(to, direction.opposite()), to));
                 }
             }
@@ -211,7 +211,7 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         let mut count = 0;
         each_direction!(DIRECTION => {
             if const { F::RULES.man_moves(Color::of(WHITE), DIRECTION) } {
-                count += (F::Geometry::step(men, DIRECTION) & empty).count();
+                count += (F::step(men, DIRECTION) & empty).count();
             }
         });
         let kings = self.pieces.kings(Color::of(WHITE));
@@ -223,10 +223,10 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
                 continue;
             }
             // Each round counts one more step of every king; two kings never meet on the same square of a line.
-            let mut flying = F::Geometry::step(kings, direction) & empty;
+            let mut flying = F::step(kings, direction) & empty;
             count += flying.count();
             while F::RULES.flying_kings && !flying.is_empty() {
-                flying = F::Geometry::step(flying, direction) & empty;
+                flying = F::step(flying, direction) & empty;
                 count += flying.count();
             }
         }
@@ -235,7 +235,7 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
 
     #[inline(always)]
     pub(super) fn after(&self, mv: Move<F::Word>) -> Pieces<F::Word> {
-        let far_row = F::Geometry::row(F::RULES.far_row(Color::of(WHITE)));
+        let far_row = F::row(F::RULES.far_row(Color::of(WHITE)));
         let mv = Move { crowned_in_passing: F::RULES.crowns_in_passing() && mv.crowned_in_passing, ..mv };
         self.pieces.after(Color::of(WHITE), mv, far_row)
     }
@@ -252,7 +252,7 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         }
         // A capture or a forward step of a man cannot be reversed, but a sideways step can.
         let is_sideways = || {
-            let shape = F::Geometry::SHAPE;
+            let shape = F::SHAPE;
             matches!(F::RULES.moves, Lines::Orthogonal | Lines::Both) && shape.row(mv.from) == shape.row(mv.to)
         };
         Ply {

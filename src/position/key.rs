@@ -8,33 +8,19 @@ use crate::rules::{Color, Word};
 /// excluded.
 pub type Key = u64;
 
-const KINDS: usize = 4;
-
-struct Numbers {
-    pieces: [[Key; MAX_SQUARES]; KINDS],
-    black_to_move: Key,
-}
-
-static NUMBERS: Numbers = Numbers::new();
-
-impl Numbers {
-    /// SplitMix64 (Steele, Lea, Flood 2014), simple enough for a constant.
-    const fn new() -> Self {
-        let mut state = 0x536f_6666_696f_u64;
-        let mut pieces = [[0; MAX_SQUARES]; KINDS];
-        let mut kind = 0;
-        while kind < KINDS {
-            let mut square = 0;
-            while square < MAX_SQUARES {
-                pieces[kind][square] = split_mix(&mut state);
-                square += 1;
-            }
-            kind += 1;
-        }
-        Self { pieces, black_to_move: split_mix(&mut state) }
+/// Of the men and kings of White and of Black on each square, and of Black to move.
+static NUMBERS: [Key; 4 * MAX_SQUARES + 1] = {
+    let mut state = 0x536f_6666_696f_u64;
+    let mut numbers = [0; 4 * MAX_SQUARES + 1];
+    let mut index = 0;
+    while index < numbers.len() {
+        numbers[index] = split_mix(&mut state);
+        index += 1;
     }
-}
+    numbers
+};
 
+/// SplitMix64 (Steele, Lea, Flood 2014), simple enough for a constant.
 const fn split_mix(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut z = *state;
@@ -45,12 +31,12 @@ const fn split_mix(state: &mut u64) -> u64 {
 
 #[inline(always)]
 pub(super) fn piece_key(color: Color, king: bool, square: Square) -> Key {
-    NUMBERS.pieces[color as usize * 2 + king as usize][square.index()]
+    NUMBERS[(color as usize * 2 + king as usize) * MAX_SQUARES + square.index()]
 }
 
 #[inline(always)]
 pub(super) fn side_key() -> Key {
-    NUMBERS.black_to_move
+    NUMBERS[4 * MAX_SQUARES]
 }
 
 #[inline(always)]

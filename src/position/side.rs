@@ -3,7 +3,7 @@
 //! The side to move is a constant, so that directions become constant shifts.
 
 use super::Pieces;
-use crate::board::{Direction, Geometry};
+use crate::board::Direction;
 use crate::rules::{Color, Family, RuleSet};
 
 #[derive(Clone, Copy)]
@@ -15,7 +15,7 @@ pub(super) struct Side<'a, F: Family, const WHITE: bool> {
 impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
     #[inline(always)]
     pub(super) fn empty(&self) -> F::Word {
-        F::Geometry::all() & !self.pieces.all()
+        F::all() & !self.pieces.all()
     }
 
     #[inline(always)]
@@ -28,6 +28,6 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
     #[inline(always)]
     pub(super) fn jump_off(prey: F::Word, empty: F::Word, direction: Direction) -> F::Word {
         let back = direction.opposite();
-        F::Geometry::step(prey & F::Geometry::step(empty, back), back)
+        F::step(prey & F::step(empty, back), back)
     }
 }

@@ -6,21 +6,47 @@
 //! generator of the first of them in [`Variant::ALL`](super::Variant::ALL).
 
 use super::{Landing, Precedence, RuleSet};
-use crate::board::{Bits, Geometry};
+use crate::board::{Bits, Corner, Direction, Shape};
 
 /// A family of rule sets, as a type.
 pub trait Family: Copy + 'static {
     /// The bitboard type.
     type Word: Word;
 
-    /// The board; its mirror image is the same board.
-    type Geometry: Geometry<Bits = Self::Word>;
-
     /// The representative rule set. Only `RuleSet::compiled` is guaranteed to be equal for all members.
     const RULES: RuleSet;
 
     /// The capture precedence if all members share it. Variants with a free choice then pay nothing for it.
     const PRECEDENCE: Option<Precedence>;
+
+    /// The board. Its mirror image has the same layout.
+    const SHAPE: Shape = Self::RULES.shape.unmirrored();
+
+    /// Returns all playable squares.
+    #[inline(always)]
+    fn all() -> Self::Word {
+        Self::Word::from_mask(const { Self::SHAPE.mask() })
+    }
+
+    /// Returns the playable squares of `row`, counted from 0 at the top.
+    #[inline(always)]
+    fn row(row: u8) -> Self::Word {
+        Self::Word::from_mask(Self::SHAPE.row_mask(row))
+    }
+
+    /// Moves every square one step in `direction`. Steps over the edge end outside [`Family::all`].
+    #[inline(always)]
+    fn step(squares: Self::Word, direction: Direction) -> Self::Word {
+        // On boards without ghost bits diagonal steps can wrap around the edge too.
+        let wraps = direction.rows() == 0 || matches!(Self::SHAPE.corner, Corner::Both);
+        let squares = match direction.columns() {
+            -1 if wraps => squares & !Self::Word::from_mask(const { Self::SHAPE.end_of_rows(Direction::Left) }),
+            1 if wraps => squares & !Self::Word::from_mask(const { Self::SHAPE.end_of_rows(Direction::Right) }),
+            _ => squares,
+        };
+        let shift = Self::SHAPE.shift(direction);
+        if shift > 0 { squares << shift as u32 } else { squares >> shift.unsigned_abs() as u32 }
+    }
 }
 
 /// A computation that is compiled once for every family with bitboards of type `W`.

@@ -6,7 +6,7 @@ use super::games::{
     POOL, RUSSIAN, SPANISH, SPANTSIRETTI, SRI_LANKAN, THAI, TURKISH, breakthrough, killer, losing, optional,
 };
 use super::{Precedence, RuleSet};
-use crate::board::{Lattice, Shape};
+use crate::board::Shape;
 use derive_more::Display;
 
 /// The family of `Variant::ALL[VARIANT]`.
@@ -78,9 +78,6 @@ macro_rules! variants {
 
         $(impl Family for FamilyOf<{ Variant::$variant as usize }> {
             type Word = $word;
-            type Geometry = Lattice<
-                Self::Word, { $rules.shape.width }, { $rules.shape.height }, { $rules.shape.is_full() },
-            >;
             const RULES: RuleSet = $rules;
             const PRECEDENCE: Option<Precedence> = Variant::$variant.common_precedence();
         })+

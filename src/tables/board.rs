@@ -13,7 +13,6 @@ pub(super) struct TableBoard<W: Word> {
     places: [u8; MAX_SQUARES],
     pub(super) squares: Vec<Square>,
     pub(super) row_length: usize,
-    crowning: [W; 2],
     pub(super) men_from: Vec<Direction>,
     pub(super) kings_from: Vec<Direction>,
 }
@@ -27,7 +26,6 @@ impl<W: Word> TableBoard<W> {
         for (square, place) in squares.iter().zip(0..) {
             places[square.index()] = place;
         }
-        let crowning = |color| W::from_mask(spec.shape.row_mask(spec.far_row(color)));
         let directions =
             |wanted: &dyn Fn(Direction) -> bool| Direction::ALL.into_iter().filter(|&d| wanted(d)).collect();
         Self {
@@ -36,7 +34,6 @@ impl<W: Word> TableBoard<W> {
             places,
             squares,
             row_length: spec.shape.row_length().into(),
-            crowning: [crowning(Color::White), crowning(Color::Black)],
             men_from: directions(&|direction| spec.man_moves(Color::White, direction.opposite())),
             kings_from: directions(&|direction| spec.moves.contain(direction)),
         }
@@ -50,11 +47,6 @@ impl<W: Word> TableBoard<W> {
     #[inline]
     pub(super) fn free(&self, pieces: W) -> W {
         self.all & !pieces
-    }
-
-    #[inline]
-    pub(super) fn crowning(&self, color: Color) -> W {
-        self.crowning[color as usize]
     }
 
     #[inline]

@@ -132,7 +132,7 @@ impl<W: Word> Solver<'_, W> {
 
     fn solve_slice(&self, slice: Slice) -> Result<SliceTable<W>, SolveError> {
         let board = &self.tables.board;
-        let crowning = board.crowning(Color::White);
+        let crowning = board.rules.far_row(Color::White);
         let steps = board.men_from.iter().map(|&direction| board.step(crowning, direction));
         let work = SliceSolver {
             solver: self,
@@ -255,7 +255,7 @@ impl<W: Word> SliceSolver<'_, W> {
         let mut result = Ok(());
         moves.retain(|mv| {
             let is_man = pieces.men(Color::White).contains(mv.from);
-            let is_crowned = is_man && board.crowning(Color::White).contains(mv.to);
+            let is_crowned = is_man && board.rules.far_row(Color::White).contains(mv.to);
             if !mv.is_capture() && !is_crowned {
                 return true;
             }

@@ -1,7 +1,6 @@
 //! Weights embedded in the program.
 
 use super::{GameKind, Learned, WeightsFile};
-use crate::board::{Corner, Shape};
 use crate::rules::{Color, DrawRules, Identity, Notation, RuleSet, Variant};
 use std::sync::OnceLock;
 
@@ -46,7 +45,7 @@ const FILES: &[(Variant, &[u8])] = &[
 /// see, or mirror the board.
 fn is_alike(own: &RuleSet, other: &RuleSet) -> bool {
     let seen = |spec: &RuleSet| RuleSet {
-        shape: if spec.shape.is_full() { spec.shape } else { Shape { corner: Corner::Left, ..spec.shape } },
+        shape: spec.shape.unmirrored(),
         starts: Color::White,
         draws: DrawRules::REPETITION,
         notation: Notation::NUMERIC,

@@ -1,32 +1,8 @@
 //! Tests the evaluation against a slow one, on random positions of every board.
 
 use super::*;
-use crate::board::{Bits, Geometry, Lattice, Shape, Square};
+use crate::board::{Bits, Shape, Square};
 use crate::eval::MAX_EVALUATION;
-
-type Board8 = Lattice<u64, 8, 8, false>;
-type Board8Every = Lattice<u64, 8, 8, true>;
-type Board10 = Lattice<u64, 10, 10, false>;
-type Board10x8 = Lattice<u64, 10, 8, false>;
-type Board12 = Lattice<u128, 12, 12, false>;
-type Board14 = Lattice<u128, 14, 14, false>;
-
-/// Needed only here; the generators use the unmirrored type.
-#[derive(Clone, Copy)]
-struct Board8Mirrored;
-
-impl Geometry for Board8Mirrored {
-    type Bits = u64;
-    const SHAPE: Shape = Shape::BOARD8_MIRRORED;
-}
-
-#[derive(Clone, Copy)]
-struct Board12Mirrored;
-
-impl Geometry for Board12Mirrored {
-    type Bits = u128;
-    const SHAPE: Shape = Shape::BOARD12_MIRRORED;
-}
 
 const POSITIONS: usize = 2000;
 
@@ -37,44 +13,43 @@ struct Pieces<B> {
     kings: B,
 }
 
-fn random_pieces<G: Geometry>(random: &mut fastrand::Rng) -> Pieces<G::Bits> {
-    let [mut white, mut black, mut kings] = [G::Bits::EMPTY; 3];
+fn random_pieces<B: Bits>(shape: Shape, random: &mut fastrand::Rng) -> Pieces<B> {
+    let [mut white, mut black, mut kings] = [B::EMPTY; 3];
     let (of_ten, of_kings) = (random.u8(1..=9), random.u8(0..=4));
-    for square in G::SHAPE.all_squares() {
+    for square in shape.all_squares() {
         if random.u8(..10) >= of_ten {
             continue;
         }
-        *if random.bool() { &mut white } else { &mut black } |= G::Bits::of(square);
+        *if random.bool() { &mut white } else { &mut black } |= B::of(square);
         if random.u8(..10) < of_kings {
-            kings |= G::Bits::of(square);
+            kings |= B::of(square);
         }
     }
     Pieces { white, black, kings }
 }
 
-fn turned<G: Geometry>(squares: G::Bits) -> G::Bits {
-    let all: Vec<Square> = G::SHAPE.all_squares().collect();
+fn turned<B: Bits>(shape: Shape, squares: B) -> B {
+    let all: Vec<Square> = shape.all_squares().collect();
     let image =
         |(square, image): (&Square, &Square)| if squares.contains(*square) { 1u128 << image.index() } else { 0 };
-    G::Bits::from_mask(all.iter().zip(all.iter().rev()).map(image).sum())
+    B::from_mask(all.iter().zip(all.iter().rev()).map(image).sum())
 }
 
-fn mirrored<G: Geometry>(squares: G::Bits) -> G::Bits {
-    let shape = G::SHAPE;
+fn mirrored<B: Bits>(shape: Shape, squares: B) -> B {
     let image = |square| shape.square_at(shape.row(square), shape.width - 1 - shape.column(square)).unwrap();
-    squares.squares().fold(G::Bits::EMPTY, |all, square| all | G::Bits::of(image(square)))
+    squares.squares().fold(B::EMPTY, |all, square| all | B::of(image(square)))
 }
 
 macro_rules! on_every_board {
     ($function:ident) => {
-        $function::<Board8>();
-        $function::<Board8Mirrored>();
-        $function::<Board8Every>();
-        $function::<Board10>();
-        $function::<Board10x8>();
-        $function::<Board12>();
-        $function::<Board12Mirrored>();
-        $function::<Board14>();
+        $function::<u64>(Shape::BOARD8);
+        $function::<u64>(Shape::BOARD8_MIRRORED);
+        $function::<u64>(Shape::BOARD8_EVERY);
+        $function::<u64>(Shape::BOARD10);
+        $function::<u64>(Shape::BOARD10X8);
+        $function::<u128>(Shape::BOARD12);
+        $function::<u128>(Shape::BOARD12_MIRRORED);
+        $function::<u128>(Shape::BOARD14);
     };
 }
 
@@ -93,8 +68,8 @@ fn kind(shape: Shape, lone_king_holds: bool) -> GameKind {
     GameKind { shape, lone_king_holds, men: shape.row_length() * 3 }
 }
 
-fn slow_value<G: Geometry>(kind: GameKind, weights: &Weights, pieces: &Pieces<G::Bits>, white_to_move: bool) -> i32 {
-    let mut squares = ordered(G::SHAPE);
+fn slow_value<B: Bits>(kind: GameKind, weights: &Weights, pieces: &Pieces<B>, white_to_move: bool) -> i32 {
+    let mut squares = ordered(kind.shape);
     let (mut own, mut other) = (pieces.white, pieces.black);
     if !white_to_move {
         squares.reverse();
@@ -129,20 +104,20 @@ fn slow_value<G: Geometry>(kind: GameKind, weights: &Weights, pieces: &Pieces<G:
     value.clamp(-MAX_EVALUATION, MAX_EVALUATION)
 }
 
-fn the_slow_value_of<G: Geometry>() {
+fn the_slow_value_of<B: Bits>(shape: Shape) {
     let mut random = fastrand::Rng::with_seed(1);
     let mut different = std::collections::HashSet::new();
     for lone_king_holds in [false, true] {
-        let kind = kind(G::SHAPE, lone_king_holds);
-        let weights = random_weights(G::SHAPE, &mut random);
+        let kind = kind(shape, lone_king_holds);
+        let weights = random_weights(shape, &mut random);
         let weights = if lone_king_holds { weights.narrow() } else { weights };
         let learned = Learned::new(kind, weights.clone()).unwrap();
         let mut accumulators = Accumulators::default();
         for _ in 0..POSITIONS / 10 {
-            let pieces = random_pieces::<G>(&mut random);
+            let pieces = random_pieces::<B>(shape, &mut random);
             let side = random.bool();
             let value = learned.evaluate(pieces.white, pieces.black, pieces.kings, side);
-            assert_eq!(value, slow_value::<G>(kind, &weights, &pieces, side), "{pieces:?}");
+            assert_eq!(value, slow_value(kind, &weights, &pieces, side), "{pieces:?}");
             different.insert(value);
             // Incremental updates: one piece disappears, and another one changes between man and king.
             let Pieces { mut white, mut black, mut kings } = pieces;
@@ -151,8 +126,8 @@ fn the_slow_value_of<G: Geometry>() {
                 let value = learned.evaluate_with(&mut accumulators, white, black, kings, side);
                 assert_eq!(value, learned.evaluate(white, black, kings, side), "{white:?} {black:?} {kings:?}");
                 let all = (white | black).without_first();
-                (white, black) = (white & !G::Bits::of(square), black & !G::Bits::of(square));
-                kings = all.squares().next().map_or(kings, |next| (kings ^ G::Bits::of(next)) & all);
+                (white, black) = (white & !B::of(square), black & !B::of(square));
+                kings = all.squares().next().map_or(kings, |next| (kings ^ B::of(next)) & all);
             }
         }
     }
@@ -164,15 +139,15 @@ fn values_are_those_of_the_definition() {
     on_every_board!(the_slow_value_of);
 }
 
-fn the_other_side_of<G: Geometry>() {
+fn the_other_side_of<B: Bits>(shape: Shape) {
     let mut random = fastrand::Rng::with_seed(2);
-    let learned = Learned::new(kind(G::SHAPE, true), random_weights(G::SHAPE, &mut random)).unwrap();
+    let learned = Learned::new(kind(shape, true), random_weights(shape, &mut random)).unwrap();
     for _ in 0..POSITIONS {
-        let pieces = random_pieces::<G>(&mut random);
+        let pieces = random_pieces::<B>(shape, &mut random);
         let side = random.bool();
         let Pieces { white, black, kings } = pieces;
         let value = learned.evaluate(white, black, kings, side);
-        let other = learned.evaluate(turned::<G>(black), turned::<G>(white), turned::<G>(kings), !side);
+        let other = learned.evaluate(turned(shape, black), turned(shape, white), turned(shape, kings), !side);
         assert_eq!(value, other, "{pieces:?}");
         assert!(value.abs() <= MAX_EVALUATION);
         let terms = learned.terms(white, black, kings, side);
@@ -190,12 +165,12 @@ fn a_mirrored_board_has_the_values_of_the_mirror_images() {
     let mut random = fastrand::Rng::with_seed(4);
     let weights = random_weights(Shape::BOARD8, &mut random);
     let learned =
-        [Shape::BOARD8, Board8Mirrored::SHAPE].map(|shape| Learned::new(kind(shape, true), weights.clone()).unwrap());
+        [Shape::BOARD8, Shape::BOARD8_MIRRORED].map(|shape| Learned::new(kind(shape, true), weights.clone()).unwrap());
     for _ in 0..POSITIONS {
-        let pieces = random_pieces::<Board8>(&mut random);
+        let pieces = random_pieces::<u64>(Shape::BOARD8, &mut random);
         let mirror = |squares: u64| {
             let place = |square: Square| (Shape::BOARD8.row(square), 7 - Shape::BOARD8.column(square));
-            let image = |(row, column)| Board8Mirrored::SHAPE.square_at(row, column).unwrap();
+            let image = |(row, column)| Shape::BOARD8_MIRRORED.square_at(row, column).unwrap();
             squares.squares().fold(0, |all, square| all | u64::of(image(place(square))))
         };
         let values = [
@@ -219,8 +194,8 @@ fn mirrored_inputs_are_those_of_the_mirror_image() {
     };
     let mut random = fastrand::Rng::with_seed(5);
     for _ in 0..POSITIONS {
-        let pieces = random_pieces::<Board8Every>(&mut random);
-        let [white, black, kings] = [pieces.white, pieces.black, pieces.kings].map(mirrored::<Board8Every>);
+        let pieces = random_pieces::<u64>(shape, &mut random);
+        let [white, black, kings] = [pieces.white, pieces.black, pieces.kings].map(|squares| mirrored(shape, squares));
         assert_eq!(all(&images, &pieces), all(&inputs, &Pieces { white, black, kings }));
     }
     assert!(Inputs::new(Shape::BOARD8).mirrored(Shape::BOARD8).is_none());
@@ -244,7 +219,7 @@ fn extreme_weights_stay_in_bounds() {
             }),
         };
         let learned = Learned::new(kind(shape, false), weights.clone()).unwrap();
-        let all = Board12::all();
+        let all = Shape::BOARD12.mask();
         let expected = MAX_EVALUATION * last.signum();
         assert_eq!(learned.evaluate(all, 0, 0, true), expected);
         assert_eq!(learned.evaluate(all, 0, all, false), expected);
