@@ -5,11 +5,12 @@
 
 use super::{EngineSpec, GameLog, Words, game_record};
 use anyhow::{Context, Result, anyhow, ensure};
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 use soffio::lock::open_alone;
 use soffio::rules::Variant;
 use soffio_support::of_file::OfFile;
+use soffio_tavla::session::NAME as TAVLA;
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, remove_file};
 use std::io::{BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
@@ -18,7 +19,8 @@ use std::sync::Arc;
 
 #[derive(Clone, Debug)]
 pub struct JournalSettings {
-    pub variant: Variant,
+    /// `None` for tavla, whose games have no PDN and EPD.
+    pub variant: Option<Variant>,
     pub engines: Vec<Arc<EngineSpec>>,
     /// Other settings, by name, that must be unchanged when the match is resumed: openings, adjudication, margins.
     pub terms: BTreeMap<String, String>,
@@ -53,21 +55,20 @@ struct HeaderEngine {
     limits: String,
 }
 
+/// A game, and the lengths in bytes of the PDN and EPD files after it.
+#[skip_serializing_none]
 #[derive(Serialize, Deserialize)]
 struct Entry {
     #[serde(flatten)]
     log: GameLog,
-    /// Length of the PDN file after this game, in bytes.
-    pdn_bytes: u64,
-    /// Length of the EPD file after this game, in bytes.
-    #[serde(default)]
-    epd_bytes: u64,
+    pdn_bytes: Option<u64>,
+    epd_bytes: Option<u64>,
 }
 
 /// A file that grows with every game and is written by this process only. Errors name the file. A new file is removed
 /// if nothing is written.
 #[derive(Debug)]
-struct Growing {
+struct MatchFile {
     path: PathBuf,
     file: File,
     bytes: u64,
@@ -77,27 +78,38 @@ struct Growing {
 #[derive(Debug)]
 pub struct Journal {
     settings: JournalSettings,
-    lines: GameLines,
-    records: Option<Growing>,
-    positions: Option<Growing>,
+    lines: Option<MatchFile>,
+    records: Option<MatchFile>,
+    positions: Option<MatchFile>,
 }
 
 impl Journal {
     /// Creates the files, or opens those of a resumed match and returns its games. Fails if a file cannot be written,
     /// exists, belongs to another match, or is in use by another process; all files are then unchanged.
     pub fn open(settings: JournalSettings, files: JournalFiles<'_>) -> Result<(Self, Vec<GameLog>)> {
-        let open = |path: Option<&Path>, advice| path.map(|path| Growing::open(path, files.resume, advice)).transpose();
-        let header = Header::of(settings.variant.name(), &settings.engines, &settings.terms);
-        let mut lines = GameLines(open(files.lines, RESUME)?);
+        let open =
+            |path: Option<&Path>, advice| path.map(|path| MatchFile::open(path, files.resume, advice)).transpose();
+        let header = Header::of(&settings);
+        let mut lines = open(files.lines, RESUME)?;
         let (mut records, mut positions) = (open(files.records, RENAME)?, open(files.positions, RENAME)?);
-        let (entries, whole) = lines.read::<Entry>(&header)?;
-        let (pdn_bytes, epd_bytes) = entries.last().map_or((0, 0), |entry| (entry.pdn_bytes, entry.epd_bytes));
+        let read = lines.as_mut().map(|lines| lines.named(|file| read_entries(file, &header))).transpose()?;
+        let (entries, whole) = read.unwrap_or_default();
+        let (pdn_bytes, epd_bytes) = entries.last().map_or((None, None), |entry| (entry.pdn_bytes, entry.epd_bytes));
         let event = format!("[Event \"{}\"]", settings.event);
         let is_record =
             |rest: &str| rest.matches("[Event ").count() <= 1 && (rest.starts_with(&event) || event.starts_with(rest));
-        records.iter_mut().try_for_each(|records| records.go_on(pdn_bytes, is_record))?;
-        positions.iter_mut().try_for_each(|positions| positions.go_on(epd_bytes, |rest| rest.lines().count() <= 1))?;
-        lines.go_on(whole, &header)?;
+        if let Some(records) = &mut records {
+            records.go_on(pdn_bytes.unwrap_or_default(), is_record)?;
+        }
+        if let Some(positions) = &mut positions {
+            positions.go_on(epd_bytes.unwrap_or_default(), |rest| rest.lines().count() <= 1)?;
+        }
+        if let Some(lines) = &mut lines {
+            lines.go_on(whole, |_| true)?;
+            if whole == 0 {
+                lines.add(&header.line()?)?;
+            }
+        }
         let logs = entries.into_iter().map(|entry| entry.log).collect();
         Ok((Self { settings, lines, records, positions }, logs))
     }
@@ -105,55 +117,21 @@ impl Journal {
     pub fn write(&mut self, log: &GameLog) -> Result<()> {
         let JournalSettings { variant, engines, event, site, .. } = &self.settings;
         let GameLog { game, white, black, .. } = log;
-        if let Some(records) = &mut self.records {
+        if let (Some(records), Some(variant)) = (&mut self.records, *variant) {
             let control = |name: &str| {
                 let spec = engines.iter().find(|spec| spec.name == name);
                 spec.map(|spec| spec.control.clone()).unwrap_or_default()
             };
             let controls = [&control(white), &control(black)];
-            records.add(&game_record(log, *variant, (event, site), controls).to_string())?;
+            records.add(&game_record(log, variant, (event, site), controls).to_string())?;
         }
         if let Some(positions) = &mut self.positions {
             positions.add(&format!("{} id \"game {game}, {white} - {black}\";\n", log.end))?;
         }
-        let bytes = |growing: &Option<Growing>| growing.as_ref().map_or(0, |growing| growing.bytes);
-        let (pdn_bytes, epd_bytes) = (bytes(&self.records), bytes(&self.positions));
-        self.lines.write(&Entry { log: log.clone(), pdn_bytes, epd_bytes })
-    }
-}
-
-/// An optional file of JSON lines: one for the match and one per game.
-#[derive(Debug)]
-pub struct GameLines(Option<Growing>);
-
-impl GameLines {
-    /// Creates the file at `path`. With `resume`, continues an existing file of the same match and returns its games.
-    pub fn open<L: DeserializeOwned>(
-        (game, engines, terms): (&str, &[Arc<EngineSpec>], &BTreeMap<String, String>),
-        path: Option<&Path>,
-        resume: bool,
-    ) -> Result<(Self, Vec<L>)> {
-        let header = Header::of(game, engines, terms);
-        let mut lines = Self(path.map(|path| Growing::open(path, resume, RESUME)).transpose()?);
-        let (games, whole) = lines.read(&header)?;
-        lines.go_on(whole, &header)?;
-        Ok((lines, games))
-    }
-
-    fn read<L: DeserializeOwned>(&mut self, header: &Header) -> Result<(Vec<L>, u64)> {
-        self.0.as_mut().map_or(Ok((Vec::new(), 0)), |growing| growing.named(|file| read_entries(file, header)))
-    }
-
-    /// Continues after `whole` bytes; an empty file gets its header line.
-    fn go_on(&mut self, whole: u64, header: &Header) -> Result<()> {
-        let Some(growing) = &mut self.0 else { return Ok(()) };
-        growing.go_on(whole, |_| true)?;
-        if whole == 0 { growing.add(&header.line()?) } else { Ok(()) }
-    }
-
-    pub fn write(&mut self, game: &impl Serialize) -> Result<()> {
-        let Some(growing) = &mut self.0 else { return Ok(()) };
-        growing.add(&format!("{}\n", serde_json::to_string(game)?))
+        let Some(lines) = &mut self.lines else { return Ok(()) };
+        let bytes = |file: &Option<MatchFile>| variant.map(|_| file.as_ref().map_or(0, |file| file.bytes));
+        let entry = Entry { log: log.clone(), pdn_bytes: bytes(&self.records), epd_bytes: bytes(&self.positions) };
+        lines.add(&format!("{}\n", serde_json::to_string(&entry)?))
     }
 }
 
@@ -161,7 +139,7 @@ impl GameLines {
 const RESUME: &str = "--resume goes on with its match, or choose another name";
 const RENAME: &str = "choose another name";
 
-impl Growing {
+impl MatchFile {
     /// Opens the file, which may exist only with `resume`; otherwise the error contains `advice`.
     fn open(path: &Path, resume: bool, advice: &str) -> Result<Self> {
         let open = |options: &mut OpenOptions| open_alone(path, options.read(true).write(true));
@@ -177,10 +155,10 @@ impl Growing {
                 _ => error.into(),
             })
             .of_file(path)?;
-        let growing = Self { path: path.to_owned(), file, bytes: 0, is_new };
+        let file = Self { path: path.to_owned(), file, bytes: 0, is_new };
         // Reading a device might never end.
-        ensure!(growing.file.metadata()?.is_file(), "{}: this is not a file", path.display());
-        Ok(growing)
+        ensure!(file.file.metadata()?.is_file(), "{}: this is not a file", path.display());
+        Ok(file)
     }
 
     /// Continues after the first `bytes`. The rest is cut off if `is_rest` accepts it as the beginning of one game.
@@ -209,7 +187,7 @@ impl Growing {
     }
 }
 
-impl Drop for Growing {
+impl Drop for MatchFile {
     fn drop(&mut self) {
         if self.is_new
             && let Err(error) = remove_file(&self.path)
@@ -235,14 +213,15 @@ fn limits(spec: &EngineSpec) -> String {
 }
 
 impl Header {
-    fn of(game: &str, engines: &[Arc<EngineSpec>], terms: &BTreeMap<String, String>) -> Self {
+    fn of(settings: &JournalSettings) -> Self {
         let engine = |spec: &Arc<EngineSpec>| HeaderEngine {
             name: spec.name.clone(),
             command: spec.link.words().to_vec(),
             options: spec.options.clone(),
             limits: limits(spec),
         };
-        Self { variant: game.to_owned(), engines: engines.iter().map(engine).collect(), terms: terms.clone() }
+        let variant = settings.variant.map_or(TAVLA, Variant::name).to_owned();
+        Self { variant, engines: settings.engines.iter().map(engine).collect(), terms: settings.terms.clone() }
     }
 
     fn line(&self) -> Result<String> {
@@ -275,7 +254,7 @@ impl Header {
 }
 
 /// Returns the games, and the length of the complete lines in bytes; an unfinished last line is skipped.
-fn read_entries<L: DeserializeOwned>(file: &mut File, header: &Header) -> Result<(Vec<L>, u64)> {
+fn read_entries(file: &mut File, header: &Header) -> Result<(Vec<Entry>, u64)> {
     let mut text = String::new();
     file.read_to_string(&mut text)?;
     let complete = text.rfind('\n').map_or(0, |end| end + 1);
@@ -287,9 +266,8 @@ fn read_entries<L: DeserializeOwned>(file: &mut File, header: &Header) -> Result
     };
     let known: Header = serde_json::from_str(first).map_err(|_| anyhow!(NO_JOURNAL))?;
     known.check(header)?;
-    let entry = |(number, line)| serde_json::from_str::<L>(line).map_err(|error| anyhow!("line {number}: {error}"));
-    let entries = (2..).zip(lines).map(entry).collect::<Result<Vec<_>>>()?;
-    Ok((entries, complete as u64))
+    let entry = |(number, line)| serde_json::from_str(line).map_err(|error| anyhow!("line {number}: {error}"));
+    Ok(((2..).zip(lines).map(entry).collect::<Result<_>>()?, complete as u64))
 }
 
 /// Names of terms: the shard of a match, and its random seed.

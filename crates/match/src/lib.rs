@@ -38,7 +38,7 @@ pub use engine_spec::{DxpPeer, EngineSpec, Link, Program, command_words};
 pub use game::{Draughts, MatchGame, PlayedGame, Termination, Verdict};
 pub(crate) use game::{Stopped, end_game, forfeit};
 pub use game_log::{GameLog, MoveLog, game_record};
-pub use journal::{GameLines, Journal, JournalFiles, JournalParts, JournalSettings, SEED, SHARD, term_of_journal};
+pub use journal::{Journal, JournalFiles, JournalParts, JournalSettings, SEED, SHARD, term_of_journal};
 pub(crate) use line_protocol::Question;
 pub use line_protocol::{LineProtocol, MoveTexts};
 pub use machine::cores_of_games;

@@ -46,8 +46,8 @@ pub fn play_match(arguments: &MatchArguments) -> Result<bool> {
     let names: Vec<_> = engines.iter().map(|spec| spec.name.clone()).collect();
     let terms = arguments.terms(engines.len(), seed);
     let (event, site) = (arguments.event.clone(), arguments.site.clone());
-    let (journal, logs) =
-        Journal::open(JournalSettings { variant, engines: engines.clone(), terms, event, site }, arguments.files())?;
+    let journal = JournalSettings { variant: Some(variant), engines: engines.clone(), terms, event, site };
+    let (journal, logs) = Journal::open(journal, arguments.files())?;
     if openings.len() < plan.openings() {
         let (found, needed) = (counted(openings.len() as u64, "opening"), plan.openings());
         writeln!(io::stdout(), "{found} where {needed} are needed: openings are repeated")?;

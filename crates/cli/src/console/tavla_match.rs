@@ -7,7 +7,8 @@ use super::progress::stop_on_signal;
 use anyhow::{Result, anyhow, bail, ensure};
 use soffio_match::tavla::{Results, Tavla, points};
 use soffio_match::{
-    EngineSpec, Format, GameLines, GameLog, LineProtocol, Link, MatchSettings, Pairing, SEED, Schedule, run,
+    EngineSpec, Format, GameLog, Journal, JournalSettings, LineProtocol, Link, MatchSettings, Pairing, SEED, Schedule,
+    run,
 };
 use soffio_support::words::counted;
 use soffio_tavla::rules::Rules;
@@ -31,13 +32,14 @@ pub(super) fn play_tavla_match(arguments: &MatchArguments) -> Result<bool> {
     ensure!(is_even, "--games: in tavla every two games have the same dice, so their number is even");
     let schedule = Schedule::new(Format::RoundRobin, engines.len(), plan, plan.openings()).part(arguments.shard);
     let seed = arguments.seed_or_own();
-    let journal = (NAME, &engines[..], &terms(arguments, seed));
-    let (lines, logs) = GameLines::open::<GameLog>(journal, arguments.json.as_deref(), arguments.resume)?;
+    let (event, site, terms) = (arguments.event.clone(), arguments.site.clone(), terms(arguments, seed));
+    let journal = JournalSettings { variant: None, engines: engines.clone(), terms, event, site };
+    let (journal, logs) = Journal::open(journal, arguments.files())?;
     let concurrency = arguments.concurrency.map_or_else(|| games_at_a_time(&engines), NonZeroUsize::from);
     let mut reporter = Reporter {
         names: engines.iter().map(|spec| spec.name.clone()).collect(),
         report: Report::new(arguments, &schedule, concurrency),
-        lines,
+        journal,
         results: Results::default(),
         mars: arguments.mars,
     };
@@ -123,7 +125,7 @@ fn check_engines(engines: &[Arc<EngineSpec>]) -> Result<()> {
 struct Reporter {
     names: Vec<String>,
     report: Report,
-    lines: GameLines,
+    journal: Journal,
     results: Results,
     mars: bool,
 }
@@ -136,7 +138,7 @@ impl Reporter {
 
     fn take(&mut self, pairing: &Pairing, log: &GameLog) -> ControlFlow<()> {
         let Self { results, report, mars, .. } = self;
-        let written = self.lines.write(log);
+        let written = self.journal.write(log);
         results.add(pairing, log);
         report.end_game(pairing, log, "turn", written);
         report.print(results.games.games(), || format!("  {}", points(&results.score, *mars)), log.fault)
