@@ -1,8 +1,6 @@
 //! What an engine answers: a move with its search information, or a fault.
 
-use super::Program;
 use soffio::engine::Value;
-use std::io;
 use std::time::Duration;
 
 /// Returns `score` in cp; wins and losses map to `i32::MAX` and `-i32::MAX`.
@@ -98,10 +96,6 @@ fn waited(held_up: Duration, machine: Option<Duration>) -> String {
 }
 
 impl Fault {
-    pub(super) fn not_started(program: &Program, error: &io::Error) -> Self {
-        Self::NotStarted { problem: format!("{} cannot be started: {error}", program.words.join(" ")) }
-    }
-
     pub fn kind(&self) -> &'static str {
         match self {
             Self::NotStarted { .. } | Self::Crash { .. } => "crash",

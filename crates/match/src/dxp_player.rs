@@ -288,10 +288,10 @@ fn minutes(control: &Control) -> u16 {
 
 /// Starts `program` with a free port in its arguments; also returns the address to connect to.
 fn start_program(name: &str, program: &Program, cores: &[usize]) -> Result<(Process, String), Fault> {
-    let port = free_port().map_err(|error| Fault::not_started(program, &error))?;
+    let port = free_port().map_err(|error| program.not_started(&error))?;
     let with_port = |word: &String| word.replace(DxpPeer::PORT, &port.to_string());
     let program = Program { words: program.words.iter().map(with_port).collect(), ..program.clone() };
-    let process = Process::start_silent(name, &program, cores).map_err(|error| Fault::not_started(&program, &error))?;
+    let process = Process::start_silent(name, &program, cores).map_err(|error| program.not_started(&error))?;
     Ok((process, SocketAddr::from((Ipv4Addr::LOCALHOST, port)).to_string()))
 }
 

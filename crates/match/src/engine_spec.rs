@@ -1,10 +1,12 @@
 //! An engine as described on the command line: how to reach it and how it plays.
 
 use super::LineProtocol;
+use super::answer::Fault;
 use super::control::{BareNumber, ClockControl, Control, read_time};
 use crate::dxp::address;
 use anyhow::{Result, anyhow, bail, ensure};
 use soffio_support::key_value::KeyValue;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -21,6 +23,12 @@ pub struct Program {
     /// Program and arguments, at least one word.
     pub words: Vec<String>,
     pub directory: Option<PathBuf>,
+}
+
+impl Program {
+    pub(super) fn not_started(&self, error: &io::Error) -> Fault {
+        Fault::NotStarted { problem: format!("{} cannot be started: {error}", self.words.join(" ")) }
+    }
 }
 
 /// Where an engine listens for DXP connections.
@@ -69,21 +77,14 @@ pub struct EngineSpec {
 }
 
 #[derive(Default)]
-enum Protocol {
-    #[default]
-    Native,
-    Hub,
-    Dxp,
-}
-
-#[derive(Default)]
 struct Draft {
     name: Option<String>,
     command: Option<Vec<String>>,
     arguments: Vec<String>,
     address: Option<String>,
     directory: Option<PathBuf>,
-    protocol: Protocol,
+    /// `None` for DXP.
+    protocol: Option<LineProtocol>,
     options: Vec<(String, String)>,
     limits: Limits,
     margin: Option<Duration>,
@@ -148,11 +149,11 @@ const RULES: [&str; 3] = ["UCI_Variant", "Forced Capture", "variant"];
 impl EngineSpec {
     /// Parses the `key=value` words of an engine; `common` holds the words for all engines.
     pub fn parse<S: AsRef<str>>(words: &[S], common: &[S]) -> Result<Self> {
-        let mut draft = Draft::default();
+        let mut draft = Draft { protocol: Some(LineProtocol::Native), ..Draft::default() };
         common.iter().try_for_each(|word| draft.set(word.as_ref()))?;
         let (mut common, shared_options) = (std::mem::take(&mut draft.limits), std::mem::take(&mut draft.options));
         words.iter().try_for_each(|word| draft.set(word.as_ref()))?;
-        let is_dxp = matches!(draft.protocol, Protocol::Dxp);
+        let is_dxp = draft.protocol.is_none();
         if is_dxp && (draft.limits.is_timed() || common.is_timed()) {
             (common.nodes, common.depth) = (None, None);
         }
@@ -207,9 +208,9 @@ impl Draft {
             }
             "proto" => {
                 self.protocol = match value {
-                    "native" => Protocol::Native,
-                    "hub" => Protocol::Hub,
-                    "dxp" => Protocol::Dxp,
+                    "native" => Some(LineProtocol::Native),
+                    "hub" => Some(LineProtocol::Hub),
+                    "dxp" => None,
                     _ => return Err(pair.wrong("native, hub or dxp")),
                 }
             }
@@ -254,12 +255,7 @@ impl Draft {
         let Self { name, command, arguments, address, directory, protocol, options, margin, .. } = self;
         ensure!(command.is_some() || arguments.is_empty(), "args: only an engine that is started with cmd has them");
         let program = command.map(|words| Program { words: [words, arguments].concat(), directory });
-        let lines = match protocol {
-            Protocol::Native => Some(LineProtocol::Native),
-            Protocol::Hub => Some(LineProtocol::Hub),
-            Protocol::Dxp => None,
-        };
-        let link = match (lines, program, address) {
+        let link = match (protocol, program, address) {
             (_, Some(_), Some(_)) => bail!("addr: an engine that is started with cmd has no other address"),
             (Some(_), None, Some(_)) => bail!("addr: only engines that speak DXP have one: proto=dxp"),
             (Some(_), None, None) => bail!("cmd is missing"),

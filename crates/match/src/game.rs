@@ -5,9 +5,8 @@ use super::control::SideClock;
 use super::line_protocol::Question;
 use super::openings::OpenedGame;
 use super::player::{EndedGame, NewGame, Player};
-use super::{DrawRule, GameLog, LineProtocol, MoveLog, MoveTexts, Opening, Pairing, WinRule};
+use super::{DrawRule, GameLog, LineProtocol, MoveLog, MoveTexts, Opening, Pairing, Termination, Verdict, WinRule};
 use anyhow::anyhow;
-use derive_more::Display;
 use soffio::notation::{FenRecord, MoveRecord, WrittenGame, printable};
 use soffio::position::{Status, with_width};
 use soffio::rules::{Color, Variant};
@@ -30,35 +29,7 @@ pub struct Draughts {
     pub checks_lines: bool,
 }
 
-#[derive(Clone, Debug, Display, PartialEq, Eq)]
-#[display("{}", self.kind())]
-pub enum Termination {
-    ByRules(String),
-    Adjudicated,
-    Known,
-    MoveLimit,
-    Resigned,
-    #[display("{}: {_0}", _0.kind())]
-    Fault(Fault),
-}
-
-impl Termination {
-    pub fn kind(&self) -> &str {
-        match self {
-            Self::ByRules(reason) => reason,
-            Self::Adjudicated => "adjudication",
-            Self::Known => "endgame tables",
-            Self::MoveLimit => "move limit",
-            Self::Resigned => "resignation",
-            Self::Fault(fault) => fault.kind(),
-        }
-    }
-}
-
 pub(crate) struct Stopped;
-
-/// The winner (`None` for a draw), and how the game ended.
-pub type Verdict = (Option<Color>, Termination);
 
 /// A finished game, and whether the engines of White and Black are still usable.
 pub type PlayedGame = (GameLog, [bool; 2]);

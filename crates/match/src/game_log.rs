@@ -1,8 +1,8 @@
 //! A finished game as a line of JSON, also read by a resumed match, and as a game record.
 
-use super::answer::MoveEvaluation;
-use super::game::Verdict;
-use super::{Control, Pairing, Schedule, Termination};
+use super::answer::{Fault, MoveEvaluation};
+use super::{Control, Pairing, Schedule};
+use derive_more::Display;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
@@ -10,6 +10,34 @@ use soffio::engine::Value;
 use soffio::notation::pdn::{DATE_FORMAT, GameRecord, GameResult, PdnMove, PlayedGame};
 use soffio::rules::{Color, Variant};
 use std::time::Duration;
+
+#[derive(Clone, Debug, Display, PartialEq, Eq)]
+#[display("{}", self.kind())]
+pub enum Termination {
+    ByRules(String),
+    Adjudicated,
+    Known,
+    MoveLimit,
+    Resigned,
+    #[display("{}: {_0}", _0.kind())]
+    Fault(Fault),
+}
+
+impl Termination {
+    pub fn kind(&self) -> &str {
+        match self {
+            Self::ByRules(reason) => reason,
+            Self::Adjudicated => "adjudication",
+            Self::Known => "endgame tables",
+            Self::MoveLimit => "move limit",
+            Self::Resigned => "resignation",
+            Self::Fault(fault) => fault.kind(),
+        }
+    }
+}
+
+/// The winner (`None` for a draw), and how the game ended.
+pub type Verdict = (Option<Color>, Termination);
 
 #[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -33,7 +33,7 @@ impl LinePlayer {
         context: &MatchContext,
     ) -> Result<Self, NoAnswer> {
         let process = Process::start(&spec.name, program, &context.cores);
-        let process = process.map_err(|error| Fault::not_started(program, &error))?;
+        let process = process.map_err(|error| program.not_started(&error))?;
         let mut player = Self {
             spec: Arc::clone(spec),
             protocol,
@@ -112,10 +112,8 @@ impl LinePlayer {
     fn answer(&mut self, time: Duration, mut is_answer: impl FnMut(&Line) -> bool) -> Result<Instant, NoAnswer> {
         let deadline = Instant::now() + time;
         loop {
-            let (instant, text) = match self.process.line(Some(deadline), &self.context.stop) {
-                Ok(line) => line,
-                Err(reason) => return Err(self.no_line(reason)),
-            };
+            let (instant, text) =
+                self.process.line(Some(deadline), &self.context.stop).map_err(|reason| self.no_line(reason))?;
             let line = self.protocol.read(&text);
             if is_answer(&line) {
                 return Ok(instant);

@@ -2,14 +2,11 @@
 
 use super::answer::{Fault, MoveAnswer, NoAnswer};
 use super::control::SideClock;
-use super::dxp_player::DxpPlayer;
-use super::game::MatchGame;
-use super::line_player::LinePlayer;
 use super::line_protocol::Question;
 use super::machine::SchedulingDelays;
 use super::process::Process;
 use super::usage::Usage;
-use super::{EngineSpec, Link, MoveTexts, Stop};
+use super::{EngineSpec, MoveTexts, Stop};
 use soffio::notation::FenRecord;
 use soffio::rules::Color;
 use std::sync::Arc;
@@ -88,28 +85,10 @@ pub(crate) trait EngineClient: Send {
 
 pub struct Player {
     pub(super) spec: Arc<EngineSpec>,
-    client: Box<dyn EngineClient>,
+    pub(super) client: Box<dyn EngineClient>,
 }
 
 impl Player {
-    pub(super) fn start(
-        spec: &Arc<EngineSpec>,
-        game: &dyn MatchGame,
-        context: &MatchContext,
-    ) -> Result<Self, NoAnswer> {
-        let client: Box<dyn EngineClient> = match (&spec.link, game.variant()) {
-            (Link::Pipes { protocol, program }, _) => {
-                let choose = |known: &[String]| game.choose(*protocol, known);
-                Box::new(LinePlayer::start((spec, *protocol, program), choose, context)?)
-            }
-            (Link::Dxp(address), Some(variant)) => Box::new(DxpPlayer::start((spec, address), variant, context)?),
-            (Link::Dxp(_), None) => {
-                return Err(Fault::NotStarted { problem: "DXP has no other games than draughts".to_owned() }.into());
-            }
-        };
-        Ok(Self { spec: Arc::clone(spec), client })
-    }
-
     pub(crate) fn name(&self) -> &str {
         &self.spec.name
     }

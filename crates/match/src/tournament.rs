@@ -1,10 +1,12 @@
 //! Plays the games of a match concurrently.
 
-use super::answer::NoAnswer;
+use super::answer::{Fault, NoAnswer};
+use super::dxp_player::DxpPlayer;
 use super::game::MatchGame;
+use super::line_player::LinePlayer;
 use super::machine::SchedulingDelays;
-use super::player::{MatchContext, Player, Timeouts};
-use super::{EngineSpec, GameLog, Pairing, Schedule, Stop};
+use super::player::{EngineClient, MatchContext, Player, Timeouts};
+use super::{EngineSpec, GameLog, Link, Pairing, Schedule, Stop};
 use anyhow::{Result, anyhow};
 use soffio::pool::Pool;
 use std::collections::HashSet;
@@ -118,11 +120,23 @@ impl GameRunner<'_> {
             return Ok(Some(self.players.swap_remove(at).1));
         }
         let Some(spec) = self.settings.engines.get(index) else { return Ok(None) };
-        match Player::start(spec, self.game, &self.context) {
-            Ok(engine) => Ok(Some(engine)),
+        match self.client(spec) {
+            Ok(client) => Ok(Some(Player { spec: Arc::clone(spec), client })),
             // An engine cannot resign before its game has begun.
             Err(NoAnswer::Stopped | NoAnswer::Resigns) => Ok(None),
             Err(NoAnswer::Fault(fault)) => Err(anyhow!("engine {}: {fault}", spec.name)),
         }
+    }
+    fn client(&self, spec: &Arc<EngineSpec>) -> Result<Box<dyn EngineClient>, NoAnswer> {
+        Ok(match (&spec.link, self.game.variant()) {
+            (Link::Pipes { protocol, program }, _) => {
+                let choose = |known: &[String]| self.game.choose(*protocol, known);
+                Box::new(LinePlayer::start((spec, *protocol, program), choose, &self.context)?)
+            }
+            (Link::Dxp(address), Some(variant)) => Box::new(DxpPlayer::start((spec, address), variant, &self.context)?),
+            (Link::Dxp(_), None) => {
+                return Err(Fault::NotStarted { problem: "DXP has no other games than draughts".to_owned() }.into());
+            }
+        })
     }
 }
