@@ -211,7 +211,7 @@ pub(super) fn man_logits<B: Bits>(model: &Model, samples: &Samples<B>, settings:
 }
 
 pub(super) fn export(layers: &Layers, man_logits: f64) -> (Weights, usize) {
-    let ([first, first_bias], buckets) = layers.parts();
+    let (first, buckets) = layers.split();
     let mut weights = Weights::zero(layers.inputs);
     let mut clamped = 0;
     let mut round = |weight: f32, one: f64, most: i32| {
@@ -221,22 +221,22 @@ pub(super) fn export(layers: &Layers, man_logits: f64) -> (Weights, usize) {
         kept as i32
     };
     let of_first = weights.first.iter_mut().chain([&mut weights.first_bias]).flatten();
-    for (weight, &real) in of_first.zip(first.iter().chain(first_bias)) {
+    for (weight, &real) in of_first.zip(first.as_flattened()) {
         *weight = round(real, QA.into(), ACCUMULATOR_LIMIT.into()) as i16;
     }
     let of_value = 100.0 * f64::from(OUTPUT_SCALE) / man_logits;
-    for (quantised, [second, second_bias, last, last_bias]) in weights.buckets.iter_mut().zip(buckets) {
-        for (weight, &real) in quantised.second.as_flattened_mut().iter_mut().zip(second) {
+    for (quantised, bucket) in weights.buckets.iter_mut().zip(buckets) {
+        let second = quantised.second.as_flattened_mut().iter_mut();
+        for (weight, &real) in second.zip(bucket.second.as_flattened()) {
             *weight = round(real, QB.into(), i16::MAX.into()) as i16;
         }
-        for (bias, &real) in quantised.second_bias.iter_mut().zip(second_bias) {
+        for (bias, &real) in quantised.second_bias.iter_mut().zip(&bucket.second_bias) {
             *bias = round(real, SECOND_SCALE.into(), SECOND_BIAS_LIMIT);
         }
-        for (value, &real) in
-            quantised.last.iter_mut().chain([&mut quantised.last_bias]).zip(last.iter().chain(last_bias))
-        {
+        for (value, &real) in quantised.last.iter_mut().zip(&bucket.last) {
             *value = round(real, of_value, i32::MAX);
         }
+        quantised.last_bias = round(bucket.last_bias, of_value, i32::MAX);
     }
     clamped += (0..FIRST_UNITS).map(|unit| shrink(&mut weights, unit)).sum::<usize>();
     (weights, clamped)
@@ -246,22 +246,22 @@ pub(super) fn export(layers: &Layers, man_logits: f64) -> (Weights, usize) {
 ///
 /// Units that a narrower network lacks keep their random inputs and contribute nothing at first.
 fn restore(weights: &Weights, layers: &mut Layers, man_logits: f32) {
-    let ([first, first_bias], buckets) = layers.parts_mut();
-    let read = |real: &mut f32, number: i16, one: i32| *real = f32::from(number) / one as f32;
-    let reals = first.as_chunks_mut::<FIRST_UNITS>().0.iter_mut().flat_map(|row| &mut row[..weights.units]);
-    let numbers = weights.first.iter().flat_map(|row| &row[..weights.units]);
-    reals.zip(numbers).for_each(|(real, &number)| read(real, number, QA));
-    let biases = first_bias.iter_mut().zip(&weights.first_bias).take(weights.units);
-    biases.for_each(|(real, &number)| read(real, number, QA));
+    let (first, buckets) = layers.split_mut();
+    let narrow = |reals: &mut [f32], numbers: &[i16], one: i32| {
+        reals.iter_mut().zip(numbers).for_each(|(real, &number)| *real = f32::from(number) / one as f32);
+    };
+    for (reals, numbers) in first.iter_mut().zip(weights.first.iter().chain([&weights.first_bias])) {
+        narrow(reals, &numbers[..weights.units], QA);
+    }
     let wide = |reals: &mut [f32], numbers: &[i32], one: f32| {
         reals.iter_mut().zip(numbers).for_each(|(real, &number)| *real = number as f32 / one);
     };
     let of_value = 100.0 * OUTPUT_SCALE as f32 / man_logits;
-    for ([second, second_bias, last, last_bias], quantised) in buckets.zip(&weights.buckets) {
-        second.iter_mut().zip(quantised.second.as_flattened()).for_each(|(real, &number)| read(real, number, QB));
-        wide(second_bias, &quantised.second_bias, SECOND_SCALE as f32);
-        wide(last, &quantised.last, of_value);
-        wide(last_bias, &[quantised.last_bias], of_value);
+    for (bucket, quantised) in buckets.iter_mut().zip(&weights.buckets) {
+        narrow(bucket.second.as_flattened_mut(), quantised.second.as_flattened(), QB);
+        wide(&mut bucket.second_bias, &quantised.second_bias, SECOND_SCALE as f32);
+        wide(&mut bucket.last, &quantised.last, of_value);
+        bucket.last_bias = quantised.last_bias as f32 / of_value;
     }
 }
 

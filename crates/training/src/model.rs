@@ -2,7 +2,8 @@
 //! with decoupled weight decay (Loshchilov and Hutter, 2019).
 
 use super::data::mixed;
-use super::{Sample, TrainingSettings};
+use super::samples::{Sample, TrainingSettings, sigmoid};
+use bytemuck::{Pod, Zeroable, cast_slice, cast_slice_mut};
 use soffio::board::{Bits, MAX_SQUARES};
 use soffio::eval::learned::{FIRST_UNITS, FULL_SCALE, GameKind, Inputs, OUTPUT_BUCKETS, SECOND_UNITS, scale_factor};
 use std::num::NonZeroUsize;
@@ -12,11 +13,6 @@ use std::thread;
 /// Samples whose gradients are summed together. Must not depend on the number of threads, because floating-point sums
 /// depend on it.
 const CHUNK: usize = 128;
-
-/// The logistic function. Computed in software, so that it is the same on every machine.
-pub(super) fn sigmoid(logits: f32) -> f32 {
-    1.0 / (1.0 + libm::expf(-logits))
-}
 
 /// Returns the logistic loss in nats of a prediction in logits, where `target` is from 0 to 1.
 fn logistic(logits: f32, target: f32) -> f64 {
@@ -247,10 +243,19 @@ const LAST_SPREAD: f32 = 0.5;
 /// Initial bias of every unit, so that all units are active.
 const BIAS: f32 = 0.3;
 
+/// The weights from the first layer to the output for one number of pieces.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub(super) struct Bucket {
+    pub(super) second: [[f32; FIRST_UNITS]; SECOND_UNITS],
+    pub(super) second_bias: [f32; SECOND_UNITS],
+    pub(super) last: [f32; SECOND_UNITS],
+    pub(super) last_bias: f32,
+}
+
 #[derive(Clone, Debug)]
 pub(super) struct Layers {
-    /// First-layer weights, grouped by input, then its biases. Then for each output bucket: second-layer weights,
-    /// grouped by second-layer unit, its biases, the output weights and the output bias.
+    /// The first layer, one row per input and one of biases, then a [`Bucket`] per output bucket.
     pub(super) weights: Vec<f32>,
     pub(super) inputs: usize,
 }
@@ -276,10 +281,6 @@ pub(super) struct Activations {
     pub(super) value: f32,
 }
 
-const BUCKET_SIZES: [usize; 4] = [FIRST_UNITS * SECOND_UNITS, SECOND_UNITS, SECOND_UNITS, 1];
-
-const BUCKET_SIZE: usize = BUCKET_SIZES[0] + BUCKET_SIZES[1] + BUCKET_SIZES[2] + BUCKET_SIZES[3];
-
 /// Number of partial sums, so that the compiler can vectorise the loop.
 const SUMS: usize = 16;
 
@@ -298,108 +299,78 @@ fn is_unclipped(sum: f32) -> bool {
 
 impl Layers {
     pub(super) fn zero(inputs: usize) -> Self {
-        Self { weights: vec![0.0; (inputs + 1) * FIRST_UNITS + OUTPUT_BUCKETS * BUCKET_SIZE], inputs }
+        Self {
+            weights: vec![0.0; (inputs + 1) * FIRST_UNITS + OUTPUT_BUCKETS * size_of::<Bucket>() / size_of::<f32>()],
+            inputs,
+        }
     }
 
     pub(super) fn random(inputs: usize, random: &mut fastrand::Rng) -> Self {
         let mut layers = Self::zero(inputs);
         let mut spread = |weights: &mut [f32], most: f32| weights.fill_with(|| most * (2.0 * random.f32() - 1.0));
         let (first, buckets) = layers.split_mut();
-        let (first, first_bias) = first.split_at_mut(inputs * FIRST_UNITS);
-        spread(first, FIRST_SPREAD);
-        first_bias.fill(BIAS);
-        let mut bucket = [0.0; BUCKET_SIZE];
-        let [second, second_bias, last, _] = parts_of_bucket_mut(&mut bucket);
-        spread(second, SECOND_SPREAD / (FIRST_UNITS as f32).sqrt());
-        second_bias.fill(BIAS);
-        spread(last, LAST_SPREAD);
-        buckets.as_chunks_mut().0.fill(bucket);
+        spread(first[..inputs].as_flattened_mut(), FIRST_SPREAD);
+        first[inputs] = [BIAS; FIRST_UNITS];
+        let mut bucket = Bucket { second_bias: [BIAS; SECOND_UNITS], ..Bucket::zeroed() };
+        spread(bucket.second.as_flattened_mut(), SECOND_SPREAD / (FIRST_UNITS as f32).sqrt());
+        spread(&mut bucket.last, LAST_SPREAD);
+        buckets.fill(bucket);
         layers
     }
 
-    fn split(&self) -> (&[f32], &[f32]) {
-        self.weights.split_at((self.inputs + 1) * FIRST_UNITS)
+    pub(super) fn split(&self) -> (&[[f32; FIRST_UNITS]], &[Bucket]) {
+        let (first, buckets) = self.weights.split_at((self.inputs + 1) * FIRST_UNITS);
+        (cast_slice(first), cast_slice(buckets))
     }
 
-    fn split_mut(&mut self) -> (&mut [f32], &mut [f32]) {
-        self.weights.split_at_mut((self.inputs + 1) * FIRST_UNITS)
-    }
-
-    pub(super) fn parts(&self) -> ([&[f32]; 2], impl Iterator<Item = [&[f32]; 4]>) {
-        let (first, buckets) = self.split();
-        let (first, bias) = first.split_at(self.inputs * FIRST_UNITS);
-        ([first, bias], buckets.as_chunks::<BUCKET_SIZE>().0.iter().map(parts_of_bucket))
-    }
-
-    pub(super) fn parts_mut(&mut self) -> ([&mut [f32]; 2], impl Iterator<Item = [&mut [f32]; 4]>) {
-        let inputs = self.inputs;
-        let (first, buckets) = self.split_mut();
-        let (first, bias) = first.split_at_mut(inputs * FIRST_UNITS);
-        ([first, bias], buckets.as_chunks_mut::<BUCKET_SIZE>().0.iter_mut().map(parts_of_bucket_mut))
+    pub(super) fn split_mut(&mut self) -> (&mut [[f32; FIRST_UNITS]], &mut [Bucket]) {
+        let (first, buckets) = self.weights.split_at_mut((self.inputs + 1) * FIRST_UNITS);
+        (cast_slice_mut(first), cast_slice_mut(buckets))
     }
 
     pub(super) fn activate(&self, inputs: &[u16], bucket: usize) -> Activations {
-        let (first_weights, buckets) = self.split();
-        let [second_weights, second_bias, last, last_bias] = parts_of_bucket(&buckets.as_chunks().0[bucket]);
+        let (rows, buckets) = self.split();
+        let weights = &buckets[bucket];
         let mut sums = [0.0; FIRST_UNITS];
-        let rows = first_weights.as_chunks::<FIRST_UNITS>().0;
         for row in inputs.iter().map(|&input| usize::from(input)).chain([self.inputs]) {
             sums.iter_mut().zip(&rows[row]).for_each(|(sum, weight)| *sum += weight);
         }
         let first = Units::new(sums);
-        let mut second_sums = [0.0; SECOND_UNITS];
-        let rows = second_weights.as_chunks::<FIRST_UNITS>().0;
-        for ((sum, bias), weights) in second_sums.iter_mut().zip(second_bias).zip(rows) {
-            *sum = bias + dot(&first.values, weights);
-        }
+        let mut second_sums = weights.second_bias;
+        second_sums.iter_mut().zip(&weights.second).for_each(|(sum, row)| *sum += dot(&first.values, row));
         let second = Units::new(second_sums);
-        let value = second.values.iter().zip(last).fold(last_bias[0], |value, (unit, weight)| value + unit * weight);
+        let last = second.values.iter().zip(&weights.last);
+        let value = last.fold(weights.last_bias, |value, (unit, weight)| value + unit * weight);
         Activations { first, second, bucket, value }
     }
 
     /// Adds the gradient with respect to the weights `of` to `self`; `delta` is the derivative of the loss by the value
     /// of `activations`.
     pub(super) fn add_gradient(&mut self, of: &Self, inputs: &[u16], activations: &Activations, delta: f32) {
-        let bucket = activations.bucket;
-        let (first_gradient, buckets) = self.split_mut();
-        let [second_gradient, second_bias_gradient, last_gradient, bias_gradient] =
-            parts_of_bucket_mut(&mut buckets.as_chunks_mut().0[bucket]);
-        let [second, _, last, _] = parts_of_bucket(&of.split().1.as_chunks().0[bucket]);
-        bias_gradient[0] += delta;
+        let (rows, buckets) = self.split_mut();
+        let (gradient, weights) = (&mut buckets[activations.bucket], &of.split().1[activations.bucket]);
+        gradient.last_bias += delta;
         let mut second_deltas = [0.0; SECOND_UNITS];
         for unit in 0..SECOND_UNITS {
-            last_gradient[unit] += delta * activations.second.values[unit];
-            second_deltas[unit] = if is_unclipped(activations.second.sums[unit]) { delta * last[unit] } else { 0.0 };
-            second_bias_gradient[unit] += second_deltas[unit];
+            gradient.last[unit] += delta * activations.second.values[unit];
+            let is_unclipped = is_unclipped(activations.second.sums[unit]);
+            second_deltas[unit] = if is_unclipped { delta * weights.last[unit] } else { 0.0 };
+            gradient.second_bias[unit] += second_deltas[unit];
         }
         let mut deltas = [0.0; FIRST_UNITS];
-        let rows = second_gradient.as_chunks_mut::<FIRST_UNITS>().0.iter_mut().zip(second.as_chunks::<FIRST_UNITS>().0);
-        for ((gradient, weights), second_delta) in rows.zip(second_deltas).filter(|&(_, delta)| delta != 0.0) {
-            gradient
-                .iter_mut()
-                .zip(&activations.first.values)
-                .for_each(|(gradient, unit)| *gradient += unit * second_delta);
+        let second = gradient.second.iter_mut().zip(&weights.second).zip(second_deltas);
+        for ((gradient, weights), second_delta) in second.filter(|&(_, delta)| delta != 0.0) {
+            let units = &activations.first.values;
+            gradient.iter_mut().zip(units).for_each(|(gradient, unit)| *gradient += unit * second_delta);
             deltas.iter_mut().zip(weights).for_each(|(delta, weight)| *delta += weight * second_delta);
         }
         for (delta, &sum) in deltas.iter_mut().zip(&activations.first.sums) {
             *delta = if is_unclipped(sum) { *delta } else { 0.0 };
         }
-        let rows = first_gradient.as_chunks_mut::<FIRST_UNITS>().0;
         for row in inputs.iter().map(|&input| usize::from(input)).chain([of.inputs]) {
             rows[row].iter_mut().zip(&deltas).for_each(|(gradient, delta)| *gradient += delta);
         }
     }
-}
-
-/// Splits an output bucket into second-layer weights and biases, output weights and output bias.
-fn parts_of_bucket(bucket: &[f32; BUCKET_SIZE]) -> [&[f32]; 4] {
-    let mut rest = bucket.as_slice();
-    BUCKET_SIZES.map(|size| rest.split_off(..size).unwrap_or_default())
-}
-
-fn parts_of_bucket_mut(bucket: &mut [f32; BUCKET_SIZE]) -> [&mut [f32]; 4] {
-    let mut rest = bucket.as_mut_slice();
-    BUCKET_SIZES.map(|size| rest.split_off_mut(..size).unwrap_or_default())
 }
 
 #[cfg(test)]

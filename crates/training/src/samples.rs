@@ -1,7 +1,6 @@
 //! Training settings and the selection of training positions.
 
 use super::data::{GameOutcome, PositionRecord, TrainingGame, mixed};
-use super::model::sigmoid;
 use derive_more::Display;
 use soffio::board::Bits;
 use soffio::eval::learned::WeightsFile;
@@ -172,6 +171,11 @@ impl<B: Bits> Samples<B> {
         let [white, black, kings] = [position.white, position.black, position.kings].map(B::from_mask);
         Some(Sample { white, black, kings, target, white_to_move: position.white_to_move })
     }
+}
+
+/// The logistic function. Computed in software, so that it is the same on every machine.
+pub(super) fn sigmoid(logits: f32) -> f32 {
+    1.0 / (1.0 + libm::expf(-logits))
 }
 
 pub(super) fn outcome_of(position: &PositionRecord, tables: &Adjudicator) -> Option<GameOutcome> {

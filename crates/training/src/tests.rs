@@ -1,8 +1,7 @@
 //! Trains on made-up games with a known ground truth.
 
 use super::data::{DataWriter, GameOutcome, Header, PositionRecord, TrainingGame};
-use super::model::sigmoid;
-use super::samples::outcome_of;
+use super::samples::{outcome_of, sigmoid};
 use super::*;
 use soffio::board::{Bits, Shape};
 use soffio::eval::learned::{GameKind, Learned, Weights, WeightsError, WeightsFile};

@@ -1,12 +1,12 @@
 //! Plays one self-play game: a random start that a short search finds balanced enough, then searched moves.
 
-use super::{Limit, Plan, Players, SelfPlayError};
+use super::{Limit, Plan, Players};
 use crate::data::{GameOutcome, PositionRecord, TrainingGame};
 use fastrand::Rng;
 use soffio::board::{Bits, Square};
 use soffio::clock::Stopwatch;
 use soffio::eval::Evaluation;
-use soffio::position::{GameRules, History, Move, Piece, Setup, Status, any_rules, with_width};
+use soffio::position::{GameRules, History, Move, Piece, Setup, Status};
 use soffio::rules::{Color, Objective, RuleSet, Word};
 use soffio::search::{AllocationError, Limits, Parameters, Score, Signal, Silent, Tools, TranspositionTable, search};
 use soffio::tables::Adjudicator;
@@ -167,24 +167,6 @@ impl<'a, W: Word> Referee<'a, W> {
         let outcome = search(game, &limits, tools, &Signal::default(), Stopwatch::start(), &mut Silent);
         Some((outcome.best?.narrowed(), outcome.score))
     }
-}
-
-/// Plays game `number` of `plan` twice, with colours swapped, between searches with these parameters. Returns the wins
-/// minus the losses of the first one.
-pub fn play_pair(plan: &Plan, number: u64, parameters: &[Arc<Parameters>; 2]) -> Result<i32, SelfPlayError> {
-    with_width!(any_rules(plan.variant), rules => play_pair_by(rules, plan, number, parameters))
-}
-
-fn play_pair_by<W: Word>(
-    rules: &'static GameRules<W>,
-    plan: &Plan,
-    number: u64,
-    [first, second]: &[Arc<Parameters>; 2],
-) -> Result<i32, SelfPlayError> {
-    let (players, _) = Players::new(plan, rules)?;
-    let (first, second) = (Searcher::new(Some(first.clone()))?, Searcher::new(Some(second.clone()))?);
-    let play = |searchers| Referee::new(plan, &players, None, rules, searchers).play(number).outcome.balance();
-    Ok(play([first.clone(), second.clone()]) - play([second, first]))
 }
 
 /// Returns a start for a game that `judge` scores within the margin; `judge` returns cp, or `None` for a decided game.

@@ -6,8 +6,7 @@
 mod game;
 mod run;
 
-pub use game::play_pair;
-pub use run::{Played, SelfPlayError, play};
+pub use run::{Played, SelfPlayError, play, play_pair};
 
 use derive_more::Display;
 use soffio::eval::learned::{Learned, embedded, read_eval_file};

@@ -3,24 +3,22 @@
 use super::game::{Referee, Searcher};
 use super::{Plan, Players};
 use crate::data::{DataError, DataWriter, Header, TrainingGame};
-use crossbeam_channel::{Receiver, bounded};
 use soffio::eval::learned::EvalFileError;
+use soffio::pool::{Pool, PoolError};
 use soffio::position::{GameRules, any_rules, with_width};
 use soffio::rules::{Variant, Word};
-use soffio::search::AllocationError;
+use soffio::search::{AllocationError, Parameters};
 use soffio::shard::Shard;
 use soffio::stop::Stop;
 use soffio::tables::{Adjudicator, NoTables};
 use std::collections::{BTreeMap, HashSet};
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Arc;
 
 /// Number of games between flushes. Not a time: the file must be the same in every run.
 const FLUSH: usize = 32;
-
-/// Maximum number of games waiting to be written; a thread that is further ahead blocks.
-const WAITING: usize = 256;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Played {
@@ -47,6 +45,8 @@ pub enum SelfPlayError {
     File(#[from] DataError),
     #[error(transparent)]
     Memory(#[from] AllocationError),
+    #[error(transparent)]
+    Pool(#[from] PoolError),
 }
 
 /// Plays the games of `shard` among the first `games` of `plan` and writes them to `path` in the order of their
@@ -79,37 +79,49 @@ fn play_on<W: Word>(
     let text = plan.text(weights, adjudicator.as_ref().map(|tables| tables.slices));
     let header = Header::of(plan.variant, text);
     let mut writer = GameWriter::open(path, header, numbers)?;
-    let searchers = (0..threads.get()).map(|_| Searcher::new(None)).collect::<Result<Vec<_>, _>>()?;
     let numbers = std::mem::take(&mut writer.numbers);
-    let next = AtomicUsize::new(0);
-    let (sender, finished) = bounded(WAITING);
-    let result = std::thread::scope(|scope| {
-        for searcher in searchers {
-            let (numbers, next, players, sender) = (&numbers, &next, &players, sender.clone());
-            let adjudicator = adjudicator.as_ref();
-            scope.spawn(move || {
-                let mut referee = Referee::new(plan, players, adjudicator, rules, [searcher.clone(), searcher]);
-                while !stop.is_stopped() {
-                    let place = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(&number) = numbers.get(place) else { return };
-                    // The receiver has hung up if the file cannot be written.
-                    if sender.send((place, referee.play(number))).is_err() {
-                        return;
-                    }
-                }
-            });
+    let worker = || {
+        let searcher = Searcher::new(None);
+        let mut referee = searcher
+            .map(|searcher| Referee::new(plan, &players, adjudicator.as_ref(), rules, [searcher.clone(), searcher]));
+        move |(place, number)| match &mut referee {
+            Ok(referee) => Ok((place, referee.play(number))),
+            Err(error) => Err(SelfPlayError::Memory(*error)),
         }
-        drop(sender);
-        writer.write_all(finished, progress)
-    });
-    result?;
+    };
+    Pool { name: "self-play", threads, stop }.try_run(numbers.into_iter().enumerate(), worker, |(place, game)| {
+        writer.take(place, game, progress)?;
+        Ok(ControlFlow::Continue(()))
+    })?;
+    writer.writer.flush()?;
     Ok(writer.played)
+}
+
+/// Plays game `number` of `plan` twice, with colours swapped, between searches with these parameters. Returns the wins
+/// minus the losses of the first one.
+pub fn play_pair(plan: &Plan, number: u64, parameters: &[Arc<Parameters>; 2]) -> Result<i32, SelfPlayError> {
+    with_width!(any_rules(plan.variant), rules => play_pair_by(rules, plan, number, parameters))
+}
+
+fn play_pair_by<W: Word>(
+    rules: &'static GameRules<W>,
+    plan: &Plan,
+    number: u64,
+    [first, second]: &[Arc<Parameters>; 2],
+) -> Result<i32, SelfPlayError> {
+    let (players, _) = Players::new(plan, rules)?;
+    let (first, second) = (Searcher::new(Some(first.clone()))?, Searcher::new(Some(second.clone()))?);
+    let play = |searchers| Referee::new(plan, &players, None, rules, searchers).play(number).outcome.balance();
+    Ok(play([first.clone(), second.clone()]) - play([second, first]))
 }
 
 struct GameWriter {
     writer: DataWriter,
     numbers: Vec<u64>,
     fingerprints: HashSet<u64>,
+    /// Finished games whose predecessors are still being played, by their place among the numbers.
+    waiting: BTreeMap<usize, TrainingGame>,
+    next: usize,
     played: Played,
 }
 
@@ -127,28 +139,21 @@ impl GameWriter {
             DataWriter::create(path, header)?
         };
         let numbers = numbers.filter(|&number| last.is_none_or(|last| number > last)).collect();
-        Ok(Self { writer, numbers, fingerprints, played: Played { before, all, ..Played::default() } })
+        let played = Played { before, all, ..Played::default() };
+        Ok(Self { writer, numbers, fingerprints, waiting: BTreeMap::new(), next: 0, played })
     }
 
-    fn write_all(
-        &mut self,
-        finished: Receiver<(usize, TrainingGame)>,
-        progress: &mut dyn FnMut(Played),
-    ) -> Result<(), DataError> {
-        let mut waiting = BTreeMap::new();
-        let mut place = 0;
-        for (at, game) in finished {
-            waiting.insert(at, game);
-            while let Some(game) = waiting.remove(&place) {
-                place += 1;
-                self.write(&game)?;
-                if place.is_multiple_of(FLUSH) {
-                    self.writer.flush()?;
-                }
-                progress(self.played);
+    fn take(&mut self, place: usize, game: TrainingGame, progress: &mut dyn FnMut(Played)) -> Result<(), DataError> {
+        self.waiting.insert(place, game);
+        while let Some(game) = self.waiting.remove(&self.next) {
+            self.next += 1;
+            self.write(&game)?;
+            if self.next.is_multiple_of(FLUSH) {
+                self.writer.flush()?;
             }
+            progress(self.played);
         }
-        self.writer.flush()
+        Ok(())
     }
 
     fn write(&mut self, game: &TrainingGame) -> Result<(), DataError> {
