@@ -31,54 +31,48 @@ pub enum IdError {
 const BASE64: GeneralPurpose =
     GeneralPurpose::new(&alphabet::STANDARD, general_purpose::NO_PAD.with_decode_allow_trailing_bits(true));
 
+/// Lengths of a Position ID and a Match ID in bytes.
 const POSITION: usize = 10;
 const MATCH: usize = 9;
 
-fn decode<const N: usize>(text: &str) -> Option<[u8; N]> {
-    BASE64.decode(text).ok()?.try_into().ok()
+fn encode<const N: usize>(bits: u128) -> String {
+    BASE64.encode(&bits.to_le_bytes()[..N])
 }
 
-fn bit(bytes: &[u8], place: usize) -> bool {
-    bytes.get(place / 8).is_some_and(|byte| byte >> (place % 8) & 1 == 1)
+fn decode<const N: usize>(text: &str) -> Option<u128> {
+    let bytes = BASE64.decode(text).ok().filter(|bytes| bytes.len() == N)?;
+    Some(bytes.iter().rev().fold(0, |bits, &byte| bits << 8 | u128::from(byte)))
 }
 
 pub fn position_id(board: &Board) -> String {
-    let mut bytes = [0_u8; POSITION];
-    let mut place = 0;
+    let (mut bits, mut place) = (0, 0);
     for side in [&board.other, &board.own] {
         for number in 1..=BAR {
-            for _ in 0..side.at(number) {
-                if let Some(byte) = bytes.get_mut(place / 8) {
-                    *byte |= 1 << (place % 8);
-                }
-                place += 1;
-            }
-            place += 1;
+            let count = side.at(number);
+            bits |= ((1 << count) - 1) << place;
+            place += u32::from(count) + 1;
         }
     }
-    BASE64.encode(bytes)
+    encode::<POSITION>(bits)
 }
 
 pub fn gnubg_id(state: &State) -> String {
     let turn = u8::from(state.side == Color::White);
     let (high, low) = state.dice.map_or((0, 0), |roll| (roll.high(), roll.low()));
-    let mut bytes = [0; MATCH];
-    let mut place = 0;
+    let (mut bits, mut place) = (0, 0);
     // Cube, cube owner (nobody), side to roll, Crawford, game state (playing), side to decide, double, resignation,
     // dice.
-    for (value, bits) in [(0, 4), (3, 2), (turn, 1), (0, 1), (1, 3), (turn, 1), (0, 1), (0, 2), (high, 3), (low, 3)] {
-        for number in 0..bits {
-            bytes[place / 8] |= (value >> number & 1) << (place % 8);
-            place += 1;
-        }
+    for (value, width) in [(0, 4), (3, 2), (turn, 1), (0, 1), (1, 3), (turn, 1), (0, 1), (0, 2), (high, 3), (low, 3)] {
+        bits |= u128::from(value) << place;
+        place += width;
     }
-    format!("{}:{}", position_id(&state.board), BASE64.encode(bytes))
+    format!("{}:{}", position_id(&state.board), encode::<MATCH>(bits))
 }
 
 /// Parses a Position ID, optionally followed by a colon and a Match ID. Without a Match ID White is to roll.
 pub fn read_gnubg_id(text: &str) -> Result<State, IdError> {
     let (position, of_match) = text.split_once(':').map_or((text, None), |(position, rest)| (position, Some(rest)));
-    let bytes: [u8; POSITION] = decode(position).ok_or(IdError::NotAnId("a Position ID has 14 letters of base 64"))?;
+    let bits = decode::<POSITION>(position).ok_or(IdError::NotAnId("a Position ID has 14 letters of base 64"))?;
     let (side, dice) = match of_match {
         None => (Color::White, None),
         Some(text) => read_match(text)?,
@@ -87,14 +81,12 @@ pub fn read_gnubg_id(text: &str) -> Result<State, IdError> {
     let mut sides = [[0_u8; 26]; 2];
     for counts in &mut sides {
         for count in counts.iter_mut().skip(1) {
-            while bit(&bytes, place) {
-                *count += 1;
-                place += 1;
-            }
-            place += 1;
+            let ones = bits.checked_shr(place).unwrap_or(0).trailing_ones();
+            *count = ones as u8;
+            place += ones + 1;
         }
     }
-    if place > POSITION * 8 {
+    if place > 8 * POSITION as u32 {
         return Err(IdError::NotAnId("a Position ID has 50 places"));
     }
     let [other, own] = sides.map(Side::with_rest_off);
@@ -103,9 +95,8 @@ pub fn read_gnubg_id(text: &str) -> Result<State, IdError> {
 }
 
 fn read_match(text: &str) -> Result<(Color, Option<Roll>), IdError> {
-    let bytes: [u8; MATCH] = decode(text).ok_or(IdError::NotAnId("a Match ID has 12 letters of base 64"))?;
-    let number =
-        |first: usize, bits: usize| (0..bits).fold(0, |sum, place| sum | u8::from(bit(&bytes, first + place)) << place);
+    let bits = decode::<MATCH>(text).ok_or(IdError::NotAnId("a Match ID has 12 letters of base 64"))?;
+    let number = |first: u32, width: u32| (bits >> first) as u8 & ((1 << width) - 1);
     let side = if number(11, 1) == 1 { Color::White } else { Color::Black };
     if number(12, 1) == 1 {
         return Err(IdError::Cube);

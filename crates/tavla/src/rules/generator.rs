@@ -18,13 +18,19 @@ pub struct Plays {
     most_hops: usize,
 }
 
-struct Walk<'a> {
-    plays: &'a mut Plays,
-    hit_and_run: bool,
+/// A play that has begun.
+#[derive(Clone, Copy, Debug)]
+struct Progress {
     board: Board,
-    play: Play,
     /// Points of the own home on which this play has hit.
     hits: u32,
+    hit_and_run: bool,
+}
+
+struct Walk<'a> {
+    plays: &'a mut Plays,
+    now: Progress,
+    play: Play,
 }
 
 impl Plays {
@@ -58,7 +64,8 @@ impl Plays {
     }
 
     fn walk(&mut self, board: &Board, dice: &[u8], hit_and_run: bool) {
-        Walk { plays: self, hit_and_run, board: *board, play: Play::default(), hits: 0 }.go_on(dice, BAR);
+        let now = Progress { board: *board, hits: 0, hit_and_run };
+        Walk { plays: self, now, play: Play::default() }.go_on(dice, BAR);
     }
 
     fn add(&mut self, play: Play, after: &Board) {
@@ -85,6 +92,51 @@ fn key(board: &Board) -> u64 {
     hash(board.own.counts()) ^ hash(board.other.counts()).rotate_left(17)
 }
 
+impl Progress {
+    /// Moves a checker on `from` by `die` if that is allowed. The caller must make checkers on the bar enter first.
+    fn hop(&mut self, from: usize, die: u8) -> Option<Hop> {
+        let own = &self.board.own;
+        let count = own.at(from);
+        let die = usize::from(die);
+        if count == 0 || (!self.hit_and_run && count == 1 && self.hits >> from & 1 == 1) {
+            return None;
+        }
+        let to = from.saturating_sub(die);
+        if to != OFF && !self.board.is_open(to) {
+            return None;
+        }
+        if to == OFF {
+            let farthest = own.farthest();
+            if farthest > HOME || (from != die && from != farthest) {
+                return None;
+            }
+        }
+        if self.board.hop(from, to) && to <= HOME {
+            self.hits |= 1 << to;
+        }
+        Some(Hop { from: from as u8, to: to as u8 })
+    }
+
+    /// Returns the possible hops, each with the play and the dice after it; a hop occurs once per die that allows it.
+    fn hops(self, dice: &[u8]) -> Vec<(Hop, (Self, Vec<u8>))> {
+        let mut found = Vec::new();
+        let bottom = if self.board.own.bar() > 0 { BAR } else { 1 };
+        for (place, &die) in dice.iter().enumerate().filter(|&(place, die)| !dice[..place].contains(die)) {
+            let rest = [&dice[..place], &dice[place + 1..]].concat();
+            for from in bottom..=BAR {
+                let mut next = self;
+                found.extend(next.hop(from, die).map(|hop| (hop, (next, rest.clone()))));
+            }
+        }
+        found
+    }
+
+    fn ends_well(self, dice: &[u8], legal: &[Legal]) -> bool {
+        legal.iter().any(|legal| legal.after == self.board)
+            || self.hops(dice).iter().any(|(_, (next, rest))| next.ends_well(rest, legal))
+    }
+}
+
 impl Walk<'_> {
     /// Plays the first of `dice` in every way, then the rest. Equal dice are played from `highest` downwards to avoid
     /// duplicates.
@@ -92,77 +144,22 @@ impl Walk<'_> {
         let mut is_end = true;
         if let Some((&die, rest)) = dice.split_first() {
             let is_double = rest.first() == Some(&die);
-            let top = if self.board.own.bar() > 0 { BAR } else { highest.min(BAR - 1) };
+            let before = self.now;
+            let top = if before.board.own.bar() > 0 { BAR } else { highest.min(BAR - 1) };
             let bottom = if top == BAR { BAR } else { 1 };
             for from in (bottom..=top).rev() {
-                if let Some(to) = target(&self.board, self.hits, self.hit_and_run, from, die) {
+                if let Some(hop) = self.now.hop(from, die) {
                     is_end = false;
-                    let (board, hits) = (self.board, self.hits);
-                    if self.board.hop(from, to) && to <= HOME {
-                        self.hits |= 1 << to;
-                    }
-                    self.play.push(Hop { from: from as u8, to: to as u8 });
+                    self.play.push(hop);
                     self.go_on(rest, if is_double { from } else { BAR });
                     self.play.pop();
-                    (self.board, self.hits) = (board, hits);
+                    self.now = before;
                 }
             }
         }
         if is_end {
-            self.plays.add(self.play, &self.board);
+            self.plays.add(self.play, &self.now.board);
         }
-    }
-}
-
-/// Returns where a checker on `from` gets with `die`, if that is allowed after hits on the points `hits`. The caller
-/// must make checkers on the bar enter first.
-fn target(board: &Board, hits: u32, hit_and_run: bool, from: usize, die: u8) -> Option<usize> {
-    let own = &board.own;
-    let count = own.at(from);
-    let die = usize::from(die);
-    if count == 0 || (!hit_and_run && count == 1 && hits >> from & 1 == 1) {
-        return None;
-    }
-    if from > die {
-        let to = from - die;
-        return board.is_open(to).then_some(to);
-    }
-    let farthest = own.farthest();
-    (farthest <= HOME && (from == die || from == farthest)).then_some(OFF)
-}
-
-#[derive(Clone, Debug)]
-struct Begun {
-    board: Board,
-    hits: u32,
-    dice: Vec<u8>,
-}
-
-impl Begun {
-    /// Returns the possible hops, each with the play after it; a hop occurs once per die that allows it.
-    fn hops(&self, hit_and_run: bool) -> Vec<(Hop, Self)> {
-        let mut found = Vec::new();
-        let bottom = if self.board.own.bar() > 0 { BAR } else { 1 };
-        for (place, &die) in self.dice.iter().enumerate() {
-            if self.dice.iter().take(place).any(|&before| before == die) {
-                continue;
-            }
-            for from in bottom..=BAR {
-                let Some(to) = target(&self.board, self.hits, hit_and_run, from, die) else { continue };
-                let mut next = self.clone();
-                next.dice.remove(place);
-                if next.board.hop(from, to) && to <= HOME {
-                    next.hits |= 1 << to;
-                }
-                found.push((Hop { from: from as u8, to: to as u8 }, next));
-            }
-        }
-        found
-    }
-
-    fn ends_well(&self, legal: &[Legal], hit_and_run: bool) -> bool {
-        legal.iter().any(|legal| legal.after == self.board)
-            || self.hops(hit_and_run).iter().any(|(_, next)| next.ends_well(legal, hit_and_run))
     }
 }
 
@@ -170,18 +167,14 @@ impl Begun {
 /// `done` starts no legal play.
 pub fn next_hops(board: &Board, roll: Roll, legal: &[Legal], done: &[Hop], hit_and_run: bool) -> Vec<Hop> {
     let dice = if roll.is_double() { vec![roll.high(); MAX_HOPS] } else { vec![roll.high(), roll.low()] };
-    let mut begun = vec![Begun { board: *board, hits: 0, dice }];
+    let mut begun = vec![(Progress { board: *board, hits: 0, hit_and_run }, dice)];
     for hop in done {
-        let goes_on =
-            |play: &Begun| play.hops(hit_and_run).into_iter().filter(|(made, _)| made == hop).collect::<Vec<_>>();
-        begun = begun.iter().flat_map(goes_on).map(|(_, next)| next).collect();
+        let next = begun.iter().flat_map(|(play, dice)| play.hops(dice)).filter(|(made, _)| made == hop);
+        begun = next.map(|(_, next)| next).collect();
     }
-    let mut found: Vec<Hop> = begun
-        .iter()
-        .flat_map(|play| play.hops(hit_and_run))
-        .filter(|(_, next)| next.ends_well(legal, hit_and_run))
-        .map(|(hop, _)| hop)
-        .collect();
+    let next = begun.iter().flat_map(|(play, dice)| play.hops(dice));
+    let mut found: Vec<Hop> =
+        next.filter(|(_, (next, rest))| next.ends_well(rest, legal)).map(|(hop, _)| hop).collect();
     found.sort_unstable_by_key(|hop| (hop.from, hop.to));
     found.dedup();
     found
