@@ -2,6 +2,7 @@
 
 use soffio::engine::Value;
 use std::time::Duration;
+use strum::IntoStaticStr;
 
 /// Returns `score` in cp; wins and losses map to `i32::MAX` and `-i32::MAX`.
 pub(super) fn centimen(score: Value) -> i32 {
@@ -56,9 +57,11 @@ pub enum NoAnswer {
 }
 
 /// A fault; the engine loses the game.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, IntoStaticStr, PartialEq, Eq, thiserror::Error)]
+#[strum(serialize_all = "lowercase")]
 pub enum Fault {
     #[error("{problem}")]
+    #[strum(serialize = "crash")]
     NotStarted { problem: String },
     /// `status` is the exit status as the system prints it.
     #[error("the process ended ({status})")]
@@ -74,11 +77,14 @@ pub enum Fault {
     #[error("{} ms too late{}", over.as_millis(), waited(*held_up, *machine))]
     Time { over: Duration, held_up: Duration, machine: Option<Duration> },
     #[error("{text}: {reason}")]
+    #[strum(serialize = "illegal move")]
     IllegalMove { text: String, reason: String },
     #[error("not asked for: {line}")]
+    #[strum(serialize = "extra answer")]
     ExtraAnswer { line: String },
     /// The engine ended a game that has not ended by the rules.
     #[error("the game goes on: {line}")]
+    #[strum(serialize = "false end")]
     FalseEnd { line: String },
     #[error("refused: {line}")]
     Refused { line: String },
@@ -97,16 +103,7 @@ fn waited(held_up: Duration, machine: Option<Duration>) -> String {
 
 impl Fault {
     pub fn kind(&self) -> &'static str {
-        match self {
-            Self::NotStarted { .. } | Self::Crash { .. } => "crash",
-            Self::Disconnect { .. } => "disconnect",
-            Self::Stall => "stall",
-            Self::Time { .. } => "time",
-            Self::IllegalMove { .. } => "illegal move",
-            Self::ExtraAnswer { .. } => "extra answer",
-            Self::FalseEnd { .. } => "false end",
-            Self::Refused { .. } => "refused",
-        }
+        self.into()
     }
 
     /// Returns true if the machine caused the loss on time: without its delays the move would have been in time.

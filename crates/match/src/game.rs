@@ -29,8 +29,6 @@ pub struct Draughts {
     pub checks_lines: bool,
 }
 
-pub(crate) struct Stopped;
-
 /// A finished game, and whether the engines of White and Black are still usable.
 pub type PlayedGame = (GameLog, [bool; 2]);
 
@@ -91,7 +89,7 @@ impl MatchGame for Draughts {
         let opening = moves.iter().map(|(side, mv)| MoveLog::new(mv.path.clone(), *side, None)).collect();
         let texts = moves.into_iter().map(|(_, mv)| mv).collect();
         let mut running = RunningGame { rules: self, start, hub_start, game, moves: opening, texts, clocks };
-        let Ok(verdict) = running.play_to_the_end(players.each_mut()) else { return Ok(None) };
+        let Some(verdict) = running.play_to_the_end(players.each_mut()) else { return Ok(None) };
         let are_usable = end_game(&verdict, &running.texts, running.last_took(), players.each_mut());
         let RunningGame { start, game, moves, .. } = running;
         let log = GameLog::new(pairing, players.each_ref().map(|player| player.name()), &verdict, moves);
@@ -116,7 +114,7 @@ pub(crate) fn end_game(
 }
 
 impl RunningGame<'_> {
-    fn play_to_the_end(&mut self, [white, black]: [&mut &mut Player; 2]) -> Result<Verdict, Stopped> {
+    fn play_to_the_end(&mut self, [white, black]: [&mut &mut Player; 2]) -> Option<Verdict> {
         let (position, opening_moves) = (self.game.fen(), self.moves.len());
         for (player, side) in [(&mut *white, Color::White), (&mut *black, Color::Black)] {
             let game = NewGame { side, position: Some(&position), opening_moves };
@@ -127,7 +125,7 @@ impl RunningGame<'_> {
         let mut expected: Option<(Color, String)> = None;
         loop {
             if let Some(end) = self.verdict() {
-                return Ok(end);
+                return Some(end);
             }
             if let Some((side, reply)) = expected.take() {
                 let player = side.pick([&mut *white, &mut *black]);
@@ -208,14 +206,14 @@ impl RunningGame<'_> {
     }
 }
 
-/// Returns the verdict of a game in which `side` gave no answer.
-pub(crate) fn forfeit(side: Color, reason: NoAnswer) -> Result<Verdict, Stopped> {
+/// Returns the verdict of a game in which `side` gave no answer, or `None` if it was stopped.
+pub(crate) fn forfeit(side: Color, reason: NoAnswer) -> Option<Verdict> {
     let termination = match reason {
-        NoAnswer::Stopped => return Err(Stopped),
+        NoAnswer::Stopped => return None,
         NoAnswer::Resigns => Termination::Resigned,
         NoAnswer::Fault(fault) => Termination::Fault(fault),
     };
-    Ok((Some(side.opponent()), termination))
+    Some((Some(side.opponent()), termination))
 }
 
 #[cfg(test)]

@@ -37,7 +37,7 @@ pub use check::{StepResult, check};
 pub use control::{BareNumber, ClockControl, Control, SideClock, Words, read_time};
 pub use engine_spec::{DxpPeer, EngineSpec, Link, Program, command_words};
 pub use game::{Draughts, MatchGame, PlayedGame};
-pub(crate) use game::{Stopped, end_game, forfeit};
+pub(crate) use game::{end_game, forfeit};
 pub use game_log::{GameLog, MoveLog, Termination, Verdict, game_record};
 pub use journal::{Journal, JournalFiles, JournalParts, JournalSettings, SEED, SHARD, term_of_journal};
 pub(crate) use line_protocol::Question;

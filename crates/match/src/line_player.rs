@@ -113,7 +113,7 @@ impl LinePlayer {
         let deadline = Instant::now() + time;
         loop {
             let (instant, text) =
-                self.process.line(Some(deadline), &self.context.stop).map_err(|reason| self.no_line(reason))?;
+                self.process.line(deadline, &self.context.stop).map_err(|reason| self.no_line(reason))?;
             let line = self.protocol.read(&text);
             if is_answer(&line) {
                 return Ok(instant);
@@ -152,7 +152,7 @@ impl LinePlayer {
         let mut evaluation = MoveEvaluation::default();
         let mut lines: Vec<Vec<String>> = Vec::new();
         loop {
-            let (instant, text) = match self.process.line(Some(deadline), &self.context.stop) {
+            let (instant, text) = match self.process.line(deadline, &self.context.stop) {
                 Ok(line) => line,
                 Err(NoLine::Timeout) => return Err(self.stop_late(asked, allowed)),
                 Err(reason) => return Err(self.no_line(reason)),

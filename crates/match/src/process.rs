@@ -6,7 +6,7 @@
 use super::machine::bind;
 use super::usage::{Usage, group};
 use super::{Program, Stop};
-use crossbeam_channel::{Receiver, Sender, bounded, select, unbounded};
+use crossbeam_channel::{Receiver, Sender, at, bounded, select, unbounded};
 use process_wrap::std::{ChildWrapper, CommandWrap};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::Stdio;
@@ -122,8 +122,8 @@ impl Process {
         self.lines.try_recv().ok()
     }
 
-    /// Returns the next line and when it was read; waits without a limit if there is no `deadline`.
-    pub(super) fn line(&self, deadline: Option<Instant>, stop: &Stop) -> Result<(Instant, String), NoLine> {
+    /// Returns the next line and when it was read.
+    pub(super) fn line(&self, deadline: Instant, stop: &Stop) -> Result<(Instant, String), NoLine> {
         if stop.is_stopped() {
             return Err(NoLine::Stopped);
         }
@@ -131,11 +131,10 @@ impl Process {
         if let Some(line) = self.waiting_line() {
             return Ok(line);
         }
-        let timeout = deadline.map_or_else(crossbeam_channel::never, crossbeam_channel::at);
         select! {
             recv(self.lines) -> line => line.map_err(|_| NoLine::Closed),
             recv(stop.receiver()) -> _ => Err(NoLine::Stopped),
-            recv(timeout) -> _ => Err(NoLine::Timeout),
+            recv(at(deadline)) -> _ => Err(NoLine::Timeout),
         }
     }
 
@@ -249,7 +248,7 @@ mod tests {
     }
 
     fn next(process: &Process) -> Result<String, NoLine> {
-        process.line(Some(Instant::now() + Duration::from_secs(20)), &Stop::new()).map(|(_, line)| line)
+        process.line(Instant::now() + Duration::from_secs(20), &Stop::new()).map(|(_, line)| line)
     }
 
     fn state(pid: &str) -> Option<char> {
@@ -278,7 +277,7 @@ mod tests {
         for _ in 0..100 {
             process.send("x".repeat(100_000));
         }
-        let waited = process.line(Some(Instant::now() + Duration::from_millis(20)), &Stop::new());
+        let waited = process.line(Instant::now() + Duration::from_millis(20), &Stop::new());
         assert_eq!(waited.map(|(_, line)| line), Err(NoLine::Timeout));
     }
 
@@ -288,7 +287,10 @@ mod tests {
         assert_eq!((next(&process), next(&process)), (Ok("one".to_owned()), Ok("two".to_owned())));
         let stop = Stop::new();
         stop.stop();
-        assert_eq!(process.line(None, &stop).map(|(_, line)| line), Err(NoLine::Stopped));
+        assert_eq!(
+            process.line(Instant::now() + Duration::from_secs(20), &stop).map(|(_, line)| line),
+            Err(NoLine::Stopped)
+        );
         let mut process = start("printf 'no end'");
         assert_eq!((next(&process), next(&process)), (Ok("no end".to_owned()), Err(NoLine::Closed)));
         assert_eq!(process.exit_within(Duration::from_secs(20)).as_deref(), Some("exit status: 0"));

@@ -4,7 +4,7 @@
 use crate::statistics::Sample;
 use crate::{
     Fault, GameLog, LineProtocol, MatchGame, MoveAnswer, MoveEvaluation, MoveLog, MoveTexts, NewGame, NoAnswer,
-    Pairing, PlayedGame, Player, Question, SideClock, Stopped, Termination, Verdict, end_game, forfeit,
+    Pairing, PlayedGame, Player, Question, SideClock, Termination, Verdict, end_game, forfeit,
 };
 use soffio::color::Color;
 use soffio::rules::Variant;
@@ -46,7 +46,7 @@ impl MatchGame for Tavla {
             texts: Vec::new(),
             clocks: players.each_ref().map(|player| player.clock()),
         };
-        let Ok(verdict) = running.play_to_the_end(self.max_turns, players.each_mut()) else { return Ok(None) };
+        let Some(verdict) = running.play_to_the_end(self.max_turns, players.each_mut()) else { return Ok(None) };
         let are_usable = end_game(&verdict, &running.texts, Duration::ZERO, players.each_mut());
         // A game that is resigned or lost by a fault counts one point.
         let points = match running.game.status() {
@@ -67,7 +67,7 @@ struct RunningGame {
 }
 
 impl RunningGame {
-    fn play_to_the_end(&mut self, max_turns: u32, [white, black]: [&mut &mut Player; 2]) -> Result<Verdict, Stopped> {
+    fn play_to_the_end(&mut self, max_turns: u32, [white, black]: [&mut &mut Player; 2]) -> Option<Verdict> {
         for (player, side) in [(&mut *white, Color::White), (&mut *black, Color::Black)] {
             if let Err(reason) = player.client().new_game(&NewGame { side, position: None, opening_moves: 0 }) {
                 return forfeit(side, reason);
@@ -76,10 +76,10 @@ impl RunningGame {
         loop {
             if let Status::Won { winner, is_mars, .. } = self.game.status() {
                 let reason = if is_mars { MARS } else { "all borne off" };
-                return Ok((Some(winner), Termination::ByRules(reason.to_owned())));
+                return Some((Some(winner), Termination::ByRules(reason.to_owned())));
             }
             if self.moves.len() / 2 >= max_turns as usize {
-                return Ok((None, Termination::MoveLimit));
+                return Some((None, Termination::MoveLimit));
             }
             let side = self.game.state().side;
             if let Err(reason) = self.turn(side, side.pick([&mut *white, &mut *black])) {

@@ -91,7 +91,7 @@ impl TestedEngine<'_> {
         let process = self.process()?;
         let mut lines = Vec::new();
         loop {
-            match process.line(Some(deadline), &stop) {
+            match process.line(deadline, &stop) {
                 Ok((_, line)) => {
                     let is_last = line.split_ascii_whitespace().next() == Some(last);
                     lines.push(line);
@@ -115,7 +115,7 @@ impl TestedEngine<'_> {
         let deadline = Instant::now() + SILENCE;
         let stop = self.stop.clone();
         let process = self.process()?;
-        while let Ok((_, line)) = process.line(Some(deadline), &stop) {
+        while let Ok((_, line)) = process.line(deadline, &stop) {
             let first = line.split_ascii_whitespace().next().unwrap_or_default();
             if words.is_empty() || words.contains(&first) {
                 return Err(format!("it said '{}'", printable(line.chars())));

@@ -48,6 +48,15 @@ pub(super) fn log_ratio(frequencies: &[(f64, f64)], one: &[f64], other: &[f64]) 
     frequencies.iter().zip(one.iter().zip(other)).map(|((_, seen), (one, other))| seen * (one / other).ln()).sum()
 }
 
+/// Narrows an interval around the point up to which `is_below` holds.
+fn bisect(mut low: f64, mut high: f64, is_below: impl Fn(f64) -> bool) -> (f64, f64) {
+    for _ in 0..HALVINGS {
+        let middle = (low + high) / 2.0;
+        *(if is_below(middle) { &mut low } else { &mut high }) = middle;
+    }
+    (low, high)
+}
+
 /// Returns the least mean of a distribution whose log-likelihood per unit is at most `allowed` below that of the
 /// frequencies. The candidates are `p / (1 + tilt * score)`, normalized: a larger tilt lowers the mean and the
 /// likelihood.
@@ -57,15 +66,7 @@ fn least_mean(frequencies: &[(f64, f64)], allowed: f64) -> f64 {
         normalizer(tilt).ln() + frequencies.iter().map(|(score, p)| p * (1.0 + tilt * score).ln()).sum::<f64>()
     };
     // The tilt is part / (1 - part), so that it takes all values from 0 upwards.
-    let (mut low, mut high) = (0.0, 1.0);
-    for _ in 0..HALVINGS {
-        let part = (low + high) / 2.0;
-        if part < 1.0 && cost(part / (1.0 - part)) <= allowed {
-            low = part;
-        } else {
-            high = part;
-        }
-    }
+    let (low, high) = bisect(0.0, 1.0, |part| part < 1.0 && cost(part / (1.0 - part)) <= allowed);
     if high == 1.0 {
         // All observed scores are 0.
         return 0.0;
@@ -121,17 +122,11 @@ fn moved(frequencies: &[(f64, f64)], score: f64, deviations: f64) -> Moments {
         let rest = frequencies.iter().map(move |(score, p)| (*score, share * p));
         Moments::of(std::iter::once((score, 1.0 - share)).chain(rest))
     };
-    let (mut low, mut high) = (0.0, 1.0);
-    for _ in 0..HALVINGS {
-        let share = (low + high) / 2.0;
+    let is_above = |share| {
         let Moments { mean, deviation } = mixed(share);
-        if (mean - 0.5 - deviations * deviation) * deviations > 0.0 {
-            low = share;
-        } else {
-            high = share;
-        }
-    }
-    mixed(high)
+        (mean - 0.5 - deviations * deviation) * deviations > 0.0
+    };
+    mixed(bisect(0.0, 1.0, is_above).1)
 }
 
 /// Maximises the likelihood for [`with_deviations`]. The condition on the mean is linearised around the last
@@ -159,16 +154,8 @@ fn linearised(frequencies: &[(f64, f64)], deviations: f64, mut moments: Moments)
 fn tilted(values: &[(f64, f64)]) -> Vec<f64> {
     let least = values.iter().map(|(value, _)| *value).fold(f64::INFINITY, f64::min);
     let most = values.iter().map(|(value, _)| *value).fold(f64::NEG_INFINITY, f64::max);
-    let (mut low, mut high) = (-1.0 / most, -1.0 / least);
-    for _ in 0..HALVINGS {
-        let x = (low + high) / 2.0;
-        let sum: f64 = values.iter().map(|(value, p)| p * value / (1.0 + x * value)).sum();
-        if sum > 0.0 {
-            low = x;
-        } else {
-            high = x;
-        }
-    }
+    let sum = |x: f64| values.iter().map(|(value, p)| p * value / (1.0 + x * value)).sum::<f64>();
+    let (low, high) = bisect(-1.0 / most, -1.0 / least, |x| sum(x) > 0.0);
     let x = (low + high) / 2.0;
     values.iter().map(|(value, p)| p / (1.0 + x * value)).collect()
 }
