@@ -1,7 +1,7 @@
 //! Analyses positions and games with the engine.
 
-use super::judgement::{Certain, EvaluatedPosition, before_only_move};
-use super::{Analysis, AnnotateError, PlayableGame, Thresholds, WhiteScore};
+use super::judgement::{EvaluatedPosition, before_only_move};
+use super::{Analysis, AnnotateError, PlayableGame, WhiteScore};
 use soffio::engine::{Bound, Engine, Limits, Report, Signal, Status, Value};
 use soffio::game::Move;
 use soffio::notation::WrittenGame;
@@ -25,14 +25,14 @@ pub struct Analyst {
 
 /// A search result, or its substitute where there is nothing to search.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct SearchResult {
     pub value: Value,
     pub line: Vec<Move>,
     /// The last report of each principal variation, best first; empty without a search.
     pub reports: Vec<Report>,
 }
 
-impl Found {
+impl SearchResult {
     fn without_search(value: Value) -> Self {
         Self { value, line: Vec::new(), reports: Vec::new() }
     }
@@ -41,7 +41,8 @@ impl Found {
 #[derive(Clone, Debug)]
 pub struct Task<'a> {
     pub limits: &'a Limits,
-    pub thresholds: Thresholds,
+    /// Loss in cp of a blunder.
+    pub blunder: u32,
     pub stop: &'a Stop,
 }
 
@@ -61,7 +62,7 @@ impl Analyst {
         &mut self,
         game: &PlayableGame,
         task: &Task<'_>,
-        visit: &mut dyn FnMut(&mut Engine, &WrittenGame, &Found),
+        visit: &mut dyn FnMut(&mut Engine, &WrittenGame, &SearchResult),
     ) -> Result<Analysis, AnnotateError> {
         self.engine.forget();
         let mut game = game.played().clone();
@@ -69,18 +70,18 @@ impl Analyst {
         let mut positions = Vec::new();
         loop {
             visit(&mut self.engine, &game, &found);
-            let Found { value, line, .. } = &found;
+            let SearchResult { value, line, .. } = &found;
             positions.push(self.evaluated(&game, (*value, line), task.limits));
             let Some(played) = game.game().last_move() else { break };
             game.undo(1)?;
             found = self.before(&game, played, found.value, task)?;
         }
         positions.reverse();
-        Ok(Analysis::new(positions, task.thresholds))
+        Ok(Analysis::new(positions, task.blunder))
     }
 
-    fn at_the_end(&mut self, game: &WrittenGame, task: &Task<'_>) -> Result<Found, AnnotateError> {
-        let is_over = |value| Ok(Found::without_search(value));
+    fn at_the_end(&mut self, game: &WrittenGame, task: &Task<'_>) -> Result<SearchResult, AnnotateError> {
+        let is_over = |value| Ok(SearchResult::without_search(value));
         match game.status() {
             Status::Won { winner, .. } if winner == game.side() => is_over(Value::Win(0)),
             Status::Won { .. } => is_over(Value::Loss(0)),
@@ -97,10 +98,10 @@ impl Analyst {
         played: Move,
         after: Value,
         task: &Task<'_>,
-    ) -> Result<Found, AnnotateError> {
+    ) -> Result<SearchResult, AnnotateError> {
         if game.game().legal_moves().len() == 1 {
             let objective = game.variant().spec().objective;
-            return Ok(Found::without_search(before_only_move(after, objective)));
+            return Ok(SearchResult::without_search(before_only_move(after, objective)));
         }
         let mut found = self.search(game, task.limits, task.stop)?;
         if found.line.first() == Some(&played) {
@@ -109,7 +110,7 @@ impl Analyst {
         Ok(found)
     }
 
-    pub fn search(&mut self, game: &WrittenGame, limits: &Limits, stop: &Stop) -> Result<Found, AnnotateError> {
+    pub fn search(&mut self, game: &WrittenGame, limits: &Limits, stop: &Stop) -> Result<SearchResult, AnnotateError> {
         let mut limits = limits.clone();
         if limits.root_moves.is_empty() {
             // Restricted root moves disable the early end of a search with only one legal move.
@@ -134,7 +135,7 @@ impl Analyst {
                 reports.push(report);
             }
         }
-        Ok(Found { value: answer.value, line: answer.line, reports })
+        Ok(SearchResult { value: answer.value, line: answer.line, reports })
     }
 
     fn evaluated(
@@ -144,7 +145,7 @@ impl Analyst {
         limits: &Limits,
     ) -> EvaluatedPosition {
         let side = game.side();
-        let certain = self.result(game, value, limits).map(|winner| Certain { winner });
+        let certain = self.result(game, value, limits);
         EvaluatedPosition { side, score: WhiteScore::new(value, side), certain, better: game.line_text(better) }
     }
 

@@ -98,7 +98,7 @@ impl Judgement {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// Loses at least a quarter of [`Thresholds::blunder`]: `?!`.
+    /// Loses at least a quarter of a blunder's loss: `?!`.
     Doubtful,
     /// Loses at least half of it: `?`.
     Mistake,
@@ -107,6 +107,13 @@ pub enum Mark {
 }
 
 impl Mark {
+    /// Returns the mark of a move that loses `loss` cp if a blunder loses at least `blunder`.
+    pub fn of(loss: u32, blunder: u32) -> Option<Self> {
+        let bounds = [(Self::Blunder, 1), (Self::Mistake, 2), (Self::Doubtful, 4)];
+        let is_reached = |part: u32| loss > 0 && loss.saturating_mul(part) >= blunder;
+        bounds.into_iter().find(|&(_, part)| is_reached(part)).map(|(mark, _)| mark)
+    }
+
     pub fn glyph(self) -> u16 {
         match self {
             Self::Doubtful => 6,
@@ -132,33 +139,13 @@ pub enum MissedResult {
     Draw,
 }
 
-/// A certain result: proved by search or contained in endgame tables.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Certain {
-    pub(super) winner: Option<Color>,
-}
-
-impl Certain {
-    fn given_away(self, side: Color, after: Self) -> Option<MissedResult> {
-        let other = side.opponent();
-        match (self.winner, after.winner) {
-            (Some(winner), after) if winner == side && after != Some(side) => Some(MissedResult::Win),
-            (None, Some(winner)) if winner == other => Some(MissedResult::Draw),
-            _ => None,
+impl MissedResult {
+    /// Returns the result that `side` gave away between two certain results, given as the winner or `None` for a draw.
+    fn between(side: Color, before: Option<Color>, after: Option<Color>) -> Option<Self> {
+        if before == Some(side) && after != Some(side) {
+            return Some(Self::Win);
         }
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Thresholds {
-    pub blunder: u32,
-}
-
-impl Thresholds {
-    pub fn mark(self, loss: u32) -> Option<Mark> {
-        let bounds = [(Mark::Blunder, 1), (Mark::Mistake, 2), (Mark::Doubtful, 4)];
-        let is_reached = |part: u32| loss > 0 && loss.saturating_mul(part) >= self.blunder;
-        bounds.into_iter().find(|&(_, part)| is_reached(part)).map(|(mark, _)| mark)
+        (before.is_none() && after == Some(side.opponent())).then_some(Self::Draw)
     }
 }
 
@@ -166,7 +153,8 @@ impl Thresholds {
 pub(super) struct EvaluatedPosition {
     pub(super) side: Color,
     pub(super) score: WhiteScore,
-    pub(super) certain: Option<Certain>,
+    /// The winner with best play, `Some(None)` for a draw, if it is proved by search or contained in endgame tables.
+    pub(super) certain: Option<Option<Color>>,
     /// The better line; empty if the best move was played.
     pub(super) better: Vec<String>,
 }
@@ -185,16 +173,16 @@ impl Analysis {
         self.moves.iter().zip(scores).map(judged)
     }
 
-    pub(super) fn new(positions: Vec<EvaluatedPosition>, thresholds: Thresholds) -> Self {
+    pub(super) fn new(positions: Vec<EvaluatedPosition>, blunder: u32) -> Self {
         let scores = positions.iter().map(|position| position.score).collect();
         let behind: Vec<_> = positions.iter().skip(1).map(|position| (position.score, position.certain)).collect();
-        let judge = |(before, (behind, certain_behind)): (EvaluatedPosition, (WhiteScore, Option<Certain>))| {
+        let judge = |(before, (behind, certain_behind)): (EvaluatedPosition, (WhiteScore, _))| {
             let EvaluatedPosition { side, score, certain, better } = before;
             let loss = score.bounded(side).saturating_sub(behind.bounded(side));
             let loss = if better.is_empty() { 0 } else { u32::try_from(loss).unwrap_or(0) };
             let certain = certain.zip(certain_behind).filter(|_| !better.is_empty());
-            let given_away = certain.and_then(|(before, after)| before.given_away(side, after));
-            let mark = if given_away.is_some() { Some(Mark::Blunder) } else { thresholds.mark(loss) };
+            let given_away = certain.and_then(|(before, after)| MissedResult::between(side, before, after));
+            let mark = if given_away.is_some() { Some(Mark::Blunder) } else { Mark::of(loss, blunder) };
             Judgement { side, loss, mark, given_away, better, why: None }
         };
         Self { scores, moves: positions.into_iter().zip(behind).map(judge).collect() }
@@ -207,7 +195,7 @@ mod tests {
 
     #[test]
     fn marks_are_parts_of_a_blunder() {
-        let marks = |blunder| [0, 1, 24, 25, 49, 50, 99, 100, 600].map(|loss| Thresholds { blunder }.mark(loss));
+        let marks = |blunder| [0, 1, 24, 25, 49, 50, 99, 100, 600].map(|loss| Mark::of(loss, blunder));
         let (doubtful, mistake, blunder) = (Some(Mark::Doubtful), Some(Mark::Mistake), Some(Mark::Blunder));
         assert_eq!(marks(100), [None, None, None, doubtful, doubtful, mistake, mistake, blunder, blunder]);
         assert_eq!(marks(1), [None, blunder, blunder, blunder, blunder, blunder, blunder, blunder, blunder]);
@@ -226,19 +214,19 @@ mod tests {
             position(Color::Black, 1200, &[]),
             position(Color::White, 1300, &[]),
         ];
-        let analysis = Analysis::new(positions, Thresholds { blunder: 100 });
+        let analysis = Analysis::new(positions, 100);
         let moves: Vec<_> = analysis.moves.iter().map(|mv| (mv.loss, mv.mark)).collect();
         assert_eq!(moves, [(60, Some(Mark::Mistake)), (350, Some(Mark::Blunder)), (0, None), (0, None)]);
         assert_eq!((analysis.scores.len(), analysis.moves[1].better.len()), (5, 2));
-        assert_eq!(Analysis::new(Vec::new(), Thresholds { blunder: 1 }), Analysis::default());
+        assert_eq!(Analysis::new(Vec::new(), 1), Analysis::default());
     }
 
     #[test]
     fn a_result_that_is_certain_is_given_away_whatever_the_scores_say() {
-        let position = |side, winner: Option<Option<Color>>, better: &str| EvaluatedPosition {
+        let position = |side, certain, better: &str| EvaluatedPosition {
             side,
             score: WhiteScore::Centimen(0),
-            certain: winner.map(|winner| Certain { winner }),
+            certain,
             better: Some(better).filter(|text| !text.is_empty()).map(str::to_owned).into_iter().collect(),
         };
         let (white, black) = (Color::White, Color::Black);
@@ -252,7 +240,7 @@ mod tests {
             position(white, Some(Some(black)), "f"),
             position(black, Some(Some(black)), ""),
         ];
-        let analysis = Analysis::new(positions, Thresholds { blunder: 100 });
+        let analysis = Analysis::new(positions, 100);
         let (win, draw) = (Some(MissedResult::Win), Some(MissedResult::Draw));
         let given: Vec<_> = analysis.moves.iter().map(|mv| mv.given_away).collect();
         assert_eq!(given, [win, draw, None, None, win, None, None]);

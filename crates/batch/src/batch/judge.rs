@@ -10,7 +10,7 @@ use soffio::pool::guarded;
 use soffio::rules::Variant;
 use soffio::stop::Stop;
 use soffio_analysis::annotate::{
-    Analysis, Analyst, AnnotateError, Forgetting, Found, PlayableGame, Task, Thresholds, annotate,
+    Analysis, Analyst, AnnotateError, Forgetting, PlayableGame, SearchResult, Task, annotate,
 };
 use soffio_support::record::{Failure, Line, Played, Record, RequestLimits, input_hash, text};
 use std::num::NonZeroUsize;
@@ -19,8 +19,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Losses in cp that make a move bad.
-const THRESHOLDS: Thresholds = Thresholds { blunder: 100 };
+/// Loss in cp of a blunder.
+const BLUNDER: u32 = 100;
 
 /// Settings of a judge. `variant`, `limits` and `lines` apply to requests that do not set them.
 #[derive(Clone, Debug)]
@@ -162,7 +162,7 @@ impl Judge {
                     Some(guess) if is_guess => anyhow!("{error} ({guess} as guessed)"),
                     _ => error.into(),
                 })?;
-                let task = Task { limits: &search_limits, thresholds: THRESHOLDS, stop };
+                let task = Task { limits: &search_limits, blunder: BLUNDER, stop };
                 let (records, analysis) = game_records(&mut self.analyst, (&game, id, &text), &task, &mut complete)?;
                 answer.records.extend(records.into_iter().map(Ok));
                 game.complete(&mut record, is_guess);
@@ -207,7 +207,7 @@ fn position_record(
     id: &str,
     game: &WrittenGame,
     text: &str,
-    (engine, found): (&mut Engine, &Found),
+    (engine, found): (&mut Engine, &SearchResult),
     limits: &Limits,
 ) -> Record {
     let mut lines: Vec<_> = found.reports.iter().filter_map(|report| Line::new(report, engine, game)).collect();
