@@ -168,8 +168,7 @@ impl DxpPlayer {
     /// Sends the last of `moves`, which the opponent made.
     fn tell(&mut self, moves: &[MoveTexts], took: Duration) {
         let Some(record) = moves.last().and_then(|mv| mv.hub.parse().ok()) else { return };
-        let seconds = u16::try_from(took.as_secs()).unwrap_or(u16::MAX).min(9999);
-        self.send(&Message::Move { seconds, record });
+        self.send(&Message::new_move(record, took));
         self.known_moves = moves.len();
     }
 

@@ -92,7 +92,7 @@ impl MatchGame for Draughts {
         let Some(verdict) = running.play_to_the_end(players.each_mut()) else { return Ok(None) };
         let are_usable = end_game(&verdict, &running.texts, running.last_took(), players.each_mut());
         let RunningGame { start, game, moves, .. } = running;
-        let log = GameLog::new(pairing, players.each_ref().map(|player| player.name()), &verdict, moves);
+        let log = GameLog::new(pairing, players.each_ref().map(|player| player.spec.name.as_str()), &verdict, moves);
         let (fen, end) = (start.map(|start| start.to_string()), game.fen().to_string());
         Ok(Some((GameLog { fen, end, ..log }, are_usable)))
     }
@@ -108,7 +108,7 @@ pub(crate) fn end_game(
     let ended = EndedGame { moves, last_took, winner: *winner, why };
     let is_usable = |player: &mut Player, side: Color| match termination {
         Termination::Fault(fault) if *winner != Some(side) && !fault.leaves_process_usable() => false,
-        _ => player.client().end_game(&ended),
+        _ => player.client.end_game(&ended),
     };
     [is_usable(white, Color::White), is_usable(black, Color::Black)]
 }
@@ -118,7 +118,7 @@ impl RunningGame<'_> {
         let (position, opening_moves) = (self.game.fen(), self.moves.len());
         for (player, side) in [(&mut *white, Color::White), (&mut *black, Color::Black)] {
             let game = NewGame { side, position: Some(&position), opening_moves };
-            if let Err(reason) = player.client().new_game(&game) {
+            if let Err(reason) = player.client.new_game(&game) {
                 return forfeit(side, reason);
             }
         }
@@ -135,7 +135,7 @@ impl RunningGame<'_> {
             }
             let side = self.game.side();
             let player = side.pick([&mut *white, &mut *black]);
-            let answer = player.client().think(&self.question(&self.texts, side, self.last_took()));
+            let answer = player.client.think(&self.question(&self.texts, side, self.last_took()));
             let MoveAnswer { text, evaluation, expected: reply, lines } = match answer {
                 Ok(answer) => answer,
                 Err(reason) => return forfeit(side, reason),
@@ -167,7 +167,7 @@ impl RunningGame<'_> {
         let Ok(played) = play(&mut game, reply) else { return };
         if matches!(game.status(), Status::Playing { .. }) {
             let moves: Vec<_> = self.texts.iter().cloned().chain([played]).collect();
-            player.client().ponder(&self.question(&moves, side, Duration::ZERO));
+            player.client.ponder(&self.question(&moves, side, Duration::ZERO));
         }
     }
 

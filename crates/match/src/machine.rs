@@ -57,9 +57,7 @@ const MOST: usize = 1000;
 
 /// Unusual scheduling delays of a thread that only sleeps. Engines were probably delayed at the same time.
 #[derive(Debug, Default)]
-pub(super) struct SchedulingDelays {
-    late: Mutex<VecDeque<(Instant, Duration)>>,
-}
+pub(super) struct SchedulingDelays(Mutex<VecDeque<(Instant, Duration)>>);
 
 impl SchedulingDelays {
     pub(super) fn watch(&self, stop: &Stop) {
@@ -76,7 +74,7 @@ impl SchedulingDelays {
         if delay <= USUAL {
             return;
         }
-        let mut late = self.late.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut late = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if late.len() == MOST {
             late.pop_front();
         }
@@ -85,7 +83,7 @@ impl SchedulingDelays {
 
     /// Returns the longest remembered delay that ended after `since`.
     pub(super) fn longest_since(&self, since: Instant) -> Option<Duration> {
-        let late = self.late.lock().unwrap_or_else(PoisonError::into_inner);
+        let late = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         late.iter().rev().take_while(|(end, _)| *end >= since).map(|&(_, delay)| delay).max()
     }
 }
@@ -126,7 +124,7 @@ mod tests {
         let longest = |ms| delays.longest_since(after(ms)).map(|delay| delay.as_millis());
         assert_eq!([0, 10, 11, 31, 41].map(longest), [Some(50), Some(50), Some(9), Some(7), None]);
         (0..2 * MOST as u64).for_each(|ms| delays.note(after(100 + ms), Duration::from_millis(5)));
-        assert_eq!(delays.late.lock().unwrap().len(), MOST, "a long match takes no more memory");
+        assert_eq!(delays.0.lock().unwrap().len(), MOST, "a long match takes no more memory");
         assert_eq!(longest(0), Some(5));
         let stop = Stop::new();
         stop.stop();

@@ -89,16 +89,8 @@ pub struct Player {
 }
 
 impl Player {
-    pub(crate) fn name(&self) -> &str {
-        &self.spec.name
-    }
-
     pub(crate) fn clock(&self) -> Option<SideClock> {
         self.spec.control.clock.as_ref().map(SideClock::new)
-    }
-
-    pub(crate) fn client(&mut self) -> &mut dyn EngineClient {
-        self.client.as_mut()
     }
 
     /// Tells all `players` to quit, and kills those still running after [`QUIT`].

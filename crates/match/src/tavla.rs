@@ -53,7 +53,8 @@ impl MatchGame for Tavla {
             Status::Won { points, .. } => points,
             Status::Playing => u8::from(verdict.0.is_some()),
         };
-        let log = GameLog::new(pairing, players.each_ref().map(|player| player.name()), &verdict, running.moves);
+        let log =
+            GameLog::new(pairing, players.each_ref().map(|player| player.spec.name.as_str()), &verdict, running.moves);
         Ok(Some((GameLog { points: Some(points), ..log }, are_usable)))
     }
 }
@@ -69,7 +70,7 @@ struct RunningGame {
 impl RunningGame {
     fn play_to_the_end(&mut self, max_turns: u32, [white, black]: [&mut &mut Player; 2]) -> Option<Verdict> {
         for (player, side) in [(&mut *white, Color::White), (&mut *black, Color::Black)] {
-            if let Err(reason) = player.client().new_game(&NewGame { side, position: None, opening_moves: 0 }) {
+            if let Err(reason) = player.client.new_game(&NewGame { side, position: None, opening_moves: 0 }) {
                 return forfeit(side, reason);
             }
         }
@@ -112,7 +113,7 @@ impl RunningGame {
         let dice = format!(" dice {} {}", roll.high(), roll.low());
         let last_took = Duration::ZERO;
         let question = Question { start: None, hub_start: "", moves, side, clocks, last_took, dice: &dice };
-        let MoveAnswer { text, evaluation, .. } = player.client().think(&question)?;
+        let MoveAnswer { text, evaluation, .. } = player.client.think(&question)?;
         let illegal = |reason: String| Fault::IllegalMove { text: text.clone(), reason };
         let play: Play = text.parse().map_err(|error| illegal(format!("{error}")))?;
         let legal = self.game.resolve(&play).map_err(|error| illegal(error.to_string()))?;

@@ -138,12 +138,11 @@ impl<'a> Game<'a> {
         let record = self.player.finished(event)?;
         let thought = self.turn_began.elapsed();
         self.used += thought;
-        let seconds = u16::try_from(thought.as_secs()).unwrap_or(u16::MAX).min(9999);
         let played = record.and_then(|record| self.player.play(&record).map(|()| record));
         match played {
             Ok(record) => {
                 self.turn_began = Instant::now();
-                self.send(&Message::Move { seconds, record })
+                self.send(&Message::new_move(record, thought))
             }
             Err(error) => Some(self.refuse(&error.to_string())),
         }

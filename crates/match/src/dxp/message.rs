@@ -14,6 +14,7 @@ use soffio::notation::{FenError, FenRecord, MoveRecord, Placement, SquareName, p
 use soffio::position::Piece;
 use soffio::rules::{Color, RuleSet, Variant};
 use std::fmt;
+use std::time::Duration;
 use strum::VariantArray;
 
 const NAME_LENGTH: usize = 32;
@@ -120,6 +121,11 @@ pub fn unusual_start(fen: &FenRecord, spec: &RuleSet) -> Result<Option<Placement
 type Parsed<'a, T> = IResult<&'a str, T>;
 
 impl Message {
+    pub(crate) fn new_move(record: MoveRecord, took: Duration) -> Self {
+        let seconds = u16::try_from(took.as_secs()).unwrap_or(u16::MAX).min(9999);
+        Self::Move { seconds, record }
+    }
+
     /// Parses a message without the terminating zero byte.
     pub fn read(text: &str) -> Result<Self, MessageError> {
         let shown = || printable(text.chars());

@@ -11,7 +11,7 @@ pub use message::{Answer, BackAnswer, Message, MessageError, Reason, Request, ca
 pub use peer::{Incoming, Peer};
 
 use anyhow::{Result, anyhow, bail, ensure};
-use game::{Game, Report, Terms};
+use game::{Game, Outcome, Report, Terms};
 use player::Player;
 use soffio::notation::{FenRecord, Placement};
 use soffio::rules::{Color, Variant};
@@ -71,14 +71,13 @@ pub struct RequestedGames {
 
 /// Waits for other programs at `address` and plays with one after the other. Progress is written to `output`.
 pub fn listen(address: &str, settings: &DxpSettings, output: &mut impl Write) -> Result<()> {
-    let mut player = Player::new(settings)?;
-    let mut report = Report::new(output, settings.pdn.as_deref())?;
+    let mut host = Host::new(settings, output)?;
     let listener = TcpListener::bind(address).map_err(|error| anyhow!("cannot listen on {address}: {error}"))?;
-    report.say(format_args!("listening on {}", listener.local_addr()?))?;
+    host.report.say(format_args!("listening on {}", listener.local_addr()?))?;
     loop {
         let (stream, peer) = listener.accept()?;
-        report.say(format_args!("connection from {peer}"))?;
-        meet(stream, &mut player, settings, &mut report)?;
+        host.report.say(format_args!("connection from {peer}"))?;
+        host.meet(stream)?;
         if settings.once {
             return Ok(());
         }
@@ -87,57 +86,106 @@ pub fn listen(address: &str, settings: &DxpSettings, output: &mut impl Write) ->
 
 /// Connects to the program at `address` and plays with it. Progress is written to `output`.
 pub fn connect(address: &str, settings: &DxpSettings, output: &mut impl Write) -> Result<()> {
-    let mut player = Player::new(settings)?;
-    let mut report = Report::new(output, settings.pdn.as_deref())?;
+    let mut host = Host::new(settings, output)?;
     let stream = TcpStream::connect(address).map_err(|error| anyhow!("cannot connect with {address}: {error}"))?;
-    report.say(format_args!("connected to {}", stream.peer_addr()?))?;
-    meet(stream, &mut player, settings, &mut report)
+    host.report.say(format_args!("connected to {}", stream.peer_addr()?))?;
+    host.meet(stream)
 }
 
-fn meet(
-    stream: TcpStream,
-    player: &mut Player,
-    settings: &DxpSettings,
-    report: &mut Report<'_, impl Write>,
-) -> Result<()> {
-    let mut peer = Peer::new(stream)?;
-    let ended = match &settings.games {
-        Some(games) => initiate(&mut peer, player, games, report)?,
-        None => follow(&mut peer, player, report)?,
-    };
-    report.say(format_args!("connection closed: {ended}"))
+/// The engine, which plays with one program after the other.
+struct Host<'a, W> {
+    player: Player,
+    games: Option<&'a RequestedGames>,
+    report: Report<'a, W>,
 }
 
-fn initiate(
-    peer: &mut Peer,
-    player: &mut Player,
-    games: &RequestedGames,
-    report: &mut Report<'_, impl Write>,
-) -> Result<String> {
-    let mut own = games.color;
-    for index in 0..games.count {
-        let pair = usize::from(index / 2);
-        let start = games.starts.iter().cycle().nth(pair).filter(|_| !games.starts.is_empty());
-        player.begin(start)?;
-        let position = player.placement()?;
-        let (minutes, moves) = (games.minutes, games.moves);
-        let request = Request { name: player.name.clone(), follower: own.opponent(), minutes, moves, position };
-        if let Err(error) = peer.send(&Message::Request(request)) {
-            return Ok(error.to_string());
-        }
-        let name = match answer(peer) {
-            Ok(name) => name,
-            Err(reason) => return Ok(reason.to_string()),
-        };
-        let terms = terms(own, minutes, moves, index + 1 == games.count);
-        let outcome = Game::play(player, peer, terms);
-        report.end_game(usize::from(index) + 1, (player, &name), terms, &outcome)?;
-        if !outcome.goes_on {
-            return Ok(if terms.is_last { "all games are played".to_owned() } else { outcome.why });
-        }
-        own = own.opponent();
+impl<'a, W: Write> Host<'a, W> {
+    fn new(settings: &'a DxpSettings, output: &'a mut W) -> Result<Self> {
+        let (player, games) = (Player::new(settings)?, settings.games.as_ref());
+        Ok(Self { player, games, report: Report::new(output, settings.pdn.as_deref())? })
     }
-    Ok("all games are played".to_owned())
+
+    fn meet(&mut self, stream: TcpStream) -> Result<()> {
+        let mut peer = Peer::new(stream)?;
+        let ended = match self.games {
+            Some(games) => self.initiate(&mut peer, games)?,
+            None => self.follow(&mut peer)?,
+        };
+        self.report.say(format_args!("connection closed: {ended}"))
+    }
+
+    fn initiate(&mut self, peer: &mut Peer, games: &RequestedGames) -> Result<String> {
+        let mut own = games.color;
+        for index in 0..games.count {
+            let pair = usize::from(index / 2);
+            let start = games.starts.iter().cycle().nth(pair).filter(|_| !games.starts.is_empty());
+            self.player.begin(start)?;
+            let (name, position) = (self.player.name.clone(), self.player.placement()?);
+            let (minutes, moves) = (games.minutes, games.moves);
+            let request = Request { name, follower: own.opponent(), minutes, moves, position };
+            if let Err(error) = peer.send(&Message::Request(request)) {
+                return Ok(error.to_string());
+            }
+            let name = match answer(peer) {
+                Ok(name) => name,
+                Err(reason) => return Ok(reason.to_string()),
+            };
+            let terms = terms(own, minutes, moves, index + 1 == games.count);
+            let outcome = self.play(peer, usize::from(index) + 1, &name, terms)?;
+            if !outcome.goes_on {
+                return Ok(if terms.is_last { "all games are played".to_owned() } else { outcome.why });
+            }
+            own = own.opponent();
+        }
+        Ok("all games are played".to_owned())
+    }
+
+    fn follow(&mut self, peer: &mut Peer) -> Result<String> {
+        let mut games = 0;
+        loop {
+            let message = match peer.incoming.recv_timeout(REQUEST_TIMEOUT) {
+                Ok((_, Incoming::Message(message))) => message,
+                Ok((_, Incoming::Gone(reason))) => return Ok(reason),
+                Err(_) => return Ok("nothing is asked for".to_owned()),
+            };
+            let (answer, accepted) = match message {
+                Ok(Message::Request(request)) => {
+                    let start = request.position.as_ref().map(Placement::record);
+                    match self.player.begin(start.as_ref()) {
+                        Ok(()) => (Answer::Yes, Some(request)),
+                        Err(error) => {
+                            self.report.say(format_args!("game refused: {error}"))?;
+                            (Answer::NotThis, None)
+                        }
+                    }
+                }
+                Err(error @ (MessageError::Version | MessageError::Malformed { kind: 'R', .. })) => {
+                    self.report.say(format_args!("game refused: {error}"))?;
+                    (if error == MessageError::Version { Answer::Version } else { Answer::NotThis }, None)
+                }
+                Ok(Message::End { stop: true, .. }) => return Ok("no more games".to_owned()),
+                other => {
+                    note(other);
+                    continue;
+                }
+            };
+            if let Err(error) = peer.send(&Message::Accept { name: self.player.name.clone(), answer }) {
+                return Ok(error.to_string());
+            }
+            let Some(request) = accepted else { continue };
+            games += 1;
+            let terms = terms(request.follower, request.minutes, request.moves, false);
+            if !self.play(peer, games, &request.name, terms)?.goes_on {
+                return Ok("no more games".to_owned());
+            }
+        }
+    }
+
+    fn play(&mut self, peer: &mut Peer, number: usize, name: &str, terms: Terms) -> Result<Outcome> {
+        let outcome = Game::play(&mut self.player, peer, terms);
+        self.report.end_game(number, (&self.player, name), terms, &outcome)?;
+        Ok(outcome)
+    }
 }
 
 fn terms(own: Color, minutes: u16, moves: u16, is_last: bool) -> Terms {
@@ -155,49 +203,6 @@ fn answer(peer: &Peer) -> Result<String> {
             Ok((_, Incoming::Message(message))) => note(message),
             Ok((_, Incoming::Gone(reason))) => bail!(reason),
             Err(_) => bail!("no answer to the game request"),
-        }
-    }
-}
-
-fn follow(peer: &mut Peer, player: &mut Player, report: &mut Report<'_, impl Write>) -> Result<String> {
-    let mut games = 0;
-    loop {
-        let message = match peer.incoming.recv_timeout(REQUEST_TIMEOUT) {
-            Ok((_, Incoming::Message(message))) => message,
-            Ok((_, Incoming::Gone(reason))) => return Ok(reason),
-            Err(_) => return Ok("nothing is asked for".to_owned()),
-        };
-        let (answer, accepted) = match message {
-            Ok(Message::Request(request)) => {
-                let start = request.position.as_ref().map(Placement::record);
-                match player.begin(start.as_ref()) {
-                    Ok(()) => (Answer::Yes, Some(request)),
-                    Err(error) => {
-                        report.say(format_args!("game refused: {error}"))?;
-                        (Answer::NotThis, None)
-                    }
-                }
-            }
-            Err(error @ (MessageError::Version | MessageError::Malformed { kind: 'R', .. })) => {
-                report.say(format_args!("game refused: {error}"))?;
-                (if error == MessageError::Version { Answer::Version } else { Answer::NotThis }, None)
-            }
-            Ok(Message::End { stop: true, .. }) => return Ok("no more games".to_owned()),
-            other => {
-                note(other);
-                continue;
-            }
-        };
-        if let Err(error) = peer.send(&Message::Accept { name: player.name.clone(), answer }) {
-            return Ok(error.to_string());
-        }
-        let Some(request) = accepted else { continue };
-        games += 1;
-        let terms = terms(request.follower, request.minutes, request.moves, false);
-        let outcome = Game::play(player, peer, terms);
-        report.end_game(games, (player, &request.name), terms, &outcome)?;
-        if !outcome.goes_on {
-            return Ok("no more games".to_owned());
         }
     }
 }
