@@ -12,7 +12,7 @@ use soffio::notation::pdn::{
 };
 use soffio::rules::Variant;
 use soffio::stop::Stop;
-use soffio_analysis::annotate::{Analyst, AnnotateError, Forgetting, Mark, PlayableGame, Task};
+use soffio_analysis::annotate::{AnalysisTask, Analyst, AnnotateError, Forgetting, MoveMark, PlayableGame};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -499,7 +499,7 @@ fn every_variant_is_judged_by_the_same_rules() {
     let mut random = fastrand::Rng::with_seed(3);
     let limits = Limits { depth: Some(2), ..Limits::default() };
     let stop = Stop::new();
-    let task = Task { limits: &limits, blunder: 60, stop: &stop };
+    let task = AnalysisTask { limits: &limits, blunder: 60, stop: &stop };
     let mut analyst = analyst();
     let mut marks = 0;
     for variant in Variant::listed() {
@@ -510,7 +510,7 @@ fn every_variant_is_judged_by_the_same_rules() {
         let analysis = analyst.analyse(&game, &task, &mut |_, _, _| positions += 1).expect("it is legal");
         assert_eq!((analysis.scores.len(), positions), (record.moves.len() + 1, record.moves.len() + 1), "{record}");
         for judgement in &analysis.moves {
-            assert_eq!(judgement.mark, Mark::of(judgement.loss, task.blunder));
+            assert_eq!(judgement.mark, MoveMark::of(judgement.loss, task.blunder));
             assert!(judgement.loss == 0 || !judgement.better.is_empty(), "{variant}: {judgement:?}");
         }
         let before = record.clone();
@@ -535,7 +535,7 @@ fn every_variant_is_judged_by_the_same_rules() {
 fn who_is_told_to_stop_does() {
     let stop = Stop::new();
     let on_time = stop.clone();
-    let task = Task { limits: &Limits::default(), blunder: 100, stop: &stop };
+    let task = AnalysisTask { limits: &Limits::default(), blunder: 100, stop: &stop };
     let mut analyst = analyst();
     let game = PlayableGame::new(&record(&BLUNDERS[2]), None).expect("it is a game");
     thread::spawn(move || {

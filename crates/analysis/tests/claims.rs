@@ -9,7 +9,7 @@ use soffio::notation::pdn::{GameRecord, Guesses, PdnMove, PdnReader, decode};
 use soffio::position::{Piece, Setup};
 use soffio::rules::{Color, Variant};
 use soffio::stop::Stop;
-use soffio_analysis::annotate::{Analyst, Forgetting, PlayableGame, Task, annotate, explain};
+use soffio_analysis::annotate::{AnalysisTask, Analyst, Forgetting, PlayableGame, annotate, explain};
 use std::collections::BTreeMap;
 
 /// Most moves for which a win is searched exhaustively, and the nodes of that search.
@@ -351,7 +351,7 @@ fn game_of(variant: Variant, random: &mut fastrand::Rng) -> GameRecord {
 fn check_games(games: usize, depth: u8, seed: u64) -> Account {
     let (mut random, mut account) = (fastrand::Rng::with_seed(seed), Account::default());
     let (limits, stop) = (Limits { depth: Some(depth), ..Limits::default() }, Stop::new());
-    let task = Task { limits: &limits, blunder: 80, stop: &stop };
+    let task = AnalysisTask { limits: &limits, blunder: 80, stop: &stop };
     let mut analyst = Analyst::new(engine(), Forgetting::EachGame);
     for variant in Variant::listed() {
         for _ in 0..games {

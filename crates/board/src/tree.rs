@@ -5,8 +5,8 @@ use crate::position::{Score, Way, ways};
 use serde::{Deserialize, Serialize};
 use soffio::notation::pdn::{GameRecord, PdnMove, Variation};
 use soffio::notation::{WrittenGame, fast_move};
-use soffio::position::paths::Sequence;
-use soffio_analysis::annotate::{Analysis, AnnotateError, Mark, PlayableGame};
+use soffio::position::reference::Sequence;
+use soffio_analysis::annotate::{Analysis, AnnotateError, MoveMark, PlayableGame};
 
 /// A game with its variations.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -115,7 +115,7 @@ impl Tree {
             let Some(at) = tree.nodes.iter().position(|node| node.parent == parent) else { break };
             if let Some(node) = tree.nodes.get_mut(at) {
                 node.score = Some(score.into());
-                let glyph = judgement.mark.map(Mark::glyph);
+                let glyph = judgement.mark.map(MoveMark::glyph);
                 node.glyphs.extend(glyph.filter(|glyph| !node.glyphs.contains(glyph)));
                 if let Some(remark) = judgement.remark() {
                     node.comment =

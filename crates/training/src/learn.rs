@@ -1,6 +1,6 @@
 //! Trains the floating-point network on game files and quantises it into evaluation weights.
 
-use super::data::{DataError, DataFile, Header};
+use super::data::{DataError, DataFile, DataHeader};
 use super::model::{Layers, Loss, Model, Optimizer};
 use super::{SampleCounts, Samples, TrainingSettings};
 use soffio::board::Bits;
@@ -18,7 +18,7 @@ const GAMES_PER_REPORT: u64 = 4096;
 const BATCHES_PER_REPORT: usize = 256;
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Trained {
+pub struct TrainingResult {
     pub plans: Vec<(String, u64)>,
     pub weights: Weights,
     pub report: TrainingReport,
@@ -82,10 +82,10 @@ pub fn learn(
     files: &[PathBuf],
     settings: &TrainingSettings,
     tables: Option<&Adjudicator>,
-    note: &dyn Fn(&Trained) -> String,
+    note: &dyn Fn(&TrainingResult) -> String,
     progress: &mut dyn FnMut(TrainingProgress) -> ControlFlow<()>,
-) -> Result<(Vec<u8>, Trained), TrainError> {
-    let header = Header::of(variant, String::new());
+) -> Result<(Vec<u8>, TrainingResult), TrainError> {
+    let header = DataHeader::of(variant, String::new());
     let trained = if header.shape.mask() > u128::from(u64::MAX) {
         learn_on::<u128>(variant, &header, files, settings, tables, progress)?
     } else {
@@ -97,12 +97,12 @@ pub fn learn(
 
 fn learn_on<B: Bits>(
     variant: Variant,
-    header: &Header,
+    header: &DataHeader,
     files: &[PathBuf],
     settings: &TrainingSettings,
     tables: Option<&Adjudicator>,
     progress: &mut dyn FnMut(TrainingProgress) -> ControlFlow<()>,
-) -> Result<Trained, TrainError> {
+) -> Result<TrainingResult, TrainError> {
     if files.is_empty() {
         return Err(TrainError::NoFiles);
     }
@@ -132,7 +132,7 @@ fn learn_on<B: Bits>(
     }
     samples.finish();
     let (weights, report) = fit(GameKind::of(variant.spec()), &samples, settings, progress)?;
-    Ok(Trained { plans, weights, report, cut })
+    Ok(TrainingResult { plans, weights, report, cut })
 }
 
 /// Fits the weights by logistic regression with Adam. Keeps those of the epoch with the least loss on the held-out
@@ -279,14 +279,14 @@ fn shrink(weights: &mut Weights, unit: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Sample;
+    use crate::TrainingSample;
     use soffio::board::Shape;
     use soffio::eval::learned::{GameKind, Learned};
 
     const KIND: GameKind = GameKind { shape: Shape::BOARD10, lone_king_holds: true, men: 20 };
 
-    fn sample(random: &mut fastrand::Rng) -> Sample<u64> {
-        let mut sample = Sample { white: 0, black: 0, kings: 0, target: 0.5, white_to_move: random.bool() };
+    fn sample(random: &mut fastrand::Rng) -> TrainingSample<u64> {
+        let mut sample = TrainingSample { white: 0, black: 0, kings: 0, target: 0.5, white_to_move: random.bool() };
         for square in Shape::BOARD10.all_squares() {
             let bit = u64::of(square);
             match random.u8(..4) {
@@ -310,7 +310,7 @@ mod tests {
             for _ in 0..200 {
                 let position = sample(&mut random);
                 let real = 100.0 * model.predict(&position) / 0.69;
-                let Sample { white, black, kings, white_to_move, .. } = position;
+                let TrainingSample { white, black, kings, white_to_move, .. } = position;
                 let whole = learned.evaluate(white, black, kings, white_to_move);
                 assert!((real - whole as f32).abs() < 4.0, "{real} {whole}");
             }
@@ -332,7 +332,7 @@ mod tests {
         assert!(wide.units == FIRST_UNITS && wide.first[0][FIRST_UNITS / 2..].iter().any(|&weight| weight != 0));
         let [narrow, wide] = [weights, wide].map(|weights| Learned::new(KIND, weights).unwrap());
         for _ in 0..200 {
-            let Sample { white, black, kings, white_to_move, .. } = sample(&mut random);
+            let TrainingSample { white, black, kings, white_to_move, .. } = sample(&mut random);
             let values = [&narrow, &wide].map(|learned| learned.evaluate(white, black, kings, white_to_move));
             assert_eq!(values[0], values[1]);
         }

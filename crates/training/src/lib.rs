@@ -14,5 +14,5 @@ pub mod self_play;
 mod tests;
 pub mod tune;
 
-pub use learn::{Epoch, TrainError, Trained, TrainingProgress, TrainingReport, fit, learn};
-pub use samples::{Sample, SampleCounts, Samples, TrainingSettings};
+pub use learn::{Epoch, TrainError, TrainingProgress, TrainingReport, TrainingResult, fit, learn};
+pub use samples::{SampleCounts, Samples, TrainingSample, TrainingSettings};

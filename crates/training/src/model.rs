@@ -2,7 +2,7 @@
 //! with decoupled weight decay (Loshchilov and Hutter, 2019).
 
 use super::data::mixed;
-use super::samples::{Sample, TrainingSettings, sigmoid};
+use super::samples::{TrainingSample, TrainingSettings, sigmoid};
 use bytemuck::{Pod, Zeroable, cast_slice, cast_slice_mut};
 use soffio::board::{Bits, MAX_SQUARES};
 use soffio::eval::learned::{FIRST_UNITS, FULL_SCALE, GameKind, Inputs, OUTPUT_BUCKETS, SECOND_UNITS, scale_factor};
@@ -72,7 +72,7 @@ struct ActiveInputs {
 }
 
 impl ActiveInputs {
-    fn of<B: Bits>(sample: &Sample<B>, inputs: &Inputs) -> Self {
+    fn of<B: Bits>(sample: &TrainingSample<B>, inputs: &Inputs) -> Self {
         let mut active = Self { inputs: [0; MAX_SQUARES], count: 0 };
         inputs.for_each(sample.white, sample.black, sample.kings, sample.white_to_move, |input| {
             if let Some(place) = active.inputs.get_mut(active.count) {
@@ -96,7 +96,7 @@ impl Model {
     }
 
     /// Returns the factor, from 0 to 1, that scales a value in logits for the side to move.
-    fn scale<B: Bits>(&self, sample: &Sample<B>, value: f32) -> f32 {
+    fn scale<B: Bits>(&self, sample: &TrainingSample<B>, value: f32) -> f32 {
         if !self.kind.lone_king_holds {
             return 1.0;
         }
@@ -108,13 +108,13 @@ impl Model {
         self.layers.activate(active.inputs(), self.kind.bucket(active.count))
     }
 
-    pub(super) fn predict<B: Bits>(&self, sample: &Sample<B>) -> f32 {
+    pub(super) fn predict<B: Bits>(&self, sample: &TrainingSample<B>) -> f32 {
         let value = self.activate(&ActiveInputs::of(sample, &self.inputs)).value;
         value * self.scale(sample, value)
     }
 
-    pub(super) fn loss<B: Bits>(&self, samples: &[Sample<B>], threads: NonZeroUsize) -> Loss {
-        let of_chunk = |chunk: &mut &[Sample<B>]| {
+    pub(super) fn loss<B: Bits>(&self, samples: &[TrainingSample<B>], threads: NonZeroUsize) -> Loss {
+        let of_chunk = |chunk: &mut &[TrainingSample<B>]| {
             let mut loss = Loss::default();
             chunk.iter().for_each(|sample| loss.add(self.predict(sample), sample.target_of_mover()));
             loss
@@ -127,7 +127,7 @@ impl Model {
     /// Where the game is symmetric, `draw` selects which samples are mirrored.
     fn accumulate_gradient<B: Bits>(
         &self,
-        samples: &[Sample<B>],
+        samples: &[TrainingSample<B>],
         indices: &[u32],
         draw: u64,
         gradient: &mut Layers,
@@ -201,7 +201,7 @@ impl Optimizer {
     }
 
     /// Performs one step with the samples with these indices. Returns the loss of the previous weights.
-    pub(super) fn learn<B: Bits>(&mut self, model: &mut Model, samples: &[Sample<B>], indices: &[u32]) -> Loss {
+    pub(super) fn learn<B: Bits>(&mut self, model: &mut Model, samples: &[TrainingSample<B>], indices: &[u32]) -> Loss {
         let chunks = indices.len().div_ceil(CHUNK);
         if self.gradients.len() < chunks {
             self.gradients.resize(chunks, Layers::zero(model.layers.inputs));

@@ -80,7 +80,7 @@ impl Default for TrainingSettings {
 
 /// A training position. Both colours learn from it, because the network sees the board from the side to move.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sample<B> {
+pub struct TrainingSample<B> {
     pub white: B,
     pub black: B,
     pub kings: B,
@@ -89,7 +89,7 @@ pub struct Sample<B> {
     pub white_to_move: bool,
 }
 
-impl<B> Sample<B> {
+impl<B> TrainingSample<B> {
     pub(super) fn target_of_mover(&self) -> f32 {
         if self.white_to_move { self.target } else { 1.0 - self.target }
     }
@@ -97,8 +97,8 @@ impl<B> Sample<B> {
 
 #[derive(Clone, Debug, Default)]
 pub struct Samples<B> {
-    pub fit: Vec<Sample<B>>,
-    pub held_out: Vec<Sample<B>>,
+    pub fit: Vec<TrainingSample<B>>,
+    pub held_out: Vec<TrainingSample<B>>,
     pub counts: SampleCounts,
     seen: HashSet<u64>,
 }
@@ -151,7 +151,7 @@ impl<B: Bits> Samples<B> {
         ending: (GameOutcome, u16),
         position: &PositionRecord,
         settings: &TrainingSettings,
-    ) -> Option<Sample<B>> {
+    ) -> Option<TrainingSample<B>> {
         if !position.quiet {
             self.counts.not_quiet += 1;
             return None;
@@ -169,7 +169,7 @@ impl<B: Bits> Samples<B> {
             return None;
         }
         let [white, black, kings] = [position.white, position.black, position.kings].map(B::from_mask);
-        Some(Sample { white, black, kings, target, white_to_move: position.white_to_move })
+        Some(TrainingSample { white, black, kings, target, white_to_move: position.white_to_move })
     }
 }
 

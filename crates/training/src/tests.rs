@@ -1,6 +1,6 @@
 //! Trains on made-up games with a known ground truth.
 
-use super::data::{DataWriter, GameOutcome, Header, PositionRecord, TrainingGame};
+use super::data::{DataHeader, DataWriter, GameOutcome, PositionRecord, TrainingGame};
 use super::samples::{outcome_of, sigmoid};
 use super::*;
 use soffio::board::{Bits, Shape};
@@ -326,7 +326,7 @@ fn no_game_is_on_both_sides_of_the_split() {
 }
 
 fn write(path: &Path, (variant, plan): (Variant, &str), numbers: std::ops::Range<u64>) {
-    let mut writer = DataWriter::create(path, Header::of(variant, plan.to_owned())).unwrap();
+    let mut writer = DataWriter::create(path, DataHeader::of(variant, plan.to_owned())).unwrap();
     let (truth, mut random) = (Truth::new(), fastrand::Rng::with_seed(numbers.start));
     numbers.for_each(|number| writer.write(&game(&truth, number, &mut random)).unwrap());
     writer.flush().unwrap();

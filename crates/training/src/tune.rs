@@ -7,7 +7,7 @@
 //! The journal has one line per iteration. A run depends only on the plan and the results, so it resumes from its
 //! journal. Shards of a plan are independent runs; the mean of their values is better than each.
 
-use super::self_play::{Limit, Plan, Player, SelfPlayError, play_pair};
+use super::self_play::{Limit, SelfPlayError, SelfPlayPlan, SelfPlayer, play_pair};
 use fastrand::Rng;
 use soffio::lock::open_alone;
 use soffio::notation::printable;
@@ -79,9 +79,9 @@ impl TuningPlan {
         )
     }
 
-    fn games_of(&self, variant: Variant) -> Plan {
-        let (players, limit) = (vec![Player::Learned], self.limit);
-        Plan { variant, limit, seed: self.seed, players, eval_file: None, tables: None, noise: 0 }
+    fn games_of(&self, variant: Variant) -> SelfPlayPlan {
+        let (players, limit) = (vec![SelfPlayer::Learned], self.limit);
+        SelfPlayPlan { variant, limit, seed: self.seed, players, eval_file: None, tables: None, noise: 0 }
     }
 
     /// Returns the number of the first game of an iteration. No iteration of any shard shares its games.

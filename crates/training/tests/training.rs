@@ -7,9 +7,9 @@ use soffio::rules::{Identity, Variant};
 use soffio::shard::Shard;
 use soffio::stop::Stop;
 use soffio_training::data::{
-    DataError, DataFile, DataReader, DataWriter, GameOutcome, Header, PositionRecord, TrainingGame,
+    DataError, DataFile, DataHeader, DataReader, DataWriter, GameOutcome, PositionRecord, TrainingGame,
 };
-use soffio_training::self_play::{Limit, Plan, Played, Player, play};
+use soffio_training::self_play::{Limit, SelfPlayCounts, SelfPlayPlan, SelfPlayer, play};
 use soffio_training::{TrainingProgress, TrainingSettings, learn};
 use std::collections::HashSet;
 use std::fs;
@@ -24,8 +24,8 @@ fn path(name: &str) -> PathBuf {
     path
 }
 
-fn header(shape: Shape) -> Header {
-    Header { shape, identity: Identity::new("some", "rules"), plan: "400 nodes, seed 1".into() }
+fn header(shape: Shape) -> DataHeader {
+    DataHeader { shape, identity: Identity::new("some", "rules"), plan: "400 nodes, seed 1".into() }
 }
 
 fn random_game(shape: Shape, number: u64, random: &mut fastrand::Rng) -> TrainingGame {
@@ -131,9 +131,9 @@ fn a_foreign_file_is_refused_with_the_reason() {
     let bytes = written(&path, Shape::BOARD10);
     let resume = |header| DataWriter::resume(&path, header, |_| {}).unwrap_err().to_string();
     let good = header(Shape::BOARD10);
-    let other = Header { identity: Identity::new("some", "other rules"), ..good.clone() };
+    let other = DataHeader { identity: Identity::new("some", "other rules"), ..good.clone() };
     assert_eq!(resume(other), "the games are of another variant or by other rules: some");
-    let other = Header { plan: "500 nodes".into(), ..good.clone() };
+    let other = DataHeader { plan: "500 nodes".into(), ..good.clone() };
     assert_eq!(resume(other), "the games in it were to be played in another way: 400 nodes, seed 1");
     assert!(matches!(DataWriter::create(&path, good.clone()), Err(DataError::Io(_))), "no file is overwritten");
     assert_eq!(fs::read(&path).unwrap(), bytes, "a refused file is left alone");
@@ -155,12 +155,12 @@ fn games_off_the_board_are_refused() {
     fs::remove_file(path).unwrap();
 }
 
-fn plan(variant: Variant) -> Plan {
-    let players = vec![Player::Material];
-    Plan { variant, limit: Limit::Nodes(30), seed: 1, players, eval_file: None, tables: None, noise: 10 }
+fn plan(variant: Variant) -> SelfPlayPlan {
+    let players = vec![SelfPlayer::Material];
+    SelfPlayPlan { variant, limit: Limit::Nodes(30), seed: 1, players, eval_file: None, tables: None, noise: 10 }
 }
 
-fn play_to(path: &Path, plan: &Plan, part: (u64, Shard), threads: usize) -> Played {
+fn play_to(path: &Path, plan: &SelfPlayPlan, part: (u64, Shard), threads: usize) -> SelfPlayCounts {
     play(plan, part, path, NonZeroUsize::new(threads).unwrap(), &Stop::new(), &mut |_| {}).unwrap()
 }
 
@@ -243,8 +243,8 @@ fn a_file_of_another_plan_is_left_alone() {
     let path = path("another-plan");
     play_to(&path, &plan(Variant::English), (2, Shard::ALL), 1);
     let before = fs::read(&path).unwrap();
-    let other = Plan { seed: 2, ..plan(Variant::English) };
-    let error = |plan: &Plan| {
+    let other = SelfPlayPlan { seed: 2, ..plan(Variant::English) };
+    let error = |plan: &SelfPlayPlan| {
         let result = play(plan, (4, Shard::ALL), &path, NonZeroUsize::MIN, &Stop::new(), &mut |_| {});
         result.unwrap_err().to_string()
     };
@@ -252,9 +252,10 @@ fn a_file_of_another_plan_is_left_alone() {
     assert!(text.starts_with("the games in it were to be played in another way: english, nodes 30, seed 1"), "{text}");
     let text = error(&plan(Variant::Italian));
     assert_eq!(text, "the games are of another variant or by other rules: english");
-    let unused = Plan { players: vec![Player::Material], eval_file: Some("a file".into()), ..other.clone() };
+    let unused =
+        SelfPlayPlan { players: vec![SelfPlayer::Material], eval_file: Some("a file".into()), ..other.clone() };
     assert_eq!(error(&unused), "a file: no player uses these weights");
-    let text = error(&Plan { players: vec![Player::Learned], eval_file: Some("/no/file".into()), ..other });
+    let text = error(&SelfPlayPlan { players: vec![SelfPlayer::Learned], eval_file: Some("/no/file".into()), ..other });
     assert!(text.starts_with("/no/file: "), "{text}");
     assert_eq!(fs::read(&path).unwrap(), before);
     fs::remove_file(&path).unwrap();
@@ -278,7 +279,7 @@ fn what_is_played_can_be_learned_from() {
     let weights = self::path("weights");
     fs::write(&weights, &bytes).unwrap();
     let next = self::path("next-generation");
-    let plan = Plan { players: vec![Player::Learned], eval_file: Some(weights.clone()), ..plan };
+    let plan = SelfPlayPlan { players: vec![SelfPlayer::Learned], eval_file: Some(weights.clone()), ..plan };
     play_to(&next, &plan, (3, Shard::ALL), 1);
     assert_eq!(games(&next).len(), 3);
     let text = learned(Variant::English).unwrap_err().to_string();

@@ -39,7 +39,7 @@ impl SearchResult {
 }
 
 #[derive(Clone, Debug)]
-pub struct Task<'a> {
+pub struct AnalysisTask<'a> {
     pub limits: &'a Limits,
     /// Loss in cp of a blunder.
     pub blunder: u32,
@@ -61,7 +61,7 @@ impl Analyst {
     pub fn analyse(
         &mut self,
         game: &PlayableGame,
-        task: &Task<'_>,
+        task: &AnalysisTask<'_>,
         visit: &mut dyn FnMut(&mut Engine, &WrittenGame, &SearchResult),
     ) -> Result<Analysis, AnnotateError> {
         self.engine.forget();
@@ -80,7 +80,7 @@ impl Analyst {
         Ok(Analysis::new(positions, task.blunder))
     }
 
-    fn at_the_end(&mut self, game: &WrittenGame, task: &Task<'_>) -> Result<SearchResult, AnnotateError> {
+    fn at_the_end(&mut self, game: &WrittenGame, task: &AnalysisTask<'_>) -> Result<SearchResult, AnnotateError> {
         let is_over = |value| Ok(SearchResult::without_search(value));
         match game.status() {
             Status::Won { winner, .. } if winner == game.side() => is_over(Value::Win(0)),
@@ -97,7 +97,7 @@ impl Analyst {
         game: &WrittenGame,
         played: Move,
         after: Value,
-        task: &Task<'_>,
+        task: &AnalysisTask<'_>,
     ) -> Result<SearchResult, AnnotateError> {
         if game.game().legal_moves().len() == 1 {
             let objective = game.variant().spec().objective;

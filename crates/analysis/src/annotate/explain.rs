@@ -2,7 +2,7 @@
 
 use super::judgement::LONGEST_LINE;
 use super::material::{Comparison, Exchange, Gain, Prize, takes_kings};
-use super::{Analysis, JudgedMove, MissedResult, PlayableGame, WhiteScore};
+use super::{Analysis, MissedResult, MoveScores, PlayableGame, WhiteScore};
 use soffio::board::{Bits, Square};
 use soffio::engine::{Status, Value, wdl};
 use soffio::game::Move;
@@ -176,7 +176,7 @@ pub fn explain(game: &PlayableGame, analysis: &mut Analysis) {
             return;
         }
         let bad = analysis.judged_moves().nth(index).filter(|mv| mv.judgement.mark.is_some());
-        let Some(JudgedMove { judgement, before: score, behind }) = bad else { continue };
+        let Some(MoveScores { judgement, before: score, behind }) = bad else { continue };
         let better = moves_of(&before, &judgement.better);
         let rest = moves.get(index + 1..).unwrap_or_default();
         let line = analysis.moves.get(index + 1).map(|next| moves_of(&after, &next.better)).unwrap_or_default();

@@ -69,15 +69,15 @@ pub(crate) fn before_only_move(after: Value, objective: Objective) -> Value {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Analysis {
     pub scores: Vec<WhiteScore>,
-    pub moves: Vec<Judgement>,
+    pub moves: Vec<MoveJudgement>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Judgement {
+pub struct MoveJudgement {
     pub side: Color,
     /// Loss compared with the best move in cp, with scores clamped to three men.
     pub loss: u32,
-    pub mark: Option<Mark>,
+    pub mark: Option<MoveMark>,
     /// The result given away; requires certain results before and after the move.
     pub given_away: Option<MissedResult>,
     pub better: Vec<String>,
@@ -86,7 +86,7 @@ pub struct Judgement {
 
 pub(super) const LONGEST_LINE: usize = 10;
 
-impl Judgement {
+impl MoveJudgement {
     pub fn remark(&self) -> Option<String> {
         self.why.clone().or_else(|| self.given_away.map(|given| given.to_string()))
     }
@@ -97,7 +97,7 @@ impl Judgement {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
+pub enum MoveMark {
     /// Loses at least a quarter of a blunder's loss: `?!`.
     Doubtful,
     /// Loses at least half of it: `?`.
@@ -106,7 +106,7 @@ pub enum Mark {
     Blunder,
 }
 
-impl Mark {
+impl MoveMark {
     /// Returns the mark of a move that loses `loss` cp if a blunder loses at least `blunder`.
     pub fn of(loss: u32, blunder: u32) -> Option<Self> {
         let bounds = [(Self::Blunder, 1), (Self::Mistake, 2), (Self::Doubtful, 4)];
@@ -160,16 +160,16 @@ pub(super) struct EvaluatedPosition {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct JudgedMove<'a> {
-    pub judgement: &'a Judgement,
+pub struct MoveScores<'a> {
+    pub judgement: &'a MoveJudgement,
     pub before: WhiteScore,
     pub behind: WhiteScore,
 }
 
 impl Analysis {
-    pub fn judged_moves(&self) -> impl Iterator<Item = JudgedMove<'_>> {
+    pub fn judged_moves(&self) -> impl Iterator<Item = MoveScores<'_>> {
         let scores = self.scores.iter().zip(self.scores.iter().skip(1));
-        let judged = |(judgement, (&before, &behind))| JudgedMove { judgement, before, behind };
+        let judged = |(judgement, (&before, &behind))| MoveScores { judgement, before, behind };
         self.moves.iter().zip(scores).map(judged)
     }
 
@@ -182,8 +182,8 @@ impl Analysis {
             let loss = if better.is_empty() { 0 } else { u32::try_from(loss).unwrap_or(0) };
             let certain = certain.zip(certain_behind).filter(|_| !better.is_empty());
             let given_away = certain.and_then(|(before, after)| MissedResult::between(side, before, after));
-            let mark = if given_away.is_some() { Some(Mark::Blunder) } else { Mark::of(loss, blunder) };
-            Judgement { side, loss, mark, given_away, better, why: None }
+            let mark = if given_away.is_some() { Some(MoveMark::Blunder) } else { MoveMark::of(loss, blunder) };
+            MoveJudgement { side, loss, mark, given_away, better, why: None }
         };
         Self { scores, moves: positions.into_iter().zip(behind).map(judge).collect() }
     }
@@ -195,8 +195,8 @@ mod tests {
 
     #[test]
     fn marks_are_parts_of_a_blunder() {
-        let marks = |blunder| [0, 1, 24, 25, 49, 50, 99, 100, 600].map(|loss| Mark::of(loss, blunder));
-        let (doubtful, mistake, blunder) = (Some(Mark::Doubtful), Some(Mark::Mistake), Some(Mark::Blunder));
+        let marks = |blunder| [0, 1, 24, 25, 49, 50, 99, 100, 600].map(|loss| MoveMark::of(loss, blunder));
+        let (doubtful, mistake, blunder) = (Some(MoveMark::Doubtful), Some(MoveMark::Mistake), Some(MoveMark::Blunder));
         assert_eq!(marks(100), [None, None, None, doubtful, doubtful, mistake, mistake, blunder, blunder]);
         assert_eq!(marks(1), [None, blunder, blunder, blunder, blunder, blunder, blunder, blunder, blunder]);
     }
@@ -216,7 +216,7 @@ mod tests {
         ];
         let analysis = Analysis::new(positions, 100);
         let moves: Vec<_> = analysis.moves.iter().map(|mv| (mv.loss, mv.mark)).collect();
-        assert_eq!(moves, [(60, Some(Mark::Mistake)), (350, Some(Mark::Blunder)), (0, None), (0, None)]);
+        assert_eq!(moves, [(60, Some(MoveMark::Mistake)), (350, Some(MoveMark::Blunder)), (0, None), (0, None)]);
         assert_eq!((analysis.scores.len(), analysis.moves[1].better.len()), (5, 2));
         assert_eq!(Analysis::new(Vec::new(), 1), Analysis::default());
     }
@@ -244,7 +244,7 @@ mod tests {
         let (win, draw) = (Some(MissedResult::Win), Some(MissedResult::Draw));
         let given: Vec<_> = analysis.moves.iter().map(|mv| mv.given_away).collect();
         assert_eq!(given, [win, draw, None, None, win, None, None]);
-        assert!(analysis.moves.iter().all(|mv| mv.mark == mv.given_away.map(|_| Mark::Blunder)));
+        assert!(analysis.moves.iter().all(|mv| mv.mark == mv.given_away.map(|_| MoveMark::Blunder)));
     }
 
     #[test]

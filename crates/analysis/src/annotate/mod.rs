@@ -8,9 +8,9 @@ mod judgement;
 mod material;
 mod report;
 
-pub use analyst::{Analyst, Forgetting, SearchResult, Task};
+pub use analyst::{AnalysisTask, Analyst, Forgetting, SearchResult};
 pub use explain::{BadMove, explain, moves_of};
 pub use game::{AnnotateError, PlayableGame};
 pub(crate) use judgement::before_only_move;
-pub use judgement::{Analysis, JudgedMove, Judgement, Mark, MissedResult, WhiteScore};
+pub use judgement::{Analysis, MissedResult, MoveJudgement, MoveMark, MoveScores, WhiteScore};
 pub use report::{SideSummary, Summary, annotate};

@@ -1,6 +1,6 @@
 //! Writes an analysis into a game record, and summarises the play of both sides.
 
-use super::{Analysis, JudgedMove, Mark, WhiteScore};
+use super::{Analysis, MoveMark, MoveScores, WhiteScore};
 use derive_more::Display;
 use soffio::notation::pdn::{Evaluation, GameRecord, PdnMove, Variation};
 
@@ -9,7 +9,7 @@ const ANNOTATOR: &str = concat!("Soffio ", env!("CARGO_PKG_VERSION"));
 /// Adds White's score after every move, and for bad moves the glyph and the better line as a variation. Existing
 /// comments stay.
 pub fn annotate(record: &mut GameRecord, analysis: &Analysis) {
-    for (mv, JudgedMove { judgement, before, behind }) in record.moves.iter_mut().zip(analysis.judged_moves()) {
+    for (mv, MoveScores { judgement, before, behind }) in record.moves.iter_mut().zip(analysis.judged_moves()) {
         match judgement.remark() {
             Some(remark) => {
                 let comma = if matches!(behind, WhiteScore::Wins(..)) { "," } else { "" };
@@ -72,9 +72,9 @@ impl From<&Analysis> for Summary {
             side.loss += judgement.loss;
             match judgement.mark {
                 None => {}
-                Some(Mark::Doubtful) => side.doubtful += 1,
-                Some(Mark::Mistake) => side.mistakes += 1,
-                Some(Mark::Blunder) => side.blunders += 1,
+                Some(MoveMark::Doubtful) => side.doubtful += 1,
+                Some(MoveMark::Mistake) => side.mistakes += 1,
+                Some(MoveMark::Blunder) => side.blunders += 1,
             }
         }
         summary
@@ -90,7 +90,7 @@ impl SideSummary {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::annotate::Judgement;
+    use crate::annotate::MoveJudgement;
     use soffio::notation::pdn::read_games;
     use soffio::rules::Color;
 
@@ -99,12 +99,12 @@ mod tests {
         let mut record = read_games("[Annotator \"me\"]\n\n1. c3-d4 $1 {good} (1. a3-b4) d6-c5 *").unwrap().remove(0);
         let judgement = |side, loss, mark, better: &[&str]| {
             let better = better.iter().map(|&text| text.to_owned()).collect();
-            Judgement { side, loss, mark, given_away: None, better, why: None }
+            MoveJudgement { side, loss, mark, given_away: None, better, why: None }
         };
         let analysis = Analysis {
             scores: vec![WhiteScore::Centimen(5), WhiteScore::Centimen(-55), WhiteScore::Wins(Color::White, 4)],
             moves: vec![
-                judgement(Color::White, 60, Some(Mark::Mistake), &["c3-b4", "b6:d4"]),
+                judgement(Color::White, 60, Some(MoveMark::Mistake), &["c3-b4", "b6:d4"]),
                 judgement(Color::Black, 0, None, &["a7-b6"]),
             ],
         };
@@ -118,10 +118,10 @@ mod tests {
     #[test]
     fn each_side_is_summed_up() {
         let judgement =
-            |side, loss, mark| Judgement { side, loss, mark, given_away: None, better: Vec::new(), why: None };
+            |side, loss, mark| MoveJudgement { side, loss, mark, given_away: None, better: Vec::new(), why: None };
         let moves = vec![
-            judgement(Color::White, 120, Some(Mark::Blunder)),
-            judgement(Color::Black, 30, Some(Mark::Doubtful)),
+            judgement(Color::White, 120, Some(MoveMark::Blunder)),
+            judgement(Color::Black, 30, Some(MoveMark::Doubtful)),
             judgement(Color::White, 0, None),
         ];
         let summary = Summary::from(&Analysis { scores: Vec::new(), moves });

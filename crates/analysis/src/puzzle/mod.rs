@@ -7,6 +7,6 @@ mod proof;
 mod solution;
 mod theme;
 
-pub use proof::{Aim, Budget, Goal, MoveFacts, Outcome, Proof, Prover, Verdict};
+pub use proof::{Aim, Goal, MoveFacts, Proof, ProofBudget, Prover, PuzzleOutcome, PuzzleVerdict};
 pub use solution::{Solution, canonical};
 pub use theme::{Theme, themes};

@@ -22,7 +22,7 @@ pub enum Goal {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum PuzzleOutcome {
     /// Wins after this many own moves, including this one.
     Win(u16),
     Draw,
@@ -42,7 +42,7 @@ pub enum Proof {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum PuzzleVerdict {
     Good(Proof),
     /// Proved not to reach it; for a gain, not within the plies that another move needs.
     Bad,
@@ -50,7 +50,7 @@ pub enum Verdict {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Budget {
+pub struct ProofBudget {
     pub nodes: u64,
     /// Depth in plies of the search for material gains, or 0 for none.
     pub plies: u8,
@@ -58,7 +58,7 @@ pub struct Budget {
     pub win_in: u16,
 }
 
-impl Budget {
+impl ProofBudget {
     pub const fn of_nodes(nodes: u64) -> Self {
         Self { nodes, plies: 12, win_in: 0 }
     }
@@ -82,7 +82,7 @@ impl Aim {
 #[derive(Clone, Debug)]
 pub struct MoveFacts {
     pub mv: Move,
-    pub result: Option<(Outcome, Proof)>,
+    pub result: Option<(PuzzleOutcome, Proof)>,
     pub value: Value,
     pub chances: Wdl,
     pub gain: Option<Gain>,
@@ -97,10 +97,10 @@ pub struct Prover<'a> {
     pub nodes: u64,
 }
 
-fn decided(value: Value) -> Option<Outcome> {
+fn decided(value: Value) -> Option<PuzzleOutcome> {
     match value {
-        Value::Win(moves) => Some(Outcome::Win(moves)),
-        Value::Loss(_) => Some(Outcome::Loss),
+        Value::Win(moves) => Some(PuzzleOutcome::Win(moves)),
+        Value::Loss(_) => Some(PuzzleOutcome::Loss),
         Value::Centimen(_) => None,
     }
 }
@@ -129,7 +129,12 @@ impl<'a> Prover<'a> {
     }
 
     /// Evaluates each legal move. Of captures that end in the same position only the first is kept.
-    pub fn judge(&mut self, game: &WrittenGame, aim: Aim, budget: Budget) -> Result<Vec<MoveFacts>, AnnotateError> {
+    pub fn judge(
+        &mut self,
+        game: &WrittenGame,
+        aim: Aim,
+        budget: ProofBudget,
+    ) -> Result<Vec<MoveFacts>, AnnotateError> {
         let (mut facts, mut keys) = (Vec::new(), Vec::new());
         for mv in game.game().legal_moves() {
             let mut after = game.clone();
@@ -139,7 +144,7 @@ impl<'a> Prover<'a> {
                 facts.push(self.judge_move((game, &after), mv, budget)?);
             }
         }
-        let is_win = |fact: &MoveFacts| matches!(fact.result, Some((Outcome::Win(_), _)));
+        let is_win = |fact: &MoveFacts| matches!(fact.result, Some((PuzzleOutcome::Win(_), _)));
         let is_wanted = aim.goal.map_or_else(|| !facts.iter().any(is_win), |goal| goal == Goal::Gain);
         if is_wanted && budget.plies > 0 {
             for fact in facts.iter_mut().filter(|fact| fact.result.is_none()) {
@@ -155,10 +160,10 @@ impl<'a> Prover<'a> {
         &mut self,
         (game, after): (&WrittenGame, &WrittenGame),
         mv: Move,
-        budget: Budget,
+        budget: ProofBudget,
     ) -> Result<MoveFacts, AnnotateError> {
         let side = game.side();
-        let fact = |result: Option<(Outcome, Proof)>, value, line| MoveFacts {
+        let fact = |result: Option<(PuzzleOutcome, Proof)>, value, line| MoveFacts {
             mv,
             result,
             value,
@@ -168,11 +173,16 @@ impl<'a> Prover<'a> {
         };
         match after.status() {
             Status::Won { winner, .. } => {
-                let (result, value) =
-                    if winner == side { (Outcome::Win(1), Value::Win(1)) } else { (Outcome::Loss, Value::Loss(0)) };
+                let (result, value) = if winner == side {
+                    (PuzzleOutcome::Win(1), Value::Win(1))
+                } else {
+                    (PuzzleOutcome::Loss, Value::Loss(0))
+                };
                 return Ok(fact(Some((result, Proof::Search)), value, vec![mv]));
             }
-            Status::Drawn(_) => return Ok(fact(Some((Outcome::Draw, Proof::Search)), Value::Centimen(0), vec![mv])),
+            Status::Drawn(_) => {
+                return Ok(fact(Some((PuzzleOutcome::Draw, Proof::Search)), Value::Centimen(0), vec![mv]));
+            }
             Status::Playing { .. } => {}
         }
         let table = self.analyst.engine().probe(after.game()).and_then(|probed| probed.position.sure());
@@ -183,7 +193,7 @@ impl<'a> Prover<'a> {
                 TableOutcome::Draw => Value::Centimen(0),
                 TableOutcome::Loss(plies) => Value::Loss(u16::from(plies).div_ceil(2)),
             });
-            let result = decided(value).unwrap_or(Outcome::Draw);
+            let result = decided(value).unwrap_or(PuzzleOutcome::Draw);
             // Table lookups for the move alone need no line.
             let line = if budget.win_in > 0 { self.search(after, NODES_OF_LINE, Vec::new())?.1 } else { Vec::new() };
             return Ok(fact(Some((result, Proof::Table)), value, [vec![mv], line].concat()));
@@ -195,7 +205,7 @@ impl<'a> Prover<'a> {
             let limits =
                 Limits { nodes: Some(budget.nodes), win_in: Some(budget.win_in), root_moves: vec![mv], ..usual };
             if let (Value::Win(moves), line) = self.limited(game, &limits)? {
-                return Ok(fact(Some((Outcome::Win(moves), Proof::Search)), Value::Win(moves), line));
+                return Ok(fact(Some((PuzzleOutcome::Win(moves), Proof::Search)), Value::Win(moves), line));
             }
         }
         Ok(fact(decided(value).map(|result| (result, Proof::Search)), value, line))
@@ -204,16 +214,18 @@ impl<'a> Prover<'a> {
 
 impl MoveFacts {
     /// Returns the verdict for `goal`. A refuted gain must be refuted within at least `plies`.
-    pub fn verdict(&self, goal: Goal, plies: u8) -> Verdict {
+    pub fn verdict(&self, goal: Goal, plies: u8) -> PuzzleVerdict {
         match (self.result, goal) {
-            (Some((Outcome::Win(_), proof)), _) | (Some((Outcome::Draw, proof)), Goal::Draw) => Verdict::Good(proof),
-            (Some(_), _) => Verdict::Bad,
+            (Some((PuzzleOutcome::Win(_), proof)), _) | (Some((PuzzleOutcome::Draw, proof)), Goal::Draw) => {
+                PuzzleVerdict::Good(proof)
+            }
+            (Some(_), _) => PuzzleVerdict::Bad,
             (None, Goal::Gain) => match self.gain {
-                Some(gain) if gain.is_forced => Verdict::Good(Proof::Material),
-                Some(gain) if gain.plies >= plies.max(1) => Verdict::Bad,
-                _ => Verdict::Open,
+                Some(gain) if gain.is_forced => PuzzleVerdict::Good(Proof::Material),
+                Some(gain) if gain.plies >= plies.max(1) => PuzzleVerdict::Bad,
+                _ => PuzzleVerdict::Open,
             },
-            (None, _) => Verdict::Open,
+            (None, _) => PuzzleVerdict::Open,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Solutions: the only moves that reach the goal, with the best reply to each.
 
-use super::proof::{Aim, Budget, Goal, MoveFacts, Outcome, Proof, Prover, Verdict};
+use super::proof::{Aim, Goal, MoveFacts, Proof, ProofBudget, Prover, PuzzleOutcome, PuzzleVerdict};
 use crate::annotate::AnnotateError;
 use soffio::engine::{Limits, Report, Signal, Status, Value, has_gained, wdl};
 use soffio::game::{Game, Move};
@@ -53,7 +53,7 @@ enum Turn {
 fn only(facts: &[MoveFacts], goal: Goal, is_ending: bool) -> Turn {
     let since = |fact: &MoveFacts| fact.gain.filter(|gain| gain.is_forced).map(|gain| gain.since);
     let needed = facts.iter().filter_map(since).max().unwrap_or_default().max(LEAST_PLIES);
-    let is_good = |fact: &MoveFacts| matches!(fact.verdict(goal, needed), Verdict::Good(_));
+    let is_good = |fact: &MoveFacts| matches!(fact.verdict(goal, needed), PuzzleVerdict::Good(_));
     let mut good = (0..).zip(facts).filter(|(_, fact)| is_good(fact));
     let Some((best, found)) = good.next() else { return Turn::Nothing };
     if good.next().is_some() {
@@ -67,10 +67,10 @@ fn only(facts: &[MoveFacts], goal: Goal, is_ending: bool) -> Turn {
     let is_worse = |(index, fact): (usize, &MoveFacts)| {
         let is_excluded = match goal {
             // A loss requires a proof.
-            Goal::Draw => return index == best || matches!(fact.result, Some((Outcome::Loss, _))),
+            Goal::Draw => return index == best || matches!(fact.result, Some((PuzzleOutcome::Loss, _))),
             _ if is_ending => false,
             Goal::Win => true,
-            Goal::Gain => fact.verdict(goal, needed) == Verdict::Bad,
+            Goal::Gain => fact.verdict(goal, needed) == PuzzleVerdict::Bad,
         };
         index == best || fact.result.is_some() || (is_excluded && fact.chances.win <= most)
     };
@@ -79,12 +79,12 @@ fn only(facts: &[MoveFacts], goal: Goal, is_ending: bool) -> Turn {
 
 fn goal_of(facts: &[MoveFacts]) -> Option<Goal> {
     let any = |is: &dyn Fn(&MoveFacts) -> bool| facts.iter().any(is);
-    if any(&|fact| matches!(fact.result, Some((Outcome::Win(_), _)))) {
+    if any(&|fact| matches!(fact.result, Some((PuzzleOutcome::Win(_), _)))) {
         Some(Goal::Win)
     } else if any(&|fact| fact.gain.is_some_and(|gain| gain.is_forced)) {
         Some(Goal::Gain)
     } else {
-        any(&|fact| matches!(fact.result, Some((Outcome::Draw, _)))).then_some(Goal::Draw)
+        any(&|fact| matches!(fact.result, Some((PuzzleOutcome::Draw, _)))).then_some(Goal::Draw)
     }
 }
 
@@ -112,7 +112,7 @@ impl Prover<'_> {
         game: &WrittenGame,
         facts: &[MoveFacts],
         found: &MoveFacts,
-        budget: Budget,
+        budget: ProofBudget,
     ) -> Result<bool, AnnotateError> {
         let nodes = budget.nodes * CONFIRMATION;
         if found.result.is_none() {
@@ -133,7 +133,7 @@ impl Prover<'_> {
 
     /// Returns the solution of the position, if it is proved and unique at every turn. A win or draw ends before the
     /// first turn with several solutions; a gain must be complete by then.
-    pub fn solve(&mut self, game: &WrittenGame, budget: Budget) -> Result<Option<Solution>, AnnotateError> {
+    pub fn solve(&mut self, game: &WrittenGame, budget: ProofBudget) -> Result<Option<Solution>, AnnotateError> {
         let solver = game.side();
         let mut aim = Aim::new(game.game(), None);
         let mut game = game.clone();
@@ -165,7 +165,7 @@ impl Prover<'_> {
                 }
                 let solution = found.get_or_insert_with(|| {
                     let win_in = match fact.result {
-                        Some((Outcome::Win(moves), _)) => Some(moves),
+                        Some((PuzzleOutcome::Win(moves), _)) => Some(moves),
                         _ => None,
                     };
                     let proof = fact.result.map_or(Proof::Material, |(_, proof)| proof);

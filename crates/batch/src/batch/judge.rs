@@ -10,7 +10,7 @@ use soffio::pool::guarded;
 use soffio::rules::Variant;
 use soffio::stop::Stop;
 use soffio_analysis::annotate::{
-    Analysis, Analyst, AnnotateError, Forgetting, PlayableGame, SearchResult, Task, annotate,
+    Analysis, AnalysisTask, Analyst, AnnotateError, Forgetting, PlayableGame, SearchResult, annotate,
 };
 use soffio_support::record::{Failure, Line, Played, Record, RequestLimits, input_hash, text};
 use std::num::NonZeroUsize;
@@ -162,7 +162,7 @@ impl Judge {
                     Some(guess) if is_guess => anyhow!("{error} ({guess} as guessed)"),
                     _ => error.into(),
                 })?;
-                let task = Task { limits: &search_limits, blunder: BLUNDER, stop };
+                let task = AnalysisTask { limits: &search_limits, blunder: BLUNDER, stop };
                 let (records, analysis) = game_records(&mut self.analyst, (&game, id, &text), &task, &mut complete)?;
                 answer.records.extend(records.into_iter().map(Ok));
                 game.complete(&mut record, is_guess);
@@ -181,7 +181,7 @@ impl Judge {
 pub fn game_records(
     analyst: &mut Analyst,
     (game, id, text): (&PlayableGame, &str, &str),
-    task: &Task<'_>,
+    task: &AnalysisTask<'_>,
     complete: &mut dyn FnMut(Record) -> Record,
 ) -> Result<(Vec<Record>, Analysis), AnnotateError> {
     let (mut records, last) = (Vec::new(), game.moves().len());

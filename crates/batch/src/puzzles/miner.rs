@@ -9,7 +9,7 @@ use soffio::notation::WrittenGame;
 use soffio::position::Setup;
 use soffio::stop::Stop;
 use soffio_analysis::annotate::AnnotateError;
-use soffio_analysis::puzzle::{Aim, Budget, Goal, Prover, themes};
+use soffio_analysis::puzzle::{Aim, Goal, ProofBudget, Prover, themes};
 use soffio_support::record::negated;
 
 /// Minimum rise of the win probability of a candidate, in permille.
@@ -124,7 +124,7 @@ impl Hunt<'_> {
         if is_recapture || !self.prover.may_solve(game, self.loose())? {
             return Ok(());
         }
-        let Some(solution) = self.prover.solve(game, Budget::of_nodes(self.nodes))? else { return Ok(()) };
+        let Some(solution) = self.prover.solve(game, ProofBudget::of_nodes(self.nodes))? else { return Ok(()) };
         self.puzzles.push(PuzzleRecord {
             id,
             variant: game.variant().name().to_owned(),

@@ -7,7 +7,7 @@ use soffio::notation::pdn::{GameRecord, GameResult, PdnMove};
 use soffio::notation::{FenRecord, WrittenGame};
 use soffio::rules::{Color, Variant};
 use soffio_analysis::annotate::AnnotateError;
-use soffio_analysis::puzzle::{Aim, Budget, Goal, MoveFacts, Outcome, Prover, Verdict};
+use soffio_analysis::puzzle::{Aim, Goal, MoveFacts, ProofBudget, Prover, PuzzleOutcome, PuzzleVerdict};
 
 /// Longest win that is searched exhaustively, in moves.
 const WIN_IN: u16 = 12;
@@ -139,7 +139,7 @@ impl Problem {
 
     /// Evaluates the problem; with `is_composition` also by the standards of compositions.
     pub fn judge(&self, prover: &mut Prover<'_>, nodes: u64, is_composition: bool) -> Result<Judged, AnnotateError> {
-        let budget = Budget { nodes, plies: PLIES, win_in: self.win_in.unwrap_or(WIN_IN) };
+        let budget = ProofBudget { nodes, plies: PLIES, win_in: self.win_in.unwrap_or(WIN_IN) };
         let game = &self.game;
         let mut judged = Judged {
             id: self.id.clone(),
@@ -201,8 +201,9 @@ impl Problem {
     /// Fills in the proved result for the side to move. Returns the goal to compare its moves by.
     fn result(&self, facts: &[MoveFacts], judged: &mut Judged) -> Option<Goal> {
         let any = |goal| facts.iter().any(|fact| is_good(fact, goal));
-        let all_lose = facts.iter().all(|fact| matches!(fact.result, Some((Outcome::Loss, _))));
-        let no_win = facts.iter().all(|fact| matches!(fact.result, Some((Outcome::Loss | Outcome::Draw, _))));
+        let all_lose = facts.iter().all(|fact| matches!(fact.result, Some((PuzzleOutcome::Loss, _))));
+        let no_win =
+            facts.iter().all(|fact| matches!(fact.result, Some((PuzzleOutcome::Loss | PuzzleOutcome::Draw, _))));
         // The result, the claim it proves with the verb for it, and the goal.
         let (result, proved, goal) = if any(Goal::Win) {
             ("win", Some((Claim::Win, "wins")), Some(Goal::Win))
@@ -241,7 +242,7 @@ impl Problem {
         &self,
         prover: &mut Prover<'_>,
         goal: Goal,
-        budget: Budget,
+        budget: ProofBudget,
         judged: &mut Judged,
     ) -> Result<(), AnnotateError> {
         let (mut game, solver) = (self.game.clone(), self.game.side());
@@ -298,7 +299,7 @@ impl Problem {
         &self,
         prover: &mut Prover<'_>,
         goal: Goal,
-        budget: Budget,
+        budget: ProofBudget,
         judged: &mut Judged,
     ) -> Result<(), AnnotateError> {
         let (spec, setup) = (self.game.spec(), self.game.game().setup());
@@ -349,12 +350,12 @@ fn meant(game: &WrittenGame, mv: &PdnMove) -> Result<Option<soffio::game::Move>,
 }
 
 fn is_good(fact: &MoveFacts, goal: Goal) -> bool {
-    matches!(fact.verdict(goal, 1), Verdict::Good(_))
+    matches!(fact.verdict(goal, 1), PuzzleVerdict::Good(_))
 }
 
 fn won_in(fact: &MoveFacts) -> Option<u16> {
     match fact.result {
-        Some((Outcome::Win(moves), _)) => Some(moves),
+        Some((PuzzleOutcome::Win(moves), _)) => Some(moves),
         _ => None,
     }
 }
@@ -381,9 +382,9 @@ impl Wanted {
     fn is_reached(self, prover: &mut Prover<'_>, (game, fact): (&WrittenGame, &MoveFacts), nodes: u64) -> Option<bool> {
         let verdict = fact.verdict(self.goal, 1);
         let is_long = won_in(fact).zip(self.most).is_some_and(|(moves, most)| moves > most);
-        let most = self.most.filter(|_| is_long || (self.is_asked && verdict == Verdict::Open));
+        let most = self.most.filter(|_| is_long || (self.is_asked && verdict == PuzzleVerdict::Open));
         match (verdict, most) {
-            (Verdict::Bad, _) => Some(false),
+            (PuzzleVerdict::Bad, _) => Some(false),
             (_, Some(most)) => {
                 let engine = prover.analyst.engine();
                 let usual = engine.limits();
@@ -392,8 +393,8 @@ impl Wanted {
                 let is_win = matches!(answer.value, Value::Win(found) if found <= most);
                 (is_win || answer.has_no_win).then_some(is_win)
             }
-            (Verdict::Good(_), None) => Some(true),
-            (Verdict::Open, None) => None,
+            (PuzzleVerdict::Good(_), None) => Some(true),
+            (PuzzleVerdict::Open, None) => None,
         }
     }
 }
@@ -420,9 +421,9 @@ fn has_no_nearer(prover: &mut Prover<'_>, game: &WrittenGame, moves: u16, nodes:
 impl JudgedMove {
     fn new(game: &WrittenGame, fact: &MoveFacts) -> Self {
         let (result, proof) = match (fact.result, fact.gain) {
-            (Some((Outcome::Win(_), proof)), _) => ("win", Some(proof.to_string())),
-            (Some((Outcome::Draw, proof)), _) => ("draw", Some(proof.to_string())),
-            (Some((Outcome::Loss, proof)), _) => ("loss", Some(proof.to_string())),
+            (Some((PuzzleOutcome::Win(_), proof)), _) => ("win", Some(proof.to_string())),
+            (Some((PuzzleOutcome::Draw, proof)), _) => ("draw", Some(proof.to_string())),
+            (Some((PuzzleOutcome::Loss, proof)), _) => ("loss", Some(proof.to_string())),
             (None, Some(gain)) if gain.is_forced => ("gain", Some(format!("material, {} plies", gain.plies))),
             (None, _) => ("open", None),
         };

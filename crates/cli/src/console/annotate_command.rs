@@ -18,7 +18,7 @@ use soffio::rules::Variant;
 use soffio::shard::Shard;
 use soffio::stop::Stop;
 use soffio_analysis::annotate::{
-    Analysis, Analyst, AnnotateError, Forgetting, PlayableGame, Summary, Task, WhiteScore, annotate, explain,
+    Analysis, AnalysisTask, Analyst, AnnotateError, Forgetting, PlayableGame, Summary, WhiteScore, annotate, explain,
 };
 use soffio_batch::batch::game_records;
 use soffio_board::{Host, Tree, page};
@@ -253,7 +253,7 @@ impl Work<'_> {
         guess: Option<Variant>,
     ) -> Result<(PlayableGame, Analysis, Vec<Record>), AnnotateError> {
         let game = PlayableGame::new(record, self.arguments.variant.or(guess))?;
-        let task = Task { limits: &self.limits, blunder: self.arguments.blunder, stop: &self.stop };
+        let task = AnalysisTask { limits: &self.limits, blunder: self.arguments.blunder, stop: &self.stop };
         let progress = &mut self.progress;
         let (records, mut analysis) = if self.arguments.json {
             let id = number.to_string();

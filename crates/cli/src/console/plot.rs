@@ -7,7 +7,7 @@ use anyhow::{Result, anyhow};
 use plotters::coord::Shift;
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
-use soffio_analysis::annotate::{Analysis, Mark};
+use soffio_analysis::annotate::{Analysis, MoveMark};
 use soffio_match::statistics::Sprt;
 use soffio_training::Epoch;
 use std::error::Error;
@@ -67,9 +67,9 @@ pub(super) fn score_curve(title: &str, analysis: &Analysis) -> Result<String> {
         chart.draw_series(LineSeries::new([(0.0, 0.0), (last, 0.0)], BLACK))?;
         let dots = points.iter().skip(1).zip(&analysis.moves).filter_map(|(&point, judgement)| {
             let color = match judgement.mark? {
-                Mark::Blunder => RED.filled(),
-                Mark::Mistake => RGBColor(255, 140, 0).filled(),
-                Mark::Doubtful => return None,
+                MoveMark::Blunder => RED.filled(),
+                MoveMark::Mistake => RGBColor(255, 140, 0).filled(),
+                MoveMark::Doubtful => return None,
             };
             Some(Circle::new(point, 4, color))
         });
@@ -189,11 +189,17 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
     use soffio::rules::Color;
-    use soffio_analysis::annotate::{Judgement, WhiteScore};
+    use soffio_analysis::annotate::{MoveJudgement, WhiteScore};
 
-    fn analysis(scores: &[i32], mark: Option<Mark>) -> Analysis {
-        let judgement =
-            |_: &i32| Judgement { side: Color::White, loss: 0, mark, given_away: None, better: Vec::new(), why: None };
+    fn analysis(scores: &[i32], mark: Option<MoveMark>) -> Analysis {
+        let judgement = |_: &i32| MoveJudgement {
+            side: Color::White,
+            loss: 0,
+            mark,
+            given_away: None,
+            better: Vec::new(),
+            why: None,
+        };
         Analysis {
             scores: scores.iter().map(|&score| WhiteScore::Centimen(score)).collect(),
             moves: scores.iter().skip(1).map(judgement).collect(),
@@ -205,7 +211,7 @@ mod tests {
 
         #[test]
         fn every_curve_is_xml(title in any::<String>(), scores in proptest::collection::vec(any::<i32>(), 0..20)) {
-            let text = score_curve(&title, &analysis(&scores, Some(Mark::Blunder))).unwrap();
+            let text = score_curve(&title, &analysis(&scores, Some(MoveMark::Blunder))).unwrap();
             prop_assert!(roxmltree::Document::parse(&text).is_ok(), "{}", text);
         }
     }
@@ -216,7 +222,10 @@ mod tests {
             let text = score_curve("a <b> & c", &analysis(&[0, 100, -700], mark)).unwrap();
             roxmltree::Document::parse(&text).unwrap().descendants().filter(|node| node.has_tag_name("circle")).count()
         };
-        assert_eq!([None, Some(Mark::Doubtful), Some(Mark::Mistake), Some(Mark::Blunder)].map(dots), [0, 0, 2, 2]);
+        assert_eq!(
+            [None, Some(MoveMark::Doubtful), Some(MoveMark::Mistake), Some(MoveMark::Blunder)].map(dots),
+            [0, 0, 2, 2]
+        );
     }
 
     #[test]

@@ -14,8 +14,8 @@ use soffio_support::of_file::OfFile;
 use soffio_support::output_file::{OutputFile, Writing};
 use soffio_support::words::{counted, duration};
 use soffio_training::data::{CSV_HEADINGS, DataFile, DataSummary, DataWriter, TrainingGame};
-use soffio_training::self_play::{Limit, Plan, Played, Player, play};
-use soffio_training::{Epoch, Trained, TrainingProgress, TrainingSettings, learn};
+use soffio_training::self_play::{Limit, SelfPlayCounts, SelfPlayPlan, SelfPlayer, play};
+use soffio_training::{Epoch, TrainingProgress, TrainingResult, TrainingSettings, learn};
 use std::io::{self, BufWriter, Write};
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, RangeInclusive};
@@ -51,7 +51,7 @@ pub struct SelfPlayArguments {
     /// The players, each of which plays its share of the games against itself: material or learned. Without it learned where a file of
     /// weights is named or the program has some, else material.
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = player)]
-    players: Vec<Player>,
+    players: Vec<SelfPlayer>,
     /// Weights for the learned evaluation; without it those that the program has.
     #[arg(long, value_name = "FILE")]
     eval_file: Option<PathBuf>,
@@ -64,19 +64,19 @@ pub struct SelfPlayArguments {
     noise: u16,
 }
 
-fn player(name: &str) -> Result<Player, String> {
-    let found = Player::ALL.iter().copied().find(|player| player.name().eq_ignore_ascii_case(name));
+fn player(name: &str) -> Result<SelfPlayer, String> {
+    let found = SelfPlayer::ALL.iter().copied().find(|player| player.name().eq_ignore_ascii_case(name));
     found.ok_or_else(|| {
-        format!("players are {}", Player::ALL.iter().map(|player| player.name()).collect::<Vec<_>>().join(", "))
+        format!("players are {}", SelfPlayer::ALL.iter().map(|player| player.name()).collect::<Vec<_>>().join(", "))
     })
 }
 
 impl SelfPlayArguments {
-    fn plan(&self) -> Plan {
-        let has_weights = self.eval_file.is_some() || Player::Learned.can_play(self.variant);
-        let by_default = if has_weights { Player::Learned } else { Player::Material };
+    fn plan(&self) -> SelfPlayPlan {
+        let has_weights = self.eval_file.is_some() || SelfPlayer::Learned.can_play(self.variant);
+        let by_default = if has_weights { SelfPlayer::Learned } else { SelfPlayer::Material };
         let players = if self.players.is_empty() { vec![by_default] } else { self.players.clone() };
-        Plan {
+        SelfPlayPlan {
             variant: self.variant,
             limit: self.depth.map_or(Limit::Nodes(self.nodes), Limit::Depth),
             seed: self.seed,
@@ -103,14 +103,14 @@ pub fn play_self(arguments: &SelfPlayArguments) -> anyhow::Result<()> {
     Ok(writeln!(io::stdout(), "{}, {end}", state(played, started.elapsed()))?)
 }
 
-fn state(Played { before, now, all, positions, .. }: Played, time: Duration) -> String {
+fn state(SelfPlayCounts { before, now, all, positions, .. }: SelfPlayCounts, time: Duration) -> String {
     let done = before + now;
     let rate = now as f64 / time.as_secs_f64().max(1e-3);
     let (all, positions) = (counted(all, "game"), counted(positions, "position"));
     format!("{done} of {all}, {positions}, {rate:.1} games/s")
 }
 
-fn left(Played { before, now, all, .. }: Played, time: Duration) -> String {
+fn left(SelfPlayCounts { before, now, all, .. }: SelfPlayCounts, time: Duration) -> String {
     let left = time.as_secs_f64() * all.saturating_sub(before + now) as f64 / now as f64;
     Duration::try_from_secs_f64(left).map_or("an unknown time".to_owned(), duration)
 }
@@ -312,7 +312,7 @@ pub fn train_weights(arguments: &TrainArguments) -> anyhow::Result<()> {
         }
         if stop.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let note = |trained: &Trained| {
+    let note = |trained: &TrainingResult| {
         let (report, plans) = (&trained.report, &trained.plans);
         let plans: Vec<String> = plans.iter().map(|(plan, games)| format!("{games} games: {plan}")).collect();
         let (positions, epoch) = (report.counts.fit, report.best.epoch);

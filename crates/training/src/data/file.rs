@@ -1,7 +1,7 @@
 //! Reads, writes and summarises game files.
 
 use super::format::{FRAME_START, FrameStart, LARGEST, append, fill, largest_game, pack, unpack};
-use super::{DataError, Header, TrainingGame};
+use super::{DataError, DataHeader, TrainingGame};
 use soffio::lock::open_alone;
 use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
@@ -15,7 +15,7 @@ const FRAME: usize = 1 << 18;
 #[derive(Debug)]
 pub struct DataReader<R> {
     input: R,
-    header: Header,
+    header: DataHeader,
     /// Offset at which the complete frames read so far end.
     pub whole_length: u64,
     /// Remaining games of the current frame, in reverse order.
@@ -35,11 +35,11 @@ impl DataFile {
 
 impl<R: Read> DataReader<R> {
     pub fn new(mut input: R) -> Result<Self, DataError> {
-        let (header, whole) = Header::read(&mut input)?;
+        let (header, whole) = DataHeader::read(&mut input)?;
         Ok(Self { input, header, whole_length: whole, games: Vec::new(), is_cut: false, is_over: false })
     }
 
-    pub fn header(&self) -> &Header {
+    pub fn header(&self) -> &DataHeader {
         &self.header
     }
 
@@ -85,24 +85,24 @@ impl<R: Read> Iterator for DataReader<R> {
 #[derive(Debug)]
 pub struct DataWriter {
     file: File,
-    header: Header,
+    header: DataHeader,
     pending: Vec<u8>,
 }
 
 impl DataWriter {
-    pub fn create(path: &Path, header: Header) -> Result<Self, DataError> {
+    pub fn create(path: &Path, header: DataHeader) -> Result<Self, DataError> {
         let begun = Self::new(open_alone(path, OpenOptions::new().write(true).create_new(true))?, header);
         // A partial header could not be resumed.
         begun.inspect_err(|_| drop(fs::remove_file(path)))
     }
 
-    pub fn new(mut file: File, header: Header) -> Result<Self, DataError> {
+    pub fn new(mut file: File, header: DataHeader) -> Result<Self, DataError> {
         file.write_all(&header.to_bytes())?;
         Ok(Self { file, header, pending: Vec::new() })
     }
 
     /// Resumes an interrupted file: truncates an incomplete last frame and passes each complete game to `seen`.
-    pub fn resume(path: &Path, header: Header, mut seen: impl FnMut(&TrainingGame)) -> Result<Self, DataError> {
+    pub fn resume(path: &Path, header: DataHeader, mut seen: impl FnMut(&TrainingGame)) -> Result<Self, DataError> {
         let mut file = open_alone(path, OpenOptions::new().read(true).write(true))?;
         let mut reader = DataReader::new(BufReader::new(&file))?;
         reader.header().check_game(&header)?;

@@ -16,14 +16,14 @@ const OUTCOMES: [GameOutcome; 3] = [GameOutcome::WhiteLost, GameOutcome::Draw, G
 const LONGEST: usize = 3 + 4 + 1 + 255 + 2 + 65_535;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Header {
+pub struct DataHeader {
     pub shape: Shape,
     pub identity: Identity,
     /// How the games are played, as text; a resumed file must have the same plan. Truncated to 65,535 bytes.
     pub plan: String,
 }
 
-impl Header {
+impl DataHeader {
     pub fn check_game(&self, other: &Self) -> Result<(), DataError> {
         if (self.shape, &self.identity) == (other.shape, &other.identity) {
             Ok(())

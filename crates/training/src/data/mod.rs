@@ -1,6 +1,6 @@
 //! Files of self-play games for training.
 //!
-//! A file is a [`Header`] followed by compressed frames of games. It can be written game by game, and truncated after
+//! A file is a [`DataHeader`] followed by compressed frames of games. It can be written game by game, and truncated after
 //! the last complete frame if the process was killed. All numbers are little-endian.
 //!
 //! | bytes | meaning |
@@ -32,7 +32,7 @@ mod file;
 mod format;
 
 pub use file::{DataFile, DataReader, DataSummary, DataWriter};
-pub use format::Header;
+pub use format::DataHeader;
 
 use soffio::board::{Bits, Shape};
 use soffio::checksummed_file::ChecksumError;

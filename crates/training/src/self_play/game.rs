@@ -1,6 +1,6 @@
 //! Plays one self-play game: a random start that a short search finds balanced enough, then searched moves.
 
-use super::{Limit, Plan, Players};
+use super::{Limit, Players, SelfPlayPlan};
 use crate::data::{GameOutcome, PositionRecord, TrainingGame};
 use fastrand::Rng;
 use soffio::board::{Bits, Square};
@@ -68,7 +68,7 @@ const OPENING_NODES: u64 = 4;
 const OPENING_DEPTH: u8 = 2;
 
 pub(super) struct Referee<'a, W: Word> {
-    plan: &'a Plan,
+    plan: &'a SelfPlayPlan,
     players: &'a Players<W>,
     adjudicator: Option<&'a Adjudicator>,
     start: History<W>,
@@ -88,7 +88,7 @@ impl Searcher {
 
 impl<'a, W: Word> Referee<'a, W> {
     pub(super) fn new(
-        plan: &'a Plan,
+        plan: &'a SelfPlayPlan,
         players: &'a Players<W>,
         adjudicator: Option<&'a Adjudicator>,
         rules: &'static GameRules<W>,

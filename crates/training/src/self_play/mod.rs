@@ -1,12 +1,12 @@
 //! Self-play games for training.
 //!
-//! A game depends only on its [`Plan`] and its number. A plan can therefore be split among threads and machines, and an
+//! A game depends only on its [`SelfPlayPlan`] and its number. A plan can therefore be split among threads and machines, and an
 //! interrupted run can be resumed.
 
 mod game;
 mod run;
 
-pub use run::{Played, SelfPlayError, play, play_pair};
+pub use run::{SelfPlayCounts, SelfPlayError, play, play_pair};
 
 use derive_more::Display;
 use soffio::eval::learned::{Learned, embedded, read_eval_file};
@@ -25,11 +25,11 @@ pub enum Limit {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Plan {
+pub struct SelfPlayPlan {
     pub variant: Variant,
     pub limit: Limit,
     pub seed: u64,
-    pub players: Vec<Player>,
+    pub players: Vec<SelfPlayer>,
     /// Weights of the NNUE evaluation; the embedded weights if `None`.
     pub eval_file: Option<PathBuf>,
     /// Folder of endgame tables for adjudication and search.
@@ -38,7 +38,7 @@ pub struct Plan {
     pub noise: u16,
 }
 
-impl Plan {
+impl SelfPlayPlan {
     pub(super) fn seed_of(&self, number: u64) -> u64 {
         let mixed = (self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ number).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         (mixed ^ mixed >> 31).wrapping_mul(0x94d0_49bb_1331_11eb)
@@ -56,12 +56,12 @@ impl Plan {
 
 #[derive(Clone, Copy, Debug, IntoStaticStr, PartialEq, Eq, PartialOrd, Ord, VariantArray)]
 #[strum(serialize_all = "lowercase")]
-pub enum Player {
+pub enum SelfPlayer {
     Material,
     Learned,
 }
 
-impl Player {
+impl SelfPlayer {
     pub const ALL: &'static [Self] = Self::VARIANTS;
 
     pub fn name(self) -> &'static str {
@@ -83,19 +83,19 @@ pub(super) struct Players<W: Word> {
 }
 
 impl<W: Word> Players<W> {
-    pub(super) fn new(plan: &Plan, rules: &'static GameRules<W>) -> Result<(Self, Option<u64>), SelfPlayError> {
+    pub(super) fn new(plan: &SelfPlayPlan, rules: &'static GameRules<W>) -> Result<(Self, Option<u64>), SelfPlayError> {
         let (mut evaluations, mut weights) = (Vec::new(), None);
         for player in &plan.players {
             evaluations.push(match player {
-                Player::Material => Evaluation::Material(Material::of(rules.spec())),
-                Player::Learned => {
+                SelfPlayer::Material => Evaluation::Material(Material::of(rules.spec())),
+                SelfPlayer::Learned => {
                     let learned = learned(plan)?;
                     weights = Some(learned.salt());
                     Evaluation::Learned(learned)
                 }
             });
         }
-        if let Some(path) = plan.eval_file.as_ref().filter(|_| !plan.players.contains(&Player::Learned)) {
+        if let Some(path) = plan.eval_file.as_ref().filter(|_| !plan.players.contains(&SelfPlayer::Learned)) {
             return Err(SelfPlayError::UnusedFile(path.clone()));
         }
         if evaluations.is_empty() {
@@ -114,7 +114,7 @@ impl<W: Word> Players<W> {
     }
 }
 
-fn learned(plan: &Plan) -> Result<Learned, SelfPlayError> {
+fn learned(plan: &SelfPlayPlan) -> Result<Learned, SelfPlayError> {
     match &plan.eval_file {
         Some(path) => Ok(read_eval_file(path, plan.variant)?),
         None => embedded(plan.variant).cloned().ok_or(SelfPlayError::NoWeights(plan.variant)),

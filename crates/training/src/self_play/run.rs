@@ -1,8 +1,8 @@
 //! Plays a shard of a plan on many threads into one file.
 
 use super::game::{Referee, Searcher};
-use super::{Plan, Players};
-use crate::data::{DataError, DataWriter, Header, TrainingGame};
+use super::{Players, SelfPlayPlan};
+use crate::data::{DataError, DataHeader, DataWriter, TrainingGame};
 use soffio::eval::learned::EvalFileError;
 use soffio::pool::{Pool, PoolError};
 use soffio::position::{GameRules, any_rules, with_width};
@@ -21,7 +21,7 @@ use std::sync::Arc;
 const FLUSH: usize = 32;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Played {
+pub struct SelfPlayCounts {
     pub before: u64,
     pub now: u64,
     pub all: u64,
@@ -54,30 +54,30 @@ pub enum SelfPlayError {
 ///
 /// The file does not depend on the number of threads. An existing file is resumed.
 pub fn play(
-    plan: &Plan,
+    plan: &SelfPlayPlan,
     (games, shard): (u64, Shard),
     path: &Path,
     threads: NonZeroUsize,
     stop: &Stop,
-    progress: &mut dyn FnMut(Played),
-) -> Result<Played, SelfPlayError> {
+    progress: &mut dyn FnMut(SelfPlayCounts),
+) -> Result<SelfPlayCounts, SelfPlayError> {
     let numbers = shard.numbers(games);
     with_width!(any_rules(plan.variant), rules => play_on(plan, rules, numbers, path, threads, stop, progress))
 }
 
 fn play_on<W: Word>(
-    plan: &Plan,
+    plan: &SelfPlayPlan,
     rules: &'static GameRules<W>,
     numbers: impl ExactSizeIterator<Item = u64>,
     path: &Path,
     threads: NonZeroUsize,
     stop: &Stop,
-    progress: &mut dyn FnMut(Played),
-) -> Result<Played, SelfPlayError> {
+    progress: &mut dyn FnMut(SelfPlayCounts),
+) -> Result<SelfPlayCounts, SelfPlayError> {
     let (players, weights) = Players::new(plan, rules)?;
     let adjudicator = plan.tables.as_deref().map(|folder| Adjudicator::open(folder, plan.variant)).transpose()?;
     let text = plan.text(weights, adjudicator.as_ref().map(|tables| tables.slices));
-    let header = Header::of(plan.variant, text);
+    let header = DataHeader::of(plan.variant, text);
     let mut writer = GameWriter::open(path, header, numbers)?;
     let numbers = std::mem::take(&mut writer.numbers);
     let worker = || {
@@ -99,13 +99,13 @@ fn play_on<W: Word>(
 
 /// Plays game `number` of `plan` twice, with colours swapped, between searches with these parameters. Returns the wins
 /// minus the losses of the first one.
-pub fn play_pair(plan: &Plan, number: u64, parameters: &[Arc<Parameters>; 2]) -> Result<i32, SelfPlayError> {
+pub fn play_pair(plan: &SelfPlayPlan, number: u64, parameters: &[Arc<Parameters>; 2]) -> Result<i32, SelfPlayError> {
     with_width!(any_rules(plan.variant), rules => play_pair_by(rules, plan, number, parameters))
 }
 
 fn play_pair_by<W: Word>(
     rules: &'static GameRules<W>,
-    plan: &Plan,
+    plan: &SelfPlayPlan,
     number: u64,
     [first, second]: &[Arc<Parameters>; 2],
 ) -> Result<i32, SelfPlayError> {
@@ -122,11 +122,11 @@ struct GameWriter {
     /// Finished games whose predecessors are still being played, by their place among the numbers.
     waiting: BTreeMap<usize, TrainingGame>,
     next: usize,
-    played: Played,
+    played: SelfPlayCounts,
 }
 
 impl GameWriter {
-    fn open(path: &Path, header: Header, numbers: impl ExactSizeIterator<Item = u64>) -> Result<Self, DataError> {
+    fn open(path: &Path, header: DataHeader, numbers: impl ExactSizeIterator<Item = u64>) -> Result<Self, DataError> {
         let all = numbers.len() as u64;
         let (mut fingerprints, mut last, mut before) = (HashSet::new(), None, 0);
         let writer = if path.exists() {
@@ -139,11 +139,16 @@ impl GameWriter {
             DataWriter::create(path, header)?
         };
         let numbers = numbers.filter(|&number| last.is_none_or(|last| number > last)).collect();
-        let played = Played { before, all, ..Played::default() };
+        let played = SelfPlayCounts { before, all, ..SelfPlayCounts::default() };
         Ok(Self { writer, numbers, fingerprints, waiting: BTreeMap::new(), next: 0, played })
     }
 
-    fn take(&mut self, place: usize, game: TrainingGame, progress: &mut dyn FnMut(Played)) -> Result<(), DataError> {
+    fn take(
+        &mut self,
+        place: usize,
+        game: TrainingGame,
+        progress: &mut dyn FnMut(SelfPlayCounts),
+    ) -> Result<(), DataError> {
         self.waiting.insert(place, game);
         while let Some(game) = self.waiting.remove(&self.next) {
             self.next += 1;
