@@ -2,13 +2,13 @@
 
 use proptest::prelude::*;
 use soffio::rules::Variant;
-use soffio_match::dxp::{Answer, Message, MessageError, carries, unusual_start};
+use soffio_match::dxp::{DxpAnswer, DxpMessage, MessageError, carries, unusual_start};
 
 proptest! {
     #[test]
     fn any_text_is_read_or_refused(text in "[RAMEBKC]?[ -~wzWZe0-9]{0,110}") {
-        if let Ok(message) = Message::read(&text) {
-            prop_assert_eq!(Message::read(&message.to_string()), Ok(message));
+        if let Ok(message) = DxpMessage::read(&text) {
+            prop_assert_eq!(DxpMessage::read(&message.to_string()), Ok(message));
         }
     }
 }
@@ -36,13 +36,13 @@ const VALID: [&str; 16] = [
 #[test]
 fn every_message_is_printed_as_it_is_read() {
     for text in VALID {
-        assert_eq!(Message::read(text).map(|message| message.to_string()), Ok(text.to_owned()));
+        assert_eq!(DxpMessage::read(text).map(|message| message.to_string()), Ok(text.to_owned()));
     }
 }
 
 #[test]
 fn a_move_names_the_pieces_taken() {
-    let Ok(Message::Move { seconds, record }) = Message::read("M001205250422122320") else { panic!() };
+    let Ok(DxpMessage::Move { seconds, record }) = DxpMessage::read("M001205250422122320") else { panic!() };
     assert_eq!((seconds, record.to_string()), (12, "5x25x22x12x23x20".to_owned()));
 }
 
@@ -74,19 +74,19 @@ fn what_changes_a_game_must_be_exact() {
         "K",
         "K5",
     ] {
-        assert!(matches!(Message::read(text), Err(MessageError::Malformed { .. })), "{text}");
+        assert!(matches!(DxpMessage::read(text), Err(MessageError::Malformed { .. })), "{text}");
     }
-    assert!(matches!(Message::read("R02Tornado voor Windows 4.0        W060065A"), Err(MessageError::Version)));
+    assert!(matches!(DxpMessage::read("R02Tornado voor Windows 4.0        W060065A"), Err(MessageError::Version)));
     for text in ["", "X", "GET / HTTP/1.1", "\u{7}"] {
-        assert!(matches!(Message::read(text), Err(MessageError::Unknown(_))), "{text}");
+        assert!(matches!(DxpMessage::read(text), Err(MessageError::Unknown(_))), "{text}");
     }
 }
 
 #[test]
 fn what_is_sent_fits_the_layout() {
-    let long = Message::Accept { name: "é".repeat(40), answer: Answer::Yes }.to_string();
+    let long = DxpMessage::Accept { name: "é".repeat(40), answer: DxpAnswer::Yes }.to_string();
     assert_eq!(long, format!("A{}0", "?".repeat(32)));
-    assert_eq!(Message::Chat("x\0".repeat(99)).to_string().len(), 127);
+    assert_eq!(DxpMessage::Chat("x\0".repeat(99)).to_string().len(), 127);
 }
 
 #[test]

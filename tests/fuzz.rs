@@ -229,11 +229,11 @@ fn hub_lines(inputs: u64) {
 }
 
 fn dxp_messages(inputs: u64) {
-    run("dxp", include_str!("data/fuzz/dxp.txt"), inputs, |text| match dxp::Message::read(text) {
+    run("dxp", include_str!("data/fuzz/dxp.txt"), inputs, |text| match dxp::DxpMessage::read(text) {
         Err(error) => assert_one_line(&error),
         Ok(message) => {
             let printed = message.to_string();
-            assert_eq!(dxp::Message::read(&printed).map(|again| again.to_string()), Ok(printed));
+            assert_eq!(dxp::DxpMessage::read(&printed).map(|again| again.to_string()), Ok(printed));
         }
     });
 }

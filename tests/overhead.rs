@@ -3,7 +3,9 @@
 use crate::common::slowness;
 use soffio::rules::Variant;
 use soffio::stop::Stop;
-use soffio_match::{Draughts, EngineSpec, Format, GameLog, MatchPlan, MatchSettings, Opening, Schedule, Timeouts, run};
+use soffio_match::{
+    Draughts, EngineSpec, GameLog, MatchFormat, MatchPlan, MatchSettings, Opening, Schedule, Timeouts, run,
+};
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -24,7 +26,7 @@ fn games() -> Vec<(u32, Duration, Duration)> {
         .map(|line| Opening { start: None, moves: line.split(' ').map(str::to_owned).collect() })
         .into();
     let plan = MatchPlan { rounds: GAMES, games: 1, repeat: 1, swaps: true };
-    let schedule = Schedule::new(Format::RoundRobin, 2, plan, openings.len());
+    let schedule = Schedule::new(MatchFormat::RoundRobin, 2, plan, openings.len());
     let (variant, max_moves) = (Variant::Italian, 500);
     let game = Draughts { variant, openings, draw: None, win: None, tables: None, max_moves, checks_lines: false };
     let settings = MatchSettings {

@@ -2,7 +2,7 @@
 
 use soffio::rules::Color;
 use soffio_cli::seeds::round_robin;
-use soffio_match::{Format, GameLog, MatchPlan, Results, Schedule};
+use soffio_match::{GameLog, MatchFormat, MatchPlan, MatchResults, Schedule};
 use std::process::Command;
 
 /// Four games of each pair of players.
@@ -76,8 +76,8 @@ fn wrong_arguments_are_refused_with_the_reason() {
 
 #[test]
 fn everyone_meets_everyone() {
-    let schedule = Schedule::new(Format::RoundRobin, round_robin().len(), PLAN, 2);
-    let mut results = Results::default();
+    let schedule = Schedule::new(MatchFormat::RoundRobin, round_robin().len(), PLAN, 2);
+    let mut results = MatchResults::default();
     // The first player of every pair wins: the first of all wins all, the last none.
     for pairing in schedule.pairings() {
         let winner = Some(if pairing.white < pairing.black { Color::White } else { Color::Black });

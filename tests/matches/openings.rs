@@ -2,10 +2,10 @@
 
 use anyhow::Result;
 use soffio::rules::Variant;
-use soffio_match::{Generator, Judge, LineStart, Margin, Opening};
+use soffio_match::{LineStart, Margin, Opening, OpeningGenerator, OpeningJudge};
 
-fn generator(plies: u32, seed: u64) -> Generator {
-    Generator {
+fn generator(plies: u32, seed: u64) -> OpeningGenerator {
+    OpeningGenerator {
         variant: Variant::English,
         plies,
         margin: Margin { least: 0, most: 50 },
@@ -14,7 +14,7 @@ fn generator(plies: u32, seed: u64) -> Generator {
     }
 }
 
-fn generate(plies: u32, seed: u64, judge: Judge<'_>) -> Result<Vec<Opening>> {
+fn generate(plies: u32, seed: u64, judge: OpeningJudge<'_>) -> Result<Vec<Opening>> {
     generator(plies, seed).openings(usize::MAX, judge)
 }
 
@@ -41,7 +41,7 @@ fn only_level_lines_are_taken() {
     assert_eq!(generate(1, 1, &mut |_| None).unwrap_err().to_string(), "no line is within the margin");
     let few = generator(1, 1).openings(2, &mut judge);
     assert_eq!(few.unwrap().len(), 2);
-    let uneven = Generator { margin: Margin { least: 51, most: 60 }, ..generator(1, 1) }.openings(9, &mut judge);
+    let uneven = OpeningGenerator { margin: Margin { least: 51, most: 60 }, ..generator(1, 1) }.openings(9, &mut judge);
     assert_eq!(uneven.unwrap().iter().map(ToString::to_string).collect::<Vec<_>>(), ["9-13"]);
     let read = |text: &str| text.parse::<Margin>().map(|margin| margin.to_string()).map_err(|error| error.to_string());
     assert_eq!(["60", "30-60"].map(read), ["60", "30-60"].map(|text| Ok(text.to_owned())));
@@ -51,7 +51,7 @@ fn only_level_lines_are_taken() {
 
 #[test]
 fn each_side_can_begin_with_one_man_less() {
-    let generator = Generator { start: LineStart::OneManLess, ..generator(0, 1) };
+    let generator = OpeningGenerator { start: LineStart::OneManLess, ..generator(0, 1) };
     let openings = generator.openings(usize::MAX, &mut |_| Some(0)).unwrap();
     assert_eq!(openings.len(), 12 * 12);
     for opening in openings {

@@ -3,7 +3,7 @@
 use soffio::engine::Value;
 use soffio::rules::Color;
 use soffio_match::tavla as tavla_match;
-use soffio_match::{GameLog, MoveEvaluation, MoveLog, Pairing, Results};
+use soffio_match::{GameLog, MatchResults, MoveEvaluation, MoveLog, Pairing};
 use std::time::Duration;
 
 fn game(number: usize, white: usize, winner: Option<Color>, termination: &str, fault: bool) -> (Pairing, GameLog) {
@@ -18,7 +18,7 @@ fn game(number: usize, white: usize, winner: Option<Color>, termination: &str, f
 
 #[test]
 fn games_are_counted_for_the_first_engine_and_in_pairs() {
-    let mut results = Results::default();
+    let mut results = MatchResults::default();
     for (pairing, log) in [
         game(0, 0, Some(Color::White), "no legal move", false),
         game(2, 0, None, "repetition", false),
@@ -74,7 +74,7 @@ fn tavla_game(number: usize, winner: Option<Color>, points: u8, termination: &st
 
 #[test]
 fn points_are_those_of_the_first_engine_whatever_side_it_plays() {
-    let mut results = tavla_match::Results::default();
+    let mut results = tavla_match::TavlaResults::default();
     for (pairing, log) in [
         tavla_game(0, Some(Color::White), 2, "mars"),
         tavla_game(3, Some(Color::White), 2, "mars"),

@@ -1,6 +1,6 @@
 //! The pairings of matches.
 
-use soffio_match::{Format, MatchPlan, Pairing, Schedule};
+use soffio_match::{MatchFormat, MatchPlan, Pairing, Schedule};
 
 fn games(schedule: &Schedule) -> Vec<(usize, usize, usize)> {
     let games: Vec<_> = schedule.pairings().map(|game| (game.opening, game.white, game.black)).collect();
@@ -14,19 +14,19 @@ fn plan(rounds: usize, games: usize, repeat: usize) -> MatchPlan {
 
 #[test]
 fn both_games_of_a_pair_share_an_opening() {
-    let schedule = Schedule::new(Format::RoundRobin, 2, plan(1, 5, 2), 2);
+    let schedule = Schedule::new(MatchFormat::RoundRobin, 2, plan(1, 5, 2), 2);
     let expected = [(0, 0, 1), (0, 1, 0), (1, 0, 1), (1, 1, 0), (0, 0, 1)];
     assert_eq!(games(&schedule), expected);
     let pairs: Vec<_> = schedule.pairings().map(|game| game.pair).collect();
     assert_eq!(pairs, [Some(0), Some(0), Some(2), Some(2), Some(4)]);
-    let by_rounds = Schedule::new(Format::RoundRobin, 2, plan(3, 2, 2), 2);
+    let by_rounds = Schedule::new(MatchFormat::RoundRobin, 2, plan(3, 2, 2), 2);
     assert_eq!(games(&by_rounds)[..5], expected, "rounds of two games each are the same match");
 }
 
 #[test]
 fn an_opening_that_is_played_once_makes_no_pair() {
     for plan in [plan(1, 3, 1), plan(3, 1, 1)] {
-        let schedule = Schedule::new(Format::RoundRobin, 2, plan, 9);
+        let schedule = Schedule::new(MatchFormat::RoundRobin, 2, plan, 9);
         assert_eq!(games(&schedule), [(0, 0, 1), (1, 1, 0), (2, 0, 1)]);
         assert!(schedule.pairings().all(|game| game.pair.is_none()));
     }
@@ -34,25 +34,25 @@ fn an_opening_that_is_played_once_makes_no_pair() {
 
 #[test]
 fn colours_can_stay() {
-    let schedule = Schedule::new(Format::RoundRobin, 2, MatchPlan { swaps: false, ..plan(2, 2, 2) }, 9);
+    let schedule = Schedule::new(MatchFormat::RoundRobin, 2, MatchPlan { swaps: false, ..plan(2, 2, 2) }, 9);
     assert_eq!(games(&schedule), [(0, 0, 1), (0, 0, 1), (1, 0, 1), (1, 0, 1)]);
     assert!(schedule.pairings().all(|game| game.pair.is_none()), "only changed colours make two games a pair");
 }
 
 #[test]
 fn in_a_round_robin_all_meet_and_in_a_gauntlet_all_meet_the_first() {
-    let all = Schedule::new(Format::RoundRobin, 3, plan(1, 2, 2), 9);
+    let all = Schedule::new(MatchFormat::RoundRobin, 3, plan(1, 2, 2), 9);
     assert_eq!(games(&all), [(0, 0, 1), (0, 1, 0), (0, 0, 2), (0, 2, 0), (0, 1, 2), (0, 2, 1)]);
-    let gauntlet = Schedule::new(Format::Gauntlet, 4, plan(2, 1, 1), 9);
+    let gauntlet = Schedule::new(MatchFormat::Gauntlet, 4, plan(2, 1, 1), 9);
     let expected = [(0, 0, 1), (0, 0, 2), (0, 0, 3), (1, 1, 0), (1, 2, 0), (1, 3, 0)];
     assert_eq!(games(&gauntlet), expected);
-    assert_eq!(Schedule::new(Format::Gauntlet, 1, plan(2, 1, 1), 9).games(), 0);
+    assert_eq!(Schedule::new(MatchFormat::Gauntlet, 1, plan(2, 1, 1), 9).games(), 0);
 }
 
 #[test]
 fn parts_are_all_of_a_match_and_keep_games_of_an_opening_together() {
     for (plan, engines) in [(plan(4, 2, 2), 2), (plan(1, 9, 2), 2), (plan(3, 3, 2), 3), (plan(5, 4, 1), 2)] {
-        let whole = Schedule::new(Format::RoundRobin, engines, plan, 9);
+        let whole = Schedule::new(MatchFormat::RoundRobin, engines, plan, 9);
         let part = |text: &str| whole.clone().part(text.parse().expect("it is a part")).pairings().collect::<Vec<_>>();
         let parts = ["1/3", "2/3", "3/3"].map(part);
         for games in &parts {
@@ -68,7 +68,7 @@ fn parts_are_all_of_a_match_and_keep_games_of_an_opening_together() {
 
 #[test]
 fn every_round_has_openings_of_its_own_which_all_play() {
-    let schedule = Schedule::new(Format::Gauntlet, 3, plan(2, 3, 2), 9);
+    let schedule = Schedule::new(MatchFormat::Gauntlet, 3, plan(2, 3, 2), 9);
     let opening = |number: usize| schedule.pairing(number).map(|game| game.opening);
     assert_eq!([0, 1, 2, 3, 4, 5].map(opening), [0, 0, 1, 0, 0, 1].map(Some));
     assert_eq!([6, 7, 8, 9, 10, 11].map(opening), [2, 2, 3, 2, 2, 3].map(Some));

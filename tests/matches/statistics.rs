@@ -1,7 +1,7 @@
 //! The statistics of matches, held against figures that others compute.
 
 use super::SOFFIO;
-use soffio_match::statistics::{Decision, Elo, Sample, Sprt, elo_of_score, score_of_elo};
+use soffio_match::statistics::{Decision, Elo, ScoreSample, Sprt, elo_of_score, score_of_elo};
 use std::process::Command;
 
 /// The least log-likelihood, in comparison with the greatest, of what the interval of 95 % has.
@@ -38,7 +38,7 @@ fn a_few_results_have_an_honest_interval() {
     let level = estimate(&[0, 0, 500, 0, 0]);
     assert!((1.0..2.0).contains(&level.error()) && (level.superiority - 0.5).abs() < 1e-6, "{level:?}");
     assert_eq!((level.difference, level.normalized), (0.0, None));
-    assert_eq!(Elo::estimate(&Sample::new(&[0, 0, 0], 1)), None);
+    assert_eq!(Elo::estimate(&ScoreSample::new(&[0, 0, 0], 1)), None);
 }
 
 /// All results of so many units by five scores.
@@ -76,8 +76,8 @@ fn the_interval_has_the_true_score_as_often_as_it_says() {
     }
 }
 
-fn sample(counts: &[u64]) -> Sample {
-    Sample::new(counts, if counts.len() == 5 { 2 } else { 1 })
+fn sample(counts: &[u64]) -> ScoreSample {
+    ScoreSample::new(counts, if counts.len() == 5 { 2 } else { 1 })
 }
 
 fn estimate(counts: &[u64]) -> Elo {
@@ -252,9 +252,9 @@ fn the_bounds_are_those_of_wald() {
     let sprt: Sprt = "elo0=0,elo1=5,alpha=0.05,beta=0.1".parse().unwrap();
     let (lower, upper) = sprt.bounds();
     assert!((lower + 2.251).abs() < 1e-3 && (upper - 2.890).abs() < 1e-3, "{lower} {upper}");
-    assert_eq!(sprt.decide(&Sample::new(&[0, 100, 900, 300, 10], 2)), Decision::Elo1);
-    assert_eq!(sprt.decide(&Sample::new(&[10, 300, 900, 100, 0], 2)), Decision::Elo0);
-    assert_eq!(sprt.decide(&Sample::new(&[1, 3, 9, 3, 1], 2)), Decision::Open);
+    assert_eq!(sprt.decide(&ScoreSample::new(&[0, 100, 900, 300, 10], 2)), Decision::Elo1);
+    assert_eq!(sprt.decide(&ScoreSample::new(&[10, 300, 900, 100, 0], 2)), Decision::Elo0);
+    assert_eq!(sprt.decide(&ScoreSample::new(&[1, 3, 9, 3, 1], 2)), Decision::Open);
 }
 
 #[test]

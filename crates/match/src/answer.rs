@@ -53,13 +53,13 @@ pub enum NoAnswer {
     #[error("resigned")]
     Resigns,
     #[error(transparent)]
-    Fault(#[from] Fault),
+    Fault(#[from] EngineFault),
 }
 
 /// A fault; the engine loses the game.
 #[derive(Clone, Debug, IntoStaticStr, PartialEq, Eq, thiserror::Error)]
 #[strum(serialize_all = "lowercase")]
-pub enum Fault {
+pub enum EngineFault {
     #[error("{problem}")]
     #[strum(serialize = "crash")]
     NotStarted { problem: String },
@@ -101,7 +101,7 @@ fn waited(held_up: Duration, machine: Option<Duration>) -> String {
     text
 }
 
-impl Fault {
+impl EngineFault {
     pub fn kind(&self) -> &'static str {
         self.into()
     }
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn a_loss_on_time_tells_when_the_machine_was_late_too() {
-        let fault = |held_up, machine: Option<u64>| Fault::Time {
+        let fault = |held_up, machine: Option<u64>| EngineFault::Time {
             over: Duration::from_millis(20),
             held_up: Duration::from_millis(held_up),
             machine: machine.map(Duration::from_millis),

@@ -63,7 +63,7 @@ impl fmt::Display for Control {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut parts = Vec::new();
         parts.extend(self.clock.as_ref().map(ClockControl::to_string));
-        parts.extend(self.move_time.map(|time| format!("{} a move", Words(time))));
+        parts.extend(self.move_time.map(|time| format!("{} a move", TimeText(time))));
         parts.extend(self.nodes.map(|nodes| format!("{nodes} node{} a move", if nodes == 1 { "" } else { "s" })));
         parts.extend(self.depth.map(|depth| format!("depth {depth}")));
         f.write_str(&parts.join(", "))
@@ -83,7 +83,7 @@ impl ClockControl {
 impl fmt::Display for ClockControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, &ClockPeriod { base, moves, increment }) in self.periods().enumerate() {
-            let (base, is_last) = (Words(base), number == self.later.len());
+            let (base, is_last) = (TimeText(base), number == self.later.len());
             f.write_str(if number > 0 { ", then " } else { "" })?;
             match moves {
                 Some(NonZeroU32::MIN) if is_last => write!(f, "{base} for every move")?,
@@ -94,7 +94,7 @@ impl fmt::Display for ClockControl {
                 None => write!(f, "{base} a game")?,
             }
             if !increment.is_zero() {
-                write!(f, " and {} more after each move", Words(increment))?;
+                write!(f, " and {} more after each move", TimeText(increment))?;
             }
         }
         Ok(())
@@ -231,9 +231,9 @@ pub fn read_time(text: &str, bare: BareNumber) -> Result<Duration> {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct Words(pub Duration);
+pub struct TimeText(pub Duration);
 
-impl fmt::Display for Words {
+impl fmt::Display for TimeText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let seconds = self.0.as_secs_f64();
         match self.0.as_secs() {
@@ -364,7 +364,7 @@ mod tests {
 
     #[test]
     fn times_are_printed_for_people() {
-        let printed = |time: u64| Words(ms(time)).to_string();
+        let printed = |time: u64| TimeText(ms(time)).to_string();
         assert_eq!(
             [0, 20, 999, 1000, 1500, 60_000, 90_000, 600_000].map(printed),
             ["0 s", "20 ms", "999 ms", "1 s", "1.5 s", "1 min", "90 s", "10 min"]

@@ -1,12 +1,14 @@
 //! An engine that plays over DXP. It is the follower; the match is the initiator and plays the opponent's moves.
 
-use super::answer::{Fault, MoveAnswer, MoveEvaluation, NoAnswer};
+use super::answer::{EngineFault, MoveAnswer, MoveEvaluation, NoAnswer};
 use super::control::{ClockControl, Control};
 use super::line_protocol::Question;
 use super::player::{EXIT, EndedGame, EngineClient, MatchContext, NewGame, QUIT};
 use super::process::{Process, between_starts};
 use super::{DxpPeer, EngineSpec, MoveTexts, Program, Stop};
-use crate::dxp::{Answer, BackAnswer, Incoming, Message, MessageError, Peer, Reason, Request, carries, unusual_start};
+use crate::dxp::{
+    BackAnswer, DxpAnswer, DxpMessage, DxpReason, DxpRequest, Incoming, MessageError, Peer, carries, unusual_start,
+};
 use crossbeam_channel::{RecvTimeoutError, at, select};
 use soffio::notation::MoveRecord;
 use soffio::rules::{Color, Variant};
@@ -43,7 +45,7 @@ pub(super) struct DxpPlayer {
     known_moves: usize,
 }
 
-type Heard = (Instant, Result<Message, MessageError>);
+type Heard = (Instant, Result<DxpMessage, MessageError>);
 
 impl DxpPlayer {
     /// Connects to the engine, after starting it if necessary. Fails if that is impossible, or DXP lacks the variant.
@@ -52,7 +54,7 @@ impl DxpPlayer {
         variant: Variant,
         context: &MatchContext,
     ) -> Result<Self, NoAnswer> {
-        carries(variant).map_err(|error| Fault::NotStarted { problem: error.to_string() })?;
+        carries(variant).map_err(|error| EngineFault::NotStarted { problem: error.to_string() })?;
         let (mut process, address) = match address {
             DxpPeer::Address(address) => (None, address.clone()),
             DxpPeer::Started(program) => {
@@ -61,7 +63,7 @@ impl DxpPlayer {
             }
         };
         let stream = connect(&address, process.as_mut(), context.timeouts.stall, &context.stop)?;
-        let peer = Peer::new(stream).map_err(|error| Fault::NotStarted { problem: error.to_string() })?;
+        let peer = Peer::new(stream).map_err(|error| EngineFault::NotStarted { problem: error.to_string() })?;
         Ok(Self {
             spec: Arc::clone(spec),
             variant,
@@ -76,7 +78,7 @@ impl DxpPlayer {
     }
 
     /// Sends `message`. A closed connection only shows when waiting for the answer.
-    fn send(&mut self, message: &Message) {
+    fn send(&mut self, message: &DxpMessage) {
         if let Err(error) = self.peer.send(message) {
             log::debug!("{}: {error}", self.spec.name);
         }
@@ -91,9 +93,9 @@ impl DxpPlayer {
                 recv(at(deadline)) -> _ => return Ok(None),
             };
             match incoming {
-                Some((_, Incoming::Message(Ok(Message::Chat(text))))) => log::info!("{}: {text}", self.spec.name),
-                Some((_, Incoming::Message(Ok(Message::Back { .. })))) => {
-                    self.send(&Message::BackAnswer(BackAnswer::No));
+                Some((_, Incoming::Message(Ok(DxpMessage::Chat(text))))) => log::info!("{}: {text}", self.spec.name),
+                Some((_, Incoming::Message(Ok(DxpMessage::Back { .. })))) => {
+                    self.send(&DxpMessage::BackAnswer(BackAnswer::No));
                 }
                 Some((_, Incoming::Message(Err(error @ MessageError::Unknown(_))))) => {
                     log::warn!("{}: {error}", self.spec.name);
@@ -112,17 +114,17 @@ impl DxpPlayer {
     fn gone(&mut self, problem: String) -> NoAnswer {
         self.is_playing = false;
         let status = self.process.as_mut().and_then(|process| process.exit_within(EXIT));
-        status.map_or(Fault::Disconnect { problem }, |status| Fault::Crash { status }).into()
+        status.map_or(EngineFault::Disconnect { problem }, |status| EngineFault::Crash { status }).into()
     }
 
     /// Handles an end message from the engine in a game that has not ended by the rules.
-    fn ended(&mut self, reason: Reason, stop: bool) -> NoAnswer {
-        self.send(&Message::End { reason: Reason::Unknown, stop: false });
+    fn ended(&mut self, reason: DxpReason, stop: bool) -> NoAnswer {
+        self.send(&DxpMessage::End { reason: DxpReason::Unknown, stop: false });
         self.is_playing = false;
         match reason {
-            Reason::Loses => NoAnswer::Resigns,
-            Reason::Unknown | Reason::Draw | Reason::Wins => {
-                Fault::FalseEnd { line: Message::End { reason, stop }.to_string() }.into()
+            DxpReason::Loses => NoAnswer::Resigns,
+            DxpReason::Unknown | DxpReason::Draw | DxpReason::Wins => {
+                EngineFault::FalseEnd { line: DxpMessage::End { reason, stop }.to_string() }.into()
             }
         }
     }
@@ -134,9 +136,9 @@ impl DxpPlayer {
     fn overhear(&mut self) -> Result<(), NoAnswer> {
         while let Some((_, message)) = self.waiting_message()? {
             match message {
-                Ok(Message::End { reason, stop }) => return Err(self.ended(reason, stop)),
-                Ok(message @ Message::Move { .. }) => {
-                    return Err(Fault::ExtraAnswer { line: message.to_string() }.into());
+                Ok(DxpMessage::End { reason, stop }) => return Err(self.ended(reason, stop)),
+                Ok(message @ DxpMessage::Move { .. }) => {
+                    return Err(EngineFault::ExtraAnswer { line: message.to_string() }.into());
                 }
                 message => self.ignore(message),
             }
@@ -144,7 +146,7 @@ impl DxpPlayer {
         Ok(())
     }
 
-    fn ignore(&self, message: Result<Message, MessageError>) {
+    fn ignore(&self, message: Result<DxpMessage, MessageError>) {
         match message {
             Ok(message) => log::warn!("{}: not asked for: {message}", self.spec.name),
             Err(error) => log::warn!("{}: {error}", self.spec.name),
@@ -154,10 +156,10 @@ impl DxpPlayer {
     fn answer(&mut self, deadline: Instant) -> Result<Option<(Instant, MoveRecord)>, NoAnswer> {
         while let Some((instant, message)) = self.message(deadline)? {
             match message {
-                Ok(Message::Move { record, .. }) => return Ok(Some((instant, record))),
-                Ok(Message::End { reason, stop }) => return Err(self.ended(reason, stop)),
+                Ok(DxpMessage::Move { record, .. }) => return Ok(Some((instant, record))),
+                Ok(DxpMessage::End { reason, stop }) => return Err(self.ended(reason, stop)),
                 Err(MessageError::Malformed { kind: 'M', text }) => {
-                    return Err(Fault::IllegalMove { text, reason: "not the form of a move".to_owned() }.into());
+                    return Err(EngineFault::IllegalMove { text, reason: "not the form of a move".to_owned() }.into());
                 }
                 other => self.ignore(other),
             }
@@ -168,14 +170,14 @@ impl DxpPlayer {
     /// Sends the last of `moves`, which the opponent made.
     fn tell(&mut self, moves: &[MoveTexts], took: Duration) {
         let Some(record) = moves.last().and_then(|mv| mv.hub.parse().ok()) else { return };
-        self.send(&Message::new_move(record, took));
+        self.send(&DxpMessage::new_move(record, took));
         self.known_moves = moves.len();
     }
 
     fn is_end_confirmed(&mut self) -> bool {
         let deadline = Instant::now() + CONFIRMATION.min(self.context.timeouts.stall);
         while let Ok(Some((_, message))) = self.message(deadline) {
-            if let Ok(Message::End { stop, .. }) = message {
+            if let Ok(DxpMessage::End { stop, .. }) = message {
                 return !stop;
             }
         }
@@ -192,27 +194,27 @@ impl EngineClient for DxpPlayer {
             self.ignore(message);
         }
         let position = game.position.map_or(Ok(None), |position| unusual_start(position, self.variant.spec()));
-        let position = position.map_err(|error| Fault::NotStarted { problem: error.to_string() })?;
+        let position = position.map_err(|error| EngineFault::NotStarted { problem: error.to_string() })?;
         let minutes = minutes(&self.spec.control);
-        let request = Request { name: NAME.to_owned(), follower: game.side, minutes, moves: 0, position };
-        self.send(&Message::Request(request));
+        let request = DxpRequest { name: NAME.to_owned(), follower: game.side, minutes, moves: 0, position };
+        self.send(&DxpMessage::Request(request));
         let deadline = Instant::now() + self.context.timeouts.stall;
         while let Some((instant, message)) = self.message(deadline)? {
             match message {
-                Ok(Message::Accept { answer: Answer::Yes, .. }) => {
+                Ok(DxpMessage::Accept { answer: DxpAnswer::Yes, .. }) => {
                     self.is_playing = true;
                     self.side = game.side;
                     self.accepted = instant;
                     self.known_moves = game.opening_moves;
                     return Ok(());
                 }
-                Ok(message @ Message::Accept { .. }) => {
-                    return Err(Fault::Refused { line: message.to_string() }.into());
+                Ok(message @ DxpMessage::Accept { .. }) => {
+                    return Err(EngineFault::Refused { line: message.to_string() }.into());
                 }
                 other => self.ignore(other),
             }
         }
-        Err(Fault::Stall.into())
+        Err(EngineFault::Stall.into())
     }
 
     fn think(&mut self, question: &Question<'_>) -> Result<MoveAnswer, NoAnswer> {
@@ -232,7 +234,7 @@ impl EngineClient for DxpPlayer {
             None => self.answer(Instant::now() + self.context.timeouts.stall.min(QUIT))?,
             in_time => in_time,
         };
-        let (instant, record) = answer.ok_or(Fault::Stall)?;
+        let (instant, record) = answer.ok_or(EngineFault::Stall)?;
         let time = instant.saturating_duration_since(asked);
         let over = allowed.and_then(|allowed| time.checked_sub(allowed)).filter(|over| !over.is_zero() || is_late);
         if let Some(over) = over {
@@ -251,14 +253,14 @@ impl EngineClient for DxpPlayer {
             self.tell(game.moves, game.last_took);
         }
         if let Some(why) = &game.why {
-            self.send(&Message::Chat(why.clone()));
+            self.send(&DxpMessage::Chat(why.clone()));
         }
         let reason = match game.winner {
-            None => Reason::Draw,
-            Some(winner) if winner == self.side => Reason::Loses,
-            Some(_) => Reason::Wins,
+            None => DxpReason::Draw,
+            Some(winner) if winner == self.side => DxpReason::Loses,
+            Some(_) => DxpReason::Wins,
         };
-        self.send(&Message::End { reason, stop: false });
+        self.send(&DxpMessage::End { reason, stop: false });
         let is_confirmed = self.is_end_confirmed();
         self.is_playing = false;
         is_confirmed
@@ -266,7 +268,7 @@ impl EngineClient for DxpPlayer {
 
     fn dismiss(&mut self) {
         if self.is_playing {
-            self.send(&Message::End { reason: Reason::Unknown, stop: true });
+            self.send(&DxpMessage::End { reason: DxpReason::Unknown, stop: true });
         }
         self.peer.close();
     }
@@ -286,7 +288,7 @@ fn minutes(control: &Control) -> u16 {
 }
 
 /// Starts `program` with a free port in its arguments; also returns the address to connect to.
-fn start_program(name: &str, program: &Program, cores: &[usize]) -> Result<(Process, String), Fault> {
+fn start_program(name: &str, program: &Program, cores: &[usize]) -> Result<(Process, String), EngineFault> {
     let port = free_port().map_err(|error| program.not_started(&error))?;
     let with_port = |word: &String| word.replace(DxpPeer::PORT, &port.to_string());
     let program = Program { words: program.words.iter().map(with_port).collect(), ..program.clone() };
@@ -315,10 +317,10 @@ fn connect(
             Err(error) => error,
         };
         if let Some(status) = process.as_mut().and_then(|process| process.exit_within(Duration::ZERO)) {
-            return Err(Fault::Crash { status }.into());
+            return Err(EngineFault::Crash { status }.into());
         }
         if Instant::now() > deadline {
-            return Err(Fault::NotStarted { problem: format!("no connection with {address}: {error}") }.into());
+            return Err(EngineFault::NotStarted { problem: format!("no connection with {address}: {error}") }.into());
         }
         if stop.receiver().recv_timeout(PAUSE) == Err(RecvTimeoutError::Disconnected) {
             return Err(NoAnswer::Stopped);

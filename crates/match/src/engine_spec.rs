@@ -1,7 +1,7 @@
 //! An engine as described on the command line: how to reach it and how it plays.
 
 use super::LineProtocol;
-use super::answer::Fault;
+use super::answer::EngineFault;
 use super::control::{BareNumber, ClockControl, Control, read_time};
 use crate::dxp::address;
 use anyhow::{Result, anyhow, bail, ensure};
@@ -26,8 +26,8 @@ pub struct Program {
 }
 
 impl Program {
-    pub(super) fn not_started(&self, error: &io::Error) -> Fault {
-        Fault::NotStarted { problem: format!("{} cannot be started: {error}", self.words.join(" ")) }
+    pub(super) fn not_started(&self, error: &io::Error) -> EngineFault {
+        EngineFault::NotStarted { problem: format!("{} cannot be started: {error}", self.words.join(" ")) }
     }
 }
 

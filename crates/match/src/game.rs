@@ -1,11 +1,11 @@
 //! One game between two engines.
 
-use super::answer::{Fault, MoveAnswer, NoAnswer};
+use super::answer::{EngineFault, MoveAnswer, NoAnswer};
 use super::control::SideClock;
 use super::line_protocol::Question;
 use super::openings::OpenedGame;
-use super::player::{EndedGame, NewGame, Player};
-use super::{DrawRule, GameLog, LineProtocol, MoveLog, MoveTexts, Opening, Pairing, Termination, Verdict, WinRule};
+use super::player::{EndedGame, MatchPlayer, NewGame};
+use super::{DrawRule, GameLog, GameVerdict, LineProtocol, MoveLog, MoveTexts, Opening, Pairing, Termination, WinRule};
 use anyhow::anyhow;
 use soffio::notation::{FenRecord, MoveRecord, WrittenGame, printable};
 use soffio::position::{Status, with_width};
@@ -30,7 +30,7 @@ pub struct Draughts {
 }
 
 /// A finished game, and whether the engines of White and Black are still usable.
-pub type PlayedGame = (GameLog, [bool; 2]);
+pub type GameEnd = (GameLog, [bool; 2]);
 
 /// A game for matches: draughts or tavla.
 pub trait MatchGame: Sync {
@@ -42,7 +42,7 @@ pub trait MatchGame: Sync {
 
     /// Plays the game `pairing`; `players` are White and Black. Returns `None` if it is stopped. Fails if it cannot
     /// begin.
-    fn play(&self, pairing: &Pairing, players: [&mut Player; 2]) -> anyhow::Result<Option<PlayedGame>>;
+    fn play(&self, pairing: &Pairing, players: [&mut MatchPlayer; 2]) -> anyhow::Result<Option<GameEnd>>;
 }
 
 fn play(game: &mut WrittenGame, text: &str) -> Result<MoveTexts, String> {
@@ -81,7 +81,7 @@ impl MatchGame for Draughts {
         protocol.choose(self.variant, known)
     }
 
-    fn play(&self, pairing: &Pairing, mut players: [&mut Player; 2]) -> anyhow::Result<Option<PlayedGame>> {
+    fn play(&self, pairing: &Pairing, mut players: [&mut MatchPlayer; 2]) -> anyhow::Result<Option<GameEnd>> {
         let Some(opening) = self.openings.get(pairing.opening) else { return Ok(None) };
         let opened = opening.open(self.variant).map_err(|error| anyhow!("opening {}: {error}", pairing.opening + 1))?;
         let OpenedGame { start, hub_start, game, moves } = opened;
@@ -99,14 +99,14 @@ impl MatchGame for Draughts {
 }
 
 pub(crate) fn end_game(
-    (winner, termination): &Verdict,
+    (winner, termination): &GameVerdict,
     moves: &[MoveTexts],
     last_took: Duration,
-    [white, black]: [&mut &mut Player; 2],
+    [white, black]: [&mut &mut MatchPlayer; 2],
 ) -> [bool; 2] {
     let why = (!matches!(termination, Termination::ByRules(_))).then(|| termination.to_string());
     let ended = EndedGame { moves, last_took, winner: *winner, why };
-    let is_usable = |player: &mut Player, side: Color| match termination {
+    let is_usable = |player: &mut MatchPlayer, side: Color| match termination {
         Termination::Fault(fault) if *winner != Some(side) && !fault.leaves_process_usable() => false,
         _ => player.client.end_game(&ended),
     };
@@ -114,7 +114,7 @@ pub(crate) fn end_game(
 }
 
 impl RunningGame<'_> {
-    fn play_to_the_end(&mut self, [white, black]: [&mut &mut Player; 2]) -> Option<Verdict> {
+    fn play_to_the_end(&mut self, [white, black]: [&mut &mut MatchPlayer; 2]) -> Option<GameVerdict> {
         let (position, opening_moves) = (self.game.fen(), self.moves.len());
         for (player, side) in [(&mut *white, Color::White), (&mut *black, Color::Black)] {
             let game = NewGame { side, position: Some(&position), opening_moves };
@@ -148,7 +148,7 @@ impl RunningGame<'_> {
                     self.moves.push(MoveLog { bad_line, ..log });
                     self.texts.push(played);
                 }
-                Err(reason) => return forfeit(side, Fault::IllegalMove { text, reason }.into()),
+                Err(reason) => return forfeit(side, EngineFault::IllegalMove { text, reason }.into()),
             }
             if let Some(clock) = side.pick(self.clocks.each_mut()) {
                 clock.spend(evaluation.time);
@@ -162,7 +162,7 @@ impl RunningGame<'_> {
     }
 
     /// Lets `player` ponder on its answer to `reply`. An illegal reply is only a wrong guess.
-    fn let_ponder(&self, player: &mut Player, side: Color, reply: &str) {
+    fn let_ponder(&self, player: &mut MatchPlayer, side: Color, reply: &str) {
         let mut game = self.game.clone();
         let Ok(played) = play(&mut game, reply) else { return };
         if matches!(game.status(), Status::Playing { .. }) {
@@ -176,7 +176,7 @@ impl RunningGame<'_> {
         Duration::from_micros(self.moves.last().and_then(|mv| mv.us).unwrap_or_default())
     }
 
-    fn verdict(&self) -> Option<Verdict> {
+    fn verdict(&self) -> Option<GameVerdict> {
         match self.game.status() {
             Status::Won { winner, reason } => return Some((Some(winner), Termination::ByRules(reason.to_string()))),
             Status::Drawn(reason) => return Some((None, Termination::ByRules(reason.to_string()))),
@@ -207,7 +207,7 @@ impl RunningGame<'_> {
 }
 
 /// Returns the verdict of a game in which `side` gave no answer, or `None` if it was stopped.
-pub(crate) fn forfeit(side: Color, reason: NoAnswer) -> Option<Verdict> {
+pub(crate) fn forfeit(side: Color, reason: NoAnswer) -> Option<GameVerdict> {
     let termination = match reason {
         NoAnswer::Stopped => return None,
         NoAnswer::Resigns => Termination::Resigned,

@@ -1,6 +1,6 @@
 //! A finished game as a line of JSON, also read by a resumed match, and as a game record.
 
-use super::answer::{Fault, MoveEvaluation};
+use super::answer::{EngineFault, MoveEvaluation};
 use super::{Control, Pairing, Schedule};
 use derive_more::Display;
 use jiff::Timestamp;
@@ -20,7 +20,7 @@ pub enum Termination {
     MoveLimit,
     Resigned,
     #[display("{}: {_0}", _0.kind())]
-    Fault(Fault),
+    Fault(EngineFault),
 }
 
 impl Termination {
@@ -37,7 +37,7 @@ impl Termination {
 }
 
 /// The winner (`None` for a draw), and how the game ended.
-pub type Verdict = (Option<Color>, Termination);
+pub type GameVerdict = (Option<Color>, Termination);
 
 #[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -99,7 +99,7 @@ impl GameLog {
     pub fn new(
         pairing: &Pairing,
         [white, black]: [&str; 2],
-        (winner, termination): &Verdict,
+        (winner, termination): &GameVerdict,
         moves: Vec<MoveLog>,
     ) -> Self {
         Self {

@@ -3,7 +3,7 @@
 //! The journal has a line of JSON for the match and one per game, which stores the length of the other files. Whatever
 //! an interruption left half-written is cut off, so that all files contain the same games.
 
-use super::{EngineSpec, GameLog, Words, game_record};
+use super::{EngineSpec, GameLog, TimeText, game_record};
 use anyhow::{Context, Result, anyhow, ensure};
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
@@ -206,7 +206,7 @@ fn cut(file: &mut File, length: u64) -> Result<()> {
 }
 
 fn limits(spec: &EngineSpec) -> String {
-    let margin = spec.margin.map(|margin| format!(", {} of margin", Words(margin))).unwrap_or_default();
+    let margin = spec.margin.map(|margin| format!(", {} of margin", TimeText(margin))).unwrap_or_default();
     let ponder = if spec.ponders { ", ponders" } else { "" };
     let restart = if spec.restarts { ", starts again for every game" } else { "" };
     format!("{}{margin}{ponder}{restart}", spec.control)

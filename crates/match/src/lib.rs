@@ -32,24 +32,25 @@ mod usage;
 
 pub use adjudication::{DrawRule, WinRule};
 pub(crate) use answer::MoveAnswer;
-pub use answer::{Fault, MoveEvaluation, NoAnswer};
+pub use answer::{EngineFault, MoveEvaluation, NoAnswer};
 pub use check::{StepResult, check};
-pub use control::{BareNumber, ClockControl, Control, SideClock, Words, read_time};
+pub use control::{BareNumber, ClockControl, Control, SideClock, TimeText, read_time};
 pub use engine_spec::{DxpPeer, EngineSpec, Link, Program, command_words};
-pub use game::{Draughts, MatchGame, PlayedGame};
+pub use game::{Draughts, GameEnd, MatchGame};
 pub(crate) use game::{end_game, forfeit};
-pub use game_log::{GameLog, MoveLog, Termination, Verdict, game_record};
+pub use game_log::{GameLog, GameVerdict, MoveLog, Termination, game_record};
 pub use journal::{Journal, JournalFiles, JournalParts, JournalSettings, SEED, SHARD, term_of_journal};
 pub(crate) use line_protocol::Question;
 pub use line_protocol::{LineProtocol, MoveTexts};
 pub use machine::cores_of_games;
 pub use openings::{
-    Generator, Judge, LineStart, Margin, Opening, built_in, numbered_lines, of_book, read_openings, read_position,
+    LineStart, Margin, Opening, OpeningGenerator, OpeningJudge, built_in, numbered_lines, of_book, read_openings,
+    read_position,
 };
 pub(crate) use player::NewGame;
-pub use player::{Player, Timeouts};
-pub use results::{EngineFigures, Results};
-pub use schedule::{Format, MatchPlan, Pairing, Schedule};
+pub use player::{MatchPlayer, Timeouts};
+pub use results::{EngineFigures, MatchResults};
+pub use schedule::{MatchFormat, MatchPlan, Pairing, Schedule};
 pub use tournament::{MatchSettings, run};
 
 use soffio::stop::Stop;

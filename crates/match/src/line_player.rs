@@ -1,6 +1,6 @@
 //! An engine process that speaks a line protocol, for draughts or another game.
 
-use super::answer::{Fault, MoveAnswer, MoveEvaluation, NoAnswer};
+use super::answer::{EngineFault, MoveAnswer, MoveEvaluation, NoAnswer};
 use super::control::SideClock;
 use super::line_protocol::{Line, Question};
 use super::player::{EXIT, EndedGame, EngineClient, MatchContext, NewGame, QUIT};
@@ -50,7 +50,7 @@ impl LinePlayer {
             }
             matches!(line, Line::Introduced)
         })?;
-        let choice = choose(&known).map_err(|problem| Fault::NotStarted { problem })?;
+        let choice = choose(&known).map_err(|problem| EngineFault::NotStarted { problem })?;
         let options = spec.options.iter().map(|(name, value)| protocol.set_option(name, value));
         let ponder = spec.ponders.then(|| protocol.announce_ponder());
         let lines: Vec<_> = choice.into_iter().chain(options).chain(ponder).collect();
@@ -71,7 +71,7 @@ impl LinePlayer {
                 let over = asked.elapsed().saturating_sub(allowed) + self.margin();
                 self.too_late(asked, over)
             }
-            (Ok(_), None) => Fault::Stall.into(),
+            (Ok(_), None) => EngineFault::Stall.into(),
             (Err(reason), _) => reason,
         }
     }
@@ -100,10 +100,10 @@ impl LinePlayer {
         }
     }
 
-    fn unasked(&self, text: String) -> Option<Fault> {
+    fn unasked(&self, text: String) -> Option<EngineFault> {
         match self.protocol.read(&text) {
-            Line::BestMove(..) => Some(Fault::ExtraAnswer { line: text }),
-            Line::Error => Some(Fault::Refused { line: text }),
+            Line::BestMove(..) => Some(EngineFault::ExtraAnswer { line: text }),
+            Line::Error => Some(EngineFault::Refused { line: text }),
             _ => None,
         }
     }
@@ -122,7 +122,7 @@ impl LinePlayer {
                 return Err(fault.into());
             }
             if Instant::now() > deadline {
-                return Err(Fault::Stall.into());
+                return Err(EngineFault::Stall.into());
             }
         }
     }
@@ -172,7 +172,7 @@ impl LinePlayer {
                         Some(over) => Err(self.too_late(asked, over + self.margin())),
                     };
                 }
-                Line::Error => return Err(Fault::Refused { line: text }.into()),
+                Line::Error => return Err(EngineFault::Refused { line: text }.into()),
                 _ => {}
             }
             // An engine that never stops printing must not stop the clock.
@@ -185,10 +185,10 @@ impl LinePlayer {
     fn no_line(&mut self, reason: NoLine) -> NoAnswer {
         match reason {
             NoLine::Stopped => NoAnswer::Stopped,
-            NoLine::Timeout => Fault::Stall.into(),
+            NoLine::Timeout => EngineFault::Stall.into(),
             NoLine::Closed => match self.process.exit_within(EXIT) {
-                Some(status) => Fault::Crash { status }.into(),
-                None => Fault::Disconnect { problem: "the output was closed".to_owned() }.into(),
+                Some(status) => EngineFault::Crash { status }.into(),
+                None => EngineFault::Disconnect { problem: "the output was closed".to_owned() }.into(),
             },
         }
     }

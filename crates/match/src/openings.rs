@@ -217,10 +217,10 @@ fn longer(lines: &[Line], moves: impl Fn(&WrittenGame) -> Vec<Move>, advice: &st
 const MOST: usize = 100_000;
 
 /// Returns the value of the position after an opening in cp for the side to move; `None` if it is decided.
-pub type Judge<'a> = &'a mut dyn FnMut(&Opening) -> Option<i32>;
+pub type OpeningJudge<'a> = &'a mut dyn FnMut(&Opening) -> Option<i32>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Generator {
+pub struct OpeningGenerator {
     pub variant: Variant,
     pub plies: u32,
     pub margin: Margin,
@@ -263,10 +263,10 @@ pub enum LineStart {
     OneManLess,
 }
 
-impl Generator {
+impl OpeningGenerator {
     /// Returns up to `count` openings in an order that depends only on the seed: lines that lead to different positions
     /// and whose value by `judge` is within the margin.
-    pub fn openings(&self, count: usize, judge: Judge<'_>) -> Result<Vec<Opening>> {
+    pub fn openings(&self, count: usize, judge: OpeningJudge<'_>) -> Result<Vec<Opening>> {
         let mut lines = self.all_lines()?;
         Rng::with_seed(self.seed).shuffle(&mut lines);
         let margin = self.margin.least..=self.margin.most;

@@ -1,6 +1,6 @@
 //! One engine in a match, whatever its protocol.
 
-use super::answer::{Fault, MoveAnswer, NoAnswer};
+use super::answer::{EngineFault, MoveAnswer, NoAnswer};
 use super::control::SideClock;
 use super::line_protocol::Question;
 use super::machine::SchedulingDelays;
@@ -49,7 +49,7 @@ impl MatchContext {
             process.find_group();
             process.usage().held_up_since(usage, time)
         });
-        Fault::Time { over, held_up, machine: self.delays.longest_since(asked) }.into()
+        EngineFault::Time { over, held_up, machine: self.delays.longest_since(asked) }.into()
     }
 }
 
@@ -83,12 +83,12 @@ pub(crate) trait EngineClient: Send {
     fn end(&mut self, time: Duration);
 }
 
-pub struct Player {
+pub struct MatchPlayer {
     pub(super) spec: Arc<EngineSpec>,
     pub(super) client: Box<dyn EngineClient>,
 }
 
-impl Player {
+impl MatchPlayer {
     pub(crate) fn clock(&self) -> Option<SideClock> {
         self.spec.control.clock.as_ref().map(SideClock::new)
     }

@@ -1,6 +1,6 @@
 //! The results of the games of a match.
 
-use super::statistics::{Outcome, Tally};
+use super::statistics::{GameScore, Tally};
 use super::{GameLog, Pairing};
 use soffio::rules::Color;
 use std::collections::{BTreeMap, HashMap};
@@ -23,7 +23,7 @@ pub struct EngineFigures {
 }
 
 #[derive(Clone, Debug, Default)]
-pub struct Results {
+pub struct MatchResults {
     pub tallies: BTreeMap<(usize, usize), Tally>,
     pub engines: BTreeMap<usize, EngineFigures>,
     pub terminations: BTreeMap<String, u64>,
@@ -31,15 +31,15 @@ pub struct Results {
     /// Numbers of the games lost on time because of a delay of the machine.
     pub machine_late: Vec<usize>,
     /// The first finished game of a pair, until the second has ended.
-    halves: HashMap<usize, Outcome>,
+    halves: HashMap<usize, GameScore>,
 }
 
-impl Results {
+impl MatchResults {
     pub fn add(&mut self, pairing: &Pairing, log: &GameLog) {
         let for_white = match log.winner {
-            None => Outcome::Draw,
-            Some(Color::White) => Outcome::Win,
-            Some(Color::Black) => Outcome::Loss,
+            None => GameScore::Draw,
+            Some(Color::White) => GameScore::Win,
+            Some(Color::Black) => GameScore::Loss,
         };
         let (key, outcome) = if pairing.white < pairing.black {
             ((pairing.white, pairing.black), for_white)

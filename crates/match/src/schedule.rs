@@ -5,7 +5,7 @@ use soffio::shard::Shard;
 
 /// Which engines meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+pub enum MatchFormat {
     /// Every engine meets every other one.
     RoundRobin,
     /// The first meets all others.
@@ -56,10 +56,10 @@ impl MatchPlan {
 }
 
 impl Schedule {
-    pub fn new(format: Format, engines: usize, plan: MatchPlan, openings: usize) -> Self {
+    pub fn new(format: MatchFormat, engines: usize, plan: MatchPlan, openings: usize) -> Self {
         let first = match format {
-            Format::RoundRobin => 0..engines,
-            Format::Gauntlet => 0..engines.min(1),
+            MatchFormat::RoundRobin => 0..engines,
+            MatchFormat::Gauntlet => 0..engines.min(1),
         };
         let pairs = first.flat_map(|one| (one + 1..engines).map(move |other| (one, other)));
         Self { pairs: pairs.collect(), plan, openings, shard: Shard::ALL }

@@ -1,10 +1,10 @@
 //! Matches of tavla between engine processes: rules, dice and points; everything else is in [`crate`]. Both
 //! games of a pair have the same dice.
 
-use crate::statistics::Sample;
+use crate::statistics::ScoreSample;
 use crate::{
-    Fault, GameLog, LineProtocol, MatchGame, MoveAnswer, MoveEvaluation, MoveLog, MoveTexts, NewGame, NoAnswer,
-    Pairing, PlayedGame, Player, Question, SideClock, Termination, Verdict, end_game, forfeit,
+    EngineFault, GameEnd, GameLog, GameVerdict, LineProtocol, MatchGame, MatchPlayer, MoveAnswer, MoveEvaluation,
+    MoveLog, MoveTexts, NewGame, NoAnswer, Pairing, Question, SideClock, Termination, end_game, forfeit,
 };
 use soffio::color::Color;
 use soffio::rules::Variant;
@@ -19,7 +19,7 @@ use std::time::Duration;
 const MARS: &str = "mars";
 
 #[derive(Clone, Debug)]
-pub struct Tavla {
+pub struct TavlaMatch {
     pub rules: Rules,
     /// Seed of the dice. Games with the same opening have the same dice.
     pub seed: u64,
@@ -27,7 +27,7 @@ pub struct Tavla {
     pub max_turns: u32,
 }
 
-impl MatchGame for Tavla {
+impl MatchGame for TavlaMatch {
     fn variant(&self) -> Option<Variant> {
         None
     }
@@ -38,7 +38,7 @@ impl MatchGame for Tavla {
         Ok(Some(options.map(|(name, value)| protocol.set_option(name, value)).join("\n")))
     }
 
-    fn play(&self, pairing: &Pairing, mut players: [&mut Player; 2]) -> anyhow::Result<Option<PlayedGame>> {
+    fn play(&self, pairing: &Pairing, mut players: [&mut MatchPlayer; 2]) -> anyhow::Result<Option<GameEnd>> {
         let mut running = RunningGame {
             game: Game::new(self.rules, State::start()),
             dice: dice_of(self.seed, pairing.opening as u64),
@@ -68,7 +68,7 @@ struct RunningGame {
 }
 
 impl RunningGame {
-    fn play_to_the_end(&mut self, max_turns: u32, [white, black]: [&mut &mut Player; 2]) -> Option<Verdict> {
+    fn play_to_the_end(&mut self, max_turns: u32, [white, black]: [&mut &mut MatchPlayer; 2]) -> Option<GameVerdict> {
         for (player, side) in [(&mut *white, Color::White), (&mut *black, Color::Black)] {
             if let Err(reason) = player.client.new_game(&NewGame { side, position: None, opening_moves: 0 }) {
                 return forfeit(side, reason);
@@ -89,9 +89,9 @@ impl RunningGame {
         }
     }
 
-    fn turn(&mut self, side: Color, player: &mut Player) -> Result<(), NoAnswer> {
+    fn turn(&mut self, side: Color, player: &mut MatchPlayer) -> Result<(), NoAnswer> {
         let roll = Roll::random(&mut self.dice);
-        let broken = |reason: String| Fault::IllegalMove { text: roll.to_string(), reason };
+        let broken = |reason: String| EngineFault::IllegalMove { text: roll.to_string(), reason };
         self.game.set_dice(roll).map_err(|error| broken(error.to_string()))?;
         // A side that must pass has nothing to decide.
         let (play, evaluation) = match self.game.legal() {
@@ -108,13 +108,13 @@ impl RunningGame {
         self.game.play(&play).map_err(|error| broken(error.to_string()).into())
     }
 
-    fn ask(&self, side: Color, roll: Roll, player: &mut Player) -> Result<(Play, MoveEvaluation), NoAnswer> {
+    fn ask(&self, side: Color, roll: Roll, player: &mut MatchPlayer) -> Result<(Play, MoveEvaluation), NoAnswer> {
         let (moves, clocks) = (&self.texts, self.clocks.each_ref().map(Option::as_ref));
         let dice = format!(" dice {} {}", roll.high(), roll.low());
         let last_took = Duration::ZERO;
         let question = Question { start: None, hub_start: "", moves, side, clocks, last_took, dice: &dice };
         let MoveAnswer { text, evaluation, .. } = player.client.think(&question)?;
-        let illegal = |reason: String| Fault::IllegalMove { text: text.clone(), reason };
+        let illegal = |reason: String| EngineFault::IllegalMove { text: text.clone(), reason };
         let play: Play = text.parse().map_err(|error| illegal(format!("{error}")))?;
         let legal = self.game.resolve(&play).map_err(|error| illegal(error.to_string()))?;
         Ok((legal.play, evaluation))
@@ -125,7 +125,7 @@ impl RunningGame {
 /// each game counts one point.
 pub fn points(score: &Score, mars: bool) -> String {
     let by_points = if mars { &score.by_points[..] } else { score.by_points.get(2..7).unwrap_or_default() };
-    let sample = Sample::new(by_points, 2);
+    let sample = ScoreSample::new(by_points, 2);
     let mean = score.mean();
     if sample.units() < 1.0 {
         return format!("{mean:+.4} points a game");
@@ -136,14 +136,14 @@ pub fn points(score: &Score, mars: bool) -> String {
 
 /// The results of a match, with the points of the first engine.
 #[derive(Clone, Debug, Default)]
-pub struct Results {
-    pub games: crate::Results,
+pub struct TavlaResults {
+    pub games: crate::MatchResults,
     pub score: Score,
     pub mars: [u64; 2],
     halves: HashMap<usize, Ended>,
 }
 
-impl Results {
+impl TavlaResults {
     pub fn add(&mut self, pairing: &Pairing, log: &GameLog) {
         self.games.add(pairing, log);
         let points = i32::from(log.points.unwrap_or_default());

@@ -1,11 +1,11 @@
 //! Plays the games of a match concurrently.
 
-use super::answer::{Fault, NoAnswer};
+use super::answer::{EngineFault, NoAnswer};
 use super::dxp_player::DxpPlayer;
 use super::game::MatchGame;
 use super::line_player::LinePlayer;
 use super::machine::SchedulingDelays;
-use super::player::{EngineClient, MatchContext, Player, Timeouts};
+use super::player::{EngineClient, MatchContext, MatchPlayer, Timeouts};
 use super::{EngineSpec, GameLog, Link, Pairing, Schedule, Stop};
 use anyhow::{Result, anyhow};
 use soffio::pool::Pool;
@@ -80,20 +80,20 @@ struct GameRunner<'a> {
     settings: &'a MatchSettings,
     context: MatchContext,
     has_played: bool,
-    players: Vec<(usize, Player)>,
+    players: Vec<(usize, MatchPlayer)>,
 }
 
 impl Drop for GameRunner<'_> {
     fn drop(&mut self) {
-        Player::quit(self.players.drain(..).map(|(_, player)| player));
+        MatchPlayer::quit(self.players.drain(..).map(|(_, player)| player));
     }
 }
 
 impl GameRunner<'_> {
     fn play(&mut self, pairing: Pairing) -> Result<Option<(Pairing, GameLog)>> {
         // Free the memory of engines that do not play this game.
-        let is_other = |(index, _): &mut (usize, Player)| *index != pairing.white && *index != pairing.black;
-        Player::quit(self.players.extract_if(.., is_other).map(|(_, player)| player));
+        let is_other = |(index, _): &mut (usize, MatchPlayer)| *index != pairing.white && *index != pairing.black;
+        MatchPlayer::quit(self.players.extract_if(.., is_other).map(|(_, player)| player));
         // The stop signal interrupts the pause.
         if std::mem::replace(&mut self.has_played, true) && !self.settings.wait.is_zero() {
             let _ = self.context.stop.receiver().recv_timeout(self.settings.wait);
@@ -108,20 +108,20 @@ impl GameRunner<'_> {
             // An unusable engine is killed here and restarted when it is needed.
             match (is_usable, player.spec.restarts) {
                 (true, false) => self.players.push((index, player)),
-                (true, true) => Player::quit([player]),
+                (true, true) => MatchPlayer::quit([player]),
                 (false, _) => drop(player),
             }
         }
         Ok(log.map(|log| (pairing, log)))
     }
 
-    fn player(&mut self, index: usize) -> Result<Option<Player>> {
+    fn player(&mut self, index: usize) -> Result<Option<MatchPlayer>> {
         if let Some(at) = self.players.iter().position(|(known, _)| *known == index) {
             return Ok(Some(self.players.swap_remove(at).1));
         }
         let Some(spec) = self.settings.engines.get(index) else { return Ok(None) };
         match self.client(spec) {
-            Ok(client) => Ok(Some(Player { spec: Arc::clone(spec), client })),
+            Ok(client) => Ok(Some(MatchPlayer { spec: Arc::clone(spec), client })),
             // An engine cannot resign before its game has begun.
             Err(NoAnswer::Stopped | NoAnswer::Resigns) => Ok(None),
             Err(NoAnswer::Fault(fault)) => Err(anyhow!("engine {}: {fault}", spec.name)),
@@ -135,7 +135,9 @@ impl GameRunner<'_> {
             }
             (Link::Dxp(address), Some(variant)) => Box::new(DxpPlayer::start((spec, address), variant, &self.context)?),
             (Link::Dxp(_), None) => {
-                return Err(Fault::NotStarted { problem: "DXP has no other games than draughts".to_owned() }.into());
+                return Err(
+                    EngineFault::NotStarted { problem: "DXP has no other games than draughts".to_owned() }.into()
+                );
             }
         })
     }

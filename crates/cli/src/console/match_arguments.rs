@@ -11,8 +11,8 @@ use soffio::rules::Variant;
 use soffio::shard::Shard;
 use soffio_match::statistics::Sprt;
 use soffio_match::{
-    BareNumber, DrawRule, Format, JournalFiles, LineStart, Margin, MatchPlan, Opening, SEED, SHARD, WinRule, Words,
-    built_in, command_words, of_book, read_openings, read_time, term_of_journal,
+    BareNumber, DrawRule, JournalFiles, LineStart, Margin, MatchFormat, MatchPlan, Opening, SEED, SHARD, TimeText,
+    WinRule, built_in, command_words, of_book, read_openings, read_time, term_of_journal,
 };
 use soffio_support::key_value::{KeyValue, unexpected};
 use soffio_support::of_file::OfFile;
@@ -55,7 +55,7 @@ pub struct MatchArguments {
     pub(super) no_hit_and_run: bool,
     /// The format: round-robin, or gauntlet, the first engine against all others.
     #[arg(long, value_enum, default_value = "round-robin", hide_possible_values = true)]
-    pub(super) format: Format,
+    pub(super) format: MatchFormat,
     /// Rounds, in each of which all engines that meet do so, with openings of its own. Without it there is 1, or 50 if
     /// --games is left out too.
     #[arg(long, value_parser = integer::<u32>(1..=10_000_000))]
@@ -265,8 +265,8 @@ impl MatchArguments {
             ("win", or_none(self.win)),
             ("tables", or_none(self.tables.as_ref().map(|folder| folder.display()))),
             ("max moves", self.max_moves.to_string()),
-            ("margin", Words(self.margin).to_string()),
-            ("stall", Words(self.stall).to_string()),
+            ("margin", TimeText(self.margin).to_string()),
+            ("stall", TimeText(self.stall).to_string()),
         ];
         // With two engines, more games are only appended.
         if engines > 2 {

@@ -13,8 +13,8 @@ use soffio::rules::Variant;
 use soffio::stop::Stop;
 use soffio::tables::Adjudicator;
 use soffio_match::{
-    Draughts, EngineSpec, Generator, Journal, JournalSettings, MatchSettings, Opening, Schedule, Timeouts, check,
-    cores_of_games, run,
+    Draughts, EngineSpec, Journal, JournalSettings, MatchSettings, Opening, OpeningGenerator, Schedule, Timeouts,
+    check, cores_of_games, run,
 };
 use soffio_support::output_file::OutputFile;
 use soffio_support::words::counted;
@@ -211,6 +211,6 @@ fn generate(variant: Variant, settings: GenerateSettings, count: usize, seed: u6
             _ => None,
         }
     };
-    let openings = Generator { variant, plies, margin, seed, start }.openings(count, &mut judge);
+    let openings = OpeningGenerator { variant, plies, margin, seed, start }.openings(count, &mut judge);
     openings.map_err(|error| anyhow!("openings: {error}"))
 }

@@ -4,9 +4,10 @@ use super::match_arguments::{MatchArguments, OnFault};
 use super::progress::Progress;
 use anyhow::{Result, anyhow};
 use soffio::rules::{Color, Variant};
-use soffio_match::statistics::{Decision, Elo, Sample, Sprt, Tally};
+use soffio_match::statistics::{Decision, Elo, ScoreSample, Sprt, Tally};
 use soffio_match::{
-    EngineFigures, EngineSpec, GameLog, Journal, MatchSettings, MoveLog, Opening, Pairing, Results, Schedule, Words,
+    EngineFigures, EngineSpec, GameLog, Journal, MatchResults, MatchSettings, MoveLog, Opening, Pairing, Schedule,
+    TimeText,
 };
 use soffio_support::words::counted;
 use std::collections::{HashMap, HashSet};
@@ -20,7 +21,7 @@ pub(super) fn entry(text: &mut String, name: &str, said: impl Display) {
     *text += &format!("  {name:<14} {said}\n");
 }
 
-pub(super) fn ends(text: &mut String, results: &Results, names: &[String]) {
+pub(super) fn ends(text: &mut String, results: &MatchResults, names: &[String]) {
     let ended: Vec<_> = results.terminations.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
     entry(text, "ended by", ended.join(", "));
     for (name, engine) in results.engines.iter().filter_map(|(index, engine)| Some((names.get(*index)?, engine))) {
@@ -86,7 +87,7 @@ impl Report {
         let limits = |spec: &EngineSpec| {
             let margin = spec.margin.unwrap_or(game.timeouts.margin);
             let is_timed = spec.control.clock.is_some() || spec.control.move_time.is_some();
-            let margin = if is_timed { format!(", {} of margin", Words(margin)) } else { String::new() };
+            let margin = if is_timed { format!(", {} of margin", TimeText(margin)) } else { String::new() };
             format!("{}{margin}", spec.control)
         };
         game.engines.iter().for_each(|spec| entry(&mut text, &spec.name, limits(spec)));
@@ -256,13 +257,13 @@ pub(super) struct Reporter<'a> {
     settings: &'a Settings,
     pub(super) report: Report,
     journal: Journal,
-    pub(super) results: Results,
+    pub(super) results: MatchResults,
     pub(super) history: Vec<Standing>,
 }
 
 impl<'a> Reporter<'a> {
     pub(super) fn new(settings: &'a Settings, report: Report, journal: Journal) -> Self {
-        Self { settings, report, journal, results: Results::default(), history: Vec::new() }
+        Self { settings, report, journal, results: MatchResults::default(), history: Vec::new() }
     }
 
     pub(super) fn resume(
@@ -313,7 +314,7 @@ impl<'a> Reporter<'a> {
     }
 }
 
-fn count(settings: &Settings, results: &mut Results, pairing: &Pairing, log: &GameLog) -> Standing {
+fn count(settings: &Settings, results: &mut MatchResults, pairing: &Pairing, log: &GameLog) -> Standing {
     results.add(pairing, log);
     let sample = results.of(0).sample();
     let ratio = settings.sprt.map(|sprt| sprt.ratio(&sample));
@@ -337,7 +338,7 @@ fn bad_line(log: &GameLog) -> Option<String> {
     Some(format!("game {}, ply {ply}: {name} tells a line that cannot be played: {line}", log.game))
 }
 
-fn standing(settings: &Settings, results: &Results) -> String {
+fn standing(settings: &Settings, results: &MatchResults) -> String {
     let mut text = String::new();
     if settings.names.len() == 2 {
         let tally = results.of(0);
@@ -353,7 +354,7 @@ fn standing(settings: &Settings, results: &Results) -> String {
     text
 }
 
-fn ratio(sprt: &Sprt, sample: &Sample) -> String {
+fn ratio(sprt: &Sprt, sample: &ScoreSample) -> String {
     let (lower, upper) = sprt.bounds();
     format!("{:.2} [{lower:.2}, {upper:.2}]", sprt.ratio(sample))
 }
@@ -373,7 +374,7 @@ pub(super) fn pairs(text: &mut String, tally: &Tally) {
     entry(text, "pairs", format_args!("{pairs} (0, 1/2, 1, 1 1/2, 2 points)"));
 }
 
-pub(super) fn strength(text: &mut String, sample: &Sample, sprt: Option<&Sprt>) {
+pub(super) fn strength(text: &mut String, sample: &ScoreSample, sprt: Option<&Sprt>) {
     if let Some(elo) = Elo::estimate(sample) {
         entry(text, "Elo", format_args!("{elo} (95 %), LOS {:.1} %", 100.0 * elo.superiority));
         if let Some((normalized, error)) = elo.normalized {
@@ -386,7 +387,7 @@ pub(super) fn strength(text: &mut String, sample: &Sample, sprt: Option<&Sprt>) 
     }
 }
 
-fn cross_table(text: &mut String, settings: &Settings, results: &Results) {
+fn cross_table(text: &mut String, settings: &Settings, results: &MatchResults) {
     *text += &format!("{} engines, {}\n", settings.names.len(), settings.variant);
     let mut order: Vec<_> = (0..settings.names.len()).map(|index| (index, results.of(index))).collect();
     order.sort_by(|(_, one), (_, other)| other.percent().total_cmp(&one.percent()));

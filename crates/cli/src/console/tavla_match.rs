@@ -5,10 +5,10 @@ use super::match_command::{engines, games_at_a_time, timeouts};
 use super::match_report::{Report, ends, entry};
 use super::progress::stop_on_signal;
 use anyhow::{Result, anyhow, bail, ensure};
-use soffio_match::tavla::{Results, Tavla, points};
+use soffio_match::tavla::{TavlaMatch, TavlaResults, points};
 use soffio_match::{
-    EngineSpec, Format, GameLog, Journal, JournalSettings, LineProtocol, Link, MatchSettings, Pairing, SEED, Schedule,
-    run,
+    EngineSpec, GameLog, Journal, JournalSettings, LineProtocol, Link, MatchFormat, MatchSettings, Pairing, SEED,
+    Schedule, run,
 };
 use soffio_support::words::counted;
 use soffio_tavla::rules::Rules;
@@ -30,7 +30,7 @@ pub(super) fn play_tavla_match(arguments: &MatchArguments) -> Result<bool> {
     let plan = arguments.plan();
     let is_even = plan.games.is_multiple_of(2);
     ensure!(is_even, "--games: in tavla every two games have the same dice, so their number is even");
-    let schedule = Schedule::new(Format::RoundRobin, engines.len(), plan, plan.openings()).part(arguments.shard);
+    let schedule = Schedule::new(MatchFormat::RoundRobin, engines.len(), plan, plan.openings()).part(arguments.shard);
     let seed = arguments.seed_or_own();
     let (event, site, terms) = (arguments.event.clone(), arguments.site.clone(), terms(arguments, seed));
     let journal = JournalSettings { variant: None, engines: engines.clone(), terms, event, site };
@@ -40,10 +40,11 @@ pub(super) fn play_tavla_match(arguments: &MatchArguments) -> Result<bool> {
         names: engines.iter().map(|spec| spec.name.clone()).collect(),
         report: Report::new(arguments, &schedule, concurrency),
         journal,
-        results: Results::default(),
+        results: TavlaResults::default(),
         mars: arguments.mars,
     };
-    let game = Tavla { rules: rules(arguments), seed: seed.unwrap_or(DEFAULT_SEED), max_turns: arguments.max_moves };
+    let game =
+        TavlaMatch { rules: rules(arguments), seed: seed.unwrap_or(DEFAULT_SEED), max_turns: arguments.max_moves };
     let settings = MatchSettings {
         timeouts: timeouts(arguments),
         played: reporter.resume(&schedule, &logs)?,
@@ -126,7 +127,7 @@ struct Reporter {
     names: Vec<String>,
     report: Report,
     journal: Journal,
-    results: Results,
+    results: TavlaResults,
     mars: bool,
 }
 
@@ -145,7 +146,7 @@ impl Reporter {
     }
 
     fn finish(&mut self) -> Result<()> {
-        let Results { score, games, mars: [mars_lost, mars_won], .. } = &self.results;
+        let TavlaResults { score, games, mars: [mars_lost, mars_won], .. } = &self.results;
         let tally = games.of(0);
         let mut text = String::new();
         text += &format!("{}, {NAME}, the same dice for both orders\n", self.names.join(" against "));

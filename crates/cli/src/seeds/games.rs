@@ -7,7 +7,7 @@ use soffio::game::Game;
 use soffio::pool::Pool;
 use soffio::rules::{Color, Variant};
 use soffio::stop::Stop;
-use soffio_match::{Format, GameLog, MatchPlan, Opening, Pairing, Results, Schedule, built_in};
+use soffio_match::{GameLog, MatchFormat, MatchPlan, MatchResults, Opening, Pairing, Schedule, built_in};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -25,7 +25,7 @@ const SAMPLE_DEPTH: u8 = 5;
 
 #[derive(Clone, Debug, Default)]
 pub struct PlayedGames {
-    pub results: Results,
+    pub results: MatchResults,
     /// Games won by White and by Black.
     pub by_color: [usize; 2],
     /// Plies of all games, including the openings.
@@ -51,7 +51,7 @@ pub fn play_games(
     let repeat = if matches!(players, [one, other] if one == other) { 1 } else { 2 };
     let plan = MatchPlan { rounds: 1, games, repeat, swaps: true };
     let openings = openings(variant, plan, seed)?;
-    let schedule = Schedule::new(Format::RoundRobin, players.len(), plan, openings.len());
+    let schedule = Schedule::new(MatchFormat::RoundRobin, players.len(), plan, openings.len());
     let mut played = PlayedGames::default();
     let play = |pairing: Pairing| {
         let [Some(white), Some(black)] = [pairing.white, pairing.black].map(|index| players.get(index)) else {

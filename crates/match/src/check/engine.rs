@@ -179,7 +179,7 @@ impl TestedEngine<'_> {
     /// Searches the position of `sample` and returns the output. The engine gets the whole game or only the position.
     pub(super) fn think(
         &mut self,
-        sample: &Sample,
+        sample: &TestPosition,
         is_whole_game: bool,
         control: &Control,
     ) -> Result<Vec<String>, String> {
@@ -202,7 +202,11 @@ impl TestedEngine<'_> {
     }
 
     /// Searches a matching position from random games to depth 1 and checks that the move is legal.
-    pub(super) fn plays(&mut self, is_wanted: impl Fn(&Sample) -> bool, is_whole_game: bool) -> Result<(), String> {
+    pub(super) fn plays(
+        &mut self,
+        is_wanted: impl Fn(&TestPosition) -> bool,
+        is_whole_game: bool,
+    ) -> Result<(), String> {
         let sample = find(self.variant, is_wanted)?;
         let depth = Control { depth: Some(1), ..Control::default() };
         let lines = self.think(&sample, is_whole_game, &depth)?;
@@ -279,7 +283,7 @@ const GAMES: u64 = 200;
 const PLIES: usize = 300;
 
 #[derive(Clone, Debug)]
-pub(super) struct Sample {
+pub(super) struct TestPosition {
     variant: Variant,
     pub(super) fen: FenRecord,
     /// The start position in Hub notation.
@@ -291,20 +295,24 @@ pub(super) struct Sample {
 }
 
 /// Returns the first position of random games that `is_wanted` accepts and in which the game has not ended.
-pub(super) fn find(variant: Variant, is_wanted: impl Fn(&Sample) -> bool) -> Result<Sample, String> {
+pub(super) fn find(variant: Variant, is_wanted: impl Fn(&TestPosition) -> bool) -> Result<TestPosition, String> {
     first(variant, |sample, is_over| !is_over && is_wanted(sample))
 }
 
-pub(super) fn find_without_move(variant: Variant) -> Result<Sample, String> {
+pub(super) fn find_without_move(variant: Variant) -> Result<TestPosition, String> {
     first(variant, |sample, _| sample.legal.is_empty())
 }
 
-fn first(variant: Variant, is_wanted: impl Fn(&Sample, bool) -> bool) -> Result<Sample, String> {
+fn first(variant: Variant, is_wanted: impl Fn(&TestPosition, bool) -> bool) -> Result<TestPosition, String> {
     let found = (0..GAMES).find_map(|seed| find_in_game(variant, &mut Rng::with_seed(seed), &is_wanted));
     found.ok_or_else(|| "no position of this kind was found in random games".to_owned())
 }
 
-fn find_in_game(variant: Variant, rng: &mut Rng, is_wanted: &impl Fn(&Sample, bool) -> bool) -> Option<Sample> {
+fn find_in_game(
+    variant: Variant,
+    rng: &mut Rng,
+    is_wanted: &impl Fn(&TestPosition, bool) -> bool,
+) -> Option<TestPosition> {
     let mut game = WrittenGame::new(variant);
     let hub_start = game.hub_position();
     let mut moves = Vec::new();
@@ -324,8 +332,8 @@ fn find_in_game(variant: Variant, rng: &mut Rng, is_wanted: &impl Fn(&Sample, bo
     None
 }
 
-fn sample(game: &WrittenGame, hub_start: &str, moves: &[MoveTexts]) -> Sample {
-    Sample {
+fn sample(game: &WrittenGame, hub_start: &str, moves: &[MoveTexts]) -> TestPosition {
+    TestPosition {
         variant: game.variant(),
         fen: game.fen(),
         hub_start: hub_start.to_owned(),
@@ -336,7 +344,7 @@ fn sample(game: &WrittenGame, hub_start: &str, moves: &[MoveTexts]) -> Sample {
     }
 }
 
-impl Sample {
+impl TestPosition {
     pub(super) fn is_turn_of(&self, side: Color) -> bool {
         self.moves.len() > 4 && self.side == side
     }

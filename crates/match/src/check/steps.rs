@@ -1,6 +1,6 @@
 //! The steps of both protocols, in order.
 
-use super::engine::{Sample, TestedEngine, all_are, complete, find, find_without_move, told};
+use super::engine::{TestPosition, TestedEngine, all_are, complete, find, find_without_move, told};
 use crate::Control;
 use crate::line_protocol::Line;
 use soffio::notation::printable;
@@ -9,14 +9,14 @@ use soffio::wire::Declaration;
 use soffio::wire::native::Reply;
 use std::time::Duration;
 
-pub(super) type Words = (&'static str, &'static str);
+pub(super) type StepTexts = (&'static str, &'static str);
 
 type Run = fn(&mut TestedEngine<'_>) -> Result<(), String>;
 
 pub(super) struct Step {
     /// `None` if the protocol does not have the step.
-    pub(super) native: Option<Words>,
-    pub(super) hub: Option<Words>,
+    pub(super) native: Option<StepTexts>,
+    pub(super) hub: Option<StepTexts>,
     /// The error describes what the engine did instead.
     pub(super) run: Run,
 }
@@ -25,7 +25,7 @@ const fn same(name: &'static str, advice: &'static str, run: Run) -> Step {
     Step { native: Some((name, advice)), hub: Some((name, advice)), run }
 }
 
-const fn both(native: Words, hub: Words, run: Run) -> Step {
+const fn both(native: StepTexts, hub: StepTexts, run: Run) -> Step {
     Step { native: Some(native), hub: Some(hub), run }
 }
 
@@ -182,14 +182,14 @@ pub(super) const STEPS: [Step; 48] = [
     both(
         ("position fen with kings", "read 'K' before the square of a king"),
         ("a position with kings", "read the letters of kings"),
-        |engine| engine.plays(Sample::has_king, false),
+        |engine| engine.plays(TestPosition::has_king, false),
     ),
-    same("a capture is compulsory", "capture where one can", |engine| engine.plays(Sample::has_captures, false)),
+    same("a capture is compulsory", "capture where one can", |engine| engine.plays(TestPosition::has_captures, false)),
     native("a capture of several pieces", "play captures to their end, and print the full path", |engine| {
-        engine.plays(Sample::has_long_capture, false)
+        engine.plays(TestPosition::has_long_capture, false)
     }),
     hub("a capture names what it takes", "write 'from x to x captured x captured ...'", |engine| {
-        let sample = find(engine.variant, Sample::has_long_capture)?;
+        let sample = find(engine.variant, TestPosition::has_long_capture)?;
         let lines = engine.think(&sample, false, &depth(1))?;
         let played = engine.best_move(&lines);
         sample.check(&played)?;

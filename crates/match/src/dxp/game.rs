@@ -2,7 +2,7 @@
 
 use super::note;
 use super::player::Player;
-use crate::dxp::{Answer, BackAnswer, Incoming, Message, MessageError, Peer, Reason};
+use crate::dxp::{BackAnswer, DxpAnswer, DxpMessage, DxpReason, Incoming, MessageError, Peer};
 use anyhow::Result;
 use crossbeam_channel::{after, never, select};
 use derive_more::Display;
@@ -142,19 +142,19 @@ impl<'a> Game<'a> {
         match played {
             Ok(record) => {
                 self.turn_began = Instant::now();
-                self.send(&Message::new_move(record, thought))
+                self.send(&DxpMessage::new_move(record, thought))
             }
             Err(error) => Some(self.refuse(&error.to_string())),
         }
     }
 
-    fn hear(&mut self, message: Result<Message, MessageError>) -> Option<Outcome> {
+    fn hear(&mut self, message: Result<DxpMessage, MessageError>) -> Option<Outcome> {
         match message {
-            Ok(Message::Move { record, .. }) => self.hear_move(&record),
-            Ok(Message::End { reason, stop }) => Some(self.confirm_end(reason, stop)),
-            Ok(Message::Back { number, side }) => self.go_back(number, side),
-            Ok(Message::Request(_)) => {
-                self.send(&Message::Accept { name: self.player.name.clone(), answer: Answer::NotThis })
+            Ok(DxpMessage::Move { record, .. }) => self.hear_move(&record),
+            Ok(DxpMessage::End { reason, stop }) => Some(self.confirm_end(reason, stop)),
+            Ok(DxpMessage::Back { number, side }) => self.go_back(number, side),
+            Ok(DxpMessage::Request(_)) => {
+                self.send(&DxpMessage::Accept { name: self.player.name.clone(), answer: DxpAnswer::NotThis })
             }
             Err(error @ MessageError::Malformed { kind: 'M', .. }) => Some(self.refuse(&error.to_string())),
             other => {
@@ -175,7 +175,7 @@ impl<'a> Game<'a> {
     /// Takes back moves to the position in which `side` made its move `number`, if there is one.
     fn go_back(&mut self, number: u16, side: Color) -> Option<Outcome> {
         let Some(count) = self.player.plies_since(number, side) else {
-            return self.send(&Message::BackAnswer(BackAnswer::GoOn));
+            return self.send(&DxpMessage::BackAnswer(BackAnswer::GoOn));
         };
         self.player.stop_thinking();
         let answer = match self.player.take_back(count) {
@@ -186,34 +186,34 @@ impl<'a> Game<'a> {
             }
         };
         self.turn_began = Instant::now();
-        self.send(&Message::BackAnswer(answer))
+        self.send(&DxpMessage::BackAnswer(answer))
     }
 
-    fn confirm_end(&mut self, reason: Reason, stop: bool) -> Outcome {
+    fn confirm_end(&mut self, reason: DxpReason, stop: bool) -> Outcome {
         self.player.stop_thinking();
         let peer = self.terms.own.opponent();
         let (verdict, why) = match (self.player.status(), reason) {
             (Status::Won { winner, reason }, _) => (Verdict::Won(winner), reason.to_string()),
             (Status::Drawn(reason), _) => (Verdict::Drawn, reason.to_string()),
-            (Status::Playing { .. }, Reason::Loses) => (Verdict::Won(self.terms.own), format!("{peer} gives up")),
-            (Status::Playing { .. }, Reason::Draw) => (Verdict::Drawn, format!("{peer} says that it is a draw")),
-            (Status::Playing { .. }, Reason::Wins) => (Verdict::Won(peer), format!("{peer} says that it has won")),
-            (Status::Playing { .. }, Reason::Unknown) => (Verdict::Unknown, format!("{peer} ends the game")),
+            (Status::Playing { .. }, DxpReason::Loses) => (Verdict::Won(self.terms.own), format!("{peer} gives up")),
+            (Status::Playing { .. }, DxpReason::Draw) => (Verdict::Drawn, format!("{peer} says that it is a draw")),
+            (Status::Playing { .. }, DxpReason::Wins) => (Verdict::Won(peer), format!("{peer} says that it has won")),
+            (Status::Playing { .. }, DxpReason::Unknown) => (Verdict::Unknown, format!("{peer} ends the game")),
         };
-        let answer = Message::End { reason: Reason::Unknown, stop: self.terms.is_last };
+        let answer = DxpMessage::End { reason: DxpReason::Unknown, stop: self.terms.is_last };
         let is_sent = self.peer.send(&answer).is_ok();
         Outcome { verdict, why, goes_on: is_sent && !stop && !self.terms.is_last }
     }
 
     fn end(&mut self, verdict: Verdict, why: String) -> Outcome {
         let reason = match verdict {
-            Verdict::Won(winner) if winner == self.terms.own => Reason::Wins,
-            Verdict::Won(_) => Reason::Loses,
-            Verdict::Drawn => Reason::Draw,
-            Verdict::Unknown => Reason::Unknown,
+            Verdict::Won(winner) if winner == self.terms.own => DxpReason::Wins,
+            Verdict::Won(_) => DxpReason::Loses,
+            Verdict::Drawn => DxpReason::Draw,
+            Verdict::Unknown => DxpReason::Unknown,
         };
         let stop = self.terms.is_last;
-        let is_sent = self.peer.send(&Message::End { reason, stop }).is_ok();
+        let is_sent = self.peer.send(&DxpMessage::End { reason, stop }).is_ok();
         let goes_on = is_sent && self.is_end_confirmed() && !stop;
         Outcome { verdict, why, goes_on }
     }
@@ -223,7 +223,7 @@ impl<'a> Game<'a> {
         self.player.stop_thinking();
         log::warn!("the game is ended: {why}");
         // If it does not arrive, the next message will not either.
-        let _ = self.peer.send(&Message::Chat(why.to_owned()));
+        let _ = self.peer.send(&DxpMessage::Chat(why.to_owned()));
         self.end(Verdict::Unknown, why.to_owned())
     }
 
@@ -232,7 +232,7 @@ impl<'a> Game<'a> {
         loop {
             select! {
                 recv(self.peer.incoming) -> incoming => match incoming {
-                    Ok((_, Incoming::Message(Ok(Message::End { stop, .. })))) => return !stop,
+                    Ok((_, Incoming::Message(Ok(DxpMessage::End { stop, .. })))) => return !stop,
                     Ok((_, Incoming::Message(message))) => note(message),
                     Ok((_, Incoming::Gone(_))) | Err(_) => return false,
                 },
@@ -245,7 +245,7 @@ impl<'a> Game<'a> {
         Outcome { verdict: Verdict::Unknown, why: format!("connection lost: {reason}"), goes_on: false }
     }
 
-    fn send(&mut self, message: &Message) -> Option<Outcome> {
+    fn send(&mut self, message: &DxpMessage) -> Option<Outcome> {
         let error = self.peer.send(message).err()?;
         Some(self.lost_peer(&error.to_string()))
     }

@@ -25,18 +25,18 @@ const CHAT_LENGTH: usize = 126;
 const SQUARES: u8 = 50;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Message {
-    Request(Request),
+pub enum DxpMessage {
+    Request(DxpRequest),
     Accept {
         name: String,
-        answer: Answer,
+        answer: DxpAnswer,
     },
     Move {
         seconds: u16,
         record: MoveRecord,
     },
     End {
-        reason: Reason,
+        reason: DxpReason,
         stop: bool,
     },
     /// A request to take back moves to the position in which `side` made its move `number`.
@@ -49,7 +49,7 @@ pub enum Message {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Request {
+pub struct DxpRequest {
     pub name: String,
     pub follower: Color,
     /// Minutes of each side for the whole game; 0 for no limit.
@@ -61,7 +61,7 @@ pub struct Request {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
-pub enum Answer {
+pub enum DxpAnswer {
     Yes,
     /// The follower speaks another version.
     Version,
@@ -72,7 +72,7 @@ pub enum Answer {
 
 /// The result from the point of view of the program that ends the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
-pub enum Reason {
+pub enum DxpReason {
     Unknown,
     Loses,
     Draw,
@@ -120,7 +120,7 @@ pub fn unusual_start(fen: &FenRecord, spec: &RuleSet) -> Result<Option<Placement
 
 type Parsed<'a, T> = IResult<&'a str, T>;
 
-impl Message {
+impl DxpMessage {
     pub(crate) fn new_move(record: MoveRecord, took: Duration) -> Self {
         let seconds = u16::try_from(took.as_secs()).unwrap_or(u16::MAX).min(9999);
         Self::Move { seconds, record }
@@ -160,13 +160,13 @@ fn name(input: &str) -> Parsed<'_, String> {
     map(take(NAME_LENGTH), |name: &str| name.trim_end().to_owned()).parse(input)
 }
 
-fn request(text: &str) -> Parsed<'_, Message> {
+fn request(text: &str) -> Parsed<'_, DxpMessage> {
     let (rest, (name, follower, minutes, moves)) =
         preceded(take(3_usize), (name, color, number(3), number(3))).parse(text)?;
     let start = value(None, char('A'));
     let placed = preceded(char('B'), placement).map(Some);
     let (rest, position) = all_consuming(nom::branch::alt((start, placed))).parse(rest)?;
-    Ok((rest, Message::Request(Request { name, follower, minutes, moves, position })))
+    Ok((rest, DxpMessage::Request(DxpRequest { name, follower, minutes, moves, position })))
 }
 
 fn placement(input: &str) -> Parsed<'_, Placement> {
@@ -182,33 +182,33 @@ fn placement(input: &str) -> Parsed<'_, Placement> {
     Ok((rest, Placement { side, squares }))
 }
 
-fn accept(text: &str) -> Parsed<'_, Message> {
+fn accept(text: &str) -> Parsed<'_, DxpMessage> {
     let (rest, (name, answer)) = all_consuming(preceded(char('A'), (name, code()))).parse(text)?;
-    Ok((rest, Message::Accept { name, answer }))
+    Ok((rest, DxpMessage::Accept { name, answer }))
 }
 
 fn square(input: &str) -> Parsed<'_, SquareName> {
     map_opt(number(2), |number| u8::try_from(number).ok().and_then(SquareName::numbered)).parse(input)
 }
 
-fn moved(text: &str) -> Parsed<'_, Message> {
+fn moved(text: &str) -> Parsed<'_, DxpMessage> {
     let (rest, (seconds, from, to, count)) = preceded(char('M'), (number(4), square, square, number(2))).parse(text)?;
     let count = usize::from(count);
     let (rest, captured) = all_consuming(many_m_n(count, count, square)).parse(rest)?;
     let record = MoveRecord { from, path: std::iter::once(to).chain(captured).collect(), capture: count > 0 };
-    Ok((rest, Message::Move { seconds, record }))
+    Ok((rest, DxpMessage::Move { seconds, record }))
 }
 
-fn end(text: &str) -> Parsed<'_, Message> {
+fn end(text: &str) -> Parsed<'_, DxpMessage> {
     let stop = one_of("01").map(|stop| stop == '1');
     // Some programs omit the code.
     let (rest, (reason, stop)) = all_consuming(preceded(char('E'), (code(), opt(stop)))).parse(text)?;
-    Ok((rest, Message::End { reason, stop: stop.unwrap_or(false) }))
+    Ok((rest, DxpMessage::End { reason, stop: stop.unwrap_or(false) }))
 }
 
-fn back(text: &str) -> Parsed<'_, Message> {
+fn back(text: &str) -> Parsed<'_, DxpMessage> {
     let (rest, (number, side)) = all_consuming(preceded(char('B'), (number(3), color))).parse(text)?;
-    Ok((rest, Message::Back { number, side }))
+    Ok((rest, DxpMessage::Back { number, side }))
 }
 
 /// Parses a digit as the index of a code.
@@ -216,10 +216,10 @@ fn code<'a, C: VariantArray + Copy>() -> impl Parser<&'a str, Output = C, Error 
     map_opt(anychar, |digit| C::VARIANTS.get(digit.to_digit(10)? as usize).copied())
 }
 
-impl fmt::Display for Message {
+impl fmt::Display for DxpMessage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Request(Request { name, follower, minutes, moves, position }) => {
+            Self::Request(DxpRequest { name, follower, minutes, moves, position }) => {
                 write!(f, "R01{}{}{minutes:03}{moves:03}", padded(name), letter(*follower))?;
                 match position {
                     None => f.write_str("A"),

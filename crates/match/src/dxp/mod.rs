@@ -7,7 +7,7 @@ mod message;
 mod peer;
 mod player;
 
-pub use message::{Answer, BackAnswer, Message, MessageError, Reason, Request, carries, unusual_start};
+pub use message::{BackAnswer, DxpAnswer, DxpMessage, DxpReason, DxpRequest, MessageError, carries, unusual_start};
 pub use peer::{Incoming, Peer};
 
 use anyhow::{Result, anyhow, bail, ensure};
@@ -122,8 +122,8 @@ impl<'a, W: Write> Host<'a, W> {
             self.player.begin(start)?;
             let (name, position) = (self.player.name.clone(), self.player.placement()?);
             let (minutes, moves) = (games.minutes, games.moves);
-            let request = Request { name, follower: own.opponent(), minutes, moves, position };
-            if let Err(error) = peer.send(&Message::Request(request)) {
+            let request = DxpRequest { name, follower: own.opponent(), minutes, moves, position };
+            if let Err(error) = peer.send(&DxpMessage::Request(request)) {
                 return Ok(error.to_string());
             }
             let name = match answer(peer) {
@@ -149,27 +149,27 @@ impl<'a, W: Write> Host<'a, W> {
                 Err(_) => return Ok("nothing is asked for".to_owned()),
             };
             let (answer, accepted) = match message {
-                Ok(Message::Request(request)) => {
+                Ok(DxpMessage::Request(request)) => {
                     let start = request.position.as_ref().map(Placement::record);
                     match self.player.begin(start.as_ref()) {
-                        Ok(()) => (Answer::Yes, Some(request)),
+                        Ok(()) => (DxpAnswer::Yes, Some(request)),
                         Err(error) => {
                             self.report.say(format_args!("game refused: {error}"))?;
-                            (Answer::NotThis, None)
+                            (DxpAnswer::NotThis, None)
                         }
                     }
                 }
                 Err(error @ (MessageError::Version | MessageError::Malformed { kind: 'R', .. })) => {
                     self.report.say(format_args!("game refused: {error}"))?;
-                    (if error == MessageError::Version { Answer::Version } else { Answer::NotThis }, None)
+                    (if error == MessageError::Version { DxpAnswer::Version } else { DxpAnswer::NotThis }, None)
                 }
-                Ok(Message::End { stop: true, .. }) => return Ok("no more games".to_owned()),
+                Ok(DxpMessage::End { stop: true, .. }) => return Ok("no more games".to_owned()),
                 other => {
                     note(other);
                     continue;
                 }
             };
-            if let Err(error) = peer.send(&Message::Accept { name: self.player.name.clone(), answer }) {
+            if let Err(error) = peer.send(&DxpMessage::Accept { name: self.player.name.clone(), answer }) {
                 return Ok(error.to_string());
             }
             let Some(request) = accepted else { continue };
@@ -196,8 +196,8 @@ fn terms(own: Color, minutes: u16, moves: u16, is_last: bool) -> Terms {
 fn answer(peer: &Peer) -> Result<String> {
     loop {
         match peer.incoming.recv_timeout(ANSWER_TIMEOUT) {
-            Ok((_, Incoming::Message(Ok(Message::Accept { name, answer: Answer::Yes })))) => return Ok(name),
-            Ok((_, Incoming::Message(Ok(Message::Accept { name, answer })))) => {
+            Ok((_, Incoming::Message(Ok(DxpMessage::Accept { name, answer: DxpAnswer::Yes })))) => return Ok(name),
+            Ok((_, Incoming::Message(Ok(DxpMessage::Accept { name, answer })))) => {
                 bail!("{name} refuses the game, with code {}", answer as u8);
             }
             Ok((_, Incoming::Message(message))) => note(message),
@@ -207,9 +207,9 @@ fn answer(peer: &Peer) -> Result<String> {
     }
 }
 
-fn note(message: Result<Message, MessageError>) {
+fn note(message: Result<DxpMessage, MessageError>) {
     match message {
-        Ok(Message::Chat(text)) => log::info!("chat: {text}"),
+        Ok(DxpMessage::Chat(text)) => log::info!("chat: {text}"),
         Ok(message) => log::warn!("not asked for: {message}"),
         Err(error) => log::warn!("{error}"),
     }

@@ -1,6 +1,6 @@
 //! The connection to the other program: messages over TCP, each terminated by a zero byte.
 
-use super::{Message, MessageError};
+use super::{DxpMessage, MessageError};
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -23,7 +23,7 @@ const READ_AHEAD: usize = 64;
 
 #[derive(Debug)]
 pub enum Incoming {
-    Message(Result<Message, MessageError>),
+    Message(Result<DxpMessage, MessageError>),
     /// The connection has ended, for this reason.
     Gone(String),
 }
@@ -49,7 +49,7 @@ impl Peer {
     }
 
     /// Sends `message`, after a pause if the last one has not been answered.
-    pub fn send(&mut self, message: &Message) -> io::Result<()> {
+    pub fn send(&mut self, message: &DxpMessage) -> io::Result<()> {
         let has_answered = self.has_answered.swap(false, Ordering::Relaxed);
         if let Some(last) = self.last_sent
             && !has_answered
@@ -81,7 +81,7 @@ fn receive(mut stream: TcpStream, incoming: &Sender<(Instant, Incoming)>, has_an
                 let instant = Instant::now();
                 log::debug!("< {text}");
                 has_answered.store(true, Ordering::Relaxed);
-                if incoming.send((instant, Incoming::Message(Message::read(&text)))).is_err() {
+                if incoming.send((instant, Incoming::Message(DxpMessage::read(&text)))).is_err() {
                     return;
                 }
             }

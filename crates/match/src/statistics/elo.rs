@@ -1,6 +1,6 @@
 //! Elo differences with their error.
 
-use super::Sample;
+use super::ScoreSample;
 use super::likelihood::QUANTILE_95;
 use std::f64::consts::LN_10;
 use std::fmt;
@@ -36,7 +36,7 @@ pub struct Elo {
 }
 
 impl Elo {
-    pub fn estimate(sample: &Sample) -> Option<Self> {
+    pub fn estimate(sample: &ScoreSample) -> Option<Self> {
         if sample.units() < 1.0 {
             return None;
         }

@@ -5,7 +5,7 @@
 //! 2016, as used by fishtest). A score that was never seen may have a probability too, so that a few results still
 //! allow many means.
 
-use super::Sample;
+use super::ScoreSample;
 use libm::erfc;
 use std::f64::consts::SQRT_2;
 
@@ -18,7 +18,7 @@ const HALVINGS: usize = 100;
 /// Maximum number of iterations; the results of a match need only a handful.
 const MOST_STEPS: usize = 100;
 
-impl Sample {
+impl ScoreSample {
     /// Returns the 95 % profile likelihood interval of the mean score: the means under which the results are not much
     /// less likely than under their own mean. The sample must have a unit.
     pub fn interval(&self) -> (f64, f64) {
@@ -28,7 +28,7 @@ impl Sample {
         (least_mean(&frequencies, allowed), 1.0 - least_mean(&mirrored, allowed))
     }
 
-    /// Returns the probability that the true mean score exceeds 1/2, by the same likelihood as [`Sample::interval`].
+    /// Returns the probability that the true mean score exceeds 1/2, by the same likelihood as [`ScoreSample::interval`].
     pub fn superiority(&self) -> f64 {
         let frequencies = self.frequencies();
         let ratio =

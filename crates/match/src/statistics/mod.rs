@@ -14,13 +14,13 @@ use derive_more::Display;
 use std::ops::AddAssign;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum GameScore {
     Loss = 0,
     Draw = 1,
     Win = 2,
 }
 
-impl Outcome {
+impl GameScore {
     pub fn opposite(self) -> Self {
         match self {
             Self::Loss => Self::Win,
@@ -40,21 +40,21 @@ impl AddAssign for Tally {
 #[derive(Clone, Copy, Debug, Default, Display, PartialEq, Eq)]
 #[display("+{} ={} -{}", games[2], games[1], games[0])]
 pub struct Tally {
-    /// Losses, draws and wins, indexed by [`Outcome`].
+    /// Losses, draws and wins, indexed by [`GameScore`].
     pub games: [u64; 3],
     /// Pairs of games with the same opening, by their half points from 0 to 4.
     pub pairs: [u64; 5],
 }
 
 impl Tally {
-    pub fn add_game(&mut self, outcome: Outcome) {
+    pub fn add_game(&mut self, outcome: GameScore) {
         if let Some(count) = self.games.get_mut(outcome as usize) {
             *count += 1;
         }
     }
 
     /// Counts a pair whose games have already been counted.
-    pub fn add_pair(&mut self, one: Outcome, other: Outcome) {
+    pub fn add_pair(&mut self, one: GameScore, other: GameScore) {
         if let Some(count) = self.pairs.get_mut(one as usize + other as usize) {
             *count += 1;
         }
@@ -75,20 +75,24 @@ impl Tally {
         100.0 * (wins as f64 + draws as f64 / 2.0) / self.count().max(1) as f64
     }
 
-    pub fn sample(&self) -> Sample {
-        if self.pairs.iter().sum::<u64>() > 0 { Sample::new(&self.pairs, 2) } else { Sample::new(&self.games, 1) }
+    pub fn sample(&self) -> ScoreSample {
+        if self.pairs.iter().sum::<u64>() > 0 {
+            ScoreSample::new(&self.pairs, 2)
+        } else {
+            ScoreSample::new(&self.games, 1)
+        }
     }
 }
 
 /// A distribution of scores, in units of a game or a pair of games.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Sample {
+pub struct ScoreSample {
     /// Scores, evenly spaced from 0 to 1, and their counts.
     counts: Vec<(f64, f64)>,
     pub games_per_unit: f64,
 }
 
-impl Sample {
+impl ScoreSample {
     pub fn new(counts: &[u64], games_per_unit: u32) -> Self {
         let top = counts.len().saturating_sub(1).max(1) as f64;
         let counts = counts.iter().enumerate().map(|(index, &count)| (index as f64 / top, count as f64));

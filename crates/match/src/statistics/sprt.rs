@@ -1,7 +1,7 @@
 //! The generalised sequential probability ratio test. The likelihood of a hypothesis is that of the distribution that
 //! fits the results best among all that satisfy it.
 
-use super::Sample;
+use super::ScoreSample;
 use super::elo::{PER_DEVIATION, score_of_elo};
 use super::likelihood::{log_ratio, with_deviations, with_mean};
 use anyhow::{Error, Result, ensure};
@@ -10,7 +10,7 @@ use soffio_support::key_value::KeyValue;
 use std::str::FromStr;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Model {
+pub enum EloModel {
     /// Elo, that is, expected score.
     Logistic,
     /// Normalized Elo, in units of the deviation of a game's score: the expected length of a test does not depend on
@@ -28,7 +28,7 @@ pub struct Sprt {
     pub alpha: f64,
     /// Maximum probability of accepting H0 if H1 is true.
     pub beta: f64,
-    pub model: Model,
+    pub model: EloModel,
 }
 
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
@@ -48,19 +48,19 @@ impl Sprt {
     }
 
     /// Returns the log-likelihood ratio of H1 against H0; 0 without results.
-    pub fn ratio(&self, sample: &Sample) -> f64 {
+    pub fn ratio(&self, sample: &ScoreSample) -> f64 {
         if sample.units() < 1.0 {
             return 0.0;
         }
         let frequencies = sample.frequencies();
         let fit = |elo: f64| match self.model {
-            Model::Logistic => with_mean(&frequencies, score_of_elo(elo)),
-            Model::Normalized => with_deviations(&frequencies, elo / PER_DEVIATION * sample.games_per_unit.sqrt()),
+            EloModel::Logistic => with_mean(&frequencies, score_of_elo(elo)),
+            EloModel::Normalized => with_deviations(&frequencies, elo / PER_DEVIATION * sample.games_per_unit.sqrt()),
         };
         sample.units() * log_ratio(&frequencies, &fit(self.elo1), &fit(self.elo0))
     }
 
-    pub fn decide(&self, sample: &Sample) -> Decision {
+    pub fn decide(&self, sample: &ScoreSample) -> Decision {
         let (lower, upper) = self.bounds();
         match self.ratio(sample) {
             ratio if ratio >= upper => Decision::Elo1,
@@ -80,7 +80,7 @@ impl FromStr for Sprt {
 
     /// Parses `elo0=0,elo1=10`. The defaults are `alpha=0.05`, `beta=0.05` and `model=logistic`.
     fn from_str(text: &str) -> Result<Self> {
-        let mut sprt = Self { elo0: f64::NAN, elo1: f64::NAN, alpha: 0.05, beta: 0.05, model: Model::Logistic };
+        let mut sprt = Self { elo0: f64::NAN, elo1: f64::NAN, alpha: 0.05, beta: 0.05, model: EloModel::Logistic };
         for pair in KeyValue::list(text, KEYS) {
             let pair = pair?;
             let slot = match pair.key {
@@ -90,8 +90,8 @@ impl FromStr for Sprt {
                 "beta" => &mut sprt.beta,
                 "model" => {
                     sprt.model = match pair.value {
-                        "logistic" => Model::Logistic,
-                        "normalized" => Model::Normalized,
+                        "logistic" => EloModel::Logistic,
+                        "normalized" => EloModel::Normalized,
                         _ => return Err(pair.wrong("logistic or normalized")),
                     };
                     continue;
