@@ -4,10 +4,10 @@ use crate::wait::interruptible;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use soffio::rules::Color;
-use soffio_tavla::game::{Game, State, Status, Turn};
+use soffio_tavla::game::{TavlaGame, TavlaState, TavlaStatus, TavlaTurn};
 use soffio_tavla::notation::{drawing, gnubg_id, mat, read_gnubg_id, read_xgid, xgid};
-use soffio_tavla::player::{Limits, Report, Settings, Worth, think};
-use soffio_tavla::rules::{BAR, Legal, Play, Roll, Rules};
+use soffio_tavla::player::{TavlaLimits, TavlaReport, TavlaSettings, Worth, think};
+use soffio_tavla::rules::{BAR, Legal, Roll, Rules, TavlaPlay};
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -27,7 +27,7 @@ pub struct Tavla {
 
 #[derive(Clone)]
 struct Table {
-    game: Game,
+    game: TavlaGame,
     random: fastrand::Rng,
 }
 
@@ -43,7 +43,7 @@ fn refused(what: &str, error: impl std::fmt::Display) -> PyErr {
     TavlaError::new_err(format!("{what}: {error}"))
 }
 
-fn read_position(text: &str) -> PyResult<State> {
+fn read_position(text: &str) -> PyResult<TavlaState> {
     if text.starts_with("XGID") || text.matches(':').count() > 2 {
         read_xgid(text).map_err(|error| refused("xgid", error))
     } else {
@@ -56,8 +56,8 @@ fn read_roll(first: u8, second: u8) -> PyResult<Roll> {
     roll.ok_or_else(|| refused("dice", format!("two dice from 1 to 6, not {first} and {second}")))
 }
 
-fn play(game: &mut Game, text: &str) -> PyResult<Play> {
-    let read: Play = text.parse().map_err(|error| refused("play", error))?;
+fn play(game: &mut TavlaGame, text: &str) -> PyResult<TavlaPlay> {
+    let read: TavlaPlay = text.parse().map_err(|error| refused("play", error))?;
     let legal = game.resolve(&read).map_err(|error| refused("play", error))?;
     game.play(&legal.play).map_err(|error| refused("play", error))?;
     Ok(legal.play)
@@ -76,8 +76,8 @@ pub fn restore_tavla(
     turns: Vec<(u8, u8, String)>,
     dice: Option<(u8, u8)>,
 ) -> PyResult<Tavla> {
-    let mut game = Game::new(Rules { mars, ..Rules::default() }, read_position(start)?);
-    let set_dice = |game: &mut Game, (first, second)| {
+    let mut game = TavlaGame::new(Rules { mars, ..Rules::default() }, read_position(start)?);
+    let set_dice = |game: &mut TavlaGame, (first, second)| {
         game.set_dice(read_roll(first, second)?).map_err(|error| refused("dice", error))
     };
     for (first, second, text) in turns {
@@ -99,11 +99,12 @@ impl Tavla {
     #[new]
     #[pyo3(signature = (position = None, *, mars = false, seed = None))]
     fn new(position: Option<&Bound<'_, PyAny>>, mars: bool, seed: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        let state = position.map_or_else(|| Ok(State::start()), |given| read_position(text("position", given)?))?;
+        let state =
+            position.map_or_else(|| Ok(TavlaState::start()), |given| read_position(text("position", given)?))?;
         let rules = Rules { mars, ..Rules::default() };
         let seed = seed.map(|seed| whole("seed", seed, 0..=u64::MAX)).transpose()?;
         let random = seed.map_or_else(fastrand::Rng::new, fastrand::Rng::with_seed);
-        Ok(Self { table: Mutex::new(Table { game: Game::new(rules, state), random }) })
+        Ok(Self { table: Mutex::new(Table { game: TavlaGame::new(rules, state), random }) })
     }
 
     /// The side to move: ``WHITE`` or ``BLACK``.
@@ -184,8 +185,8 @@ impl Tavla {
     /// Returns the winner and the points won; ``None`` while the game is in progress.
     fn result(&self) -> Option<(bool, u8)> {
         match self.lock().game.status() {
-            Status::Playing => None,
-            Status::Won { winner, points, .. } => Some((colour(winner), points)),
+            TavlaStatus::Playing => None,
+            TavlaStatus::Won { winner, points, .. } => Some((colour(winner), points)),
         }
     }
 
@@ -210,7 +211,7 @@ impl Tavla {
         rollout: Option<&Bound<'py, PyAny>>,
         multipv: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Vec<Bound<'py, PyDict>>> {
-        let limits = Limits {
+        let limits = TavlaLimits {
             depth: depth.map(|depth| whole("depth", depth, 1..=u8::MAX)).transpose()?,
             time: time.map(|time| given::time("time", time)).transpose()?,
             nodes: nodes.map(|nodes| whole("nodes", nodes, 1..=u64::MAX)).transpose()?,
@@ -218,17 +219,17 @@ impl Tavla {
         };
         let lines = multipv.map_or(Ok(NonZeroUsize::MIN), |lines| count("multipv", lines, MOST_LINES))?.get();
         let game = self.lock().game.clone();
-        let settings = Settings { rules: game.rules(), lines, ..Settings::default() };
+        let settings = TavlaSettings { rules: game.rules(), lines, ..TavlaSettings::default() };
         let legal: Vec<Legal> = game.legal().to_vec();
         if legal.is_empty() {
             return Err(refused(
                 "analyse",
-                if game.status() != Status::Playing { "the game is over" } else { "the dice are not known" },
+                if game.status() != TavlaStatus::Playing { "the game is over" } else { "the dice are not known" },
             ));
         }
         let plays: Vec<_> = game.legal().iter().map(|legal| legal.play.ordered().to_string()).collect();
         let last = interruptible(py, move |stop| {
-            let mut last: Option<Report> = None;
+            let mut last: Option<TavlaReport> = None;
             think(&settings, &legal, limits, &|| stop.is_stopped(), &mut |report| last = Some(report));
             last
         })?;
@@ -288,7 +289,7 @@ impl Tavla {
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
         let Table { game, random } = self.lock().clone();
         let start = game.turns().first().map_or(game.state(), |turn| &turn.before);
-        let turn = |turn: &Turn| (turn.roll.high(), turn.roll.low(), turn.play.to_string());
+        let turn = |turn: &TavlaTurn| (turn.roll.high(), turn.roll.low(), turn.play.to_string());
         let dice = game.state().dice.map(|roll| (roll.high(), roll.low()));
         let turns = game.turns().iter().map(turn).collect();
         let restore = py.import("soffio._native")?.getattr("restore_tavla")?;

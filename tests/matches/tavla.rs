@@ -3,7 +3,7 @@
 use super::{SOFFIO, entry, soffio_match};
 use crate::common::records::new_file;
 use soffio_match::GameLog;
-use soffio_tavla::game::{Color, Game, State, Status};
+use soffio_tavla::game::{Color, TavlaGame, TavlaState, TavlaStatus};
 use soffio_tavla::rules::{Roll, Rules};
 use std::fs;
 use std::path::Path;
@@ -32,7 +32,7 @@ fn points(text: &str) -> f64 {
 
 /// Plays the game of `log` by the rules, and checks who has won what.
 fn replay(log: &GameLog, rules: Rules) -> Vec<Roll> {
-    let mut game = Game::new(rules, State::start());
+    let mut game = TavlaGame::new(rules, TavlaState::start());
     let mut rolls = Vec::new();
     for mv in &log.moves {
         let (roll, play) = mv.text.split_once(':').expect("dice and a play");
@@ -43,7 +43,7 @@ fn replay(log: &GameLog, rules: Rules) -> Vec<Roll> {
         game.play(&play.parse().expect("a play")).expect("a legal play");
         rolls.push(roll);
     }
-    let Status::Won { winner, is_mars, points } = game.status() else { panic!("{log:?} is not over") };
+    let TavlaStatus::Won { winner, is_mars, points } = game.status() else { panic!("{log:?} is not over") };
     assert_eq!((log.winner, log.points), (Some(winner), Some(points)));
     assert_eq!(log.termination, if is_mars { "mars" } else { "all borne off" });
     rolls

@@ -1,10 +1,10 @@
 //! Games: plays as they are meant, refusals, turns taken back, the opening and the points.
 
-use soffio_tavla::game::{Color, Game, GameError, State, Status};
-use soffio_tavla::rules::{Board, Hop, Opening, Play, Roll, Rules, Side};
+use soffio_tavla::game::{Color, TavlaGame, TavlaGameError, TavlaState, TavlaStatus};
+use soffio_tavla::rules::{Checkers, Hop, OpeningRoll, Roll, Rules, TavlaBoard, TavlaPlay};
 
-fn game(moves: &[(&str, &str)]) -> Game {
-    let mut game = Game::new(Rules::default(), State::start());
+fn game(moves: &[(&str, &str)]) -> TavlaGame {
+    let mut game = TavlaGame::new(Rules::default(), TavlaState::start());
     for (roll, play) in moves {
         game.set_dice(roll.parse().unwrap()).unwrap();
         game.play(&play.parse().unwrap()).unwrap();
@@ -12,7 +12,7 @@ fn game(moves: &[(&str, &str)]) -> Game {
     game
 }
 
-fn refusal(game: &Game, play: &str) -> String {
+fn refusal(game: &TavlaGame, play: &str) -> String {
     game.resolve(&play.parse().unwrap()).unwrap_err().to_string()
 }
 
@@ -42,7 +42,7 @@ fn refusals_say_why() {
     ] {
         assert!(refusal(&game, play).ends_with(reason), "{play}: {}", refusal(&game, play));
     }
-    let backwards = Play::new(&[Hop { from: 8, to: 14 }]).unwrap();
+    let backwards = TavlaPlay::new(&[Hop { from: 8, to: 14 }]).unwrap();
     assert!(game.resolve(&backwards).unwrap_err().to_string().ends_with("no die goes from 8 to 14"));
     game.set_dice("65".parse().unwrap()).unwrap();
     assert!(refusal(&game, "24/19,13/7").ends_with("point 19 is held by the other side"));
@@ -52,18 +52,18 @@ fn refusals_say_why() {
 fn turns_are_taken_back_and_played_again() {
     let mut game = game(&[("31", "8/5,6/5"), ("65", "24/18,18/13")]);
     let end = *game.state();
-    assert_eq!(game.undo(3), Err(GameError::TooFew { turns: 2, what: "take back" }));
+    assert_eq!(game.undo(3), Err(TavlaGameError::TooFew { turns: 2, what: "take back" }));
     game.undo(2).unwrap();
     assert_eq!(
         (game.state().board, game.state().dice.map(|roll| roll.to_string())),
-        (Board::start(), Some("31".into()))
+        (TavlaBoard::start(), Some("31".into()))
     );
     game.redo(2).unwrap();
     assert_eq!(*game.state(), end);
     game.undo(1).unwrap();
     assert_eq!(game.legal().iter().filter(|legal| legal.play.ordered().to_string() == "24/18,18/13").count(), 1);
     game.play(&"24/18,13/8".parse().unwrap()).unwrap();
-    assert_eq!(game.redo(1), Err(GameError::NoTurn("play again")));
+    assert_eq!(game.redo(1), Err(TavlaGameError::NoTurn("play again")));
 }
 
 #[test]
@@ -71,14 +71,14 @@ fn the_larger_die_begins() {
     let mut random = fastrand::Rng::with_seed(1);
     let (mut doubles, mut white) = (0, 0);
     for _ in 0..400 {
-        let mut game = Game::new(Rules::default(), State::start());
+        let mut game = TavlaGame::new(Rules::default(), TavlaState::start());
         let (beginning, roll) = game.roll(&mut random).unwrap();
         let beginning = beginning.unwrap();
         assert_eq!(game.state().side == Color::White, beginning.white > beginning.black);
         white += usize::from(game.state().side == Color::White);
         doubles += usize::from(roll.is_double());
-        let rules = Rules { opening: Opening::Single, ..Rules::default() };
-        let mut game = Game::new(rules, State::start());
+        let rules = Rules { opening: OpeningRoll::Single, ..Rules::default() };
+        let mut game = TavlaGame::new(rules, TavlaState::start());
         let (beginning, roll) = game.roll(&mut random).unwrap();
         assert_eq!(Roll::new(beginning.unwrap().white, beginning.unwrap().black), Some(roll));
     }
@@ -89,15 +89,15 @@ fn the_larger_die_begins() {
 fn mars_counts_two_points_where_it_is_agreed() {
     let mut counts = [0; 26];
     (counts[0], counts[3]) = (14, 1);
-    let own = Side::new(counts).unwrap();
+    let own = Checkers::new(counts).unwrap();
     for mars in [false, true] {
-        let board = Board::new(own, Board::start().other).unwrap();
-        let state = State { board, side: Color::Black, dice: Some("32".parse().unwrap()) };
-        let mut game = Game::new(Rules { mars, ..Rules::default() }, state);
+        let board = TavlaBoard::new(own, TavlaBoard::start().other).unwrap();
+        let state = TavlaState { board, side: Color::Black, dice: Some("32".parse().unwrap()) };
+        let mut game = TavlaGame::new(Rules { mars, ..Rules::default() }, state);
         game.play(&"3/0".parse().unwrap()).unwrap();
         let points = if mars { 2 } else { 1 };
-        assert_eq!(game.status(), Status::Won { winner: Color::Black, is_mars: true, points });
-        assert_eq!(game.set_dice("21".parse().unwrap()), Err(GameError::Over));
+        assert_eq!(game.status(), TavlaStatus::Won { winner: Color::Black, is_mars: true, points });
+        assert_eq!(game.set_dice("21".parse().unwrap()), Err(TavlaGameError::Over));
         assert!(game.legal().is_empty());
     }
 }

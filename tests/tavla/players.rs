@@ -1,13 +1,13 @@
 //! The players, and duels between them.
 
-use soffio_tavla::duel::{Duellist, Ended, Score, duel};
-use soffio_tavla::plain::{Answer, Expectiminimax, PlainEvaluation};
-use soffio_tavla::player::{Limits, PlayerKind, Report, Settings, Worth, think};
-use soffio_tavla::rules::{Board, CHECKERS, Legal, Plays, Random, Roll, Rules, Side, WAYS};
+use soffio_tavla::duel::{DuelGame, DuelScore, Duellist, duel};
+use soffio_tavla::plain::{Expectiminimax, PlainAnswer, PlainEvaluation};
+use soffio_tavla::player::{PlayerKind, TavlaLimits, TavlaReport, TavlaSettings, Worth, think};
+use soffio_tavla::rules::{CHECKERS, Checkers, Legal, Plays, Random, Roll, Rules, TavlaBoard, WAYS};
 use std::cell::Cell;
 use std::time::Duration;
 
-fn chosen(settings: &Settings, board: &Board, roll: &str, limits: Limits) -> (String, Vec<Report>) {
+fn chosen(settings: &TavlaSettings, board: &TavlaBoard, roll: &str, limits: TavlaLimits) -> (String, Vec<TavlaReport>) {
     let mut plays = Plays::default();
     let legal = plays.find(board, roll.parse().unwrap(), true);
     let mut reports = Vec::new();
@@ -15,16 +15,16 @@ fn chosen(settings: &Settings, board: &Board, roll: &str, limits: Limits) -> (St
     (legal[place].play.ordered().to_string(), reports)
 }
 
-fn to_depth(depth: u8) -> Limits {
-    Limits { depth: Some(depth), ..Limits::default() }
+fn to_depth(depth: u8) -> TavlaLimits {
+    TavlaLimits { depth: Some(depth), ..TavlaLimits::default() }
 }
 
 #[test]
 fn the_learned_player_makes_the_best_known_opening_plays() {
-    let settings = Settings { rules: Rules { mars: true, ..Rules::default() }, ..Settings::default() };
+    let settings = TavlaSettings { rules: Rules { mars: true, ..Rules::default() }, ..TavlaSettings::default() };
     for depth in 1..=3 {
         for (roll, play) in [("31", "8/5,6/5"), ("42", "8/4,6/4"), ("61", "13/7,8/7"), ("65", "24/18,18/13")] {
-            let (found, reports) = chosen(&settings, &Board::start(), roll, to_depth(depth));
+            let (found, reports) = chosen(&settings, &TavlaBoard::start(), roll, to_depth(depth));
             let same = |text: &str| text.replace("24/18,18/13", "24/13").replace("24/19,19/13", "24/13");
             assert_eq!(same(&found), same(play), "{roll} at depth {depth}");
             assert_eq!(reports.len(), usize::from(depth));
@@ -35,9 +35,9 @@ fn the_learned_player_makes_the_best_known_opening_plays() {
 #[test]
 fn every_player_finishes_depth_1_even_without_time_and_stops_when_told() {
     for player in [PlayerKind::Full, PlayerKind::Expectiminimax, PlayerKind::Random] {
-        let settings = Settings { player, ..Settings::default() };
-        let no_time = Limits { time: Some(Duration::ZERO), ..Limits::default() };
-        let (play, reports) = chosen(&settings, &Board::start(), "31", no_time);
+        let settings = TavlaSettings { player, ..TavlaSettings::default() };
+        let no_time = TavlaLimits { time: Some(Duration::ZERO), ..TavlaLimits::default() };
+        let (play, reports) = chosen(&settings, &TavlaBoard::start(), "31", no_time);
         assert!(play.contains('/') && reports.len() == 1, "{player:?}: {play}");
         let asked = Cell::new(0);
         let stop = || {
@@ -45,19 +45,19 @@ fn every_player_finishes_depth_1_even_without_time_and_stops_when_told() {
             asked.get() > 5
         };
         let mut plays = Plays::default();
-        let legal = plays.find(&Board::start(), Roll::new(6, 6).unwrap(), true);
+        let legal = plays.find(&TavlaBoard::start(), Roll::new(6, 6).unwrap(), true);
         let mut count = 0;
-        think(&settings, legal, Limits::default(), &stop, &mut |_| count += 1);
+        think(&settings, legal, TavlaLimits::default(), &stop, &mut |_| count += 1);
         assert!(count < 3, "{player:?}");
     }
 }
 
 #[test]
 fn the_random_player_depends_on_its_seed_alone() {
-    let board = Board::start();
+    let board = TavlaBoard::start();
     let play = |seed| {
-        let settings = Settings { player: PlayerKind::Random, seed, ..Settings::default() };
-        chosen(&settings, &board, "31", Limits::default()).0
+        let settings = TavlaSettings { player: PlayerKind::Random, seed, ..TavlaSettings::default() };
+        chosen(&settings, &board, "31", TavlaLimits::default()).0
     };
     assert_eq!(play(1), play(1));
     assert!((2..20).any(|seed| play(seed) != play(1)));
@@ -65,18 +65,21 @@ fn the_random_player_depends_on_its_seed_alone() {
 
 #[test]
 fn expectiminimax_finds_the_best_by_its_evaluation() {
-    let settings =
-        Settings { player: PlayerKind::Expectiminimax, evaluation: PlainEvaluation::First, ..Settings::default() };
-    let (play, reports) = chosen(&settings, &Board::start(), "31", to_depth(1));
+    let settings = TavlaSettings {
+        player: PlayerKind::Expectiminimax,
+        evaluation: PlainEvaluation::First,
+        ..TavlaSettings::default()
+    };
+    let (play, reports) = chosen(&settings, &TavlaBoard::start(), "31", to_depth(1));
     assert_eq!(play, "8/5,6/5");
     assert_eq!(reports[0].findings[0].worth, Worth::Value(4.0));
 }
 
 #[test]
 fn a_rollout_reports_games_and_error() {
-    let settings = Settings { lines: 2, ..Settings::default() };
-    let limits = Limits { rollout: Some(72), ..to_depth(1) };
-    let (_, reports) = chosen(&settings, &Board::start(), "31", limits);
+    let settings = TavlaSettings { lines: 2, ..TavlaSettings::default() };
+    let limits = TavlaLimits { rollout: Some(72), ..to_depth(1) };
+    let (_, reports) = chosen(&settings, &TavlaBoard::start(), "31", limits);
     let Worth::Equity { rollout: Some((72, error)), equity, .. } = reports.last().unwrap().findings[0].worth else {
         panic!("{reports:?}");
     };
@@ -84,8 +87,8 @@ fn a_rollout_reports_games_and_error() {
 }
 
 fn duellist(player: PlayerKind) -> Duellist {
-    let limits = Limits { depth: Some(1), ..Limits::default() };
-    Duellist { settings: Settings { player, ..Settings::default() }, limits }
+    let limits = TavlaLimits { depth: Some(1), ..TavlaLimits::default() };
+    Duellist { settings: TavlaSettings { player, ..TavlaSettings::default() }, limits }
 }
 
 #[test]
@@ -106,10 +109,10 @@ fn the_learned_player_beats_chance() {
 
 #[test]
 fn pairs_are_counted_by_the_points_of_both_games() {
-    let mut score = Score::default();
+    let mut score = DuelScore::default();
     assert_eq!((score.mean(), score.pairs()), (0.0, 0));
     for (one, two) in [(2, 1), (1, -1), (-1, -2), (1, 1)] {
-        score.add([Ended { points: one, turns: 50 }, Ended { points: two, turns: 60 }]);
+        score.add([DuelGame { points: one, turns: 50 }, DuelGame { points: two, turns: 60 }]);
     }
     assert_eq!((score.pairs(), score.wins, score.turns, score.mean()), (4, 5, 440, 0.25));
     assert_eq!(score.by_points, [0, 1, 0, 0, 1, 0, 1, 1, 0]);
@@ -117,7 +120,7 @@ fn pairs_are_counted_by_the_points_of_both_games() {
 
 /// Expectiminimax that looks at every position: the number of the best of the `legal` plays, its value, and the positions.
 fn looked_at_all(evaluation: PlainEvaluation, rules: Rules, legal: &[Legal], depth: u8) -> (usize, i64, u64) {
-    fn value(evaluation: PlainEvaluation, rules: Rules, after: &Board, chances: u8, nodes: &mut u64) -> i64 {
+    fn value(evaluation: PlainEvaluation, rules: Rules, after: &TavlaBoard, chances: u8, nodes: &mut u64) -> i64 {
         let units = i64::from(WAYS).pow(chances.into());
         if after.own.off() == CHECKERS {
             *nodes += 1;
@@ -187,13 +190,13 @@ fn pruning_finds_exactly_the_same_at_depth_3() {
 #[test]
 fn the_chance_node_is_the_mean_of_36_ways() {
     // One checker left on the 6 point, the other side has one on its 1 point: the game is over with the next roll or after it.
-    let (own, other) = (Side::at_points(&[(6, 1)]).unwrap(), Side::at_points(&[(2, 1)]).unwrap());
-    let board = Board::new(own, other).unwrap();
+    let (own, other) = (Checkers::at_points(&[(6, 1)]).unwrap(), Checkers::at_points(&[(2, 1)]).unwrap());
+    let board = TavlaBoard::new(own, other).unwrap();
     let mut plays = Plays::default();
     // 2-1 leaves the checker on the 3 point; the other side bears off its last one with every roll but 1-1.
     let legal = plays.find(&board, Roll::new(2, 1).unwrap(), true);
     let mut search = Expectiminimax::new(PlainEvaluation::Plain, Rules::default(), 1);
-    let answer: Answer = search.search(legal, 2, &mut || true).unwrap();
+    let answer: PlainAnswer = search.search(legal, 2, &mut || true).unwrap();
     assert_eq!(answer.value, -36 * 375, "every roll bears off a checker on the 2 point");
     let depth_1 = search.search(legal, 1, &mut || true).unwrap();
     assert_eq!(depth_1.mean, -1.0);

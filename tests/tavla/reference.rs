@@ -3,7 +3,7 @@
 //! It tries every order of the dice and every checker for each, keeps all sequences of hops, and only then throws away those that
 //! play fewer dice than possible.
 
-use soffio_tavla::rules::{Board, Roll, Side};
+use soffio_tavla::rules::{Checkers, Roll, TavlaBoard};
 use std::collections::BTreeSet;
 
 /// Counts by number of the side to roll and of the other one, both in the numbers of the side to roll.
@@ -19,7 +19,7 @@ struct Sequence {
 }
 
 /// The positions that the legal plays of `roll` lead to.
-pub fn positions_after(board: &Board, roll: Roll, hit_and_run: bool) -> BTreeSet<Vec<u8>> {
+pub fn positions_after(board: &TavlaBoard, roll: Roll, hit_and_run: bool) -> BTreeSet<Vec<u8>> {
     let dice = if roll.is_double() { vec![roll.high(); 4] } else { vec![roll.high(), roll.low()] };
     let mut orders = vec![dice.clone()];
     orders.push(dice.into_iter().rev().collect());
@@ -38,7 +38,7 @@ pub fn positions_after(board: &Board, roll: Roll, hit_and_run: bool) -> BTreeSet
 }
 
 /// A position as the numbers that [`positions_after`] lists.
-pub fn picture_of(board: &Board) -> Vec<u8> {
+pub fn picture_of(board: &TavlaBoard) -> Vec<u8> {
     picture(&(*board.own.counts(), mirrored(&board.other)))
 }
 
@@ -47,7 +47,7 @@ fn picture((own, other): &Counts) -> Vec<u8> {
 }
 
 /// The counts of the other side in the numbers of the side to roll: its bar is at 0 then, and what it has borne off at 25.
-fn mirrored(side: &Side) -> [u8; 26] {
+fn mirrored(side: &Checkers) -> [u8; 26] {
     let mut counts = *side.counts();
     counts.reverse();
     counts

@@ -2,20 +2,20 @@
 
 use super::reference;
 use soffio_tavla::rules::{
-    Board, BoardError, Hop, Legal, Perft, Play, Plays, Random, Roll, RollError, Side, WAYS, after_hops, next_hops,
-    perft,
+    BoardError, Checkers, Hop, Legal, Perft, Plays, Random, Roll, RollError, TavlaBoard, TavlaPlay, WAYS, after_hops,
+    next_hops, perft,
 };
 use std::collections::BTreeSet;
 
-fn side(points: &[(usize, u8)]) -> Side {
-    Side::at_points(points).unwrap()
+fn side(points: &[(usize, u8)]) -> Checkers {
+    Checkers::at_points(points).unwrap()
 }
 
 #[test]
 fn the_start_has_167_pips_each_and_contact() {
-    let start = Board::start();
+    let start = TavlaBoard::start();
     assert_eq!(start.own.pips(), 167);
-    assert_eq!(Board::new(start.own, start.other), Ok(start));
+    assert_eq!(TavlaBoard::new(start.own, start.other), Ok(start));
     assert!(start.has_contact());
     assert_eq!(start.own.mask(3), 1 << 6 | 1 << 8 | 1 << 13);
     assert_eq!(start.own.farthest(), 24);
@@ -24,20 +24,23 @@ fn the_start_has_167_pips_each_and_contact() {
 #[test]
 fn impossible_positions_are_refused() {
     let (own, other) = (side(&[(6, 15)]), side(&[(19, 15)]));
-    assert_eq!(Board::new(own, other), Err(BoardError::Shared(6)));
+    assert_eq!(TavlaBoard::new(own, other), Err(BoardError::Shared(6)));
     let done = side(&[(0, 15)]);
-    assert_eq!(Board::new(done, done), Err(BoardError::BothDone));
+    assert_eq!(TavlaBoard::new(done, done), Err(BoardError::BothDone));
     let closed = side(&[(1, 2), (2, 2), (3, 2), (4, 2), (5, 2), (6, 2), (25, 3)]);
-    assert_eq!(Board::new(closed, closed), Err(BoardError::Stuck));
-    assert_eq!((Side::new([1; 26]), Side::at_points(&[(3, 16)]), Side::at_points(&[(26, 1)])), (None, None, None));
-    assert_eq!(Side::at_points(&[(3, 14)]).map(|side| side.off()), Some(1));
+    assert_eq!(TavlaBoard::new(closed, closed), Err(BoardError::Stuck));
+    assert_eq!(
+        (Checkers::new([1; 26]), Checkers::at_points(&[(3, 16)]), Checkers::at_points(&[(26, 1)])),
+        (None, None, None)
+    );
+    assert_eq!(Checkers::at_points(&[(3, 14)]).map(|side| side.off()), Some(1));
 }
 
 #[test]
 fn contact_ends_when_all_have_passed() {
-    assert!(!Board::new(side(&[(12, 15)]), side(&[(12, 15)])).unwrap().has_contact());
-    assert!(!Board::new(side(&[(12, 14), (1, 1)]), side(&[(11, 15)])).unwrap().has_contact());
-    assert!(Board::new(side(&[(14, 1), (1, 14)]), side(&[(12, 15)])).unwrap().has_contact());
+    assert!(!TavlaBoard::new(side(&[(12, 15)]), side(&[(12, 15)])).unwrap().has_contact());
+    assert!(!TavlaBoard::new(side(&[(12, 14), (1, 1)]), side(&[(11, 15)])).unwrap().has_contact());
+    assert!(TavlaBoard::new(side(&[(14, 1), (1, 14)]), side(&[(12, 15)])).unwrap().has_contact());
 }
 
 #[test]
@@ -70,7 +73,7 @@ fn random_rolls_fall_as_often_as_they_should() {
 
 #[test]
 fn every_form_is_read() {
-    let read = |text: &str| text.parse::<Play>().map(|play| play.to_string()).map_err(|error| error.to_string());
+    let read = |text: &str| text.parse::<TavlaPlay>().map(|play| play.to_string()).map_err(|error| error.to_string());
     assert_eq!(read("8/5,6/5").as_deref(), Ok("8/5,6/5"));
     assert_eq!(read("8/5 6/5").as_deref(), Ok("8/5,6/5"));
     assert_eq!(read("24/18/13").as_deref(), Ok("24/18,18/13"));
@@ -85,12 +88,12 @@ fn every_form_is_read() {
 
 #[test]
 fn the_farthest_checker_is_printed_first() {
-    let play: Play = "6/5,24/18".parse().unwrap();
+    let play: TavlaPlay = "6/5,24/18".parse().unwrap();
     assert_eq!(play.ordered().to_string(), "24/18,6/5");
 }
 
 fn texts(own: &[(usize, u8)], other: &[(usize, u8)], roll: &str, hit_and_run: bool) -> Vec<String> {
-    let board = Board::new(Side::at_points(own).unwrap(), Side::at_points(other).unwrap()).unwrap();
+    let board = TavlaBoard::new(Checkers::at_points(own).unwrap(), Checkers::at_points(other).unwrap()).unwrap();
     let mut plays = Plays::default();
     let found = plays.find(&board, roll.parse().unwrap(), hit_and_run);
     let mut texts: Vec<_> = found.iter().map(|legal| legal.play.ordered().to_string()).collect();
@@ -156,7 +159,7 @@ fn the_slow_generator_agrees_on_a_million() {
 }
 
 /// All positions that can be reached hop by hop.
-fn ends(board: &Board, roll: Roll, legal: &[Legal], done: &mut Vec<Hop>, hit_and_run: bool) -> BTreeSet<String> {
+fn ends(board: &TavlaBoard, roll: Roll, legal: &[Legal], done: &mut Vec<Hop>, hit_and_run: bool) -> BTreeSet<String> {
     let next = next_hops(board, roll, legal, done, hit_and_run);
     if next.is_empty() {
         return BTreeSet::from([format!("{:?}", reference::picture_of(&after_hops(board, done).unwrap()))]);
@@ -192,7 +195,7 @@ fn hop_by_hop_all_legal_plays_come_about_and_no_others() {
 
 #[test]
 fn hops_that_leave_a_die_unplayed_are_refused_and_other_orders_are_not() {
-    let board = Board::start();
+    let board = TavlaBoard::start();
     let roll: Roll = "31".parse().unwrap();
     let mut plays = Plays::default();
     let legal = plays.find(&board, roll, true);
@@ -208,12 +211,12 @@ fn hops_that_leave_a_die_unplayed_are_refused_and_other_orders_are_not() {
 }
 
 fn perft_of(depth: u8) -> Perft {
-    perft(&Board::start(), depth, true, &mut || true).unwrap()
+    perft(&TavlaBoard::start(), depth, true, &mut || true).unwrap()
 }
 
 #[test]
 fn the_counts_from_the_start_are_those_of_the_slow_generator() {
-    let plays = |roll: &Roll| reference::positions_after(&Board::start(), *roll, true).len() as u64;
+    let plays = |roll: &Roll| reference::positions_after(&TavlaBoard::start(), *roll, true).len() as u64;
     let count = Roll::ALL.iter().map(plays).sum();
     let weighted = Roll::ALL.iter().map(|roll| plays(roll) * u64::from(roll.ways())).sum();
     assert_eq!(perft_of(0), Perft { count: 1, weighted: 1 });
@@ -223,5 +226,5 @@ fn the_counts_from_the_start_are_those_of_the_slow_generator() {
 
 #[test]
 fn a_count_can_be_broken_off() {
-    assert_eq!(perft(&Board::start(), 3, true, &mut || false), None);
+    assert_eq!(perft(&TavlaBoard::start(), 3, true, &mut || false), None);
 }

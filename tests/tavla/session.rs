@@ -2,7 +2,7 @@
 
 use soffio::session::{Conversation, Input, Session};
 use soffio::stop::Stop;
-use soffio_tavla::session::{Answer, Command, Native, TavlaSession};
+use soffio_tavla::session::{TavlaAnswer, TavlaCommand, TavlaNative, TavlaSession};
 use std::time::Instant;
 
 fn session() -> TavlaSession {
@@ -11,9 +11,9 @@ fn session() -> TavlaSession {
 
 /// The answer of the session to `line`, with the lines of a search; errors begin with `error `.
 fn ask(session: &mut TavlaSession, line: &str) -> Vec<String> {
-    let command = Command::read(line).map(|command| command.expect("the line is not empty"));
+    let command = TavlaCommand::read(line).map(|command| command.expect("the line is not empty"));
     match command.and_then(|command| session.obey(command)) {
-        Ok(Answer { mut lines, work }) => {
+        Ok(TavlaAnswer { mut lines, work }) => {
             if let Some(work) = work {
                 let last = work.run(&Stop::new(), &mut |line| lines.push(line));
                 lines.push(last);
@@ -26,7 +26,7 @@ fn ask(session: &mut TavlaSession, line: &str) -> Vec<String> {
 
 /// The answer to `uci`.
 fn introduction() -> Vec<String> {
-    let mut conversation = Conversation::new(Native::default(), crossbeam_channel::unbounded().0);
+    let mut conversation = Conversation::new(TavlaNative::default(), crossbeam_channel::unbounded().0);
     conversation.input(Input::Line("uci".to_owned()), Instant::now());
     conversation.outputs().into_iter().map(|output| output.text).collect()
 }

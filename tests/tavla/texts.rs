@@ -1,15 +1,15 @@
 //! Positions as text.
 
-use soffio_tavla::game::{Color, Game, State};
+use soffio_tavla::game::{Color, TavlaGame, TavlaState};
 use soffio_tavla::notation::{drawing, gnubg_id, position_id, read_gnubg_id, read_xgid, xgid};
 use soffio_tavla::rules::{Random, Rules};
 
 #[test]
 fn known_ids() {
-    let start = State::start();
+    let start = TavlaState::start();
     assert_eq!(gnubg_id(&start), "4HPwATDgc/ABMA:cAkAAAAAAAAA");
     assert_eq!(xgid(&start), "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10");
-    let mut game = Game::new(Rules::default(), start);
+    let mut game = TavlaGame::new(Rules::default(), start);
     game.set_dice("31".parse().unwrap()).unwrap();
     assert_eq!(gnubg_id(game.state()), "4HPwATDgc/ABMA:cIkFAAAAAAAA");
     game.play(&"8/5,6/5".parse().unwrap()).unwrap();
@@ -22,7 +22,7 @@ fn every_position_comes_back() {
     for number in 0..3000_u32 {
         let dice = (number % 3 > 0).then(|| random.roll());
         let side = if number.is_multiple_of(2) { Color::White } else { Color::Black };
-        let state = State { board: random.board(), side, dice };
+        let state = TavlaState { board: random.board(), side, dice };
         assert_eq!(read_gnubg_id(&gnubg_id(&state)), Ok(state));
         assert_eq!(read_xgid(&xgid(&state)), Ok(state));
     }
@@ -54,7 +54,7 @@ fn what_is_wrong_is_said() {
 
 #[test]
 fn the_start_is_drawn() {
-    let text = drawing(&State::start());
+    let text = drawing(&TavlaState::start());
     assert!(text.starts_with(" 13 14 15 16 17 18      19 20 21 22 23 24\n+----"), "{text}");
     assert_eq!(text.matches('O').count(), 15);
     assert_eq!(text.matches('X').count(), 15);

@@ -8,9 +8,9 @@ use crate::{
 };
 use soffio::color::Color;
 use soffio::rules::Variant;
-use soffio_tavla::duel::{Ended, Score, dice_of};
-use soffio_tavla::game::{Game, State, Status};
-use soffio_tavla::rules::{Play, Roll, Rules};
+use soffio_tavla::duel::{DuelGame, DuelScore, dice_of};
+use soffio_tavla::game::{TavlaGame, TavlaState, TavlaStatus};
+use soffio_tavla::rules::{Roll, Rules, TavlaPlay};
 use soffio_tavla::session::NAME;
 use std::collections::HashMap;
 use std::time::Duration;
@@ -40,7 +40,7 @@ impl MatchGame for TavlaMatch {
 
     fn play(&self, pairing: &Pairing, mut players: [&mut MatchPlayer; 2]) -> anyhow::Result<Option<GameEnd>> {
         let mut running = RunningGame {
-            game: Game::new(self.rules, State::start()),
+            game: TavlaGame::new(self.rules, TavlaState::start()),
             dice: dice_of(self.seed, pairing.opening as u64),
             moves: Vec::new(),
             texts: Vec::new(),
@@ -50,8 +50,8 @@ impl MatchGame for TavlaMatch {
         let are_usable = end_game(&verdict, &running.texts, Duration::ZERO, players.each_mut());
         // A game that is resigned or lost by a fault counts one point.
         let points = match running.game.status() {
-            Status::Won { points, .. } => points,
-            Status::Playing => u8::from(verdict.0.is_some()),
+            TavlaStatus::Won { points, .. } => points,
+            TavlaStatus::Playing => u8::from(verdict.0.is_some()),
         };
         let log =
             GameLog::new(pairing, players.each_ref().map(|player| player.spec.name.as_str()), &verdict, running.moves);
@@ -60,7 +60,7 @@ impl MatchGame for TavlaMatch {
 }
 
 struct RunningGame {
-    game: Game,
+    game: TavlaGame,
     dice: fastrand::Rng,
     moves: Vec<MoveLog>,
     texts: Vec<MoveTexts>,
@@ -75,7 +75,7 @@ impl RunningGame {
             }
         }
         loop {
-            if let Status::Won { winner, is_mars, .. } = self.game.status() {
+            if let TavlaStatus::Won { winner, is_mars, .. } = self.game.status() {
                 let reason = if is_mars { MARS } else { "all borne off" };
                 return Some((Some(winner), Termination::ByRules(reason.to_owned())));
             }
@@ -108,14 +108,14 @@ impl RunningGame {
         self.game.play(&play).map_err(|error| broken(error.to_string()).into())
     }
 
-    fn ask(&self, side: Color, roll: Roll, player: &mut MatchPlayer) -> Result<(Play, MoveEvaluation), NoAnswer> {
+    fn ask(&self, side: Color, roll: Roll, player: &mut MatchPlayer) -> Result<(TavlaPlay, MoveEvaluation), NoAnswer> {
         let (moves, clocks) = (&self.texts, self.clocks.each_ref().map(Option::as_ref));
         let dice = format!(" dice {} {}", roll.high(), roll.low());
         let last_took = Duration::ZERO;
         let question = Question { start: None, hub_start: "", moves, side, clocks, last_took, dice: &dice };
         let MoveAnswer { text, evaluation, .. } = player.client.think(&question)?;
         let illegal = |reason: String| EngineFault::IllegalMove { text: text.clone(), reason };
-        let play: Play = text.parse().map_err(|error| illegal(format!("{error}")))?;
+        let play: TavlaPlay = text.parse().map_err(|error| illegal(format!("{error}")))?;
         let legal = self.game.resolve(&play).map_err(|error| illegal(error.to_string()))?;
         Ok((legal.play, evaluation))
     }
@@ -123,7 +123,7 @@ impl RunningGame {
 
 /// Formats the points per game and half the width of the 95 % interval, which is unknown without a pair. Without mars,
 /// each game counts one point.
-pub fn points(score: &Score, mars: bool) -> String {
+pub fn points(score: &DuelScore, mars: bool) -> String {
     let by_points = if mars { &score.by_points[..] } else { score.by_points.get(2..7).unwrap_or_default() };
     let sample = ScoreSample::new(by_points, 2);
     let mean = score.mean();
@@ -138,9 +138,9 @@ pub fn points(score: &Score, mars: bool) -> String {
 #[derive(Clone, Debug, Default)]
 pub struct TavlaResults {
     pub games: crate::MatchResults,
-    pub score: Score,
+    pub score: DuelScore,
     pub mars: [u64; 2],
-    halves: HashMap<usize, Ended>,
+    halves: HashMap<usize, DuelGame>,
 }
 
 impl TavlaResults {
@@ -150,7 +150,7 @@ impl TavlaResults {
         let is_won = log.winner == Some(if pairing.white == 0 { Color::White } else { Color::Black });
         let [mars_lost, mars_won] = &mut self.mars;
         *(if is_won { mars_won } else { mars_lost }) += u64::from(log.termination == MARS);
-        let ended = Ended { points: if is_won { points } else { -points }, turns: log.moves.len() as u64 };
+        let ended = DuelGame { points: if is_won { points } else { -points }, turns: log.moves.len() as u64 };
         let pair = pairing.pair.unwrap_or(pairing.number);
         match self.halves.remove(&pair) {
             Some(other) => self.score.add([other, ended]),

@@ -1,13 +1,13 @@
 //! Plays matches between two players, with the same dice for both orders.
 
-use super::game::{Color, Game, State, Status};
-use super::player::{Limits, Settings, think};
+use super::game::{Color, TavlaGame, TavlaState, TavlaStatus};
+use super::player::{TavlaLimits, TavlaSettings, think};
 use super::rules::{Roll, Rules};
 
 #[derive(Clone, Debug)]
 pub struct Duellist {
-    pub settings: Settings,
-    pub limits: Limits,
+    pub settings: TavlaSettings,
+    pub limits: TavlaLimits,
 }
 
 pub fn dice_of(seed: u64, pair: u64) -> fastrand::Rng {
@@ -20,9 +20,9 @@ pub fn duel(
     rules: Rules,
     pairs: u32,
     seed: u64,
-    progress: &mut dyn FnMut(&Score) -> bool,
-) -> Score {
-    let mut score = Score::default();
+    progress: &mut dyn FnMut(&DuelScore) -> bool,
+) -> DuelScore {
+    let mut score = DuelScore::default();
     for pair in 0..pairs {
         let dice = dice_of(seed, pair.into());
         let games = [Color::White, Color::Black].map(|first| one_game(players, rules, first, dice.clone()));
@@ -34,18 +34,19 @@ pub fn duel(
     score
 }
 
-fn one_game([one, two]: [&Duellist; 2], rules: Rules, first: Color, mut dice: fastrand::Rng) -> Ended {
-    let mut game = Game::new(rules, State::start());
+fn one_game([one, two]: [&Duellist; 2], rules: Rules, first: Color, mut dice: fastrand::Rng) -> DuelGame {
+    let mut game = TavlaGame::new(rules, TavlaState::start());
     let mut turns = 0;
     loop {
-        if let Status::Won { winner, points, .. } = game.status() {
+        if let TavlaStatus::Won { winner, points, .. } = game.status() {
             let points = i32::from(points);
-            return Ended { points: if winner == first { points } else { -points }, turns };
+            return DuelGame { points: if winner == first { points } else { -points }, turns };
         }
         // An error means that the game has ended, which the check above handles.
         let _ = game.set_dice(Roll::random(&mut dice));
         let player = if game.state().side == first { one } else { two };
-        let settings = Settings { rules, seed: player.settings.seed.wrapping_add(turns), ..player.settings.clone() };
+        let settings =
+            TavlaSettings { rules, seed: player.settings.seed.wrapping_add(turns), ..player.settings.clone() };
         let place = think(&settings, game.legal(), player.limits, &|| false, &mut |_| {});
         if let Some(legal) = game.legal().get(place).copied() {
             let _ = game.play(&legal.play);
@@ -55,7 +56,7 @@ fn one_game([one, two]: [&Duellist; 2], rules: Rules, first: Color, mut dice: fa
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ended {
+pub struct DuelGame {
     /// Points for the first player; negative if it lost.
     pub points: i32,
     pub turns: u64,
@@ -66,15 +67,15 @@ const MOST_POINTS: i32 = 2;
 const PAIR_RESULTS: usize = 4 * MOST_POINTS as usize + 1;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Score {
+pub struct DuelScore {
     pub wins: u32,
     pub turns: u64,
     /// Number of pairs by their total points, from -4 to 4.
     pub by_points: [u64; PAIR_RESULTS],
 }
 
-impl Score {
-    pub fn add(&mut self, games: [Ended; 2]) {
+impl DuelScore {
+    pub fn add(&mut self, games: [DuelGame; 2]) {
         let points: i32 = games.iter().map(|game| game.points.clamp(-MOST_POINTS, MOST_POINTS)).sum();
         let place = usize::try_from(points + 2 * MOST_POINTS).unwrap_or_default();
         if let Some(count) = self.by_points.get_mut(place) {

@@ -3,38 +3,39 @@
 pub use soffio::color::Color;
 
 use super::rules::{
-    BAR, Board, CHECKERS, HOME, Hop, Legal, OFF, Opening, Play, Plays, Roll, Rules, Side, after_hops, facing,
+    BAR, CHECKERS, Checkers, HOME, Hop, Legal, OFF, OpeningRoll, Plays, Roll, Rules, TavlaBoard, TavlaPlay, after_hops,
+    facing,
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct State {
+pub struct TavlaState {
     /// The board from the view of the side to move.
-    pub board: Board,
+    pub board: TavlaBoard,
     pub side: Color,
     pub dice: Option<Roll>,
 }
 
-impl State {
+impl TavlaState {
     pub fn start() -> Self {
-        Self { board: Board::start(), side: Color::White, dice: None }
+        Self { board: TavlaBoard::start(), side: Color::White, dice: None }
     }
 
     /// Returns the checkers of White and of Black, each in its own numbering.
-    pub fn sides(&self) -> (&Side, &Side) {
-        let Board { own, other } = &self.board;
+    pub fn sides(&self) -> (&Checkers, &Checkers) {
+        let TavlaBoard { own, other } = &self.board;
         if self.side == Color::White { (own, other) } else { (other, own) }
     }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Turn {
-    pub before: State,
+pub struct TavlaTurn {
+    pub before: TavlaState,
     pub roll: Roll,
-    pub play: Play,
+    pub play: TavlaPlay,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
+pub enum TavlaStatus {
     Playing,
     Won {
         winner: Color,
@@ -52,7 +53,7 @@ pub struct Beginning {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum GameError {
+pub enum TavlaGameError {
     #[error("the game is over")]
     Over,
     #[error("the dice are not known, send dice or roll first")]
@@ -60,7 +61,7 @@ pub enum GameError {
     #[error("the dice are {0} already")]
     HasDice(Roll),
     #[error("{play} is not legal with {roll}: {reason}")]
-    Illegal { play: Play, roll: Roll, reason: Reason },
+    Illegal { play: TavlaPlay, roll: Roll, reason: IllegalPlay },
     #[error("there is no turn to {0}")]
     NoTurn(&'static str),
     #[error("there are only {turns} turns to {what}")]
@@ -68,7 +69,7 @@ pub enum GameError {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Reason {
+pub enum IllegalPlay {
     #[error("there is no checker on {}", if usize::from(*.0) == BAR { "the bar".to_owned() } else { format!("point {}", .0) })]
     Empty(u8),
     #[error("the checkers on the bar come first")]
@@ -92,16 +93,16 @@ pub enum Reason {
 }
 
 #[derive(Clone, Debug)]
-pub struct Game {
+pub struct TavlaGame {
     rules: Rules,
-    state: State,
-    turns: Vec<Turn>,
-    undone: Vec<Turn>,
+    state: TavlaState,
+    turns: Vec<TavlaTurn>,
+    undone: Vec<TavlaTurn>,
     plays: Plays,
 }
 
-impl Game {
-    pub fn new(rules: Rules, state: State) -> Self {
+impl TavlaGame {
+    pub fn new(rules: Rules, state: TavlaState) -> Self {
         let mut game = Self { rules, state, turns: Vec::new(), undone: Vec::new(), plays: Plays::default() };
         game.refresh();
         game
@@ -116,30 +117,30 @@ impl Game {
         self.refresh();
     }
 
-    pub fn state(&self) -> &State {
+    pub fn state(&self) -> &TavlaState {
         &self.state
     }
 
-    pub fn turns(&self) -> &[Turn] {
+    pub fn turns(&self) -> &[TavlaTurn] {
         &self.turns
     }
 
-    pub fn status(&self) -> Status {
-        let Board { own, other } = &self.state.board;
+    pub fn status(&self) -> TavlaStatus {
+        let TavlaBoard { own, other } = &self.state.board;
         let side = self.state.side;
         let (winner, loser_off) = match (own.off(), other.off()) {
             (CHECKERS, off) => (side, off),
             (off, CHECKERS) => (side.opponent(), off),
-            _ => return Status::Playing,
+            _ => return TavlaStatus::Playing,
         };
         let is_mars = loser_off == 0;
-        Status::Won { winner, is_mars, points: if is_mars && self.rules.mars { 2 } else { 1 } }
+        TavlaStatus::Won { winner, is_mars, points: if is_mars && self.rules.mars { 2 } else { 1 } }
     }
 
     /// Legal plays: empty without dice or after the end of the game, and a single play without hops if the side must
     /// pass.
     pub fn legal(&self) -> &[Legal] {
-        if self.state.dice.is_some() && self.status() == Status::Playing { self.plays.found() } else { &[] }
+        if self.state.dice.is_some() && self.status() == TavlaStatus::Playing { self.plays.found() } else { &[] }
     }
 
     fn refresh(&mut self) {
@@ -148,9 +149,9 @@ impl Game {
         }
     }
 
-    pub fn set_dice(&mut self, roll: Roll) -> Result<(), GameError> {
-        if self.status() != Status::Playing {
-            return Err(GameError::Over);
+    pub fn set_dice(&mut self, roll: Roll) -> Result<(), TavlaGameError> {
+        if self.status() != TavlaStatus::Playing {
+            return Err(TavlaGameError::Over);
         }
         self.state.dice = Some(roll);
         self.undone.clear();
@@ -159,11 +160,11 @@ impl Game {
     }
 
     /// Rolls the dice. In the opening position each side first rolls one die, and the higher one starts.
-    pub fn roll(&mut self, random: &mut fastrand::Rng) -> Result<(Option<Beginning>, Roll), GameError> {
+    pub fn roll(&mut self, random: &mut fastrand::Rng) -> Result<(Option<Beginning>, Roll), TavlaGameError> {
         if let Some(roll) = self.state.dice {
-            return Err(GameError::HasDice(roll));
+            return Err(TavlaGameError::HasDice(roll));
         }
-        let is_beginning = self.turns.is_empty() && self.state.board == Board::start();
+        let is_beginning = self.turns.is_empty() && self.state.board == TavlaBoard::start();
         if !is_beginning {
             let roll = Roll::random(random);
             return self.set_dice(roll).map(|()| (None, roll));
@@ -178,38 +179,38 @@ impl Game {
         };
         self.state.side = if beginning.white > beginning.black { Color::White } else { Color::Black };
         let roll = match self.rules.opening {
-            Opening::RollBoth => Roll::random(random),
-            Opening::Single => single,
+            OpeningRoll::RollBoth => Roll::random(random),
+            OpeningRoll::Single => single,
         };
         self.set_dice(roll)?;
         Ok((Some(beginning), roll))
     }
 
     /// Finds the legal play that leads to the same position as `play`.
-    pub fn resolve(&self, play: &Play) -> Result<Legal, GameError> {
-        if self.status() != Status::Playing {
-            return Err(GameError::Over);
+    pub fn resolve(&self, play: &TavlaPlay) -> Result<Legal, TavlaGameError> {
+        if self.status() != TavlaStatus::Playing {
+            return Err(TavlaGameError::Over);
         }
-        let roll = self.state.dice.ok_or(GameError::NoDice)?;
+        let roll = self.state.dice.ok_or(TavlaGameError::NoDice)?;
         let wanted = play.ordered();
         let same = self.legal().iter().find(|legal| legal.play.ordered() == wanted);
         let meant = same.or_else(|| {
             let after = after_hops(&self.state.board, play.ordered().hops())?;
             self.legal().iter().find(|legal| legal.after == after)
         });
-        meant.copied().ok_or_else(|| GameError::Illegal { play: *play, roll, reason: self.reason(play, roll) })
+        meant.copied().ok_or_else(|| TavlaGameError::Illegal { play: *play, roll, reason: self.reason(play, roll) })
     }
 
-    pub fn play(&mut self, play: &Play) -> Result<(), GameError> {
+    pub fn play(&mut self, play: &TavlaPlay) -> Result<(), TavlaGameError> {
         let legal = self.resolve(play)?;
-        let roll = self.state.dice.ok_or(GameError::NoDice)?;
-        self.turns.push(Turn { before: self.state, roll, play: legal.play.ordered() });
+        let roll = self.state.dice.ok_or(TavlaGameError::NoDice)?;
+        self.turns.push(TavlaTurn { before: self.state, roll, play: legal.play.ordered() });
         self.undone.clear();
-        self.state = State { board: legal.after.turned(), side: self.state.side.opponent(), dice: None };
+        self.state = TavlaState { board: legal.after.turned(), side: self.state.side.opponent(), dice: None };
         Ok(())
     }
 
-    pub fn undo(&mut self, count: usize) -> Result<(), GameError> {
+    pub fn undo(&mut self, count: usize) -> Result<(), TavlaGameError> {
         are_there(self.turns.len(), count, "take back")?;
         for _ in 0..count {
             if let Some(turn) = self.turns.pop() {
@@ -221,7 +222,7 @@ impl Game {
         Ok(())
     }
 
-    pub fn redo(&mut self, count: usize) -> Result<(), GameError> {
+    pub fn redo(&mut self, count: usize) -> Result<(), TavlaGameError> {
         are_there(self.undone.len(), count, "play again")?;
         for _ in 0..count {
             if let Some(turn) = self.undone.pop() {
@@ -236,10 +237,10 @@ impl Game {
         Ok(())
     }
 
-    fn reason(&self, play: &Play, roll: Roll) -> Reason {
+    fn reason(&self, play: &TavlaPlay, roll: Roll) -> IllegalPlay {
         let most = self.legal().iter().map(|legal| legal.play.hops().len()).max().unwrap_or(0);
         if most == 0 {
-            return Reason::MustPass;
+            return IllegalPlay::MustPass;
         }
         let mut dice = if roll.is_double() { vec![roll.high(); 4] } else { vec![roll.high(), roll.low()] };
         let mut board = self.state.board;
@@ -247,27 +248,27 @@ impl Game {
         for hop in play.ordered().hops() {
             let (from, to) = (usize::from(hop.from), usize::from(hop.to));
             if board.own.at(from) == 0 {
-                return Reason::Empty(hop.from);
+                return IllegalPlay::Empty(hop.from);
             }
             if board.own.bar() > 0 && from != BAR {
-                return Reason::Bar;
+                return IllegalPlay::Bar;
             }
             if to != OFF && !board.is_open(to) {
-                return Reason::Blocked(hop.to);
+                return IllegalPlay::Blocked(hop.to);
             }
             if to == OFF && board.own.farthest() > HOME {
-                return Reason::NotHome;
+                return IllegalPlay::NotHome;
             }
             // No die matches a backward hop.
             let steps = hop.from.saturating_sub(hop.to);
             let exact = dice.iter().position(|&die| die == steps);
             let fitting = exact.or_else(|| dice.iter().position(|&die| to == OFF && die > steps));
-            let Some(die) = fitting else { return Reason::NoDie(*hop) };
+            let Some(die) = fitting else { return IllegalPlay::NoDie(*hop) };
             if exact.is_none() && board.own.farthest() > from {
-                return Reason::Farther(*hop);
+                return IllegalPlay::Farther(*hop);
             }
             if !self.rules.hit_and_run && board.own.at(from) == 1 && hitters.contains(&from) {
-                return Reason::HitAndRun(hop.from);
+                return IllegalPlay::HitAndRun(hop.from);
             }
             dice.remove(die);
             if to != OFF && board.other.at(facing(to)) == 1 {
@@ -275,14 +276,14 @@ impl Game {
             }
             board.hop(from, to);
         }
-        if play.hops().len() < most { Reason::MoreDice(most) } else { Reason::Larger }
+        if play.hops().len() < most { IllegalPlay::MoreDice(most) } else { IllegalPlay::Larger }
     }
 }
 
-fn are_there(turns: usize, count: usize, what: &'static str) -> Result<(), GameError> {
+fn are_there(turns: usize, count: usize, what: &'static str) -> Result<(), TavlaGameError> {
     match turns {
         turns if count <= turns => Ok(()),
-        0 => Err(GameError::NoTurn(what)),
-        turns => Err(GameError::TooFew { turns, what }),
+        0 => Err(TavlaGameError::NoTurn(what)),
+        turns => Err(TavlaGameError::TooFew { turns, what }),
     }
 }

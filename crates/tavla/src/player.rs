@@ -1,6 +1,6 @@
 //! The players.
 
-use super::learned::{Estimate, Judge, Judged, MAX_PLIES, Weights, WeightsFile, embedded, roll_out};
+use super::learned::{Estimate, Lookahead, MAX_PLIES, PlayEquity, TavlaWeights, TavlaWeightsFile, embedded, roll_out};
 use super::plain::{Expectiminimax, MAX_DEPTH, PlainEvaluation};
 use super::rules::{Legal, Rules};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ pub enum PlayerKind {
 }
 
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct TavlaSettings {
     pub rules: Rules,
     pub player: PlayerKind,
     pub evaluation: PlainEvaluation,
@@ -24,10 +24,10 @@ pub struct Settings {
     pub hash: usize,
     pub seed: u64,
     pub lines: usize,
-    pub weights: Option<Arc<WeightsFile>>,
+    pub weights: Option<Arc<TavlaWeightsFile>>,
 }
 
-impl Default for Settings {
+impl Default for TavlaSettings {
     fn default() -> Self {
         Self {
             rules: Rules::default(),
@@ -41,14 +41,14 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
-    pub fn weights(&self) -> &Weights {
+impl TavlaSettings {
+    pub fn weights(&self) -> &TavlaWeights {
         self.weights.as_ref().map_or_else(|| &embedded().weights, |file| &file.weights)
     }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Limits {
+pub struct TavlaLimits {
     /// From 1 to 3; 3 if `None`.
     pub depth: Option<u8>,
     pub time: Option<Duration>,
@@ -71,7 +71,7 @@ pub enum Worth {
 }
 
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct TavlaReport {
     pub findings: Vec<Finding>,
     pub nodes: u64,
     pub time: Duration,
@@ -81,7 +81,7 @@ const ROLLED_OUT: usize = 5;
 
 struct Watch<'a> {
     started: Instant,
-    limits: Limits,
+    limits: TavlaLimits,
     is_stopped: &'a dyn Fn() -> bool,
 }
 
@@ -96,20 +96,20 @@ impl Watch<'_> {
             && self.goes_on()
     }
 
-    fn report(&self, findings: Vec<Finding>, nodes: u64, lines: usize) -> Report {
+    fn report(&self, findings: Vec<Finding>, nodes: u64, lines: usize) -> TavlaReport {
         let findings = findings.into_iter().take(lines).collect();
-        Report { findings, nodes, time: self.started.elapsed() }
+        TavlaReport { findings, nodes, time: self.started.elapsed() }
     }
 }
 
 /// Chooses one of the `legal` plays and returns its index; there must be at least one. Reports each completed depth.
 /// Depth 1 always completes, so that there is an answer.
 pub fn think(
-    settings: &Settings,
+    settings: &TavlaSettings,
     legal: &[Legal],
-    limits: Limits,
+    limits: TavlaLimits,
     is_stopped: &dyn Fn() -> bool,
-    report: &mut dyn FnMut(Report),
+    report: &mut dyn FnMut(TavlaReport),
 ) -> usize {
     let watch = Watch { started: Instant::now(), limits, is_stopped };
     match settings.player {
@@ -130,8 +130,13 @@ fn random(seed: u64, legal: &[Legal]) -> usize {
     fastrand::Rng::with_seed(key).usize(..legal.len().max(1))
 }
 
-fn expectiminimax(settings: &Settings, legal: &[Legal], watch: &Watch<'_>, report: &mut dyn FnMut(Report)) -> usize {
-    let Settings { evaluation, rules, hash, .. } = *settings;
+fn expectiminimax(
+    settings: &TavlaSettings,
+    legal: &[Legal],
+    watch: &Watch<'_>,
+    report: &mut dyn FnMut(TavlaReport),
+) -> usize {
+    let TavlaSettings { evaluation, rules, hash, .. } = *settings;
     let mut search = Expectiminimax::new(evaluation, rules, hash);
     let (mut best, mut nodes, mut depth) = (0, 0, 1);
     while depth == 1 || watch.may_begin(depth, nodes) {
@@ -146,8 +151,8 @@ fn expectiminimax(settings: &Settings, legal: &[Legal], watch: &Watch<'_>, repor
     best
 }
 
-fn full(settings: &Settings, legal: &[Legal], watch: &Watch<'_>, report: &mut dyn FnMut(Report)) -> usize {
-    let mut judge = Judge::new(settings.weights(), settings.rules);
+fn full(settings: &TavlaSettings, legal: &[Legal], watch: &Watch<'_>, report: &mut dyn FnMut(TavlaReport)) -> usize {
+    let mut judge = Lookahead::new(settings.weights(), settings.rules);
     let mut judged = judge.judge(legal);
     report(watch.report(findings(&judged), judge.nodes, settings.lines));
     let mut depth = 2;
@@ -168,8 +173,8 @@ fn full(settings: &Settings, legal: &[Legal], watch: &Watch<'_>, report: &mut dy
     found.first().map_or(0, |finding| finding.place)
 }
 
-fn findings(judged: &[Judged]) -> Vec<Finding> {
-    let finding = |judged: &Judged| Finding {
+fn findings(judged: &[PlayEquity]) -> Vec<Finding> {
+    let finding = |judged: &PlayEquity| Finding {
         place: judged.place,
         depth: judged.plies + 1,
         worth: Worth::Equity { estimate: judged.estimate, equity: judged.equity, rollout: None },
@@ -178,7 +183,13 @@ fn findings(judged: &[Judged]) -> Vec<Finding> {
 }
 
 /// Re-evaluates the plays by rollouts and sorts them. Returns false and changes nothing if interrupted.
-fn roll_out_all(settings: &Settings, legal: &[Legal], found: &mut [Finding], games: u32, watch: &Watch<'_>) -> bool {
+fn roll_out_all(
+    settings: &TavlaSettings,
+    legal: &[Legal],
+    found: &mut [Finding],
+    games: u32,
+    watch: &Watch<'_>,
+) -> bool {
     let mut rolled_out = Vec::with_capacity(found.len());
     for finding in found.iter() {
         let Some(legal) = legal.get(finding.place) else { return false };

@@ -18,7 +18,7 @@ use soffio_match::statistics::Elo;
 use soffio_support::output_file::OutputFile;
 use soffio_tavla::duel::{Duellist, duel};
 use soffio_tavla::plain::PlainEvaluation;
-use soffio_tavla::player::{Limits, PlayerKind, Settings};
+use soffio_tavla::player::{PlayerKind, TavlaLimits, TavlaSettings};
 use soffio_tavla::rules::Rules;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -208,8 +208,8 @@ const PUBLISHED_SCORES: [(PlainEvaluation, PlainEvaluation, &str); 3] = {
 };
 
 fn tavla_player(evaluation: PlainEvaluation, depth: u8) -> Duellist {
-    let settings = Settings { player: PlayerKind::Expectiminimax, evaluation, ..Settings::default() };
-    Duellist { settings, limits: Limits { depth: Some(depth), ..Limits::default() } }
+    let settings = TavlaSettings { player: PlayerKind::Expectiminimax, evaluation, ..TavlaSettings::default() };
+    Duellist { settings, limits: TavlaLimits { depth: Some(depth), ..TavlaLimits::default() } }
 }
 
 fn tavla(arguments: &SeedsArguments) -> Result<()> {

@@ -10,10 +10,10 @@ use soffio_support::of_file::OfFile;
 use soffio_support::output_file::OutputFile;
 use soffio_support::stdio;
 use soffio_support::words::counted;
-use soffio_tavla::duel::{Score, duel};
-use soffio_tavla::learned::{Learner, Schedule, WeightsFile};
+use soffio_tavla::duel::{DuelScore, duel};
+use soffio_tavla::learned::{Learner, LearningSchedule, TavlaWeightsFile};
 use soffio_tavla::rules::Rules;
-use soffio_tavla::session::{Native, Seat};
+use soffio_tavla::session::{Seat, TavlaNative};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -43,13 +43,13 @@ struct TrainArguments {
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// The step of the first game.
-    #[arg(long, default_value_t = Schedule::default().rate, value_parser = number_in(0.0..=1.0, "expected a number from 0 to 1"))]
+    #[arg(long, default_value_t = LearningSchedule::default().rate, value_parser = number_in(0.0..=1.0, "expected a number from 0 to 1"))]
     rate: f32,
     /// After so many games the step is half of that, after twice as many a third.
-    #[arg(long, default_value_t = Schedule::default().half, value_parser = number_in(1.0..=f32::MAX, "expected a number of at least 1"))]
+    #[arg(long, default_value_t = LearningSchedule::default().half, value_parser = number_in(1.0..=f32::MAX, "expected a number of at least 1"))]
     half: f32,
     /// How much of what comes later than the next position counts in the first game, from 0 to 1; it fades as the step does.
-    #[arg(long, default_value_t = Schedule::default().lambda, value_parser = number_in(0.0..=1.0, "expected a number from 0 to 1"))]
+    #[arg(long, default_value_t = LearningSchedule::default().lambda, value_parser = number_in(0.0..=1.0, "expected a number from 0 to 1"))]
     lambda: f32,
     /// The file for the weights, which is also written each time after as many games.
     #[arg(long, value_name = "FILE")]
@@ -82,7 +82,7 @@ struct DuelArguments {
 /// Without a command, runs the protocol; the engine reports its name as `name`.
 pub fn tavla(arguments: &TavlaArguments, name: Option<String>) -> anyhow::Result<()> {
     match &arguments.command {
-        None => Ok(stdio::run_in(Native { name })?),
+        None => Ok(stdio::run_in(TavlaNative { name })?),
         Some(TavlaCommand::Train(arguments)) => train(arguments),
         Some(TavlaCommand::Duel(arguments)) => fight(arguments),
     }
@@ -91,7 +91,7 @@ pub fn tavla(arguments: &TavlaArguments, name: Option<String>) -> anyhow::Result
 fn train(arguments: &TrainArguments) -> anyhow::Result<()> {
     let stop = stop_on_signal()?;
     let TrainArguments { rate, half, lambda, .. } = *arguments;
-    let schedule = Schedule { rate, half, lambda };
+    let schedule = LearningSchedule { rate, half, lambda };
     let out = OutputFile::new(&arguments.out, arguments.overwrite)?;
     let before = arguments.from.as_deref().map(read_weights).transpose()?;
     let origin = before.as_ref().map_or(String::new(), |file| format!("{}; then ", file.note));
@@ -113,16 +113,16 @@ fn reached(learner: &Learner, positions: usize) -> String {
     format!("{}, {}", counted(learner.games, "game"), counted(positions, "position"))
 }
 
-fn read_weights(path: &Path) -> anyhow::Result<WeightsFile> {
+fn read_weights(path: &Path) -> anyhow::Result<TavlaWeightsFile> {
     let bytes = std::fs::read(path).of_file(path)?;
-    WeightsFile::parse(&bytes).of_file(path)
+    TavlaWeightsFile::parse(&bytes).of_file(path)
 }
 
 fn weights_file(arguments: &TrainArguments, learner: &Learner, origin: &str) -> Vec<u8> {
     let TrainArguments { seed, rate, half, lambda, .. } = arguments;
     let games = learner.games;
     let note = format!("{origin}{games} games, seed {seed}, rate {rate}, half {half}, lambda {lambda}");
-    WeightsFile { note, weights: learner.average.clone() }.to_bytes()
+    TavlaWeightsFile { note, weights: learner.average.clone() }.to_bytes()
 }
 
 fn fight(arguments: &DuelArguments) -> anyhow::Result<()> {
@@ -138,7 +138,7 @@ fn fight(arguments: &DuelArguments) -> anyhow::Result<()> {
 }
 
 /// From the side of the first player.
-pub(super) fn score_text(score: &Score, mars: bool) -> String {
+pub(super) fn score_text(score: &DuelScore, mars: bool) -> String {
     let games = 2 * score.pairs();
     let turns = score.turns as f64 / games.max(1) as f64;
     let (points, wins) = (points(score, mars), score.wins);

@@ -5,7 +5,7 @@
 //! win.
 
 use super::Estimate;
-use crate::rules::{Board, CHECKERS, HOME, Roll, Side, WAYS};
+use crate::rules::{CHECKERS, Checkers, HOME, Roll, TavlaBoard, WAYS};
 use std::sync::OnceLock;
 
 const POINTS: usize = HOME;
@@ -53,7 +53,7 @@ fn index(home: &Home) -> usize {
     index as usize
 }
 
-fn home(side: &Side) -> Option<Home> {
+fn home(side: &Checkers) -> Option<Home> {
     (side.farthest() <= POINTS).then(|| std::array::from_fn(|place| side.at(place + 1)))
 }
 
@@ -139,7 +139,7 @@ impl BearOff {
 
     /// Returns the probabilities, or `None` unless both sides have all checkers home or off. The side to roll must have
     /// checkers left.
-    pub fn estimate(&self, board: &Board) -> Option<Estimate> {
+    pub fn estimate(&self, board: &TavlaBoard) -> Option<Estimate> {
         let (own, other) = (index(&home(&board.own)?), index(&home(&board.other)?));
         let (own_all, other_all) = (self.all_off.get(own)?, self.all_off.get(other)?);
         // The side to roll wins with roll n if the opponent needs at least n. The opponent wins with roll n if the side
@@ -161,14 +161,14 @@ impl BearOff {
     }
 
     #[cfg(test)]
-    fn mean_rolls(&self, side: &Side) -> Option<f32> {
+    fn mean_rolls(&self, side: &Checkers) -> Option<f32> {
         let chances = self.all_off.get(index(&home(side)?))?;
         Some(chances.iter().zip(0_u8..).map(|(chance, rolls)| chance * f32::from(rolls)).sum())
     }
 }
 
-pub fn is_known(board: &Board) -> bool {
-    let is_home = |side: &Side| side.farthest() <= HOME;
+pub fn is_known(board: &TavlaBoard) -> bool {
+    let is_home = |side: &Checkers| side.farthest() <= HOME;
     is_home(&board.own) && is_home(&board.other)
 }
 
@@ -204,11 +204,11 @@ mod tests {
         assert!(numbers.iter().copied().eq(0..POSITIONS), "{} {:?}", numbers.len(), numbers.last());
     }
 
-    fn side(home: Home) -> Side {
+    fn side(home: Home) -> Checkers {
         let mut counts = [0; 26];
         counts[1..=POINTS].copy_from_slice(&home);
         counts[0] = CHECKERS - home.iter().sum::<u8>();
-        Side::new(counts).unwrap()
+        Checkers::new(counts).unwrap()
     }
 
     #[test]
@@ -229,7 +229,7 @@ mod tests {
 
     #[test]
     fn one_checker_each_on_the_6_point() {
-        let board = Board::new(side([0, 0, 0, 0, 0, 1]), side([0, 0, 0, 0, 0, 1])).unwrap();
+        let board = TavlaBoard::new(side([0, 0, 0, 0, 0, 1]), side([0, 0, 0, 0, 0, 1])).unwrap();
         let estimate = BearOff::get().estimate(&board).unwrap();
         // 27/36 at once; otherwise again after both sides missed. After a miss, the next roll always bears off.
         let expected = 27.0 / 36.0 + (9.0 / 36.0) * (9.0 / 36.0);
@@ -239,7 +239,7 @@ mod tests {
 
     #[test]
     fn mars_is_lost_by_who_never_bears_off() {
-        let board = Board::new(side([1, 0, 0, 0, 0, 0]), side([0, 0, 0, 0, 0, 15])).unwrap();
+        let board = TavlaBoard::new(side([1, 0, 0, 0, 0, 0]), side([0, 0, 0, 0, 0, 15])).unwrap();
         let estimate = BearOff::get().estimate(&board).unwrap();
         assert_eq!((estimate.win, estimate.win_mars, estimate.lose_mars), (1.0, 1.0, 0.0));
         let turned = BearOff::get().estimate(&board.turned()).unwrap();

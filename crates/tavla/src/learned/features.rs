@@ -3,7 +3,7 @@
 //! The features are common in backgammon programs: race, distance from home, blots and hit probabilities, blocks and
 //! escapes.
 
-use crate::rules::{BAR, Board, Roll, Side};
+use crate::rules::{BAR, Checkers, Roll, TavlaBoard};
 use std::sync::LazyLock;
 
 const FEATURES: usize = 22;
@@ -29,7 +29,7 @@ struct Masks {
 }
 
 impl Masks {
-    fn of(side: &Side) -> Self {
+    fn of(side: &Checkers) -> Self {
         let (held, made) = (side.mask(1) & !1, side.mask(2) & POINTS);
         Self { held, made, blots: held & POINTS & !made }
     }
@@ -39,12 +39,12 @@ fn facing(mask: u32) -> u32 {
     mask.reverse_bits() >> (31 - BAR)
 }
 
-fn features(board: &Board) -> [[f32; FEATURES]; 2] {
+fn features(board: &TavlaBoard) -> [[f32; FEATURES]; 2] {
     let [own, other] = [&board.own, &board.other].map(Masks::of);
     [of_side(&board.own, &own, &other, &board.other), of_side(&board.other, &other, &own, &board.own)]
 }
 
-fn of_side(side: &Side, masks: &Masks, enemy: &Masks, enemy_side: &Side) -> [f32; FEATURES] {
+fn of_side(side: &Checkers, masks: &Masks, enemy: &Masks, enemy_side: &Checkers) -> [f32; FEATURES] {
     let off = f32::from(side.off());
     let pips = side.pips() as f32;
     let farthest = side.farthest();
@@ -99,7 +99,7 @@ fn escapes_from(number: usize, enemy: &Masks) -> u8 {
     ESCAPES[ahead as usize]
 }
 
-fn mobility(side: &Side, enemy: &Masks) -> (f32, f32) {
+fn mobility(side: &Checkers, enemy: &Masks) -> (f32, f32) {
     let (mut sum, mut least) = (0.0, 36.0_f32);
     for (number, &count) in side.counts().iter().enumerate().skip(7) {
         if count > 0 {
@@ -131,7 +131,7 @@ struct Shots {
 
 impl Shots {
     /// Counts rolls that can hit a blot, with one die or with several via open points.
-    fn count(side: &Side, masks: &Masks, enemy: &Masks) -> Self {
+    fn count(side: &Checkers, masks: &Masks, enemy: &Masks) -> Self {
         let mut shots = Self { hits: 0.0, double_hits: 0.0, lost: 0.0 };
         let (targets, open) = (facing(enemy.blots), !facing(enemy.made) & POINTS);
         if targets == 0 {
@@ -194,7 +194,7 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    pub fn of(board: &Board) -> Self {
+    pub fn of(board: &TavlaBoard) -> Self {
         let mut inputs = Self { active: [(0, 0.0); MOST], count: 0 };
         let half = INPUTS / 2;
         for (first, (side, features)) in
@@ -219,7 +219,7 @@ impl Inputs {
         }
     }
 
-    fn add_places(&mut self, first: usize, side: &Side) {
+    fn add_places(&mut self, first: usize, side: &Checkers) {
         for (&count, input) in side.counts().iter().skip(1).zip((first..).step_by(UNITS)) {
             match count {
                 0 => {}

@@ -1,7 +1,7 @@
 //! Look-ahead over all rolls with the best plays, and rollouts.
 
-use super::{Estimate, Weights, certain};
-use crate::rules::{Board, Legal, Plays, Roll, Rules, WAYS};
+use super::{Estimate, TavlaWeights, certain};
+use crate::rules::{Legal, Plays, Roll, Rules, TavlaBoard, WAYS};
 
 pub const MAX_PLIES: u8 = 2;
 
@@ -11,7 +11,7 @@ const KEPT: usize = 8;
 const MARGIN: f32 = 0.3;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Judged {
+pub struct PlayEquity {
     pub place: usize,
     pub plies: u8,
     /// Probabilities for the side that has moved.
@@ -19,21 +19,21 @@ pub struct Judged {
     pub equity: f32,
 }
 
-pub struct Judge<'a> {
-    weights: &'a Weights,
+pub struct Lookahead<'a> {
+    weights: &'a TavlaWeights,
     rules: Rules,
     plays: Vec<Plays>,
     pub nodes: u64,
 }
 
-impl<'a> Judge<'a> {
-    pub fn new(weights: &'a Weights, rules: Rules) -> Self {
+impl<'a> Lookahead<'a> {
+    pub fn new(weights: &'a TavlaWeights, rules: Rules) -> Self {
         Self { weights, rules, plays: vec![Plays::default(); usize::from(MAX_PLIES) + 1], nodes: 0 }
     }
 
     /// Returns the best play without look-ahead, and the probabilities for the side that has moved.
     pub fn quickest(&mut self, legal: &[Legal]) -> Option<(usize, Estimate)> {
-        let mut best: Option<Judged> = None;
+        let mut best: Option<PlayEquity> = None;
         for (place, legal) in legal.iter().enumerate() {
             let judged = self.at_once(place, legal);
             if best.is_none_or(|best| judged.equity > best.equity) {
@@ -43,13 +43,13 @@ impl<'a> Judge<'a> {
         best.map(|best| (best.place, best.estimate))
     }
 
-    fn at_once(&mut self, place: usize, legal: &Legal) -> Judged {
+    fn at_once(&mut self, place: usize, legal: &Legal) -> PlayEquity {
         self.nodes += 1;
         let estimate = self.weights.estimate(&legal.after.turned()).turned();
-        Judged { place, plies: 0, estimate, equity: estimate.equity(self.rules.mars) }
+        PlayEquity { place, plies: 0, estimate, equity: estimate.equity(self.rules.mars) }
     }
 
-    pub fn judge(&mut self, legal: &[Legal]) -> Vec<Judged> {
+    pub fn judge(&mut self, legal: &[Legal]) -> Vec<PlayEquity> {
         let mut judged: Vec<_> = legal.iter().enumerate().map(|(place, legal)| self.at_once(place, legal)).collect();
         sort(&mut judged);
         judged
@@ -60,13 +60,13 @@ impl<'a> Judge<'a> {
     pub fn deepen(
         &mut self,
         legal: &[Legal],
-        judged: &mut [Judged],
+        judged: &mut [PlayEquity],
         least: usize,
         goes_on: &mut dyn FnMut() -> bool,
     ) -> bool {
         let Some(first) = judged.first().copied() else { return true };
         let plies = (first.plies + 1).min(MAX_PLIES);
-        let is_kept = |play: &Judged| play.plies == first.plies && play.equity >= first.equity - MARGIN;
+        let is_kept = |play: &PlayEquity| play.plies == first.plies && play.equity >= first.equity - MARGIN;
         let close = judged.iter().take_while(|play| is_kept(play)).count().min(KEPT);
         let kept = close.max(least).min(judged.len());
         let mut found = Vec::with_capacity(kept);
@@ -74,7 +74,7 @@ impl<'a> Judge<'a> {
             let Some(legal) = legal.get(play.place) else { continue };
             let Some(estimate) = self.ahead(&legal.after.turned(), plies, goes_on) else { return false };
             let estimate = estimate.turned();
-            found.push(Judged { plies, estimate, equity: estimate.equity(self.rules.mars), ..*play });
+            found.push(PlayEquity { plies, estimate, equity: estimate.equity(self.rules.mars), ..*play });
         }
         sort(&mut found);
         for (place, found) in judged.iter_mut().zip(found) {
@@ -84,7 +84,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Returns the probabilities for the side to roll after look-ahead, or `None` if `goes_on` returns false.
-    pub fn ahead(&mut self, board: &Board, plies: u8, goes_on: &mut dyn FnMut() -> bool) -> Option<Estimate> {
+    pub fn ahead(&mut self, board: &TavlaBoard, plies: u8, goes_on: &mut dyn FnMut() -> bool) -> Option<Estimate> {
         if plies == 0 {
             self.nodes += 1;
             return Some(self.weights.estimate(board));
@@ -115,7 +115,7 @@ impl<'a> Judge<'a> {
     }
 }
 
-fn sort(judged: &mut [Judged]) {
+fn sort(judged: &mut [PlayEquity]) {
     judged.sort_by(|first, second| second.equity.total_cmp(&first.equity));
 }
 
@@ -129,14 +129,14 @@ pub struct Rollout {
 /// Plays `games` games from `board` without look-ahead, each up to a position with certain probabilities. The first two
 /// rolls are stratified, and all positions share the dice of a seed.
 pub fn roll_out(
-    weights: &Weights,
+    weights: &TavlaWeights,
     rules: Rules,
-    board: &Board,
+    board: &TavlaBoard,
     games: u32,
     seed: u64,
     goes_on: &mut dyn FnMut() -> bool,
 ) -> Option<Rollout> {
-    let mut judge = Judge::new(weights, rules);
+    let mut judge = Lookahead::new(weights, rules);
     let mut plays = Plays::default();
     let mut sum = Estimate::default();
     let (mut equities, mut squares) = (0.0_f64, 0.0_f64);

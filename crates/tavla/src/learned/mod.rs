@@ -8,11 +8,11 @@ mod network;
 mod temporal;
 
 pub use bear_off::BearOff;
-pub use lookahead::{Judge, Judged, MAX_PLIES, Rollout, roll_out};
-pub use network::{WeightsError, WeightsFile};
-pub use temporal::{Learner, Schedule};
+pub use lookahead::{Lookahead, MAX_PLIES, PlayEquity, Rollout, roll_out};
+pub use network::{TavlaWeightsError, TavlaWeightsFile};
+pub use temporal::{Learner, LearningSchedule};
 
-use crate::rules::{Board, CHECKERS};
+use crate::rules::{CHECKERS, TavlaBoard};
 use features::Inputs;
 use network::Network;
 use std::sync::OnceLock;
@@ -59,13 +59,13 @@ pub const CONTACT_UNITS: usize = 96;
 pub const RACE_UNITS: usize = 32;
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Weights {
+pub struct TavlaWeights {
     pub contact: Network<CONTACT_UNITS>,
     /// For races outside the bear-off database.
     pub race: Network<RACE_UNITS>,
 }
 
-impl Weights {
+impl TavlaWeights {
     pub fn random(random: &mut fastrand::Rng) -> Self {
         Self { contact: Network::random(random), race: Network::random(random) }
     }
@@ -75,7 +75,7 @@ impl Weights {
         self.race.approach(&other.race, part);
     }
 
-    pub fn estimate(&self, board: &Board) -> Estimate {
+    pub fn estimate(&self, board: &TavlaBoard) -> Estimate {
         if let Some(estimate) = certain(board) {
             return estimate;
         }
@@ -85,7 +85,7 @@ impl Weights {
     }
 
     /// Trains on one position unless its value is certain. Returns the previous estimate.
-    pub fn learn(&mut self, board: &Board, target: &Estimate, rate: f32) -> Estimate {
+    pub fn learn(&mut self, board: &TavlaBoard, target: &Estimate, rate: f32) -> Estimate {
         if let Some(estimate) = certain(board) {
             return estimate;
         }
@@ -100,7 +100,7 @@ impl Weights {
 }
 
 /// Returns the exact probabilities at the end of the game and in the bear-off database.
-pub fn certain(board: &Board) -> Option<Estimate> {
+pub fn certain(board: &TavlaBoard) -> Option<Estimate> {
     if board.other.off() == CHECKERS {
         let lose_mars = f32::from(board.own.off() == 0);
         return Some(Estimate { win: 0.0, win_mars: 0.0, lose_mars });
@@ -113,7 +113,7 @@ pub fn certain(board: &Board) -> Option<Estimate> {
 }
 
 /// Removes impossible outcomes: a side that has borne off a checker cannot lose a mars, and a mars is also a win.
-fn possible(board: &Board, estimate: Estimate) -> Estimate {
+fn possible(board: &TavlaBoard, estimate: Estimate) -> Estimate {
     let Estimate { win, win_mars, lose_mars } = estimate;
     let win_mars = if board.other.off() > 0 { 0.0 } else { win_mars.min(win) };
     let lose_mars = if board.own.off() > 0 { 0.0 } else { lose_mars.min(1.0 - win) };
@@ -121,9 +121,8 @@ fn possible(board: &Board, estimate: Estimate) -> Estimate {
 }
 
 /// Returns the embedded weights, parsed on first use.
-pub fn embedded() -> &'static WeightsFile {
-    static READ: OnceLock<WeightsFile> = OnceLock::new();
+pub fn embedded() -> &'static TavlaWeightsFile {
+    static READ: OnceLock<TavlaWeightsFile> = OnceLock::new();
     const FILE: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/weights/tavla.weights"));
-    #[allow(clippy::expect_used, reason = "a test parses the embedded file")]
-    READ.get_or_init(|| WeightsFile::parse(FILE).expect("the file is part of the program, and a test reads it"))
+    READ.get_or_init(|| TavlaWeightsFile::parse(FILE).expect("the file is part of the program, and a test reads it"))
 }

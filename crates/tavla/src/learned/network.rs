@@ -4,7 +4,7 @@
 //! machine.
 
 use super::features::{INPUTS, Inputs};
-use super::{CONTACT_UNITS, Estimate, RACE_UNITS, Weights};
+use super::{CONTACT_UNITS, Estimate, RACE_UNITS, TavlaWeights};
 use soffio::checksummed_file::{ChecksumError, Format, Reader, note};
 
 /// Outputs: win, win by mars, loss by mars.
@@ -141,13 +141,13 @@ const COMPRESSION: u8 = 9;
 /// | 2 + n | length of the provenance note, and the note |
 /// | n | zlib stream of the weights of both networks as 32-bit floats |
 #[derive(Clone, Debug, PartialEq)]
-pub struct WeightsFile {
+pub struct TavlaWeightsFile {
     pub note: String,
-    pub weights: Weights,
+    pub weights: TavlaWeights,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum WeightsError {
+pub enum TavlaWeightsError {
     #[error(transparent)]
     Checksum(#[from] ChecksumError),
     #[error("its networks have other sizes than those of this program")]
@@ -158,9 +158,9 @@ pub enum WeightsError {
 
 const SIZES: [u16; 3] = [INPUTS as u16, CONTACT_UNITS as u16, RACE_UNITS as u16];
 
-impl WeightsFile {
+impl TavlaWeightsFile {
     pub fn to_bytes(&self) -> Vec<u8> {
-        let Weights { contact, race } = &self.weights;
+        let TavlaWeights { contact, race } = &self.weights;
         let weights: Vec<u8> = contact.weights().chain(race.weights()).flat_map(f32::to_le_bytes).collect();
         let mut content: Vec<u8> = SIZES.iter().flat_map(|size| size.to_le_bytes()).collect();
         content.extend(note(&self.note));
@@ -168,37 +168,37 @@ impl WeightsFile {
         FORMAT.seal(&content)
     }
 
-    pub fn parse(bytes: &[u8]) -> Result<Self, WeightsError> {
+    pub fn parse(bytes: &[u8]) -> Result<Self, TavlaWeightsError> {
         Self::content(Reader::new(FORMAT.open(bytes)?))
     }
 
-    fn content(mut rest: Reader<'_>) -> Result<Self, WeightsError> {
+    fn content(mut rest: Reader<'_>) -> Result<Self, TavlaWeightsError> {
         for size in SIZES {
-            let found = rest.number().ok_or(WeightsError::Content)?;
+            let found = rest.number().ok_or(TavlaWeightsError::Content)?;
             if u16::from_le_bytes(found) != size {
-                return Err(WeightsError::Sizes);
+                return Err(TavlaWeightsError::Sizes);
             }
         }
-        let note = rest.note().ok_or(WeightsError::Content)?.to_owned();
+        let note = rest.note().ok_or(TavlaWeightsError::Content)?.to_owned();
         let of_contact = Network::<CONTACT_UNITS>::WEIGHTS;
         let size = 4 * (of_contact + Network::<RACE_UNITS>::WEIGHTS);
-        let content = rest.packed(&[size]).ok_or(WeightsError::Content)?;
+        let content = rest.packed(&[size]).ok_or(TavlaWeightsError::Content)?;
         let (numbers, _) = content.as_chunks::<4>();
         let weights: Vec<f32> = numbers.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
         if content.len() != size || !weights.iter().all(|weight| weight.is_finite()) {
-            return Err(WeightsError::Content);
+            return Err(TavlaWeightsError::Content);
         }
-        let (contact, race) = weights.split_at_checked(of_contact).ok_or(WeightsError::Content)?;
+        let (contact, race) = weights.split_at_checked(of_contact).ok_or(TavlaWeightsError::Content)?;
         let networks = Network::from_weights(contact).zip(Network::from_weights(race));
-        let (contact, race) = networks.ok_or(WeightsError::Content)?;
-        Ok(Self { note, weights: Weights { contact, race } })
+        let (contact, race) = networks.ok_or(TavlaWeightsError::Content)?;
+        Ok(Self { note, weights: TavlaWeights { contact, race } })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Board, Random};
+    use crate::rules::{Random, TavlaBoard};
 
     #[test]
     fn weights_come_back_as_they_were() {
@@ -227,7 +227,7 @@ mod tests {
     #[test]
     fn learning_brings_the_estimate_to_the_target() {
         let mut network = Network::<16>::random(&mut fastrand::Rng::with_seed(1));
-        let inputs = Inputs::of(&Board::start());
+        let inputs = Inputs::of(&TavlaBoard::start());
         let target = Estimate { win: 0.9, win_mars: 0.3, lose_mars: 0.01 };
         let before = network.estimate(&inputs);
         assert_eq!(network.learn(&inputs, &target, 0.0).win.to_bits(), before.win.to_bits());
@@ -270,15 +270,15 @@ mod tests {
         assert!(checked > 5, "{checked}");
     }
 
-    fn sample() -> WeightsFile {
-        let weights = Weights::random(&mut fastrand::Rng::with_seed(1));
-        WeightsFile { note: "1000 games, seed 1".to_owned(), weights }
+    fn sample() -> TavlaWeightsFile {
+        let weights = TavlaWeights::random(&mut fastrand::Rng::with_seed(1));
+        TavlaWeightsFile { note: "1000 games, seed 1".to_owned(), weights }
     }
 
     #[test]
     fn what_was_written_is_read() {
         let file = sample();
-        assert_eq!(WeightsFile::parse(&file.to_bytes()), Ok(file));
+        assert_eq!(TavlaWeightsFile::parse(&file.to_bytes()), Ok(file));
     }
 
     #[test]
@@ -289,7 +289,7 @@ mod tests {
     #[test]
     fn the_reason_is_said() {
         let good = sample().to_bytes();
-        let error = |bytes: &[u8]| WeightsFile::parse(bytes).unwrap_err().to_string();
+        let error = |bytes: &[u8]| TavlaWeightsFile::parse(bytes).unwrap_err().to_string();
         assert_eq!(error(b"GIF89a"), "this is no file of weights for tavla");
         assert_eq!(error(&good[..99]), format!("the file should have {} bytes and has 99", good.len()));
         let content = FORMAT.open(&good).unwrap();

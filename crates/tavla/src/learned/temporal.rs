@@ -1,10 +1,10 @@
 //! Temporal-difference learning from self-play.
 
-use super::{Weights, certain};
-use crate::rules::{Board, Plays, Roll};
+use super::{TavlaWeights, certain};
+use crate::rules::{Plays, Roll, TavlaBoard};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Schedule {
+pub struct LearningSchedule {
     pub rate: f32,
     /// Number of games after which the learning rate has halved; after twice as many it is a third.
     pub half: f32,
@@ -12,7 +12,7 @@ pub struct Schedule {
     pub lambda: f32,
 }
 
-impl Default for Schedule {
+impl Default for LearningSchedule {
     fn default() -> Self {
         Self { rate: 0.02, half: 200_000.0, lambda: 0.5 }
     }
@@ -26,19 +26,19 @@ const LATER: f32 = 3.0;
 /// The result is the average of the weights over all games (Polyak and Juditsky 1992), with more weight on later ones
 /// (Shamir and Zhang 2013).
 pub struct Learner {
-    weights: Weights,
-    pub average: Weights,
-    schedule: Schedule,
+    weights: TavlaWeights,
+    pub average: TavlaWeights,
+    schedule: LearningSchedule,
     random: fastrand::Rng,
     pub games: u64,
     plays: Plays,
-    boards: Vec<Board>,
+    boards: Vec<TavlaBoard>,
 }
 
 impl Learner {
-    pub fn new(seed: u64, schedule: Schedule, weights: Option<Weights>) -> Self {
+    pub fn new(seed: u64, schedule: LearningSchedule, weights: Option<TavlaWeights>) -> Self {
         let mut random = fastrand::Rng::with_seed(seed);
-        let weights = weights.unwrap_or_else(|| Weights::random(&mut random));
+        let weights = weights.unwrap_or_else(|| TavlaWeights::random(&mut random));
         let average = weights.clone();
         Self { weights, average, schedule, random, games: 0, plays: Plays::default(), boards: Vec::new() }
     }
@@ -46,7 +46,7 @@ impl Learner {
     /// Plays one self-play game and learns from it; a mars counts two points. Returns the number of positions.
     pub fn play(&mut self) -> usize {
         self.boards.clear();
-        let mut board = Board::start();
+        let mut board = TavlaBoard::start();
         let mut target = loop {
             if let Some(estimate) = certain(&board) {
                 break estimate;
@@ -68,7 +68,7 @@ impl Learner {
         self.boards.len()
     }
 
-    fn best(&mut self, board: &Board, roll: Roll) -> Board {
+    fn best(&mut self, board: &TavlaBoard, roll: Roll) -> TavlaBoard {
         let mut best = (f32::INFINITY, *board);
         for legal in self.plays.find(board, roll, true) {
             let next = legal.after.turned();
@@ -86,8 +86,8 @@ mod tests {
     use super::*;
     use crate::rules::Random;
 
-    fn after(games: u64, seed: u64, weights: Option<Weights>) -> Learner {
-        let mut learner = Learner::new(seed, Schedule::default(), weights);
+    fn after(games: u64, seed: u64, weights: Option<TavlaWeights>) -> Learner {
+        let mut learner = Learner::new(seed, LearningSchedule::default(), weights);
         while learner.games < games {
             assert!(learner.play() > 5);
         }

@@ -8,8 +8,8 @@
 //! the bottom player to its bar; the bottom player (here White) has capital letters. Then cube, cube owner, turn (1
 //! bottom, -1 top), dice (00 before the roll), both scores, Crawford or Jacoby, match length, and cube limit.
 
-use crate::game::{Color, State};
-use crate::rules::{BAR, Board, BoardError, OFF, Roll, Side, facing};
+use crate::game::{Color, TavlaState};
+use crate::rules::{BAR, BoardError, Checkers, OFF, Roll, TavlaBoard, facing};
 use base64::engine::general_purpose::{self, GeneralPurpose};
 use base64::{Engine, alphabet};
 
@@ -44,7 +44,7 @@ fn decode<const N: usize>(text: &str) -> Option<u128> {
     Some(bytes.iter().rev().fold(0, |bits, &byte| bits << 8 | u128::from(byte)))
 }
 
-pub fn position_id(board: &Board) -> String {
+pub fn position_id(board: &TavlaBoard) -> String {
     let (mut bits, mut place) = (0, 0);
     for side in [&board.other, &board.own] {
         for number in 1..=BAR {
@@ -56,7 +56,7 @@ pub fn position_id(board: &Board) -> String {
     encode::<POSITION>(bits)
 }
 
-pub fn gnubg_id(state: &State) -> String {
+pub fn gnubg_id(state: &TavlaState) -> String {
     let turn = u8::from(state.side == Color::White);
     let (high, low) = state.dice.map_or((0, 0), |roll| (roll.high(), roll.low()));
     let (mut bits, mut place) = (0, 0);
@@ -70,7 +70,7 @@ pub fn gnubg_id(state: &State) -> String {
 }
 
 /// Parses a Position ID, optionally followed by a colon and a Match ID. Without a Match ID White is to roll.
-pub fn read_gnubg_id(text: &str) -> Result<State, IdError> {
+pub fn read_gnubg_id(text: &str) -> Result<TavlaState, IdError> {
     let (position, of_match) = text.split_once(':').map_or((text, None), |(position, rest)| (position, Some(rest)));
     let bits = decode::<POSITION>(position).ok_or(IdError::NotAnId("a Position ID has 14 letters of base 64"))?;
     let (side, dice) = match of_match {
@@ -89,9 +89,9 @@ pub fn read_gnubg_id(text: &str) -> Result<State, IdError> {
     if place > 8 * POSITION as u32 {
         return Err(IdError::NotAnId("a Position ID has 50 places"));
     }
-    let [other, own] = sides.map(Side::with_rest_off);
+    let [other, own] = sides.map(Checkers::with_rest_off);
     let (own, other) = own.zip(other).ok_or(IdError::TooMany)?;
-    Ok(State { board: Board::new(own, other)?, side, dice })
+    Ok(TavlaState { board: TavlaBoard::new(own, other)?, side, dice })
 }
 
 fn read_match(text: &str) -> Result<(Color, Option<Roll>), IdError> {
@@ -108,7 +108,7 @@ fn read_match(text: &str) -> Result<(Color, Option<Roll>), IdError> {
     Ok((side, dice))
 }
 
-pub fn xgid(state: &State) -> String {
+pub fn xgid(state: &TavlaState) -> String {
     let (white, black) = state.sides();
     let turn = if state.side == Color::White { 1 } else { -1 };
     let letter = |count: u8, first: u8| char::from(first + count - 1);
@@ -128,7 +128,7 @@ pub fn xgid(state: &State) -> String {
 }
 
 /// Parses an XGID, with or without the prefix `XGID=`. Ignores cube, score and match length.
-pub fn read_xgid(text: &str) -> Result<State, IdError> {
+pub fn read_xgid(text: &str) -> Result<TavlaState, IdError> {
     let text = text.strip_prefix("XGID=").unwrap_or(text);
     let mut fields = text.split(':');
     let places = fields.next().unwrap_or_default().as_bytes();
@@ -148,7 +148,7 @@ pub fn read_xgid(text: &str) -> Result<State, IdError> {
             _ => return Err(IdError::NotAnId("a place of an XGID is -, A to O or a to o, and each bar has its side")),
         }
     }
-    let sides = Side::with_rest_off(white).zip(Side::with_rest_off(black));
+    let sides = Checkers::with_rest_off(white).zip(Checkers::with_rest_off(black));
     let (white, black) = sides.ok_or(IdError::TooMany)?;
     let (side, own, other) = match turn {
         "1" => (Color::White, white, black),
@@ -160,5 +160,5 @@ pub fn read_xgid(text: &str) -> Result<State, IdError> {
         "D" | "B" | "R" => return Err(IdError::Cube),
         dice => Some(dice.parse::<Roll>().map_err(|_| IdError::Dice)?),
     };
-    Ok(State { board: Board::new(own, other)?, side, dice })
+    Ok(TavlaState { board: TavlaBoard::new(own, other)?, side, dice })
 }

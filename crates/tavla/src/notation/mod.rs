@@ -5,7 +5,7 @@ mod ids;
 
 pub use ids::{IdError, gnubg_id, position_id, read_gnubg_id, read_xgid, xgid};
 
-use super::game::{Color, Game, State, Status, Turn};
+use super::game::{Color, TavlaGame, TavlaState, TavlaStatus, TavlaTurn};
 use super::rules::{BAR, facing};
 use std::fmt::Write;
 
@@ -13,7 +13,7 @@ const ROWS: u8 = 5;
 
 /// Draws the board as White sees it: White (`O`) moves from 24 to 1, Black is `X`. A column shows at most five
 /// checkers; if there are more, their number replaces the innermost.
-pub fn drawing(state: &State) -> String {
+pub fn drawing(state: &TavlaState) -> String {
     let (white, black) = state.sides();
     let at = |number: usize| match (white.at(number), black.at(facing(number))) {
         (0, 0) => (0, ' '),
@@ -61,11 +61,11 @@ pub fn drawing(state: &State) -> String {
 const COLUMN: usize = 32;
 
 /// Formats the game as a one-game session in the `.mat` format of Jellyfish and gnubg. White is in the first column.
-pub fn mat(game: &Game, white: &str, black: &str) -> String {
+pub fn mat(game: &TavlaGame, white: &str, black: &str) -> String {
     let mut text = String::from(" 0 point match\n\n Game 1\n");
     let name = |name: &str| name.replace(['\n', '\r', ':'], " ");
     let _ = writeln!(text, " {:<COLUMN$}  {} : 0", format!("{} : 0", name(white)), name(black));
-    let cell = |turn: &Turn| {
+    let cell = |turn: &TavlaTurn| {
         let play = if turn.play.hops().is_empty() { String::new() } else { turn.play.to_string().replace(',', " ") };
         format!("{}: {play}", turn.roll)
     };
@@ -81,7 +81,7 @@ pub fn mat(game: &Game, white: &str, black: &str) -> String {
         let line = format!("{number:>3}) {left:<COLUMN$}{right}");
         let _ = writeln!(text, "{}", line.trim_end());
     }
-    if let Status::Won { winner, points, .. } = game.status() {
+    if let TavlaStatus::Won { winner, points, .. } = game.status() {
         let indent = if winner == Color::White { 6 } else { 6 + COLUMN };
         let _ = writeln!(text, "{:indent$}Wins {points} point{}", "", if points == 1 { "" } else { "s" });
     }

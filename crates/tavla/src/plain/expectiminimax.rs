@@ -10,12 +10,12 @@
 //! obtain lower bounds (Star2); at depth 2 this would save positions but lose time.
 
 use super::PlainEvaluation;
-use crate::rules::{Board, CHECKERS, Legal, Plays, Roll, Rules, WAYS};
+use crate::rules::{CHECKERS, Legal, Plays, Roll, Rules, TavlaBoard, WAYS};
 
 pub const MAX_DEPTH: u8 = 3;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Answer {
+pub struct PlainAnswer {
     pub best: usize,
     pub value: i64,
     /// In units of the evaluation.
@@ -35,14 +35,14 @@ pub struct Expectiminimax {
     nodes: u64,
 }
 
-struct Side {
+struct RollBounds {
     roll: Roll,
     bounds: Bounds,
     is_done: bool,
 }
 
 #[derive(Clone, Copy)]
-struct Asked {
+struct RollQuery {
     chances: u8,
     level: usize,
     needed: Bounds,
@@ -58,7 +58,7 @@ impl Expectiminimax {
 
     /// Returns the best play; ties go to the first one. Returns `None` without legal plays or if `goes_on` returns
     /// false.
-    pub fn search(&mut self, legal: &[Legal], depth: u8, goes_on: &mut dyn FnMut() -> bool) -> Option<Answer> {
+    pub fn search(&mut self, legal: &[Legal], depth: u8, goes_on: &mut dyn FnMut() -> bool) -> Option<PlainAnswer> {
         let depth = depth.clamp(1, MAX_DEPTH);
         self.nodes = 0;
         self.probes = depth > 2;
@@ -86,7 +86,7 @@ impl Expectiminimax {
         }
         let (best, value) = best?;
         let unit = f64::from(self.evaluation.unit()) * f64::from(WAYS).powi(i32::from(depth) - 1);
-        Some(Answer { best, value, mean: value as f64 / unit, nodes: self.nodes })
+        Some(PlainAnswer { best, value, mean: value as f64 / unit, nodes: self.nodes })
     }
 
     fn most_below(&self, chances: u8) -> i64 {
@@ -94,17 +94,17 @@ impl Expectiminimax {
         points * i64::from(self.evaluation.most()) * i64::from(WAYS).pow(chances.into())
     }
 
-    fn end(&self, after: &Board) -> Option<i64> {
+    fn end(&self, after: &TavlaBoard) -> Option<i64> {
         let is_mars = self.rules.mars && after.other.off() == 0;
         let points = if is_mars { 2 } else { 1 };
         (after.own.off() == CHECKERS).then(|| points * i64::from(self.evaluation.most()))
     }
 
-    fn leaf(&self, after: &Board) -> i64 {
+    fn leaf(&self, after: &TavlaBoard) -> i64 {
         self.end(after).unwrap_or_else(|| i64::from(self.evaluation.value(after)))
     }
 
-    fn after_play(&mut self, after: &Board, chances: u8, level: usize, low: i64, high: i64) -> i64 {
+    fn after_play(&mut self, after: &TavlaBoard, chances: u8, level: usize, low: i64, high: i64) -> i64 {
         if chances == 0 {
             self.nodes += 1;
             return self.leaf(after);
@@ -116,7 +116,7 @@ impl Expectiminimax {
         -self.chance(&after.turned(), chances, level, -high, -low)
     }
 
-    fn chance(&mut self, board: &Board, chances: u8, level: usize, low: i64, high: i64) -> i64 {
+    fn chance(&mut self, board: &TavlaBoard, chances: u8, level: usize, low: i64, high: i64) -> i64 {
         let known = if self.probes { self.table.get(board, chances) } else { None };
         if let Some(Bounds { low: least, high: most }) = known {
             if least >= high || least == most {
@@ -128,7 +128,7 @@ impl Expectiminimax {
         }
         let most = self.most_below(chances - 1);
         let unknown = Bounds { low: -most, high: most };
-        let mut sides = Roll::ALL.map(|roll| Side { roll, bounds: unknown, is_done: false });
+        let mut sides = Roll::ALL.map(|roll| RollBounds { roll, bounds: unknown, is_done: false });
         let mut sum = Bounds { low: -most * i64::from(WAYS), high: most * i64::from(WAYS) };
         let passes: &[bool] = if self.probes { &[true, false] } else { &[false] };
         'all: for &is_probe in passes {
@@ -143,7 +143,7 @@ impl Expectiminimax {
                     low: (low - others.high).div_euclid(ways).max(side.bounds.low),
                     high: (high - others.low + ways - 1).div_euclid(ways).min(side.bounds.high),
                 };
-                let found = self.roll(board, side, Asked { chances, level, needed, is_probe });
+                let found = self.roll(board, side, RollQuery { chances, level, needed, is_probe });
                 side.is_done = !is_probe || found.low == found.high;
                 sum.low += ways * (found.low - side.bounds.low);
                 sum.high += ways * (found.high - side.bounds.high);
@@ -160,15 +160,15 @@ impl Expectiminimax {
         if sum.high <= low { sum.high } else { sum.low }
     }
 
-    fn roll(&mut self, board: &Board, side: &Side, asked: Asked) -> Bounds {
+    fn roll(&mut self, board: &TavlaBoard, side: &RollBounds, asked: RollQuery) -> Bounds {
         let mut plays = std::mem::take(&mut self.plays[asked.level]);
         let found = self.best(board, side, asked, &mut plays);
         self.plays[asked.level] = plays;
         found
     }
 
-    fn best(&mut self, board: &Board, side: &Side, asked: Asked, plays: &mut Plays) -> Bounds {
-        let Asked { chances, level, needed, is_probe } = asked;
+    fn best(&mut self, board: &TavlaBoard, side: &RollBounds, asked: RollQuery, plays: &mut Plays) -> Bounds {
+        let RollQuery { chances, level, needed, is_probe } = asked;
         let legal = plays.find(board, side.roll, self.rules.hit_and_run);
         let mut low = side.bounds.low;
         let limit = if is_probe { legal.len().min(1) } else { legal.len() };
@@ -209,7 +209,7 @@ struct Bounds {
 
 #[derive(Clone, Copy)]
 struct Entry {
-    board: Board,
+    board: TavlaBoard,
     depth: u8,
     bounds: Bounds,
     age: u32,
@@ -229,7 +229,7 @@ impl Table {
         self.entries.resize((mib << 20) / size_of::<Option<Entry>>(), None);
     }
 
-    fn place(&self, board: &Board, depth: u8) -> usize {
+    fn place(&self, board: &TavlaBoard, depth: u8) -> usize {
         let mut key = u64::from(depth) + 1;
         for counts in [board.own.counts(), board.other.counts()] {
             for eight in counts.chunks(8) {
@@ -240,12 +240,12 @@ impl Table {
         ((u128::from(key) * self.entries.len() as u128) >> 64) as usize
     }
 
-    fn get(&self, board: &Board, depth: u8) -> Option<Bounds> {
+    fn get(&self, board: &TavlaBoard, depth: u8) -> Option<Bounds> {
         let entry = self.entries.get(self.place(board, depth))?.as_ref()?;
         (entry.age == self.age && entry.depth == depth && entry.board == *board).then_some(entry.bounds)
     }
 
-    fn put(&mut self, board: &Board, depth: u8, bounds: Bounds) {
+    fn put(&mut self, board: &TavlaBoard, depth: u8, bounds: Bounds) {
         let place = self.place(board, depth);
         if let Some(entry) = self.entries.get_mut(place) {
             *entry = Some(Entry { board: *board, depth, bounds, age: self.age });

@@ -4,9 +4,9 @@
 
 mod expectiminimax;
 
-pub use expectiminimax::{Answer, Expectiminimax, MAX_DEPTH};
+pub use expectiminimax::{Expectiminimax, MAX_DEPTH, PlainAnswer};
 
-use crate::rules::{BAR, Board, CHECKERS, HOME, Side, facing};
+use crate::rules::{BAR, CHECKERS, Checkers, HOME, TavlaBoard, facing};
 use strum::{Display, EnumIter, EnumString, VariantNames};
 
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq, EnumIter, EnumString, VariantNames)]
@@ -22,8 +22,8 @@ pub enum PlainEvaluation {
 
 impl PlainEvaluation {
     /// Returns the value for the side to roll.
-    pub fn value(self, board: &Board) -> i32 {
-        let Board { own, other } = board;
+    pub fn value(self, board: &TavlaBoard) -> i32 {
+        let TavlaBoard { own, other } = board;
         match self {
             Self::Plain => other.pips() as i32 - own.pips() as i32,
             Self::First => first(own) - first(other),
@@ -49,7 +49,7 @@ impl PlainEvaluation {
     }
 }
 
-fn first(side: &Side) -> i32 {
+fn first(side: &Checkers) -> i32 {
     let points: i32 = side.counts()[1..BAR]
         .iter()
         .map(|&count| match count {
@@ -61,7 +61,7 @@ fn first(side: &Side) -> i32 {
     points - 4 * i32::from(side.bar()) + 5 * i32::from(side.off())
 }
 
-fn second(own: &Side, other: &Side) -> i32 {
+fn second(own: &Checkers, other: &Checkers) -> i32 {
     let (mut sum, mut run, mut anchors) = (0, 0, 0);
     for number in 1..BAR {
         match own.at(number) {
@@ -82,7 +82,7 @@ fn second(own: &Side, other: &Side) -> i32 {
 }
 
 /// Returns the number of opposing checkers that have yet to pass the point and so could hit there.
-fn exposure(number: usize, other: &Side) -> i32 {
+fn exposure(number: usize, other: &Checkers) -> i32 {
     other.counts().iter().skip(facing(number) + 1).map(|&count| i32::from(count)).sum()
 }
 
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn values_of_the_start_after_a_play() {
-        let board = Board::start();
+        let board = TavlaBoard::start();
         assert!(PlainEvaluation::iter().all(|evaluation| evaluation.value(&board) == 0));
         let mut plays = crate::rules::Plays::default();
         let mut after = |roll: &str, play: &str| {

@@ -11,9 +11,9 @@ pub const HOME: usize = 6;
 
 /// Number of checkers of one side at each index in its own numbering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Side([u8; 26]);
+pub struct Checkers([u8; 26]);
 
-impl Side {
+impl Checkers {
     /// Returns `None` unless there are 15 checkers.
     pub fn new(counts: [u8; 26]) -> Option<Self> {
         let sum: u32 = counts.iter().copied().map(u32::from).sum();
@@ -77,13 +77,13 @@ pub fn facing(number: usize) -> usize {
 
 /// A position without dice; each side uses its own numbering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Board {
-    pub own: Side,
-    pub other: Side,
+pub struct TavlaBoard {
+    pub own: Checkers,
+    pub other: Checkers,
 }
 
-impl Board {
-    pub fn new(own: Side, other: Side) -> Result<Self, BoardError> {
+impl TavlaBoard {
+    pub fn new(own: Checkers, other: Checkers) -> Result<Self, BoardError> {
         if let Some(number) = (1..=24).find(|&number| own.at(number) > 0 && other.at(facing(number)) > 0) {
             return Err(BoardError::Shared(number));
         }
@@ -91,7 +91,7 @@ impl Board {
             return Err(BoardError::BothDone);
         }
         // Both on the bar against closed homes could never move again.
-        let is_closed = |side: &Side| (1..=HOME).all(|number| side.at(number) >= 2);
+        let is_closed = |side: &Checkers| (1..=HOME).all(|number| side.at(number) >= 2);
         if own.bar() > 0 && other.bar() > 0 && is_closed(&own) && is_closed(&other) {
             return Err(BoardError::Stuck);
         }
@@ -104,7 +104,7 @@ impl Board {
         for (number, count) in [(24, 2), (13, 5), (8, 3), (6, 5)] {
             counts[number] = count;
         }
-        Self { own: Side(counts), other: Side(counts) }
+        Self { own: Checkers(counts), other: Checkers(counts) }
     }
 
     #[must_use]

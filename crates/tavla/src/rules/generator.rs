@@ -1,13 +1,13 @@
 //! Generates legal plays, and the legal hops for entering a play step by step.
 
-use super::board::{BAR, Board, HOME, OFF};
-use super::play::{Hop, MAX_HOPS, Play, Roll};
+use super::board::{BAR, HOME, OFF, TavlaBoard};
+use super::play::{Hop, MAX_HOPS, Roll, TavlaPlay};
 
 /// A legal play and the position after it, from the view of the side that has moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Legal {
-    pub play: Play,
-    pub after: Board,
+    pub play: TavlaPlay,
+    pub after: TavlaBoard,
     key: u64,
 }
 
@@ -21,7 +21,7 @@ pub struct Plays {
 /// A play that has begun.
 #[derive(Clone, Copy, Debug)]
 struct Progress {
-    board: Board,
+    board: TavlaBoard,
     /// Points of the own home on which this play has hit.
     hits: u32,
     hit_and_run: bool,
@@ -30,7 +30,7 @@ struct Progress {
 struct Walk<'a> {
     plays: &'a mut Plays,
     now: Progress,
-    play: Play,
+    play: TavlaPlay,
 }
 
 impl Plays {
@@ -38,7 +38,7 @@ impl Plays {
     ///
     /// As many dice as possible must be played, and the larger one if only one can be. Checkers on the bar enter first.
     /// Without `hit_and_run`, a checker that has hit in its own home stays there for the rest of the play.
-    pub fn find(&mut self, board: &Board, roll: Roll, hit_and_run: bool) -> &[Legal] {
+    pub fn find(&mut self, board: &TavlaBoard, roll: Roll, hit_and_run: bool) -> &[Legal] {
         self.found.clear();
         self.most_hops = 0;
         let (high, low) = (roll.high(), roll.low());
@@ -63,12 +63,12 @@ impl Plays {
         &self.found
     }
 
-    fn walk(&mut self, board: &Board, dice: &[u8], hit_and_run: bool) {
+    fn walk(&mut self, board: &TavlaBoard, dice: &[u8], hit_and_run: bool) {
         let now = Progress { board: *board, hits: 0, hit_and_run };
-        Walk { plays: self, now, play: Play::default() }.go_on(dice, BAR);
+        Walk { plays: self, now, play: TavlaPlay::default() }.go_on(dice, BAR);
     }
 
-    fn add(&mut self, play: Play, after: &Board) {
+    fn add(&mut self, play: TavlaPlay, after: &TavlaBoard) {
         let hops = play.hops().len();
         if hops < self.most_hops {
             return;
@@ -84,7 +84,7 @@ impl Plays {
     }
 }
 
-fn key(board: &Board) -> u64 {
+fn key(board: &TavlaBoard) -> u64 {
     const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
     let hash = |counts: &[u8; 26]| {
         counts.iter().fold(0_u64, |key, &count| key.wrapping_mul(STEP).wrapping_add(u64::from(count) + 1))
@@ -165,7 +165,7 @@ impl Walk<'_> {
 
 /// Returns the hops that continue `done` towards a `legal` play, sorted by origin. Empty if the play is complete or
 /// `done` starts no legal play.
-pub fn next_hops(board: &Board, roll: Roll, legal: &[Legal], done: &[Hop], hit_and_run: bool) -> Vec<Hop> {
+pub fn next_hops(board: &TavlaBoard, roll: Roll, legal: &[Legal], done: &[Hop], hit_and_run: bool) -> Vec<Hop> {
     let dice = if roll.is_double() { vec![roll.high(); MAX_HOPS] } else { vec![roll.high(), roll.low()] };
     let mut begun = vec![(Progress { board: *board, hits: 0, hit_and_run }, dice)];
     for hop in done {
@@ -181,7 +181,7 @@ pub fn next_hops(board: &Board, roll: Roll, legal: &[Legal], done: &[Hop], hit_a
 }
 
 /// Returns the board after the hops, legal or not; `None` if a checker is missing or the destination is blocked.
-pub fn after_hops(board: &Board, done: &[Hop]) -> Option<Board> {
+pub fn after_hops(board: &TavlaBoard, done: &[Hop]) -> Option<TavlaBoard> {
     let mut board = *board;
     for &Hop { from, to } in done {
         let (from, to) = (usize::from(from), usize::from(to));

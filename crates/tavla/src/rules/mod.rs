@@ -6,10 +6,10 @@ mod generator;
 mod perft;
 mod play;
 
-pub use board::{BAR, Board, BoardError, CHECKERS, HOME, OFF, Side, facing};
+pub use board::{BAR, BoardError, CHECKERS, Checkers, HOME, OFF, TavlaBoard, facing};
 pub use generator::{Legal, Plays, after_hops, next_hops};
 pub use perft::{Perft, Random, perft};
-pub use play::{Hop, MAX_HOPS, Play, PlayError, Roll, RollError, WAYS};
+pub use play::{Hop, MAX_HOPS, PlayError, Roll, RollError, TavlaPlay, WAYS};
 
 use strum::{EnumString, VariantNames};
 
@@ -19,13 +19,13 @@ pub struct Rules {
     pub mars: bool,
     /// Whether a checker that hit in its own home may move on in the same play.
     pub hit_and_run: bool,
-    pub opening: Opening,
+    pub opening: OpeningRoll,
 }
 
 /// How the winner of the opening roll gets its first dice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, VariantNames)]
 #[strum(serialize_all = "lowercase", ascii_case_insensitive)]
-pub enum Opening {
+pub enum OpeningRoll {
     /// Rolls both dice again, so that a double is possible.
     #[strum(serialize = "anew")]
     RollBoth,
@@ -35,6 +35,6 @@ pub enum Opening {
 
 impl Default for Rules {
     fn default() -> Self {
-        Self { mars: false, hit_and_run: true, opening: Opening::RollBoth }
+        Self { mars: false, hit_and_run: true, opening: OpeningRoll::RollBoth }
     }
 }

@@ -1,6 +1,6 @@
 //! Perft and random positions for testing the generator.
 
-use super::board::{BAR, Board, CHECKERS, OFF, Side, facing};
+use super::board::{BAR, CHECKERS, Checkers, OFF, TavlaBoard, facing};
 use super::generator::Plays;
 use super::play::Roll;
 
@@ -13,12 +13,17 @@ pub struct Perft {
 
 /// Counts sequences of `depth` rolls and plays; passing counts as a play, and games that end earlier are not counted.
 /// Returns `None` if `goes_on` returns false.
-pub fn perft(board: &Board, depth: u8, hit_and_run: bool, goes_on: &mut dyn FnMut() -> bool) -> Option<Perft> {
+pub fn perft(board: &TavlaBoard, depth: u8, hit_and_run: bool, goes_on: &mut dyn FnMut() -> bool) -> Option<Perft> {
     let mut buffers = vec![Plays::default(); depth.into()];
     count(board, hit_and_run, &mut buffers, goes_on)
 }
 
-fn count(board: &Board, hit_and_run: bool, buffers: &mut [Plays], goes_on: &mut dyn FnMut() -> bool) -> Option<Perft> {
+fn count(
+    board: &TavlaBoard,
+    hit_and_run: bool,
+    buffers: &mut [Plays],
+    goes_on: &mut dyn FnMut() -> bool,
+) -> Option<Perft> {
     let Some((plays, deeper)) = buffers.split_first_mut() else { return Some(Perft { count: 1, weighted: 1 }) };
     if board.own.off() == CHECKERS || board.other.off() == CHECKERS {
         return Some(Perft::default());
@@ -47,12 +52,12 @@ fn count(board: &Board, hit_and_run: bool, buffers: &mut [Plays], goes_on: &mut 
 pub struct Random {
     random: fastrand::Rng,
     plays: Plays,
-    game: Board,
+    game: TavlaBoard,
 }
 
 impl Random {
     pub fn new(seed: u64) -> Self {
-        Self { random: fastrand::Rng::with_seed(seed), plays: Plays::default(), game: Board::start() }
+        Self { random: fastrand::Rng::with_seed(seed), plays: Plays::default(), game: TavlaBoard::start() }
     }
 
     pub fn roll(&mut self) -> Roll {
@@ -61,19 +66,19 @@ impl Random {
 
     /// Returns a position in which both sides still have checkers: half come from random games, half from random
     /// placement.
-    pub fn board(&mut self) -> Board {
+    pub fn board(&mut self) -> TavlaBoard {
         if self.random.bool() { self.played() } else { self.thrown() }
     }
 
-    fn played(&mut self) -> Board {
+    fn played(&mut self) -> TavlaBoard {
         let roll = self.roll();
         let found = self.plays.find(&self.game, roll, true);
-        let next = found.get(self.random.usize(..found.len().max(1))).map_or(Board::start(), |legal| legal.after);
-        self.game = if next.own.off() == CHECKERS { Board::start() } else { next.turned() };
+        let next = found.get(self.random.usize(..found.len().max(1))).map_or(TavlaBoard::start(), |legal| legal.after);
+        self.game = if next.own.off() == CHECKERS { TavlaBoard::start() } else { next.turned() };
         self.game
     }
 
-    fn thrown(&mut self) -> Board {
+    fn thrown(&mut self) -> TavlaBoard {
         loop {
             // Few points and often at home, as in real games.
             let widest = [6, 12, 24][self.random.usize(..3)];
@@ -92,11 +97,11 @@ impl Random {
                     sides[place][if is_free { number } else { OFF }] += 1;
                 }
             }
-            let [own, other] = sides.map(Side::new);
+            let [own, other] = sides.map(Checkers::new);
             if let (Some(own), Some(other)) = (own, other)
                 && own.off() < CHECKERS
                 && other.off() < CHECKERS
-                && let Ok(board) = Board::new(own, other)
+                && let Ok(board) = TavlaBoard::new(own, other)
             {
                 return board;
             }

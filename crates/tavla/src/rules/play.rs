@@ -91,12 +91,12 @@ pub const MAX_HOPS: usize = 4;
 
 /// Up to four hops; none if no die can be played.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Play {
+pub struct TavlaPlay {
     hops: [Hop; MAX_HOPS],
     count: u8,
 }
 
-impl Play {
+impl TavlaPlay {
     pub fn new(hops: &[Hop]) -> Option<Self> {
         let mut play = Self::default();
         play.hops.get_mut(..hops.len())?.copy_from_slice(hops);
@@ -125,14 +125,14 @@ impl Play {
     }
 }
 
-impl fmt::Debug for Play {
+impl fmt::Debug for TavlaPlay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self}")
     }
 }
 
 /// Comma-separated hops, as in `8/5,6/5`; bar 25, off 0; `pass` without hops.
-impl fmt::Display for Play {
+impl fmt::Display for TavlaPlay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let hops: Vec<_> = self.hops().iter().map(Hop::to_string).collect();
         if hops.is_empty() { f.write_str("pass") } else { f.write_str(&hops.join(",")) }
@@ -149,7 +149,7 @@ pub enum PlayError {
 
 /// Parses hops separated by commas or spaces. `24/18/13` is a sequence of hops, `(2)` repeats a hop, `*` after a place
 /// is ignored, and `bar` and `off` are accepted.
-impl FromStr for Play {
+impl FromStr for TavlaPlay {
     type Err = PlayError;
 
     fn from_str(text: &str) -> Result<Self, PlayError> {

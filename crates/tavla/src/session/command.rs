@@ -1,8 +1,8 @@
 //! Parses the commands of tavla; those shared with draughts are left to the native protocol.
 
-use crate::game::State;
+use crate::game::TavlaState;
 use crate::notation::{IdError, read_gnubg_id, read_xgid};
-use crate::rules::{Play, PlayError, Roll, RollError};
+use crate::rules::{PlayError, Roll, RollError, TavlaPlay};
 use nom::branch::alt;
 use nom::combinator::{cut, eof, map_opt, map_res, peek, rest, value, verify};
 use nom::error::context;
@@ -19,17 +19,17 @@ use strum::IntoStaticStr;
 
 #[derive(Clone, Debug, IntoStaticStr, PartialEq)]
 #[strum(serialize_all = "lowercase")]
-pub enum Command {
+pub enum TavlaCommand {
     Common(native::Command),
-    Position { start: State, moves: Vec<(Option<Roll>, Play)> },
+    Position { start: TavlaState, moves: Vec<(Option<Roll>, TavlaPlay)> },
     Dice(Roll),
     Roll,
-    Move { roll: Option<Roll>, play: Play },
-    Go(Go),
+    Move { roll: Option<Roll>, play: TavlaPlay },
+    Go(TavlaGo),
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Go {
+pub struct TavlaGo {
     pub dice: Option<Roll>,
     pub rollout: Option<u32>,
     pub common: native::Go,
@@ -37,9 +37,9 @@ pub struct Go {
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct CommandError(String);
+pub struct TavlaCommandError(String);
 
-impl CommandError {
+impl TavlaCommandError {
     pub(super) fn new(reason: impl ToString) -> Self {
         Self(reason.to_string())
     }
@@ -52,11 +52,11 @@ const GAMES: &str = "a number of games from 1 to 1000000";
 const COMMON_PARAMETERS: [&str; 8] = ["depth", "movetime", "nodes", "wtime", "btime", "winc", "binc", "infinite"];
 const PARAMETERS: &str = "dice, rollout, depth, movetime, nodes, wtime, btime, winc, binc, infinite";
 
-impl Command {
+impl TavlaCommand {
     /// Parses a line; returns `None` if it is blank.
-    pub fn read(line: &str) -> Result<Option<Self>, CommandError> {
+    pub fn read(line: &str) -> Result<Option<Self>, TavlaCommandError> {
         let mut line_parser = preceded(blanks, alt((value(None, eof), command.map(Some))));
-        line_parser.parse(line).finish().map(|(_, command)| command).map_err(CommandError::new)
+        line_parser.parse(line).finish().map(|(_, command)| command).map_err(TavlaCommandError::new)
     }
 
     pub(super) fn role(&self) -> Role {
@@ -76,21 +76,21 @@ impl Command {
     }
 }
 
-type Arguments = fn(&str) -> ParseResult<'_, Command>;
+type Arguments = fn(&str) -> Parsed<'_, TavlaCommand>;
 
 /// Commands that draughts lacks or parses differently.
 const OWN: [(&str, Arguments); 5] = [
     ("position", position),
-    ("dice", |line| terminated(roll, end("the end of the line")).map(Command::Dice).parse(line)),
-    ("roll", |line| value(Command::Roll, end("the end of the line")).parse(line)),
+    ("dice", |line| terminated(roll, end("the end of the line")).map(TavlaCommand::Dice).parse(line)),
+    ("roll", |line| value(TavlaCommand::Roll, end("the end of the line")).parse(line)),
     ("move", |line| {
         let words = expect("a play such as 8/5,6/5", many1(word)).map(|words| words.join(" "));
-        map_res(words, |text| turn(&text)).map(|(roll, play)| Command::Move { roll, play }).parse(line)
+        map_res(words, |text| turn(&text)).map(|(roll, play)| TavlaCommand::Move { roll, play }).parse(line)
     }),
     ("go", go),
 ];
 
-fn command(line: &str) -> ParseResult<'_, Command> {
+fn command(line: &str) -> Parsed<'_, TavlaCommand> {
     let (arguments, name) = word(line)?;
     match OWN.into_iter().find(|(own, _)| own.eq_ignore_ascii_case(name)) {
         Some((name, arguments_of)) => context(name, cut(arguments_of)).parse(arguments),
@@ -99,7 +99,7 @@ fn command(line: &str) -> ParseResult<'_, Command> {
 }
 
 /// Parses a draughts command that tavla supports too.
-fn common(line: &str, name: &str) -> Result<Command, Fault> {
+fn common(line: &str, name: &str) -> Result<TavlaCommand, Fault> {
     use native::Command as Common;
     match native::Command::read(line) {
         Ok(None | Some(Common::Probe | Common::Divide { .. } | Common::Bench | Common::Debug(_)))
@@ -111,27 +111,28 @@ fn common(line: &str, name: &str) -> Result<Command, Fault> {
             let (what, found) = ("perft".to_owned(), depth.to_string());
             Err(Fault::Expected { what, expected: "a depth from 0 to 9", found })
         }
-        Ok(Some(command)) => Ok(Command::Common(command)),
+        Ok(Some(command)) => Ok(TavlaCommand::Common(command)),
         Err(error) => Err(error),
     }
 }
 
-fn position(arguments: &str) -> ParseResult<'_, Command> {
-    let id = |name: &'static str, read: fn(&str) -> Result<State, IdError>| {
+fn position(arguments: &str) -> Parsed<'_, TavlaCommand> {
+    let id = |name: &'static str, read: fn(&str) -> Result<TavlaState, IdError>| {
         let malformed = move |error: IdError| Fault::Malformed { what: name.to_owned(), reason: error.to_string() };
         let id = map_res(word, move |id| read(id).map_err(malformed));
         preceded(keyword(name), cut(id))
     };
-    let start = alt((value(State::start(), keyword("startpos")), id("xgid", read_xgid), id("gnubgid", read_gnubg_id)));
+    let start =
+        alt((value(TavlaState::start(), keyword("startpos")), id("xgid", read_xgid), id("gnubgid", read_gnubg_id)));
     let no_moves = value(Vec::new(), end("moves or the end of the line"));
     let moves = alt((preceded(keyword("moves"), many0(map_res(word, turn))), no_moves));
     (expect("startpos, xgid or gnubgid", start), moves)
-        .map(|(start, moves)| Command::Position { start, moves })
+        .map(|(start, moves)| TavlaCommand::Position { start, moves })
         .parse(arguments)
 }
 
 /// Parses a play with optional dice, as in `31:8/5,6/5`.
-fn turn(text: &str) -> Result<(Option<Roll>, Play), Fault> {
+fn turn(text: &str) -> Result<(Option<Roll>, TavlaPlay), Fault> {
     let malformed = |reason: String| Fault::Malformed { what: format!("move {}:", printable(text.chars())), reason };
     let (dice, play) = text.split_once(':').map_or((None, text), |(dice, play)| (Some(dice), play.trim()));
     let roll = dice.map(|dice| dice.trim().parse()).transpose();
@@ -145,7 +146,7 @@ fn roll(input: &str) -> ParseResult<'_, Roll> {
     expect("two dice from 1 to 6, as in 3 1", alt((map_opt(word, |word| word.parse().ok()), two))).parse(input)
 }
 
-fn go(arguments: &str) -> ParseResult<'_, Command> {
+fn go(arguments: &str) -> Parsed<'_, TavlaCommand> {
     let (mut dice, mut rollout) = (None, None);
     let is_common = |word: &&str| COMMON_PARAMETERS.iter().any(|name| word.eq_ignore_ascii_case(name));
     let parameter = |input, common: &mut native::Go| {
@@ -158,5 +159,5 @@ fn go(arguments: &str) -> ParseResult<'_, Command> {
         .parse(input)
     };
     let (rest, common) = native::limits(parameter, PARAMETERS).parse(arguments)?;
-    Ok((rest, Command::Go(Go { dice, rollout, common })))
+    Ok((rest, TavlaCommand::Go(TavlaGo { dice, rollout, common })))
 }

@@ -1,12 +1,12 @@
 //! Engine options, and the parser for players.
 
 use super::NAME;
-use super::command::CommandError;
+use super::command::TavlaCommandError;
 use crate::duel::Duellist;
-use crate::learned::WeightsFile;
+use crate::learned::TavlaWeightsFile;
 use crate::plain::PlainEvaluation;
-use crate::player::{Limits, PlayerKind, Settings};
-use crate::rules::Opening;
+use crate::player::{PlayerKind, TavlaLimits, TavlaSettings};
+use crate::rules::OpeningRoll;
 use soffio::engine::{Kind, OptionError, OptionSpec};
 use soffio::notation::printable;
 use std::path::PathBuf;
@@ -15,12 +15,12 @@ use std::sync::Arc;
 use std::time::Duration;
 use strum::VariantNames;
 
-type Change = Box<dyn FnOnce(&mut Settings) -> Result<(), CommandError>>;
+type Change = Box<dyn FnOnce(&mut TavlaSettings) -> Result<(), TavlaCommandError>>;
 
 /// The option that names the game, for GUIs that set it for every engine.
 pub(super) const VARIANT: &str = "UCI_Variant";
 
-fn change(set: impl FnOnce(&mut Settings) + 'static) -> Change {
+fn change(set: impl FnOnce(&mut TavlaSettings) + 'static) -> Change {
     Box::new(|settings| {
         set(settings);
         Ok(())
@@ -68,7 +68,7 @@ pub(super) const OPTIONS: [OptionSpec<Change>; 10] = [
     spin("Seed", 0, (0, u64::MAX >> 1), |seed| change(move |settings| settings.seed = seed)),
     check("Mars", false, |is_on| change(move |settings| settings.rules.mars = is_on)),
     check("Hit And Run", true, |is_on| change(move |settings| settings.rules.hit_and_run = is_on)),
-    combo!("Opening Roll", Opening, "anew", rules.opening),
+    combo!("Opening Roll", OpeningRoll, "anew", rules.opening),
     OptionSpec {
         name: "EvalFile",
         kind: Kind::Path { read: |path| Box::new(|settings| read_weights(settings, path)) },
@@ -79,21 +79,21 @@ fn is_option(name: &str) -> bool {
     OPTIONS.iter().any(|option| option.name.eq_ignore_ascii_case(name))
 }
 
-pub(super) fn set(settings: &mut Settings, name: &str, value: Option<&str>) -> Result<(), CommandError> {
+pub(super) fn set(settings: &mut TavlaSettings, name: &str, value: Option<&str>) -> Result<(), TavlaCommandError> {
     let option = OPTIONS.into_iter().find(|option| option.name.eq_ignore_ascii_case(name));
     let option = option.ok_or_else(|| OptionError::Unknown(name.to_owned()));
-    let change = option.and_then(|option| option.setting(value)).map_err(CommandError::new)?;
+    let change = option.and_then(|option| option.setting(value)).map_err(TavlaCommandError::new)?;
     change(settings)
 }
 
-fn read_weights(settings: &mut Settings, path: Option<PathBuf>) -> Result<(), CommandError> {
+fn read_weights(settings: &mut TavlaSettings, path: Option<PathBuf>) -> Result<(), TavlaCommandError> {
     settings.weights = match path {
         None => None,
         Some(path) => {
             let shown = printable(path.to_string_lossy().chars());
-            let refused = |error: String| CommandError::new(format!("option EvalFile {shown}: {error}"));
+            let refused = |error: String| TavlaCommandError::new(format!("option EvalFile {shown}: {error}"));
             let bytes = std::fs::read(&path).map_err(|error| refused(error.to_string()))?;
-            Some(Arc::new(WeightsFile::parse(&bytes).map_err(|error| refused(error.to_string()))?))
+            Some(Arc::new(TavlaWeightsFile::parse(&bytes).map_err(|error| refused(error.to_string()))?))
         }
     };
     Ok(())
@@ -107,23 +107,23 @@ pub enum Seat {
 
 /// Parses `human`, `computer`, or options and limits by name, as in `player=expectiminimax,eval=second,depth=2`.
 impl FromStr for Seat {
-    type Err = CommandError;
+    type Err = TavlaCommandError;
 
-    fn from_str(text: &str) -> Result<Self, CommandError> {
+    fn from_str(text: &str) -> Result<Self, TavlaCommandError> {
         if text.eq_ignore_ascii_case("human") {
             return Ok(Self::Human);
         }
-        let mut duellist = Duellist { settings: Settings::default(), limits: Limits::default() };
+        let mut duellist = Duellist { settings: TavlaSettings::default(), limits: TavlaLimits::default() };
         let words = if text.eq_ignore_ascii_case("computer") { "" } else { text };
         for word in words.split(',').filter(|word| !word.is_empty()) {
             let Some((name, value)) = word.split_once('=') else {
                 let text = "human, computer, or options and limits such as player=full,depth=2";
-                return Err(CommandError::new(format!("expected {text}, found '{}'", printable(word.chars()))));
+                return Err(TavlaCommandError::new(format!("expected {text}, found '{}'", printable(word.chars()))));
             };
             let number = |most: u64| {
                 let number = value.parse().ok().filter(|number| (1..=most).contains(number));
                 let error = || format!("{name} must be a number from 1 to {most}, not '{}'", printable(value.chars()));
-                number.ok_or_else(|| CommandError::new(error()))
+                number.ok_or_else(|| TavlaCommandError::new(error()))
             };
             let limits = &mut duellist.limits;
             match name.to_ascii_lowercase().as_str() {
@@ -135,7 +135,7 @@ impl FromStr for Seat {
                 name => {
                     let known = "depth, nodes, movetime, rollout and the options of the engine";
                     let name = printable(name.chars());
-                    return Err(CommandError::new(format!("player: '{name}' is not known, only {known}")));
+                    return Err(TavlaCommandError::new(format!("player: '{name}' is not known, only {known}")));
                 }
             }
         }

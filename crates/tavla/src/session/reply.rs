@@ -1,10 +1,10 @@
 //! Formats replies.
 
-use crate::game::{Beginning, Color, Game, State, Status};
+use crate::game::{Beginning, Color, TavlaGame, TavlaState, TavlaStatus};
 use crate::learned::Estimate;
 use crate::notation::{drawing, gnubg_id, xgid};
 use crate::plain::PlainEvaluation;
-use crate::player::{Report, Settings, Worth};
+use crate::player::{TavlaReport, TavlaSettings, Worth};
 use crate::rules::Legal;
 use strum::IntoEnumIterator;
 
@@ -27,7 +27,7 @@ pub(super) fn beginning(Beginning { white, black }: Beginning, side: Color) -> S
     format!("info string white rolls {white}, black {black}: {side} begins")
 }
 
-pub(super) fn legal(game: &Game) -> String {
+pub(super) fn legal(game: &TavlaGame) -> String {
     let plays: String = game.legal().iter().map(|legal| format!(" {}", legal.play.ordered())).collect();
     format!("legal {}{plays}", game.legal().len())
 }
@@ -36,21 +36,21 @@ pub(super) fn best_move(found: Option<&Legal>) -> String {
     found.map_or("bestmove none".to_owned(), |legal| format!("bestmove {}", legal.play.ordered()))
 }
 
-pub(super) fn status(game: &Game) -> String {
+pub(super) fn status(game: &TavlaGame) -> String {
     match game.status() {
-        Status::Playing => {
+        TavlaStatus::Playing => {
             let dice =
                 game.state().dice.map_or("to roll".to_owned(), |roll| format!("dice {} {}", roll.high(), roll.low()));
             format!("status playing {} {dice}", game.state().side)
         }
-        Status::Won { winner, is_mars, points } => {
+        TavlaStatus::Won { winner, is_mars, points } => {
             let reason = if is_mars { "all borne off, mars" } else { "all borne off" };
             format!("status {winner} wins {points} {reason}")
         }
     }
 }
 
-pub(super) fn board(game: &Game) -> String {
+pub(super) fn board(game: &TavlaGame) -> String {
     let state = game.state();
     let (white, black) = state.sides();
     format!(
@@ -70,7 +70,7 @@ fn chances(estimate: &Estimate) -> String {
     format!("win {win:.4} mars {win_mars:.4} losemars {lose_mars:.4}")
 }
 
-pub(super) fn eval(settings: &Settings, state: &State) -> Vec<String> {
+pub(super) fn eval(settings: &TavlaSettings, state: &TavlaState) -> Vec<String> {
     let term = |evaluation: PlainEvaluation| {
         let value = f64::from(evaluation.value(&state.board)) / f64::from(evaluation.unit());
         format!("term {evaluation} {value}")
@@ -85,7 +85,7 @@ pub(super) fn eval(settings: &Settings, state: &State) -> Vec<String> {
     lines
 }
 
-pub fn info(legal: &[Legal], report: &Report) -> Vec<String> {
+pub fn info(legal: &[Legal], report: &TavlaReport) -> Vec<String> {
     let milliseconds = report.time.as_millis();
     let nps = (report.nodes as f64 / report.time.as_secs_f64().max(1e-9)) as u64;
     report

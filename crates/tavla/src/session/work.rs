@@ -1,8 +1,8 @@
 //! Background searches and perft.
 
 use super::reply;
-use crate::player::{Limits, Settings, think};
-use crate::rules::{Board, Legal, perft};
+use crate::player::{TavlaLimits, TavlaSettings, think};
+use crate::rules::{Legal, TavlaBoard, perft};
 use crossbeam_channel::Sender;
 use soffio::pool::guarded;
 use soffio::session::Job;
@@ -10,27 +10,27 @@ use soffio::stop::Stop;
 use std::time::Instant;
 use std::{io, thread};
 
-pub struct Event {
+pub struct TavlaEvent {
     pub text: String,
     pub is_last: bool,
 }
 
-pub enum Work {
+pub enum TavlaWork {
     /// With `is_infinite`, the best move is reported only after a stop.
     Search {
-        settings: Box<Settings>,
+        settings: Box<TavlaSettings>,
         legal: Vec<Legal>,
-        limits: Limits,
+        limits: TavlaLimits,
         is_infinite: bool,
     },
     Perft {
-        board: Board,
+        board: TavlaBoard,
         depth: u8,
         hit_and_run: bool,
     },
 }
 
-impl Work {
+impl TavlaWork {
     pub(super) fn job(&self) -> Job {
         match self {
             Self::Search { is_infinite: false, .. } => Job::Search,
@@ -39,10 +39,10 @@ impl Work {
         }
     }
 
-    pub(super) fn start(self, stop: Stop, events: Sender<Event>) -> io::Result<()> {
+    pub(super) fn start(self, stop: Stop, events: Sender<TavlaEvent>) -> io::Result<()> {
         let work = move || {
             // The receiver may have hung up.
-            let send = |text, is_last| drop(events.send(Event { text, is_last }));
+            let send = |text, is_last| drop(events.send(TavlaEvent { text, is_last }));
             let fallback = self.fallback();
             let done = guarded(|| self.run(&stop, &mut |text| send(text, false)));
             let broken_off = |message| format!("error search broken off by a fault: {message}\n{fallback}");

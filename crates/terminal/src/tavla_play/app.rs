@@ -13,8 +13,8 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
 use soffio::stop::Stop;
-use soffio_tavla::game::State;
-use soffio_tavla::rules::{BAR, Hop, OFF, Play, after_hops, next_hops};
+use soffio_tavla::game::TavlaState;
+use soffio_tavla::rules::{BAR, Hop, OFF, TavlaPlay, after_hops, next_hops};
 use std::convert::Infallible;
 use std::{io, thread};
 
@@ -271,7 +271,7 @@ impl App {
         self.begun.push(Hop { from: from as u8, to: to as u8 });
         self.chosen = None;
         if self.next_hops().is_empty()
-            && let Some(play) = Play::new(&self.begun)
+            && let Some(play) = TavlaPlay::new(&self.begun)
         {
             self.obey(&play.to_string());
         }
@@ -280,7 +280,7 @@ impl App {
     fn explain(&mut self, from: usize, to: usize) {
         let mut hops = self.begun.clone();
         hops.push(Hop { from: from as u8, to: to as u8 });
-        let play = Play::new(&hops).filter(|_| to < from);
+        let play = TavlaPlay::new(&hops).filter(|_| to < from);
         let reason = play.and_then(|play| self.table.game.resolve(&play).err()).map(|error| error.to_string());
         self.refuse(&reason.unwrap_or_else(|| format!("{} to {} is no way", named(from), named(to))));
     }
@@ -291,9 +291,9 @@ impl App {
         }
     }
 
-    fn shown(&self) -> State {
+    fn shown(&self) -> TavlaState {
         let state = *self.table.game.state();
-        State { board: after_hops(&state.board, &self.begun).unwrap_or(state.board), ..state }
+        TavlaState { board: after_hops(&state.board, &self.begun).unwrap_or(state.board), ..state }
     }
 
     fn mark(&self, place: Place, hops: &[Hop]) -> Mark {

@@ -10,11 +10,11 @@ use ratatui::text::Line;
 use ratatui::widgets::{Paragraph, Widget};
 use soffio::color::Color;
 use soffio_support::words::counted;
-use soffio_tavla::game::State;
+use soffio_tavla::game::TavlaState;
 use soffio_tavla::rules::{BAR, Hop, OFF, facing};
 
 pub(super) struct BoardView<'a> {
-    pub(super) state: &'a State,
+    pub(super) state: &'a TavlaState,
     pub(super) mark: &'a dyn Fn(Place) -> Mark,
     pub(super) cursor: Place,
 }

@@ -3,17 +3,17 @@
 use soffio::stop::Stop;
 use soffio_support::output_file::OutputFile;
 use soffio_support::words::counted;
-use soffio_tavla::game::{Color, Game, GameError, State, Status};
+use soffio_tavla::game::{Color, TavlaGame, TavlaGameError, TavlaState, TavlaStatus};
 use soffio_tavla::notation::{drawing, mat};
-use soffio_tavla::player::{Limits, Report, Settings, Worth, think};
-use soffio_tavla::rules::{Board, Legal, Play, Roll, Rules};
+use soffio_tavla::player::{TavlaLimits, TavlaReport, TavlaSettings, Worth, think};
+use soffio_tavla::rules::{Legal, Roll, Rules, TavlaBoard, TavlaPlay};
 use soffio_tavla::session::Seat;
 use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 pub struct Table {
-    pub(super) game: Game,
+    pub(super) game: TavlaGame,
     /// White and Black, with their names from the command line for records.
     seats: [(Seat, String); 2],
     dice: fastrand::Rng,
@@ -36,7 +36,7 @@ pub(super) enum Answer {
 impl Table {
     /// `players` are White and Black as on the command line.
     pub fn new(rules: Rules, players: [&str; 2], dice: fastrand::Rng) -> anyhow::Result<Self> {
-        let game = Game::new(rules, State::start());
+        let game = TavlaGame::new(rules, TavlaState::start());
         let [white, black] = players.map(|name| name.parse().map(|seat| (seat, name.to_owned())));
         let seats = [white?, black?];
         Ok(Self { game, seats, dice, choice: None, is_told: false, is_unsaved: false, delay: Duration::ZERO })
@@ -49,8 +49,8 @@ impl Table {
     pub fn prompt(&self) -> String {
         let dice = self.game.state().dice.map_or(String::new(), |roll| format!(" {roll}"));
         match self.game.status() {
-            Status::Playing => format!("{}{dice}>", self.game.state().side),
-            Status::Won { .. } => "over>".to_owned(),
+            TavlaStatus::Playing => format!("{}{dice}>", self.game.state().side),
+            TavlaStatus::Won { .. } => "over>".to_owned(),
         }
     }
 
@@ -59,7 +59,7 @@ impl Table {
     }
 
     pub(super) fn is_engine_to_play(&self) -> bool {
-        self.game.status() == Status::Playing && matches!(self.seat(self.game.state().side), (Seat::Engine(_), _))
+        self.game.status() == TavlaStatus::Playing && matches!(self.seat(self.game.state().side), (Seat::Engine(_), _))
     }
 
     /// Rolls at the start of the game and for the program. Returns the lines to print and, if the program is to play,
@@ -70,34 +70,34 @@ impl Table {
         if self.game.turns().is_empty() && self.game.state().dice.is_none() {
             said.extend(self.roll());
         }
-        if self.game.status() != Status::Playing {
+        if self.game.status() != TavlaStatus::Playing {
             return (said, None);
         }
         let (Seat::Engine(player), _) = self.seat(self.game.state().side).clone() else { return (said, None) };
         if self.game.state().dice.is_none() {
             said.extend(self.roll());
         }
-        let settings = Settings { rules: self.game.rules(), ..player.settings };
+        let settings = TavlaSettings { rules: self.game.rules(), ..player.settings };
         let task = Task::new(settings, player.limits, self.game.state().board, self.game.legal());
         (said, Some(Task { delay: self.delay, ..task }))
     }
 
     pub(super) fn play_found(&mut self, choice: Choice) -> Result<String, String> {
-        let State { side, dice, .. } = *self.game.state();
+        let TavlaState { side, dice, .. } = *self.game.state();
         let dice = dice.map_or(String::new(), |roll| format!(" {roll}"));
         let play = choice.play;
         self.choice = Some(choice);
         self.play(&play).map(|()| format!("{side}{dice}: {play}"))
     }
 
-    fn play(&mut self, play: &Play) -> Result<(), String> {
+    fn play(&mut self, play: &TavlaPlay) -> Result<(), String> {
         self.game.play(play).map_err(|error| error.to_string())?;
         self.is_unsaved = true;
         Ok(())
     }
 
     pub(super) fn end(&self) -> Option<String> {
-        let Status::Won { winner, is_mars, points } = self.game.status() else { return None };
+        let TavlaStatus::Won { winner, is_mars, points } = self.game.status() else { return None };
         let mars = if is_mars { " by mars" } else { "" };
         Some(format!("{winner} wins {points} point{}{mars}", if points == 1 { "" } else { "s" }))
     }
@@ -134,8 +134,8 @@ impl Table {
         if self.game.legal().is_empty() {
             return self.choice.as_ref().map_or(Vec::new(), Choice::lines);
         }
-        let settings = Settings { rules: self.game.rules(), ..Settings::default() };
-        let limits = Limits { depth: Some(2), ..Limits::default() };
+        let settings = TavlaSettings { rules: self.game.rules(), ..TavlaSettings::default() };
+        let limits = TavlaLimits { depth: Some(2), ..TavlaLimits::default() };
         let task = Task::new(settings, limits, self.game.state().board, self.game.legal());
         task.run(&Stop::new()).as_ref().map_or(Vec::new(), Choice::lines)
     }
@@ -169,7 +169,7 @@ impl Table {
     fn answer(&mut self, verb: &str, line: &str) -> Result<Vec<String>, String> {
         const ALONE: [&str; 15] =
             ["roll", "r", "legal", "board", "d", "why", "hint", "undo", "u", "redo", "new", "help", "?", "quit", "q"];
-        let text = |error: GameError| error.to_string();
+        let text = |error: TavlaGameError| error.to_string();
         let rest = line.get(verb.len()..).unwrap_or_default().trim();
         if ALONE.contains(&verb) && !rest.is_empty() {
             return Err(format!("{verb} stands alone"));
@@ -210,7 +210,7 @@ impl Table {
             }
             "redo" => self.game.redo(1).map_err(text)?,
             "new" => {
-                self.game = Game::new(self.game.rules(), State::start());
+                self.game = TavlaGame::new(self.game.rules(), TavlaState::start());
                 (self.choice, self.is_told) = (None, false);
             }
             "save" if rest.is_empty() => return Err("save needs the name of a file".to_owned()),
@@ -248,25 +248,25 @@ const SHOWN: usize = 5;
 /// A choice between plays, which can run on any thread.
 #[derive(Clone, Debug)]
 pub(super) struct Task {
-    settings: Settings,
-    limits: Limits,
-    board: Board,
+    settings: TavlaSettings,
+    limits: TavlaLimits,
+    board: TavlaBoard,
     legal: Vec<Legal>,
     delay: Duration,
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Choice {
-    pub(super) play: Play,
+    pub(super) play: TavlaPlay,
     /// Expected points of the side before the roll.
     before: f32,
-    best: Vec<(Play, u8, Worth)>,
+    best: Vec<(TavlaPlay, u8, Worth)>,
 }
 
 impl Task {
     /// `legal` must not be empty.
-    pub(super) fn new(settings: Settings, limits: Limits, board: Board, legal: &[Legal]) -> Self {
-        let settings = Settings { lines: SHOWN, ..settings };
+    pub(super) fn new(settings: TavlaSettings, limits: TavlaLimits, board: TavlaBoard, legal: &[Legal]) -> Self {
+        let settings = TavlaSettings { lines: SHOWN, ..settings };
         Self { settings, limits, board, legal: legal.to_vec(), delay: Duration::ZERO }
     }
 
@@ -275,7 +275,7 @@ impl Task {
         let started = Instant::now();
         let mut findings = Vec::new();
         let is_stopped = &|| stop.is_stopped();
-        let report = &mut |report: Report| findings = report.findings;
+        let report = &mut |report: TavlaReport| findings = report.findings;
         let place = think(&self.settings, &self.legal, self.limits, is_stopped, report);
         let rest = self.delay.saturating_sub(started.elapsed());
         if !rest.is_zero() {
