@@ -3,10 +3,11 @@
 use super::data::{DataError, DataFile, DataHeader};
 use super::model::{Layers, Loss, Model, Optimizer};
 use super::{SampleCounts, Samples, TrainingSettings};
+use anyhow::{Result, anyhow, bail, ensure};
 use soffio::board::Bits;
 use soffio::eval::learned::{
     ACCUMULATOR_LIMIT, FIRST_UNITS, GameKind, Learned, OUTPUT_SCALE, QA, QB, SECOND_BIAS_LIMIT, SECOND_SCALE, Weights,
-    WeightsError, WeightsFile, greatest_accumulator,
+    WeightsFile, greatest_accumulator,
 };
 use soffio::rules::Variant;
 use soffio::tables::Adjudicator;
@@ -16,6 +17,8 @@ use std::path::PathBuf;
 const GAMES_PER_REPORT: u64 = 4096;
 
 const BATCHES_PER_REPORT: usize = 256;
+
+const STOPPED: &str = "stopped before the end: no weights were written";
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct TrainingResult {
@@ -53,24 +56,6 @@ pub enum TrainingProgress {
     Epoch(Epoch),
 }
 
-#[derive(Debug, thiserror::Error)]
-pub enum TrainError {
-    #[error("{path}: {error}", path = .0.display(), error = .1)]
-    File(PathBuf, DataError),
-    #[error("there is no file to learn from")]
-    NoFiles,
-    #[error("too few positions are left: {fit} to learn from and {held_out} held out")]
-    TooFew { fit: usize, held_out: usize },
-    #[error("more than {} positions", u32::MAX)]
-    TooMany,
-    #[error("no epoch was better than the weights of the beginning: the rate may be too high, or the games too few")]
-    NoProgress,
-    #[error("the weights to go on from: {0}")]
-    Start(WeightsError),
-    #[error("stopped before the end: no weights were written")]
-    Stopped,
-}
-
 /// Trains on all games of `files`, which must be of `variant`. Returns a weights file with `note` as its provenance.
 ///
 /// With `tables`, the result of a position is the table result of the first position at or after it that they contain.
@@ -84,7 +69,7 @@ pub fn learn(
     tables: Option<&Adjudicator>,
     note: &dyn Fn(&TrainingResult) -> String,
     progress: &mut dyn FnMut(TrainingProgress) -> ControlFlow<()>,
-) -> Result<(Vec<u8>, TrainingResult), TrainError> {
+) -> Result<(Vec<u8>, TrainingResult)> {
     let header = DataHeader::of(variant, String::new());
     let trained = if header.shape.mask() > u128::from(u64::MAX) {
         learn_on::<u128>(variant, &header, files, settings, tables, progress)?
@@ -102,14 +87,12 @@ fn learn_on<B: Bits>(
     settings: &TrainingSettings,
     tables: Option<&Adjudicator>,
     progress: &mut dyn FnMut(TrainingProgress) -> ControlFlow<()>,
-) -> Result<TrainingResult, TrainError> {
-    if files.is_empty() {
-        return Err(TrainError::NoFiles);
-    }
+) -> Result<TrainingResult> {
+    ensure!(!files.is_empty(), "there is no file to learn from");
     let mut samples = Samples::<B>::default();
     let (mut plans, mut cut) = (Vec::<(String, u64)>::new(), Vec::new());
     for path in files {
-        let failed = |error| TrainError::File(path.clone(), error);
+        let failed = |error: DataError| anyhow!("{}: {error}", path.display());
         let mut file = DataFile::open(path).map_err(failed)?;
         file.header().check_game(header).map_err(failed)?;
         let before = samples.counts.games;
@@ -118,7 +101,7 @@ fn learn_on<B: Bits>(
             if samples.counts.games.is_multiple_of(GAMES_PER_REPORT)
                 && progress(TrainingProgress::Read(samples.counts)).is_break()
             {
-                return Err(TrainError::Stopped);
+                bail!(STOPPED);
             }
         }
         if file.is_cut {
@@ -142,20 +125,19 @@ pub fn fit<B: Bits>(
     samples: &Samples<B>,
     settings: &TrainingSettings,
     progress: &mut dyn FnMut(TrainingProgress) -> ControlFlow<()>,
-) -> Result<(Weights, TrainingReport), TrainError> {
-    if samples.fit.is_empty() || samples.held_out.is_empty() {
-        return Err(TrainError::TooFew { fit: samples.fit.len(), held_out: samples.held_out.len() });
-    }
-    let count = u32::try_from(samples.fit.len()).map_err(|_| TrainError::TooMany)?;
+) -> Result<(Weights, TrainingReport)> {
+    let (fit, held_out) = (samples.fit.len(), samples.held_out.len());
+    ensure!(fit > 0 && held_out > 0, "too few positions are left: {fit} to learn from and {held_out} held out");
+    let count = u32::try_from(fit).map_err(|_| anyhow!("more than {} positions", u32::MAX))?;
     let mut report = |progress_now| match progress(progress_now) {
         ControlFlow::Continue(()) => Ok(()),
-        ControlFlow::Break(()) => Err(TrainError::Stopped),
+        ControlFlow::Break(()) => bail!(STOPPED),
     };
     let mut order: Vec<u32> = (0..count).collect();
     let mut random = fastrand::Rng::with_seed(settings.seed);
     let mut model = Model::new(kind, &mut random);
     if let Some(WeightsFile { weights, .. }) = &settings.start {
-        Learned::new(kind, weights.clone()).map_err(TrainError::Start)?;
+        Learned::new(kind, weights.clone()).map_err(|error| anyhow!("the weights to go on from: {error}"))?;
         restore(weights, &mut model.layers, settings.man_logits);
     }
     let held_out_loss = |model: &Model| model.loss(&samples.held_out, settings.threads).mean();
@@ -183,9 +165,10 @@ pub fn fit<B: Bits>(
         }
     }
     let (best, model) = best;
-    if best.epoch == 0 {
-        return Err(TrainError::NoProgress);
-    }
+    ensure!(
+        best.epoch > 0,
+        "no epoch was better than the weights of the beginning: the rate may be too high, or the games too few"
+    );
     let man_logits = man_logits(&model, samples, settings);
     let (weights, clamped) = export(&model.layers, man_logits);
     Ok((weights, TrainingReport { counts: samples.counts, epochs, best, man_logits, clamped }))

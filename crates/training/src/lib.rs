@@ -14,5 +14,5 @@ pub mod self_play;
 mod tests;
 pub mod tune;
 
-pub use learn::{Epoch, TrainError, TrainingProgress, TrainingReport, TrainingResult, fit, learn};
+pub use learn::{Epoch, TrainingProgress, TrainingReport, TrainingResult, fit, learn};
 pub use samples::{SampleCounts, Samples, TrainingSample, TrainingSettings};

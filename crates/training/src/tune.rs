@@ -7,11 +7,12 @@
 //! The journal has one line per iteration. A run depends only on the plan and the results, so it resumes from its
 //! journal. Shards of a plan are independent runs; the mean of their values is better than each.
 
-use super::self_play::{Limit, SelfPlayError, SelfPlayPlan, SelfPlayer, play_pair};
+use super::self_play::{Limit, SelfPlayPlan, SelfPlayer, play_pair};
+use anyhow::{Result, bail, ensure};
 use fastrand::Rng;
 use soffio::lock::open_alone;
 use soffio::notation::printable;
-use soffio::pool::{Pool, PoolError};
+use soffio::pool::Pool;
 use soffio::rules::Variant;
 use soffio::search::{Parameter, Parameters};
 use soffio::shard::Shard;
@@ -44,20 +45,6 @@ pub struct TuningPlan {
     pub pairs: u32,
     pub seed: u64,
     pub shard: Shard,
-}
-
-#[derive(Debug, thiserror::Error)]
-pub enum TuneError {
-    #[error(transparent)]
-    File(#[from] io::Error),
-    #[error("this is a journal of another plan: {found}; not of {wanted}")]
-    OtherPlan { found: String, wanted: String },
-    #[error("line {0} is not that of an iteration")]
-    Damaged(usize),
-    #[error(transparent)]
-    Game(#[from] SelfPlayError),
-    #[error(transparent)]
-    Pool(#[from] PoolError),
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -130,15 +117,13 @@ impl Tuning {
     }
 
     /// Replays the journal `text`. Returns the length of its complete lines in bytes.
-    fn replay(&mut self, text: &str) -> Result<usize, TuneError> {
+    fn replay(&mut self, text: &str) -> Result<usize> {
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
         let mut lines = text[..whole].lines().enumerate();
         let wanted = self.plan.text();
-        if let Some((_, found)) = lines.next()
-            && found != wanted
-        {
-            return Err(TuneError::OtherPlan { found: printable(found.chars()), wanted });
-        }
+        let found = lines.next().map_or(&*wanted, |(_, found)| found);
+        let shown = printable(found.chars());
+        ensure!(found == wanted, "this is a journal of another plan: {shown}; not of {wanted}");
         for (index, line) in lines {
             let mut numbers = line.split(' ');
             let iteration = numbers.next().and_then(|number| number.parse::<u32>().ok());
@@ -147,7 +132,7 @@ impl Tuning {
                 (Some(iteration), Some(result)) if iteration == self.done && iteration < self.plan.iterations => {
                     self.take(&self.changes(), result);
                 }
-                _ => return Err(TuneError::Damaged(index + 1)),
+                _ => bail!("line {} is not that of an iteration", index + 1),
             }
         }
         Ok(whole)
@@ -158,14 +143,14 @@ impl Tuning {
         format!("{} {result} {}\n", self.done - 1, values.join(" "))
     }
 
-    fn play(&self, changes: &[f64], pool: Pool<'_>) -> Result<Option<i32>, TuneError> {
+    fn play(&self, changes: &[f64], pool: Pool<'_>) -> Result<Option<i32>> {
         let sides = &self.sides(changes);
         let plans: Vec<_> = self.plan.variants.iter().map(|&variant| self.plan.games_of(variant)).collect();
         let (first, pairs) = (self.plan.first_game(self.done), u64::from(self.plan.pairs));
         let games = plans.iter().flat_map(|plan| (first..first + pairs).map(move |number| (plan, number)));
         let results = pool.map(games, || |(plan, number)| play_pair(plan, number, sides))?;
         let is_whole = results.len() == plans.len() * self.plan.pairs as usize;
-        Ok(is_whole.then_some(results.into_iter().sum::<Result<i32, _>>()?))
+        Ok(is_whole.then_some(results.into_iter().sum::<Result<i32>>()?))
     }
 }
 
@@ -180,7 +165,7 @@ pub fn tune(
     threads: NonZeroUsize,
     stop: &Stop,
     progress: &mut dyn FnMut(&Tuning),
-) -> Result<Tuning, TuneError> {
+) -> Result<Tuning> {
     let mut tuning = Tuning::new(plan.clone());
     let mut journal = open_alone(path, OpenOptions::new().read(true).write(true).create(true).truncate(false))?;
     let whole = tuning.replay(&io::read_to_string(&journal)?)?;
@@ -236,7 +221,7 @@ mod tests {
         assert_eq!(std::fs::read_to_string(&torn).unwrap(), text);
         let other = TuningPlan { seed: 4, ..plan() };
         let refused = |plan: &TuningPlan| tune(plan, &torn, threads(1), &Stop::new(), &mut |_| {}).unwrap_err();
-        assert!(matches!(refused(&other), TuneError::OtherPlan { .. }));
+        assert!(refused(&other).to_string().starts_with("this is a journal of another plan"));
         std::fs::write(&torn, text.replace("\n2 ", "\n7 ")).unwrap();
         assert_eq!(refused(&plan()).to_string(), "line 4 is not that of an iteration");
     }

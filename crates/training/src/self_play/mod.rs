@@ -6,8 +6,9 @@
 mod game;
 mod run;
 
-pub use run::{SelfPlayCounts, SelfPlayError, play, play_pair};
+pub use run::{SelfPlayCounts, play, play_pair};
 
+use anyhow::{Result, anyhow, bail, ensure};
 use derive_more::Display;
 use soffio::eval::learned::{Learned, embedded, read_eval_file};
 use soffio::eval::{Evaluation, Material, Noisy};
@@ -83,7 +84,7 @@ pub(super) struct Players<W: Word> {
 }
 
 impl<W: Word> Players<W> {
-    pub(super) fn new(plan: &SelfPlayPlan, rules: &'static GameRules<W>) -> Result<(Self, Option<u64>), SelfPlayError> {
+    pub(super) fn new(plan: &SelfPlayPlan, rules: &'static GameRules<W>) -> Result<(Self, Option<u64>)> {
         let (mut evaluations, mut weights) = (Vec::new(), None);
         for player in &plan.players {
             evaluations.push(match player {
@@ -96,11 +97,9 @@ impl<W: Word> Players<W> {
             });
         }
         if let Some(path) = plan.eval_file.as_ref().filter(|_| !plan.players.contains(&SelfPlayer::Learned)) {
-            return Err(SelfPlayError::UnusedFile(path.clone()));
+            bail!("{}: no player uses these weights", path.display());
         }
-        if evaluations.is_empty() {
-            return Err(SelfPlayError::Nobody);
-        }
+        ensure!(!evaluations.is_empty(), "nobody plays");
         Ok((Self { evaluations, noise: plan.noise }, weights))
     }
 
@@ -114,9 +113,11 @@ impl<W: Word> Players<W> {
     }
 }
 
-fn learned(plan: &SelfPlayPlan) -> Result<Learned, SelfPlayError> {
+fn learned(plan: &SelfPlayPlan) -> Result<Learned> {
     match &plan.eval_file {
         Some(path) => Ok(read_eval_file(path, plan.variant)?),
-        None => embedded(plan.variant).cloned().ok_or(SelfPlayError::NoWeights(plan.variant)),
+        None => embedded(plan.variant)
+            .cloned()
+            .ok_or_else(|| anyhow!("there are no weights for {}: name a file", plan.variant)),
     }
 }

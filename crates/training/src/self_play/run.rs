@@ -3,18 +3,18 @@
 use super::game::{Referee, Searcher};
 use super::{Players, SelfPlayPlan};
 use crate::data::{DataError, DataHeader, DataWriter, TrainingGame};
-use soffio::eval::learned::EvalFileError;
-use soffio::pool::{Pool, PoolError};
+use anyhow::Result;
+use soffio::pool::Pool;
 use soffio::position::{GameRules, any_rules, with_width};
-use soffio::rules::{Variant, Word};
-use soffio::search::{AllocationError, Parameters};
+use soffio::rules::Word;
+use soffio::search::Parameters;
 use soffio::shard::Shard;
 use soffio::stop::Stop;
-use soffio::tables::{Adjudicator, NoTables};
+use soffio::tables::Adjudicator;
 use std::collections::{BTreeMap, HashSet};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 /// Number of games between flushes. Not a time: the file must be the same in every run.
@@ -29,26 +29,6 @@ pub struct SelfPlayCounts {
     pub equal: u64,
 }
 
-#[derive(Debug, thiserror::Error)]
-pub enum SelfPlayError {
-    #[error("nobody plays")]
-    Nobody,
-    #[error("{}: no player uses these weights", .0.display())]
-    UnusedFile(PathBuf),
-    #[error("there are no weights for {0}: name a file")]
-    NoWeights(Variant),
-    #[error(transparent)]
-    EvalFile(#[from] EvalFileError),
-    #[error(transparent)]
-    Tables(#[from] NoTables),
-    #[error(transparent)]
-    File(#[from] DataError),
-    #[error(transparent)]
-    Memory(#[from] AllocationError),
-    #[error(transparent)]
-    Pool(#[from] PoolError),
-}
-
 /// Plays the games of `shard` among the first `games` of `plan` and writes them to `path` in the order of their
 /// numbers.
 ///
@@ -60,7 +40,7 @@ pub fn play(
     threads: NonZeroUsize,
     stop: &Stop,
     progress: &mut dyn FnMut(SelfPlayCounts),
-) -> Result<SelfPlayCounts, SelfPlayError> {
+) -> Result<SelfPlayCounts> {
     let numbers = shard.numbers(games);
     with_width!(any_rules(plan.variant), rules => play_on(plan, rules, numbers, path, threads, stop, progress))
 }
@@ -73,7 +53,7 @@ fn play_on<W: Word>(
     threads: NonZeroUsize,
     stop: &Stop,
     progress: &mut dyn FnMut(SelfPlayCounts),
-) -> Result<SelfPlayCounts, SelfPlayError> {
+) -> Result<SelfPlayCounts> {
     let (players, weights) = Players::new(plan, rules)?;
     let adjudicator = plan.tables.as_deref().map(|folder| Adjudicator::open(folder, plan.variant)).transpose()?;
     let text = plan.text(weights, adjudicator.as_ref().map(|tables| tables.slices));
@@ -85,8 +65,8 @@ fn play_on<W: Word>(
         let mut referee = searcher
             .map(|searcher| Referee::new(plan, &players, adjudicator.as_ref(), rules, [searcher.clone(), searcher]));
         move |(place, number)| match &mut referee {
-            Ok(referee) => Ok((place, referee.play(number))),
-            Err(error) => Err(SelfPlayError::Memory(*error)),
+            Ok(referee) => anyhow::Ok((place, referee.play(number))),
+            Err(error) => Err((*error).into()),
         }
     };
     Pool { name: "self-play", threads, stop }.try_run(numbers.into_iter().enumerate(), worker, |(place, game)| {
@@ -99,7 +79,7 @@ fn play_on<W: Word>(
 
 /// Plays game `number` of `plan` twice, with colours swapped, between searches with these parameters. Returns the wins
 /// minus the losses of the first one.
-pub fn play_pair(plan: &SelfPlayPlan, number: u64, parameters: &[Arc<Parameters>; 2]) -> Result<i32, SelfPlayError> {
+pub fn play_pair(plan: &SelfPlayPlan, number: u64, parameters: &[Arc<Parameters>; 2]) -> Result<i32> {
     with_width!(any_rules(plan.variant), rules => play_pair_by(rules, plan, number, parameters))
 }
 
@@ -108,7 +88,7 @@ fn play_pair_by<W: Word>(
     plan: &SelfPlayPlan,
     number: u64,
     [first, second]: &[Arc<Parameters>; 2],
-) -> Result<i32, SelfPlayError> {
+) -> Result<i32> {
     let (players, _) = Players::new(plan, rules)?;
     let (first, second) = (Searcher::new(Some(first.clone()))?, Searcher::new(Some(second.clone()))?);
     let play = |searchers| Referee::new(plan, &players, None, rules, searchers).play(number).outcome.balance();
