@@ -3,6 +3,7 @@
 
 mod game;
 mod players;
+mod random;
 mod reference;
 mod rules;
 mod session;

@@ -1,9 +1,11 @@
 //! The players, and duels between them.
 
+use super::random::Random;
+use super::rules::at_points;
 use soffio_tavla::duel::{DuelGame, DuelScore, Duellist, duel};
 use soffio_tavla::plain::{Expectiminimax, PlainAnswer, PlainEvaluation};
 use soffio_tavla::player::{PlayerKind, TavlaLimits, TavlaReport, TavlaSettings, Worth, think};
-use soffio_tavla::rules::{CHECKERS, Checkers, Legal, Plays, Random, Roll, Rules, TavlaBoard, WAYS};
+use soffio_tavla::rules::{CHECKERS, Legal, Plays, Roll, Rules, TavlaBoard, WAYS};
 use std::cell::Cell;
 use std::time::Duration;
 
@@ -190,7 +192,7 @@ fn pruning_finds_exactly_the_same_at_depth_3() {
 #[test]
 fn the_chance_node_is_the_mean_of_36_ways() {
     // One checker left on the 6 point, the other side has one on its 1 point: the game is over with the next roll or after it.
-    let (own, other) = (Checkers::at_points(&[(6, 1)]).unwrap(), Checkers::at_points(&[(2, 1)]).unwrap());
+    let (own, other) = (at_points(&[(6, 1)]).unwrap(), at_points(&[(2, 1)]).unwrap());
     let board = TavlaBoard::new(own, other).unwrap();
     let mut plays = Plays::default();
     // 2-1 leaves the checker on the 3 point; the other side bears off its last one with every roll but 1-1.

@@ -1,14 +1,24 @@
 //! The rules: board, dice, plays, and the generator against the slow one.
 
+use super::random::Random;
 use super::reference;
 use soffio_tavla::rules::{
-    BoardError, Checkers, Hop, Legal, Perft, Plays, Random, Roll, RollError, TavlaBoard, TavlaPlay, WAYS, after_hops,
+    BoardError, Checkers, Hop, Legal, Perft, Plays, Roll, RollError, TavlaBoard, TavlaPlay, WAYS, after_hops,
     next_hops, perft,
 };
 use std::collections::BTreeSet;
 
+/// Bears off the checkers that are not on `points`.
+pub fn at_points(points: &[(usize, u8)]) -> Option<Checkers> {
+    let mut counts = [0; 26];
+    for &(number, count) in points {
+        *counts.get_mut(number)? = count;
+    }
+    Checkers::with_rest_off(counts)
+}
+
 fn side(points: &[(usize, u8)]) -> Checkers {
-    Checkers::at_points(points).unwrap()
+    at_points(points).unwrap()
 }
 
 #[test]
@@ -29,11 +39,8 @@ fn impossible_positions_are_refused() {
     assert_eq!(TavlaBoard::new(done, done), Err(BoardError::BothDone));
     let closed = side(&[(1, 2), (2, 2), (3, 2), (4, 2), (5, 2), (6, 2), (25, 3)]);
     assert_eq!(TavlaBoard::new(closed, closed), Err(BoardError::Stuck));
-    assert_eq!(
-        (Checkers::new([1; 26]), Checkers::at_points(&[(3, 16)]), Checkers::at_points(&[(26, 1)])),
-        (None, None, None)
-    );
-    assert_eq!(Checkers::at_points(&[(3, 14)]).map(|side| side.off()), Some(1));
+    assert_eq!((Checkers::new([1; 26]), at_points(&[(3, 16)]), at_points(&[(26, 1)])), (None, None, None));
+    assert_eq!(at_points(&[(3, 14)]).map(|side| side.off()), Some(1));
 }
 
 #[test]
@@ -93,7 +100,7 @@ fn the_farthest_checker_is_printed_first() {
 }
 
 fn texts(own: &[(usize, u8)], other: &[(usize, u8)], roll: &str, hit_and_run: bool) -> Vec<String> {
-    let board = TavlaBoard::new(Checkers::at_points(own).unwrap(), Checkers::at_points(other).unwrap()).unwrap();
+    let board = TavlaBoard::new(at_points(own).unwrap(), at_points(other).unwrap()).unwrap();
     let mut plays = Plays::default();
     let found = plays.find(&board, roll.parse().unwrap(), hit_and_run);
     let mut texts: Vec<_> = found.iter().map(|legal| legal.play.ordered().to_string()).collect();

@@ -237,7 +237,8 @@ impl Inputs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Plays, Random};
+    use crate::random::Random;
+    use crate::rules::Plays;
 
     #[test]
     fn a_free_checker_escapes_always_and_one_behind_a_prime_never() {

@@ -9,7 +9,7 @@ mod temporal;
 
 pub use bear_off::BearOff;
 pub use lookahead::{Lookahead, MAX_PLIES, PlayEquity, Rollout, roll_out};
-pub use network::{TavlaWeightsError, TavlaWeightsFile};
+pub use network::TavlaWeightsFile;
 pub use temporal::{Learner, LearningSchedule};
 
 use crate::rules::{CHECKERS, TavlaBoard};

@@ -5,7 +5,8 @@
 
 use super::features::{INPUTS, Inputs};
 use super::{CONTACT_UNITS, Estimate, RACE_UNITS, TavlaWeights};
-use soffio::checksummed_file::{ChecksumError, Format, Reader, note};
+use anyhow::{Context, Result, ensure};
+use soffio::checksummed_file::{Format, Reader, note};
 
 /// Outputs: win, win by mars, loss by mars.
 const OUTPUTS: usize = 3;
@@ -146,15 +147,7 @@ pub struct TavlaWeightsFile {
     pub weights: TavlaWeights,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum TavlaWeightsError {
-    #[error(transparent)]
-    Checksum(#[from] ChecksumError),
-    #[error("its networks have other sizes than those of this program")]
-    Sizes,
-    #[error("the weights cannot be unpacked, or are not numbers")]
-    Content,
-}
+const CONTENT: &str = "the weights cannot be unpacked, or are not numbers";
 
 const SIZES: [u16; 3] = [INPUTS as u16, CONTACT_UNITS as u16, RACE_UNITS as u16];
 
@@ -168,29 +161,25 @@ impl TavlaWeightsFile {
         FORMAT.seal(&content)
     }
 
-    pub fn parse(bytes: &[u8]) -> Result<Self, TavlaWeightsError> {
+    pub fn parse(bytes: &[u8]) -> Result<Self> {
         Self::content(Reader::new(FORMAT.open(bytes)?))
     }
 
-    fn content(mut rest: Reader<'_>) -> Result<Self, TavlaWeightsError> {
+    fn content(mut rest: Reader<'_>) -> Result<Self> {
         for size in SIZES {
-            let found = rest.number().ok_or(TavlaWeightsError::Content)?;
-            if u16::from_le_bytes(found) != size {
-                return Err(TavlaWeightsError::Sizes);
-            }
+            let found = rest.number().context(CONTENT)?;
+            ensure!(u16::from_le_bytes(found) == size, "its networks have other sizes than those of this program");
         }
-        let note = rest.note().ok_or(TavlaWeightsError::Content)?.to_owned();
+        let note = rest.note().context(CONTENT)?.to_owned();
         let of_contact = Network::<CONTACT_UNITS>::WEIGHTS;
         let size = 4 * (of_contact + Network::<RACE_UNITS>::WEIGHTS);
-        let content = rest.packed(&[size]).ok_or(TavlaWeightsError::Content)?;
+        let content = rest.packed(&[size]).context(CONTENT)?;
         let (numbers, _) = content.as_chunks::<4>();
         let weights: Vec<f32> = numbers.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
-        if content.len() != size || !weights.iter().all(|weight| weight.is_finite()) {
-            return Err(TavlaWeightsError::Content);
-        }
-        let (contact, race) = weights.split_at_checked(of_contact).ok_or(TavlaWeightsError::Content)?;
+        ensure!(content.len() == size && weights.iter().all(|weight| weight.is_finite()), CONTENT);
+        let (contact, race) = weights.split_at_checked(of_contact).context(CONTENT)?;
         let networks = Network::from_weights(contact).zip(Network::from_weights(race));
-        let (contact, race) = networks.ok_or(TavlaWeightsError::Content)?;
+        let (contact, race) = networks.context(CONTENT)?;
         Ok(Self { note, weights: TavlaWeights { contact, race } })
     }
 }
@@ -198,7 +187,8 @@ impl TavlaWeightsFile {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Random, TavlaBoard};
+    use crate::random::Random;
+    use crate::rules::TavlaBoard;
 
     #[test]
     fn weights_come_back_as_they_were() {
@@ -278,7 +268,7 @@ mod tests {
     #[test]
     fn what_was_written_is_read() {
         let file = sample();
-        assert_eq!(TavlaWeightsFile::parse(&file.to_bytes()), Ok(file));
+        assert_eq!(TavlaWeightsFile::parse(&file.to_bytes()).unwrap(), file);
     }
 
     #[test]

@@ -84,7 +84,7 @@ impl Learner {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Random;
+    use crate::random::Random;
 
     fn after(games: u64, seed: u64, weights: Option<TavlaWeights>) -> Learner {
         let mut learner = Learner::new(seed, LearningSchedule::default(), weights);

@@ -9,23 +9,14 @@
 //! bottom, -1 top), dice (00 before the roll), both scores, Crawford or Jacoby, match length, and cube limit.
 
 use crate::game::{Color, TavlaState};
-use crate::rules::{BAR, BoardError, Checkers, OFF, Roll, TavlaBoard, facing};
+use crate::rules::{BAR, Checkers, OFF, Roll, TavlaBoard, facing};
+use anyhow::{Context, Result, bail};
 use base64::engine::general_purpose::{self, GeneralPurpose};
 use base64::{Engine, alphabet};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum IdError {
-    #[error("{0}")]
-    NotAnId(&'static str),
-    #[error("a side has more than 15 checkers")]
-    TooMany,
-    #[error("the dice are not two numbers from 1 to 6")]
-    Dice,
-    #[error("it is a decision about a doubling cube, which tavla does not have")]
-    Cube,
-    #[error(transparent)]
-    Board(#[from] BoardError),
-}
+const TOO_MANY: &str = "a side has more than 15 checkers";
+const NO_DICE: &str = "the dice are not two numbers from 1 to 6";
+const CUBE: &str = "it is a decision about a doubling cube, which tavla does not have";
 
 /// Base 64 without padding; surplus trailing bits are ignored.
 const BASE64: GeneralPurpose =
@@ -70,9 +61,9 @@ pub fn gnubg_id(state: &TavlaState) -> String {
 }
 
 /// Parses a Position ID, optionally followed by a colon and a Match ID. Without a Match ID White is to roll.
-pub fn read_gnubg_id(text: &str) -> Result<TavlaState, IdError> {
+pub fn read_gnubg_id(text: &str) -> Result<TavlaState> {
     let (position, of_match) = text.split_once(':').map_or((text, None), |(position, rest)| (position, Some(rest)));
-    let bits = decode::<POSITION>(position).ok_or(IdError::NotAnId("a Position ID has 14 letters of base 64"))?;
+    let bits = decode::<POSITION>(position).context("a Position ID has 14 letters of base 64")?;
     let (side, dice) = match of_match {
         None => (Color::White, None),
         Some(text) => read_match(text)?,
@@ -87,23 +78,23 @@ pub fn read_gnubg_id(text: &str) -> Result<TavlaState, IdError> {
         }
     }
     if place > 8 * POSITION as u32 {
-        return Err(IdError::NotAnId("a Position ID has 50 places"));
+        bail!("a Position ID has 50 places");
     }
     let [other, own] = sides.map(Checkers::with_rest_off);
-    let (own, other) = own.zip(other).ok_or(IdError::TooMany)?;
+    let (own, other) = own.zip(other).context(TOO_MANY)?;
     Ok(TavlaState { board: TavlaBoard::new(own, other)?, side, dice })
 }
 
-fn read_match(text: &str) -> Result<(Color, Option<Roll>), IdError> {
-    let bits = decode::<MATCH>(text).ok_or(IdError::NotAnId("a Match ID has 12 letters of base 64"))?;
+fn read_match(text: &str) -> Result<(Color, Option<Roll>)> {
+    let bits = decode::<MATCH>(text).context("a Match ID has 12 letters of base 64")?;
     let number = |first: u32, width: u32| (bits >> first) as u8 & ((1 << width) - 1);
     let side = if number(11, 1) == 1 { Color::White } else { Color::Black };
     if number(12, 1) == 1 {
-        return Err(IdError::Cube);
+        bail!(CUBE);
     }
     let dice = match (number(15, 3), number(18, 3)) {
         (0, 0) => None,
-        (first, second) => Some(Roll::new(first, second).ok_or(IdError::Dice)?),
+        (first, second) => Some(Roll::new(first, second).context(NO_DICE)?),
     };
     Ok((side, dice))
 }
@@ -128,16 +119,16 @@ pub fn xgid(state: &TavlaState) -> String {
 }
 
 /// Parses an XGID, with or without the prefix `XGID=`. Ignores cube, score and match length.
-pub fn read_xgid(text: &str) -> Result<TavlaState, IdError> {
+pub fn read_xgid(text: &str) -> Result<TavlaState> {
     let text = text.strip_prefix("XGID=").unwrap_or(text);
     let mut fields = text.split(':');
     let places = fields.next().unwrap_or_default().as_bytes();
     if places.len() != BAR + 1 {
-        return Err(IdError::NotAnId("an XGID begins with 26 places"));
+        bail!("an XGID begins with 26 places");
     }
     let fields: Vec<&str> = fields.collect();
     let [_, _, turn, dice, ..] = fields[..] else {
-        return Err(IdError::NotAnId("an XGID has cube, owner, turn and dice after the places"));
+        bail!("an XGID has cube, owner, turn and dice after the places");
     };
     let (mut white, mut black) = ([0_u8; 26], [0_u8; 26]);
     for (number, &place) in places.iter().enumerate() {
@@ -145,20 +136,20 @@ pub fn read_xgid(text: &str) -> Result<TavlaState, IdError> {
             b'-' => {}
             b'A'..=b'O' if number != OFF => white[number] = place - b'A' + 1,
             b'a'..=b'o' if number != BAR => black[facing(number)] = place - b'a' + 1,
-            _ => return Err(IdError::NotAnId("a place of an XGID is -, A to O or a to o, and each bar has its side")),
+            _ => bail!("a place of an XGID is -, A to O or a to o, and each bar has its side"),
         }
     }
     let sides = Checkers::with_rest_off(white).zip(Checkers::with_rest_off(black));
-    let (white, black) = sides.ok_or(IdError::TooMany)?;
+    let (white, black) = sides.context(TOO_MANY)?;
     let (side, own, other) = match turn {
         "1" => (Color::White, white, black),
         "-1" => (Color::Black, black, white),
-        _ => return Err(IdError::NotAnId("the turn of an XGID is 1 or -1")),
+        _ => bail!("the turn of an XGID is 1 or -1"),
     };
     let dice = match dice {
         "00" => None,
-        "D" | "B" | "R" => return Err(IdError::Cube),
-        dice => Some(dice.parse::<Roll>().map_err(|_| IdError::Dice)?),
+        "D" | "B" | "R" => bail!(CUBE),
+        dice => Some(dice.parse::<Roll>().ok().context(NO_DICE)?),
     };
     Ok(TavlaState { board: TavlaBoard::new(own, other)?, side, dice })
 }

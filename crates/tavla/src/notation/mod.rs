@@ -3,7 +3,7 @@
 
 mod ids;
 
-pub use ids::{IdError, gnubg_id, position_id, read_gnubg_id, read_xgid, xgid};
+pub use ids::{gnubg_id, position_id, read_gnubg_id, read_xgid, xgid};
 
 use super::game::{Color, TavlaGame, TavlaState, TavlaStatus, TavlaTurn};
 use super::rules::{BAR, facing};

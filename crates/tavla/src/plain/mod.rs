@@ -89,7 +89,7 @@ fn exposure(number: usize, other: &Checkers) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Random;
+    use crate::random::Random;
     use strum::IntoEnumIterator;
 
     #[test]

@@ -27,14 +27,6 @@ impl Checkers {
         Some(Self(counts))
     }
 
-    pub fn at_points(points: &[(usize, u8)]) -> Option<Self> {
-        let mut counts = [0; 26];
-        for &(number, count) in points {
-            *counts.get_mut(number)? = count;
-        }
-        Self::with_rest_off(counts)
-    }
-
     pub fn at(&self, number: usize) -> u8 {
         self.0.get(number).copied().unwrap_or(0)
     }

@@ -8,7 +8,7 @@ mod play;
 
 pub use board::{BAR, BoardError, CHECKERS, Checkers, HOME, OFF, TavlaBoard, facing};
 pub use generator::{Legal, Plays, after_hops, next_hops};
-pub use perft::{Perft, Random, perft};
+pub use perft::{Perft, perft};
 pub use play::{Hop, MAX_HOPS, PlayError, Roll, RollError, TavlaPlay, WAYS};
 
 use strum::{EnumString, VariantNames};

@@ -1,8 +1,9 @@
 //! Parses the commands of tavla; those shared with draughts are left to the native protocol.
 
 use crate::game::TavlaState;
-use crate::notation::{IdError, read_gnubg_id, read_xgid};
+use crate::notation::{read_gnubg_id, read_xgid};
 use crate::rules::{PlayError, Roll, RollError, TavlaPlay};
+use anyhow::Result;
 use nom::branch::alt;
 use nom::combinator::{cut, eof, map_opt, map_res, peek, rest, value, verify};
 use nom::error::context;
@@ -35,16 +36,6 @@ pub struct TavlaGo {
     pub common: native::Go,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct TavlaCommandError(String);
-
-impl TavlaCommandError {
-    pub(super) fn new(reason: impl ToString) -> Self {
-        Self(reason.to_string())
-    }
-}
-
 const MAX_PERFT: u8 = 9;
 const MAX_GAMES: u32 = 1_000_000;
 const GAMES: &str = "a number of games from 1 to 1000000";
@@ -54,9 +45,9 @@ const PARAMETERS: &str = "dice, rollout, depth, movetime, nodes, wtime, btime, w
 
 impl TavlaCommand {
     /// Parses a line; returns `None` if it is blank.
-    pub fn read(line: &str) -> Result<Option<Self>, TavlaCommandError> {
+    pub fn read(line: &str) -> Result<Option<Self>> {
         let mut line_parser = preceded(blanks, alt((value(None, eof), command.map(Some))));
-        line_parser.parse(line).finish().map(|(_, command)| command).map_err(TavlaCommandError::new)
+        Ok(line_parser.parse(line).finish()?.1)
     }
 
     pub(super) fn role(&self) -> Role {
@@ -117,8 +108,9 @@ fn common(line: &str, name: &str) -> Result<TavlaCommand, Fault> {
 }
 
 fn position(arguments: &str) -> Parsed<'_, TavlaCommand> {
-    let id = |name: &'static str, read: fn(&str) -> Result<TavlaState, IdError>| {
-        let malformed = move |error: IdError| Fault::Malformed { what: name.to_owned(), reason: error.to_string() };
+    let id = |name: &'static str, read: fn(&str) -> Result<TavlaState>| {
+        let malformed =
+            move |error: anyhow::Error| Fault::Malformed { what: name.to_owned(), reason: error.to_string() };
         let id = map_res(word, move |id| read(id).map_err(malformed));
         preceded(keyword(name), cut(id))
     };

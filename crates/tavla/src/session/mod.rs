@@ -5,7 +5,7 @@ mod options;
 mod reply;
 mod work;
 
-pub use command::{TavlaCommand, TavlaCommandError};
+pub use command::TavlaCommand;
 pub use options::Seat;
 pub use reply::info;
 pub use work::{TavlaEvent, TavlaWork};
@@ -15,6 +15,7 @@ use crate::learned::{BearOff, embedded};
 use crate::notation::xgid;
 use crate::player::{TavlaLimits, TavlaSettings};
 use crate::rules::{Roll, TavlaPlay};
+use anyhow::{Result, anyhow};
 use command::TavlaGo;
 use crossbeam_channel::Sender;
 use soffio::clock::{Moment, TimeSource};
@@ -142,18 +143,18 @@ impl Session for TavlaSession {
 }
 
 impl TavlaSession {
-    fn begin(&mut self, work: TavlaWork) -> Result<(), TavlaCommandError> {
+    fn begin(&mut self, work: TavlaWork) -> Result<()> {
         self.stop = Stop::new();
         let job = work.job();
         work.start(self.stop.clone(), self.events.clone())
-            .map_err(|error| TavlaCommandError::new(format!("no thread can be started: {error}")))?;
+            .map_err(|error| anyhow!("no thread can be started: {error}"))?;
         self.jobs.begin(job);
         Ok(())
     }
 
     /// Executes a command about the game. An error leaves the game unchanged.
-    pub fn obey(&mut self, command: TavlaCommand) -> Result<TavlaAnswer, TavlaCommandError> {
-        let of = |what: &str, error: TavlaGameError| TavlaCommandError::new(format!("{what} {error}"));
+    pub fn obey(&mut self, command: TavlaCommand) -> Result<TavlaAnswer> {
+        let of = |what: &str, error: TavlaGameError| anyhow!("{what} {error}");
         let mut lines = Vec::new();
         match command {
             TavlaCommand::Position { start, moves } => self.game = self.position(start, &moves)?,
@@ -201,7 +202,7 @@ impl TavlaSession {
         Ok(TavlaAnswer { lines, work: None })
     }
 
-    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), TavlaCommandError> {
+    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<()> {
         options::set(&mut self.settings, name, value)?;
         if name.eq_ignore_ascii_case("seed") {
             self.dice = fastrand::Rng::with_seed(self.settings.seed);
@@ -210,22 +211,20 @@ impl TavlaSession {
         Ok(())
     }
 
-    fn position(&self, start: TavlaState, moves: &[(Option<Roll>, TavlaPlay)]) -> Result<TavlaGame, TavlaCommandError> {
+    fn position(&self, start: TavlaState, moves: &[(Option<Roll>, TavlaPlay)]) -> Result<TavlaGame> {
         let mut game = TavlaGame::new(self.settings.rules, start);
         for (number, (roll, play)) in moves.iter().enumerate() {
             let played = one_turn(&mut game, *roll, play);
-            played.map_err(|error| TavlaCommandError::new(format!("move {} of the position: {error}", number + 1)))?;
+            played.map_err(|error| anyhow!("move {} of the position: {error}", number + 1))?;
         }
         Ok(game)
     }
 
-    fn go(&mut self, go: &TavlaGo) -> Result<TavlaWork, TavlaCommandError> {
-        let refused = |error: TavlaGameError| TavlaCommandError::new(format!("go {error}"));
+    fn go(&mut self, go: &TavlaGo) -> Result<TavlaWork> {
+        let refused = |error: TavlaGameError| anyhow!("go {error}");
         let soffio::Limits { depth, nodes, move_time, infinite, .. } = go.common.limits;
         let clock = go.common.clock(self.game.state().side);
-        let clock = clock.map_err(|missing| {
-            TavlaCommandError::new(format!("go {missing} is missing, the clock of the side to move"))
-        })?;
+        let clock = clock.map_err(|missing| anyhow!("go {missing} is missing, the clock of the side to move"))?;
         // Assumes 25 turns per side, and reserves 100 ms for latency.
         let share = clock
             .map(|clock| clock.remaining.saturating_sub(Duration::from_millis(100)) / 25 + clock.increment * 3 / 4);

@@ -1,12 +1,12 @@
 //! Engine options, and the parser for players.
 
 use super::NAME;
-use super::command::TavlaCommandError;
 use crate::duel::Duellist;
 use crate::learned::TavlaWeightsFile;
 use crate::plain::PlainEvaluation;
 use crate::player::{PlayerKind, TavlaLimits, TavlaSettings};
 use crate::rules::OpeningRoll;
+use anyhow::{Error, Result, anyhow, bail};
 use soffio::engine::{Kind, OptionError, OptionSpec};
 use soffio::notation::printable;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use strum::VariantNames;
 
-type Change = Box<dyn FnOnce(&mut TavlaSettings) -> Result<(), TavlaCommandError>>;
+type Change = Box<dyn FnOnce(&mut TavlaSettings) -> Result<()>>;
 
 /// The option that names the game, for GUIs that set it for every engine.
 pub(super) const VARIANT: &str = "UCI_Variant";
@@ -79,21 +79,20 @@ fn is_option(name: &str) -> bool {
     OPTIONS.iter().any(|option| option.name.eq_ignore_ascii_case(name))
 }
 
-pub(super) fn set(settings: &mut TavlaSettings, name: &str, value: Option<&str>) -> Result<(), TavlaCommandError> {
+pub(super) fn set(settings: &mut TavlaSettings, name: &str, value: Option<&str>) -> Result<()> {
     let option = OPTIONS.into_iter().find(|option| option.name.eq_ignore_ascii_case(name));
     let option = option.ok_or_else(|| OptionError::Unknown(name.to_owned()));
-    let change = option.and_then(|option| option.setting(value)).map_err(TavlaCommandError::new)?;
+    let change = option.and_then(|option| option.setting(value))?;
     change(settings)
 }
 
-fn read_weights(settings: &mut TavlaSettings, path: Option<PathBuf>) -> Result<(), TavlaCommandError> {
+fn read_weights(settings: &mut TavlaSettings, path: Option<PathBuf>) -> Result<()> {
     settings.weights = match path {
         None => None,
         Some(path) => {
+            let file = std::fs::read(&path).map_err(Error::from).and_then(|bytes| TavlaWeightsFile::parse(&bytes));
             let shown = printable(path.to_string_lossy().chars());
-            let refused = |error: String| TavlaCommandError::new(format!("option EvalFile {shown}: {error}"));
-            let bytes = std::fs::read(&path).map_err(|error| refused(error.to_string()))?;
-            Some(Arc::new(TavlaWeightsFile::parse(&bytes).map_err(|error| refused(error.to_string()))?))
+            Some(Arc::new(file.map_err(|error| anyhow!("option EvalFile {shown}: {error}"))?))
         }
     };
     Ok(())
@@ -107,9 +106,9 @@ pub enum Seat {
 
 /// Parses `human`, `computer`, or options and limits by name, as in `player=expectiminimax,eval=second,depth=2`.
 impl FromStr for Seat {
-    type Err = TavlaCommandError;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, TavlaCommandError> {
+    fn from_str(text: &str) -> Result<Self> {
         if text.eq_ignore_ascii_case("human") {
             return Ok(Self::Human);
         }
@@ -118,12 +117,13 @@ impl FromStr for Seat {
         for word in words.split(',').filter(|word| !word.is_empty()) {
             let Some((name, value)) = word.split_once('=') else {
                 let text = "human, computer, or options and limits such as player=full,depth=2";
-                return Err(TavlaCommandError::new(format!("expected {text}, found '{}'", printable(word.chars()))));
+                bail!("expected {text}, found '{}'", printable(word.chars()));
             };
             let number = |most: u64| {
                 let number = value.parse().ok().filter(|number| (1..=most).contains(number));
-                let error = || format!("{name} must be a number from 1 to {most}, not '{}'", printable(value.chars()));
-                number.ok_or_else(|| TavlaCommandError::new(error()))
+                number.ok_or_else(|| {
+                    anyhow!("{name} must be a number from 1 to {most}, not '{}'", printable(value.chars()))
+                })
             };
             let limits = &mut duellist.limits;
             match name.to_ascii_lowercase().as_str() {
@@ -135,7 +135,7 @@ impl FromStr for Seat {
                 name => {
                     let known = "depth, nodes, movetime, rollout and the options of the engine";
                     let name = printable(name.chars());
-                    return Err(TavlaCommandError::new(format!("player: '{name}' is not known, only {known}")));
+                    bail!("player: '{name}' is not known, only {known}");
                 }
             }
         }
