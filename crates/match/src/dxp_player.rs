@@ -292,7 +292,7 @@ fn start_program(name: &str, program: &Program, cores: &[usize]) -> Result<(Proc
     let port = free_port().map_err(|error| program.not_started(&error))?;
     let with_port = |word: &String| word.replace(DxpPeer::PORT, &port.to_string());
     let program = Program { words: program.words.iter().map(with_port).collect(), ..program.clone() };
-    let process = Process::start_silent(name, &program, cores).map_err(|error| program.not_started(&error))?;
+    let process = Process::start(name, &program, cores, false).map_err(|error| program.not_started(&error))?;
     Ok((process, SocketAddr::from((Ipv4Addr::LOCALHOST, port)).to_string()))
 }
 
@@ -359,7 +359,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     fn nobody_listens_at_a_free_port_while_other_engines_are_started() {
         let program = Program { words: vec!["true".to_owned()], directory: None };
-        let starts = || (0..200).for_each(|_| drop(Process::start_silent("true", &program, &[]).unwrap()));
+        let starts = || (0..200).for_each(|_| drop(Process::start("true", &program, &[], false).unwrap()));
         let connections = std::thread::scope(|scope| {
             let starting = [scope.spawn(starts), scope.spawn(starts)];
             let mut connections = 0;

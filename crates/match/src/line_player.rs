@@ -32,7 +32,7 @@ impl LinePlayer {
         choose: impl FnOnce(&[String]) -> Result<Option<String>, String>,
         context: &MatchContext,
     ) -> Result<Self, NoAnswer> {
-        let process = Process::start(&spec.name, program, &context.cores);
+        let process = Process::start(&spec.name, program, &context.cores, true);
         let process = process.map_err(|error| program.not_started(&error))?;
         let mut player = Self {
             spec: Arc::clone(spec),

@@ -50,27 +50,8 @@ pub(super) enum NoLine {
 }
 
 impl Process {
-    pub(super) fn start(name: &str, program: &Program, cores: &[usize]) -> io::Result<Self> {
-        let (sender, lines) = bounded(READ_AHEAD);
-        let owned = name.to_owned();
-        let take = move |line| {
-            let read = Instant::now();
-            log::debug!("< {owned}: {line}");
-            sender.send((read, line)).is_ok()
-        };
-        Self::start_with((name, program, cores), lines, take)
-    }
-
-    /// Starts `program` like [`Process::start`], but as an engine with another connection: its output is only logged.
-    pub(super) fn start_silent(name: &str, program: &Program, cores: &[usize]) -> io::Result<Self> {
-        Self::start_with((name, program, cores), bounded(0).1, log_lines(name))
-    }
-
-    fn start_with(
-        (name, program, cores): (&str, &Program, &[usize]),
-        lines: Receiver<(Instant, String)>,
-        take: impl Fn(String) -> bool + Send + 'static,
-    ) -> io::Result<Self> {
+    /// Starts `program`. Without `has_answers` its output is only logged: the engine has another connection.
+    pub(super) fn start(name: &str, program: &Program, cores: &[usize], has_answers: bool) -> io::Result<Self> {
         let (first, arguments) = program.words.split_first().ok_or(io::ErrorKind::InvalidInput)?;
         let mut command = CommandWrap::with_new(first, |command| {
             command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -88,8 +69,15 @@ impl Process {
         if let Some(pipe) = child.stdin().take() {
             serve(name, "input", move || write_texts(pipe, &texts))?;
         }
+        let (sender, lines) = bounded(READ_AHEAD);
         if let Some(pipe) = child.stdout().take() {
-            serve(name, "output", move || read_lines(pipe, take))?;
+            let (log, owned) = (log_lines(name), name.to_owned());
+            let take = move |line| {
+                let read = Instant::now();
+                log::debug!("< {owned}: {line}");
+                sender.send((read, line)).is_ok()
+            };
+            serve(name, "output", move || if has_answers { read_lines(pipe, take) } else { read_lines(pipe, log) })?;
         }
         if let Some(pipe) = child.stderr().take() {
             let log = log_lines(name);
@@ -244,7 +232,7 @@ mod tests {
 
     fn start(script: &str) -> Process {
         let words = ["sh", "-c", script].map(str::to_owned).to_vec();
-        Process::start("sh", &Program { words, directory: None }, &[]).unwrap()
+        Process::start("sh", &Program { words, directory: None }, &[], true).unwrap()
     }
 
     fn next(process: &Process) -> Result<String, NoLine> {

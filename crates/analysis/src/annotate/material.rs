@@ -33,9 +33,9 @@ impl Count {
         count
     }
 
-    /// Returns the count after best play of all pending captures, with the minimum number of kings. Restores `game`.
-    fn settled(game: &mut Game, side: Color) -> Self {
-        Self::settled_within(game, side, &mut { MOST_CAPTURES })
+    /// Returns the count after best play of all pending captures, with the minimum number of kings.
+    fn settled(game: &Game, side: Color) -> Self {
+        Self::settled_within(&mut game.clone(), side, &mut { MOST_CAPTURES })
     }
 
     /// `left` bounds the captures tried: normal games stay below it, but a file can contain any position.
@@ -165,11 +165,11 @@ impl Comparison<'_> {
             }
         }
         let found = match found {
-            Some(found) => Some(found).filter(|(prize, _)| prize.is_kept(before, Count::settled(&mut game, side))),
+            Some(found) => Some(found).filter(|(prize, _)| prize.is_kept(before, Count::settled(&game, side))),
             None if first.is_none() => proved_line(root, wanted, &prize_in),
             None => None,
         };
-        let instead = Count::settled(&mut self.after_other.clone(), side);
+        let instead = Count::settled(self.after_other, side);
         found.filter(|(prize, _)| prize.is_missing(before, instead))
     }
 }
@@ -236,8 +236,8 @@ impl Exchange {
             }
         }
         let (index, pieces) = end?;
-        let instead = Count::settled(&mut after_other.clone(), side).pieces;
-        let is_kept = Count::settled(&mut game, side).pieces == pieces && instead >= Count::of(before, side).pieces;
+        let instead = Count::settled(after_other, side).pieces;
+        let is_kept = Count::settled(&game, side).pieces == pieces && instead >= Count::of(before, side).pieces;
         is_kept.then(|| Self { taken, given, line: line.get(..=index).unwrap_or_default().to_vec() })
     }
 }

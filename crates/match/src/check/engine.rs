@@ -40,7 +40,7 @@ impl TestedEngine<'_> {
 
     pub(super) fn start(&mut self) -> Result<(), String> {
         self.process = None;
-        let process = Process::start(&self.spec.name, self.program, &[]);
+        let process = Process::start(&self.spec.name, self.program, &[], true);
         self.process = Some(process.map_err(|error| format!("it cannot be started: {error}"))?);
         Ok(())
     }
@@ -318,7 +318,15 @@ fn find_in_game(
     let mut moves = Vec::new();
     for _ in 0..PLIES {
         let is_over = !matches!(game.status(), Status::Playing { .. });
-        let sample = sample(&game, &hub_start, &moves);
+        let sample = TestPosition {
+            variant,
+            fen: game.fen(),
+            hub_start: hub_start.clone(),
+            hub: game.hub_position(),
+            moves: moves.clone(),
+            legal: game.sequences().iter().map(|sequence| MoveTexts::of(game.spec(), sequence)).collect(),
+            side: game.side(),
+        };
         if is_wanted(&sample, is_over) {
             return Some(sample);
         }
@@ -330,18 +338,6 @@ fn find_in_game(
         moves.push(MoveTexts::of(game.spec(), &sequence));
     }
     None
-}
-
-fn sample(game: &WrittenGame, hub_start: &str, moves: &[MoveTexts]) -> TestPosition {
-    TestPosition {
-        variant: game.variant(),
-        fen: game.fen(),
-        hub_start: hub_start.to_owned(),
-        hub: game.hub_position(),
-        moves: moves.to_vec(),
-        legal: game.sequences().iter().map(|sequence| MoveTexts::of(game.spec(), sequence)).collect(),
-        side: game.side(),
-    }
 }
 
 impl TestPosition {
