@@ -350,13 +350,13 @@ impl Layers {
         let (rows, buckets) = self.split_mut();
         let (gradient, weights) = (&mut buckets[activations.bucket], &of.split().1[activations.bucket]);
         gradient.last_bias += delta;
-        let mut second_deltas = [0.0; SECOND_UNITS];
-        for unit in 0..SECOND_UNITS {
+        let second_deltas: [f32; SECOND_UNITS] = std::array::from_fn(|unit| {
             gradient.last[unit] += delta * activations.second.values[unit];
             let is_unclipped = is_unclipped(activations.second.sums[unit]);
-            second_deltas[unit] = if is_unclipped { delta * weights.last[unit] } else { 0.0 };
-            gradient.second_bias[unit] += second_deltas[unit];
-        }
+            let second_delta = if is_unclipped { delta * weights.last[unit] } else { 0.0 };
+            gradient.second_bias[unit] += second_delta;
+            second_delta
+        });
         let mut deltas = [0.0; FIRST_UNITS];
         let second = gradient.second.iter_mut().zip(&weights.second).zip(second_deltas);
         for ((gradient, weights), second_delta) in second.filter(|&(_, delta)| delta != 0.0) {
