@@ -1,45 +1,45 @@
 //! Parses comments into the parts that the page displays.
 
-use crate::position::Score;
+use crate::position::BoardScore;
 use serde::Serialize;
 use soffio::notation::pdn::{Command, CommentPart, clock_text, comment_parts};
 use soffio::rules::Color;
 
 #[derive(Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) enum Part {
+pub(crate) enum PagePart {
     Text(String),
     /// Time left on the clock of a side; `None` is the side that has just moved.
     Clock(Option<Color>, String),
     MoveTime(String),
     /// Total time of all moves of the player.
     GameTime(String),
-    Score(Score),
+    Score(BoardScore),
     /// Colour, square, and the target square of an arrow.
     Mark(&'static str, String, Option<String>),
 }
 
-pub(crate) fn parts(text: &str) -> Vec<Part> {
+pub(crate) fn parts(text: &str) -> Vec<PagePart> {
     comment_parts(text).into_iter().flat_map(part).collect()
 }
 
-fn part(part: CommentPart<'_>) -> Vec<Part> {
+fn part(part: CommentPart<'_>) -> Vec<PagePart> {
     let command = match part {
-        CommentPart::Text(text) => return vec![Part::Text(text.to_owned())],
+        CommentPart::Text(text) => return vec![PagePart::Text(text.to_owned())],
         CommentPart::Unknown(_) => return Vec::new(),
         CommentPart::Command(command) => command,
     };
     match command {
         Command::Clocks(readings) => {
-            readings.iter().map(|reading| Part::Clock(reading.side, clock_text(reading.left))).collect()
+            readings.iter().map(|reading| PagePart::Clock(reading.side, clock_text(reading.left))).collect()
         }
-        Command::MechanicalClock(time) => vec![Part::Clock(None, clock_text(time))],
-        Command::MoveTime(time) => vec![Part::MoveTime(clock_text(time))],
-        Command::GameTime(time) => vec![Part::GameTime(clock_text(time))],
-        Command::Evaluation(evaluation) => vec![Part::Score(Score::from(&evaluation))],
+        Command::MechanicalClock(time) => vec![PagePart::Clock(None, clock_text(time))],
+        Command::MoveTime(time) => vec![PagePart::MoveTime(clock_text(time))],
+        Command::GameTime(time) => vec![PagePart::GameTime(clock_text(time))],
+        Command::Evaluation(evaluation) => vec![PagePart::Score(BoardScore::from(&evaluation))],
         Command::Marks(marks) => {
             let square = |name: soffio::board::SquareName| name.to_string();
-            marks.iter().map(|mark| Part::Mark(color(mark.color), square(mark.from), mark.to.map(square))).collect()
+            marks.iter().map(|mark| PagePart::Mark(color(mark.color), square(mark.from), mark.to.map(square))).collect()
         }
     }
 }
@@ -53,9 +53,9 @@ fn color(letter: char) -> &'static str {
     }
 }
 
-pub(crate) fn score(text: &str) -> Option<Score> {
+pub(crate) fn score(text: &str) -> Option<BoardScore> {
     comment_parts(text).iter().find_map(|part| match part {
-        CommentPart::Command(Command::Evaluation(evaluation)) => Some(Score::from(evaluation)),
+        CommentPart::Command(Command::Evaluation(evaluation)) => Some(BoardScore::from(evaluation)),
         _ => None,
     })
 }

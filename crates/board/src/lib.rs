@@ -1,8 +1,7 @@
 //! The analysis board: a browser page without rules of its own, and the rules that it requests.
 //!
-//! [`call`] answers a [`Request`], both as JSON. [`page()`] returns the page as a single file. The page needs a host
+//! [`call`] answers a [`BoardRequest`], both as JSON. [`page()`] returns the page as a single file. The page needs a host
 //! that runs [`call`] and an engine: a web worker, or the program that serves the page.
-#![deny(missing_docs)]
 
 mod comment;
 mod page;
@@ -15,5 +14,5 @@ mod tree;
 mod variants;
 
 pub use page::{Host, page};
-pub use request::{Request, call};
-pub use tree::Tree;
+pub use request::{BoardRequest, call};
+pub use tree::GameTree;

@@ -4,7 +4,7 @@
 //! concatenated into one module in dependency order, without their `import` lines. A test checks that they share no
 //! names.
 
-use crate::tree::Tree;
+use crate::tree::GameTree;
 use serde::Serialize;
 
 const MARKUP: &str = include_str!("../page/index.html");
@@ -53,25 +53,25 @@ pub enum Host<'a> {
 }
 
 #[derive(Serialize)]
-struct Start<'a> {
+struct PageStart<'a> {
     engine: &'static str,
     version: &'static str,
     title: &'a str,
-    games: &'a [Tree],
+    games: &'a [GameTree],
     /// Only for [`Host::None`]: no host can answer a request for them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     variants: Vec<crate::variants::VariantBoard>,
 }
 
 /// Returns the page with this title and these games as a single file.
-pub fn page(title: &str, games: &[Tree], host: Host<'_>) -> String {
+pub fn page(title: &str, games: &[GameTree], host: Host<'_>) -> String {
     let (name, worker) = match host {
         Host::None => ("none", ""),
         Host::Server => ("server", ""),
         Host::Worker(script) => ("worker", script),
     };
     let variants = if host == Host::None { crate::variants::boards() } else { Vec::new() };
-    let start = Start { engine: name, version: env!("CARGO_PKG_VERSION"), title, games, variants };
+    let start = PageStart { engine: name, version: env!("CARGO_PKG_VERSION"), title, games, variants };
     // Serialization only fails for maps with non-string keys, and there are none.
     let start = serde_json::to_string(&start).unwrap_or_default().replace('<', "\\u003c");
     let script: String = SCRIPTS.iter().map(|(_, text)| joined(text)).collect();

@@ -2,15 +2,15 @@
 
 use crate::comment;
 use crate::position::style;
-use crate::request::variant;
-use crate::tree::{Node, Tree};
+use crate::tree::{GameTree, TreeNode};
+use crate::variants::variant;
 use serde::Serialize;
 use soffio::notation::WrittenGame;
 use soffio::notation::pdn::{GameRecord, Guesses, PdnMove, PdnReader, Variation};
 use soffio_analysis::annotate::{AnnotateError, PlayableGame};
 
 #[derive(Debug, Serialize)]
-pub(crate) struct Listed {
+pub(crate) struct ListedGame {
     /// Counted from 1 in the text.
     number: usize,
     white: String,
@@ -28,12 +28,7 @@ pub(crate) struct Listed {
     error: Option<String>,
 }
 
-#[derive(Debug, Serialize)]
-pub(crate) struct List {
-    games: Vec<Listed>,
-}
-
-pub(crate) fn games(text: &str) -> Result<List, String> {
+pub(crate) fn games(text: &str) -> Result<Vec<ListedGame>, String> {
     let read: Vec<_> = PdnReader::new(text).collect();
     let first_error = read.iter().find_map(|game| game.as_ref().err());
     match first_error {
@@ -43,15 +38,16 @@ pub(crate) fn games(text: &str) -> Result<List, String> {
     }
     let guesses = Guesses::new(read.iter().flatten().map(|game| &game.record));
     let games = read.iter().map(|game| match game {
-        Ok(game) => Listed::new(game.number, &game.record, &guesses),
-        Err(error) => {
-            Listed { error: Some(error.to_string()), ..Listed::new(error.game, &GameRecord::default(), &guesses) }
-        }
+        Ok(game) => ListedGame::new(game.number, &game.record, &guesses),
+        Err(error) => ListedGame {
+            error: Some(error.to_string()),
+            ..ListedGame::new(error.game, &GameRecord::default(), &guesses)
+        },
     });
-    Ok(List { games: games.collect() })
+    Ok(games.collect())
 }
 
-impl Listed {
+impl ListedGame {
     fn new(number: usize, record: &GameRecord, guesses: &Guesses) -> Self {
         let tag = |name| record.tag(name).unwrap_or_default().to_owned();
         let guess = if record.variant() == Ok(None) { guesses.variant(record) } else { None };
@@ -73,27 +69,22 @@ impl Listed {
 
 /// Parses the first game of `text` into a tree. If no tag names the variant, it is `otherwise` or else guessed. Fails
 /// if not even the first move can be played.
-pub(crate) fn open(text: &str, otherwise: Option<&str>) -> Result<Tree, String> {
+pub(crate) fn open(text: &str, otherwise: Option<&str>) -> Result<GameTree, String> {
     let game = PdnReader::new(text).next().ok_or("there is no game in it")?;
     let record = game.map_err(|error| error.to_string())?.record;
     let is_named = record.variant() != Ok(None);
     let otherwise = otherwise.map(variant).transpose()?;
     let guess = if is_named { None } else { otherwise.or_else(|| Guesses::default().variant(&record)) };
     let game = PlayableGame::new(&record, guess).map_err(|error: AnnotateError| error.to_string())?;
-    let mut tree = Tree::new(&record, &game);
+    let mut tree = GameTree::new(&record, &game);
     tree.guess = !is_named;
     Ok(tree)
-}
-
-#[derive(Debug, Serialize)]
-pub(crate) struct Written {
-    text: String,
 }
 
 /// Deepest nesting of variations that all programs of this project can read back.
 const DEEPEST: usize = 90;
 
-pub(crate) fn write(tree: &Tree) -> Result<Written, String> {
+pub(crate) fn write(tree: &GameTree) -> Result<String, String> {
     let variant = variant(&tree.variant)?;
     let mut children = Children::of(tree)?;
     let mut record = GameRecord { tags: tree.tags.clone(), comment: tree.comment.clone(), ..GameRecord::default() };
@@ -108,17 +99,17 @@ pub(crate) fn write(tree: &Tree) -> Result<Written, String> {
         record.set_tag("SetUp", "1".to_owned());
         record.set_tag("FEN", tree.fen.clone());
     }
-    Ok(Written { text: record.to_string() })
+    Ok(record.to_string())
 }
 
 struct Children<'a> {
-    nodes: &'a [Node],
+    nodes: &'a [TreeNode],
     /// Children of each node, at its index plus 1. Index 0 has the first moves.
     after: Vec<Vec<usize>>,
 }
 
 impl<'a> Children<'a> {
-    fn of(tree: &'a Tree) -> Result<Self, String> {
+    fn of(tree: &'a GameTree) -> Result<Self, String> {
         let mut after = vec![Vec::new(); tree.nodes.len() + 1];
         for (at, node) in tree.nodes.iter().enumerate() {
             // Parents precede their children, so there is no cycle.

@@ -1,6 +1,6 @@
 //! Positions, their legal moves, game status and scores. Scores are always from White's side.
 
-use crate::request::variant;
+use crate::variants::variant;
 use serde::{Deserialize, Serialize};
 use soffio::board::Square;
 use soffio::book::ordered_moves;
@@ -26,7 +26,7 @@ pub struct GamePosition {
 
 /// Answer to `position` and `place`.
 #[derive(Debug, Serialize)]
-pub(crate) struct Shown {
+pub(crate) struct ShownPosition {
     /// Canonical name, however the request spells it.
     variant: &'static str,
     fen: String,
@@ -102,9 +102,9 @@ impl GamePosition {
         Ok(game)
     }
 
-    pub(crate) fn answer(&self) -> Result<Shown, String> {
+    pub(crate) fn answer(&self) -> Result<ShownPosition, String> {
         let game = self.played()?;
-        Ok(Shown {
+        Ok(ShownPosition {
             variant: variant(&self.variant)?.name(),
             fen: game.fen().to_string(),
             position: game.hub_position(),
@@ -123,23 +123,18 @@ impl GamePosition {
 
 /// A bad move: the game before it, the better line, the best reply, and the scores before and after.
 #[derive(Debug, Deserialize)]
-pub struct Explained {
+pub struct MoveExplanation {
     #[serde(flatten)]
     game: GamePosition,
     played: String,
     better: Vec<String>,
     reply: Vec<String>,
-    before: Score,
-    after: Score,
+    before: BoardScore,
+    after: BoardScore,
 }
 
-#[derive(Debug, Serialize)]
-pub(crate) struct Sentence {
-    text: String,
-}
-
-impl Explained {
-    pub(crate) fn answer(&self) -> Result<Sentence, String> {
+impl MoveExplanation {
+    pub(crate) fn sentence(&self) -> Result<String, String> {
         let before = self.game.played()?;
         let mut after = before.clone();
         let way = records(std::slice::from_ref(&self.played))?.first().map(|record| after.play_way(record));
@@ -148,7 +143,7 @@ impl Explained {
         let (better, reply) = (moves_of(&before, &self.better), moves_of(&after, &self.reply));
         let scores = (self.before.into(), self.after.into());
         let bad = BadMove { before: &before, played, better: &better, reply: &reply, scores, given_away: None };
-        Ok(Sentence { text: bad.sentence() })
+        Ok(bad.sentence())
     }
 }
 
@@ -209,15 +204,15 @@ fn place(spec: &RuleSet, square: Square) -> u8 {
 
 /// A position given square by square.
 #[derive(Debug, Deserialize)]
-pub struct Placed {
+pub struct PlacedPosition {
     variant: String,
     letters: Option<bool>,
     /// Same format as in the answer to `position`.
     position: String,
 }
 
-impl Placed {
-    pub(crate) fn answer(self) -> Result<Shown, String> {
+impl PlacedPosition {
+    pub(crate) fn answer(self) -> Result<ShownPosition, String> {
         let placed = PositionText::new(&self.position, []).position(variant(&self.variant)?.spec());
         let fen = placed.map_err(|_| "position expected W or B and a letter for each square")?.to_string();
         GamePosition { variant: self.variant, letters: self.letters, fen: Some(fen), moves: Vec::new() }.answer()
@@ -226,7 +221,7 @@ impl Placed {
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Score {
+pub(crate) enum BoardScore {
     /// White's lead in 1/100 man.
     Cp(i32),
     /// The named side wins in this many moves.
@@ -234,7 +229,7 @@ pub(crate) enum Score {
     Black(u16),
 }
 
-impl From<WhiteScore> for Score {
+impl From<WhiteScore> for BoardScore {
     fn from(score: WhiteScore) -> Self {
         match score {
             WhiteScore::Centimen(value) => Self::Cp(value),
@@ -243,17 +238,17 @@ impl From<WhiteScore> for Score {
     }
 }
 
-impl From<Score> for WhiteScore {
-    fn from(score: Score) -> Self {
+impl From<BoardScore> for WhiteScore {
+    fn from(score: BoardScore) -> Self {
         match score {
-            Score::Cp(value) => Self::Centimen(value),
-            Score::White(moves) => Self::Wins(Color::White, moves),
-            Score::Black(moves) => Self::Wins(Color::Black, moves),
+            BoardScore::Cp(value) => Self::Centimen(value),
+            BoardScore::White(moves) => Self::Wins(Color::White, moves),
+            BoardScore::Black(moves) => Self::Wins(Color::Black, moves),
         }
     }
 }
 
-impl From<&Evaluation> for Score {
+impl From<&Evaluation> for BoardScore {
     fn from(evaluation: &Evaluation) -> Self {
         match *evaluation {
             // The cast saturates.
@@ -263,12 +258,12 @@ impl From<&Evaluation> for Score {
     }
 }
 
-impl From<Score> for Evaluation {
-    fn from(score: Score) -> Self {
+impl From<BoardScore> for Evaluation {
+    fn from(score: BoardScore) -> Self {
         match score {
-            Score::Cp(value) => Self::Men(f64::from(value) / 100.0),
-            Score::White(moves) => Self::Wins(Color::White, moves),
-            Score::Black(moves) => Self::Wins(Color::Black, moves),
+            BoardScore::Cp(value) => Self::Men(f64::from(value) / 100.0),
+            BoardScore::White(moves) => Self::Wins(Color::White, moves),
+            BoardScore::Black(moves) => Self::Wins(Color::Black, moves),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A game with its variations, as the page stores it: a list of nodes, each with the index of its parent.
 
-use crate::comment::{self, Part, parts};
-use crate::position::{Score, Way, ways};
+use crate::comment::{self, PagePart, parts};
+use crate::position::{BoardScore, Way, ways};
 use serde::{Deserialize, Serialize};
 use soffio::notation::pdn::{GameRecord, PdnMove, Variation};
 use soffio::notation::{WrittenGame, fast_move};
@@ -10,7 +10,7 @@ use soffio_analysis::annotate::{Analysis, AnnotateError, MoveMark, PlayableGame}
 
 /// A game with its variations.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub struct Tree {
+pub struct GameTree {
     pub(crate) variant: String,
     /// Whether squares are written as letter and digit.
     pub(crate) letters: bool,
@@ -26,11 +26,11 @@ pub struct Tree {
     /// Before the first move.
     pub(crate) comment: Option<String>,
     #[serde(default, skip_deserializing)]
-    parts: Vec<Part>,
+    parts: Vec<PagePart>,
     /// Of the start position.
-    pub(crate) score: Option<Score>,
+    pub(crate) score: Option<BoardScore>,
     /// The first child of a node is the move played, the others are variations in order.
-    pub(crate) nodes: Vec<Node>,
+    pub(crate) nodes: Vec<TreeNode>,
     /// Sentences on moves that could not be read or played.
     #[serde(default, skip_deserializing)]
     faults: Vec<String>,
@@ -42,7 +42,7 @@ pub struct Tree {
 }
 
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Node {
+pub(crate) struct TreeNode {
     /// Index of the previous move.
     pub(crate) parent: Option<usize>,
     pub(crate) text: String,
@@ -54,10 +54,10 @@ pub(crate) struct Node {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) comment: Option<String>,
     #[serde(default, skip_deserializing, skip_serializing_if = "Vec::is_empty")]
-    parts: Vec<Part>,
+    parts: Vec<PagePart>,
     /// Of the position after the move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) score: Option<Score>,
+    pub(crate) score: Option<BoardScore>,
     #[serde(skip_deserializing)]
     route: Vec<u8>,
     #[serde(skip_deserializing, skip_serializing_if = "Vec::is_empty")]
@@ -67,7 +67,7 @@ pub(crate) struct Node {
     position: String,
 }
 
-impl Tree {
+impl GameTree {
     /// Builds the tree of `record`; `game` has its moves as far as they can be played.
     pub(crate) fn new(record: &GameRecord, game: &PlayableGame) -> Self {
         let mut before = game.played().clone();
@@ -120,7 +120,7 @@ impl Tree {
                 if let Some(remark) = judgement.remark() {
                     node.comment =
                         Some([node.comment.as_deref().unwrap_or_default(), &remark].join(" ").trim().to_owned());
-                    node.parts.push(Part::Text(remark));
+                    node.parts.push(PagePart::Text(remark));
                 }
             }
             if judgement.mark.is_some() {
@@ -152,7 +152,7 @@ impl Tree {
 
     fn push(&mut self, parent: Option<usize>, mv: &PdnMove, way: &Sequence, after: &WrittenGame) -> usize {
         let Way { text, route, taken, .. } = Way::new(after.spec(), way, 0);
-        self.nodes.push(Node {
+        self.nodes.push(TreeNode {
             parent,
             text,
             glyphs: mv.glyphs.clone(),

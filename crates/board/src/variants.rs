@@ -26,8 +26,14 @@ pub(crate) struct VariantBoard {
     squares: Vec<(u8, u8, String, String)>,
 }
 
+/// Finds a variant by name, including those that only an option selects.
+pub(crate) fn variant(name: &str) -> Result<Variant, String> {
+    let unknown = || format!("variant '{}' is not known", soffio::notation::printable(name.chars()));
+    Variant::called(name).or_else(|| Variant::named(name)).ok_or_else(unknown)
+}
+
 pub(crate) fn boards() -> Vec<VariantBoard> {
-    Variant::ALL.iter().map(|&variant| VariantBoard::new(variant)).collect()
+    Variant::ALL.iter().copied().map(VariantBoard::new).collect()
 }
 
 impl VariantBoard {

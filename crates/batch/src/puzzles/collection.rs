@@ -6,7 +6,7 @@ use serde::Deserialize;
 use soffio::notation::pdn::{GameRecord, GameResult, PdnMove};
 use soffio::rules::Color;
 use soffio_analysis::puzzle::canonical;
-use soffio_board::{Host, Tree, page};
+use soffio_board::{GameTree, Host, page};
 use std::collections::HashSet;
 use std::io::{self, Write};
 
@@ -129,6 +129,6 @@ pub(super) fn record(puzzle: &PuzzleRecord) -> Option<GameRecord> {
     Some(record)
 }
 
-fn tree(puzzle: &PuzzleRecord) -> Option<Tree> {
-    Tree::puzzle(&record(puzzle)?).ok()
+fn tree(puzzle: &PuzzleRecord) -> Option<GameTree> {
+    GameTree::puzzle(&record(puzzle)?).ok()
 }

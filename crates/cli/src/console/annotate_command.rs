@@ -21,7 +21,7 @@ use soffio_analysis::annotate::{
     Analysis, AnalysisTask, Analyst, AnnotateError, Forgetting, PlayableGame, Summary, WhiteScore, annotate, explain,
 };
 use soffio_batch::batch::game_records;
-use soffio_board::{Host, Tree, page};
+use soffio_board::{GameTree, Host, page};
 use soffio_support::of_file::OfFile;
 use soffio_support::output_file::{OutputFile, Writing};
 use soffio_support::record::{Failure, Record, input_hash, print};
@@ -128,7 +128,7 @@ struct Work<'a> {
     progress: Steps,
     output: Option<Writing<'a>>,
     book: Option<Book>,
-    trees: Vec<Tree>,
+    trees: Vec<GameTree>,
     html: Option<OutputFile>,
     /// By the number of the game.
     curves: HashMap<usize, OutputFile>,
@@ -187,7 +187,7 @@ impl Work<'_> {
                 game.complete(&mut record, guess.is_some());
                 self.draw_curve(number, &title, &analysis)?;
                 if self.html.is_some() {
-                    self.trees.push(Tree::judged(&record, &game, &analysis, guess.is_some()));
+                    self.trees.push(GameTree::judged(&record, &game, &analysis, guess.is_some()));
                 }
                 if record.moves.is_empty() {
                     self.say(&format!("{title}: no moves"));
