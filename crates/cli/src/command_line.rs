@@ -1,6 +1,6 @@
 //! The command line: parses the arguments and runs the command.
 
-use crate::console;
+use crate::console::{self, values};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Command, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
@@ -24,7 +24,7 @@ use sysinfo::{MemoryRefreshKind, System};
 #[command(name = "soffio", version)]
 struct Arguments {
     /// The name that the engine gives itself, to tell two of them apart in one GUI.
-    #[arg(long, value_name = "NAME", value_parser = console::engine_name)]
+    #[arg(long, value_name = "NAME", value_parser = values::engine_name)]
     name: Option<String>,
     /// Log the whole conversation, with times, to this file.
     #[arg(long, value_name = "FILE", global = true, help_heading = LOGGING, display_order = 1000)]
@@ -54,7 +54,7 @@ enum Mode {
     /// So does the program without a command when the first line is hub.
     Hub {
         /// The name that the engine gives itself, to tell two of them apart in one GUI.
-        #[arg(long, value_name = "NAME", value_parser = console::engine_name)]
+        #[arg(long, value_name = "NAME", value_parser = values::engine_name)]
         name: Option<String>,
     },
     /// Play games with another program over a network (DXP).
@@ -68,9 +68,9 @@ enum Mode {
         json: bool,
     },
     /// Search fixed positions of every variant and count the nodes.
-    Bench(console::BenchArguments),
+    Bench(console::engine_command::BenchArguments),
     /// Count sequences of legal moves, the test of the move generator.
-    Perft(console::PerftArguments),
+    Perft(console::engine_command::PerftArguments),
     /// Search positions and print a JSON record for each.
     #[command(alias = "analyze")]
     Analyse(console::analyse_command::AnalyseArguments),
@@ -95,10 +95,10 @@ enum Mode {
         /// Which, as `generate:plies=4,margin=60,depth=8`; with `less=1` each side begins with one man less.
         settings: console::match_arguments::GenerateSettings,
         /// The game.
-        #[arg(long, default_value = "italian", value_parser = console::variant)]
+        #[arg(long, default_value = "italian", value_parser = values::variant)]
         variant: Variant,
         /// How many at most.
-        #[arg(long, value_parser = console::integer::<usize>(1..=u64::MAX))]
+        #[arg(long, value_parser = values::integer::<usize>(1..=u64::MAX))]
         most: Option<usize>,
     },
     /// Repeat the experiments of five student reports.
@@ -221,9 +221,9 @@ fn obey(arguments: Arguments) -> anyhow::Result<bool> {
             hint();
             stdio::run(arguments.name)?;
         }
-        Some(Mode::Perft(arguments)) => console::perft(&arguments)?,
-        Some(Mode::Variants { json }) => console::variants(json)?,
-        Some(Mode::Bench(arguments)) => console::bench(&arguments)?,
+        Some(Mode::Perft(arguments)) => console::engine_command::perft(&arguments)?,
+        Some(Mode::Variants { json }) => console::engine_command::variants(json)?,
+        Some(Mode::Bench(arguments)) => console::engine_command::bench(&arguments)?,
         Some(Mode::Hub { name }) => stdio::run_in(Hub::named(name.or(arguments.name)))?,
         Some(Mode::Dxp(arguments)) => console::dxp_command::play_dxp(&arguments)?,
         Some(Mode::Openings { variant, settings, most }) => {

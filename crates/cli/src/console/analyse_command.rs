@@ -1,6 +1,6 @@
 //! `soffio analyse`, and the arguments of all commands that search positions.
 
-use super::integer;
+use super::values::{integer, variant};
 use clap::Args;
 use soffio::rules::Variant;
 use soffio::session::Input;
@@ -58,7 +58,7 @@ pub struct AnalyseArguments {
     /// The positions as FEN, or `startpos`; without any they are read from standard input, one a line.
     fens: Vec<String>,
     /// The game.
-    #[arg(long, default_value = "italian", value_parser = super::variant)]
+    #[arg(long, default_value = "italian", value_parser = variant)]
     variant: Variant,
     #[command(flatten)]
     search: SearchArguments,

@@ -3,10 +3,10 @@
 use super::analyse_command::SearchArguments;
 use super::board_command::{board_worker, has_board_worker};
 use super::input::{EncodingArguments, read};
-use super::integer;
 use super::merge_command::PdnPart;
 use super::plot::score_curve;
 use super::progress::{Progress, stop_on_signal};
+use super::values::{integer, variant};
 use crate::book_tools::leaving;
 use anyhow::{Result, bail};
 use clap::Args;
@@ -352,7 +352,7 @@ pub struct AnnotateArguments {
     #[arg(long, value_name = "K/N", default_value = "1/1")]
     shard: Shard,
     /// The variant of games that have no tag GameType; without it, it is guessed from squares and moves.
-    #[arg(long, value_parser = super::variant)]
+    #[arg(long, value_parser = variant)]
     variant: Option<Variant>,
     #[command(flatten)]
     encoding: EncodingArguments,

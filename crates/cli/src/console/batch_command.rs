@@ -2,8 +2,8 @@
 
 use super::analyse_command::SearchArguments;
 use super::input::{EncodingArguments, is_standard_input};
-use super::integer;
 use super::progress::{Progress, stop_on_signal};
+use super::values::{integer, variant};
 use clap::Args;
 use soffio::rules::Variant;
 use soffio::shard::Shard;
@@ -25,7 +25,7 @@ pub struct BatchArguments {
     #[arg(default_value = "-")]
     input: PathBuf,
     /// The game of requests that name none.
-    #[arg(long, value_parser = super::variant)]
+    #[arg(long, value_parser = variant)]
     variant: Option<Variant>,
     #[command(flatten)]
     encoding: EncodingArguments,

@@ -1,6 +1,6 @@
 //! `soffio board`: the analysis board in a browser, with an engine behind it, or as a file.
 
-use super::integer;
+use super::values::integer;
 use anyhow::{Context, Result};
 use axum::Router;
 use axum::extract::State;

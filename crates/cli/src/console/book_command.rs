@@ -1,28 +1,28 @@
 //! `soffio book`: builds, queries, verifies, merges, imports and exports opening books.
 
 use super::book_grow::{GrowArguments, grow};
+use super::book_output::{OutArguments, open, open_graph};
 use super::input::EncodingArguments;
-use super::integer;
 use super::progress::say;
+use super::values::{any_variant, integer};
 use crate::book_tools::{GameFilter, Imported, MovesOf, Outcome, RowForm, lines, moves_of, rows};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::json;
-use soffio::book::{Book, BookMove, Graph, Header, key, write};
-use soffio::game::{Game, Move};
+use soffio::book::{Book, BookMove, Graph, Header, key};
+use soffio::game::Move;
 use soffio::notation::pdn::PdnReader;
 use soffio::notation::{MoveRecord, WrittenGame};
-use soffio::rules::{Identity, Variant};
+use soffio::rules::Variant;
 use soffio::session::Input;
 use soffio_match::read_position;
 use soffio_support::of_file::OfFile;
-use soffio_support::output_file::OutputFile;
 use soffio_support::record::START;
 use soffio_support::stdio::{next_input, skip_mark};
 use soffio_support::words::counted;
 use std::fs;
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The parts of `soffio book`.
 #[derive(Debug, Subcommand)]
@@ -94,73 +94,6 @@ pub struct BooksArguments {
     books: Vec<PathBuf>,
 }
 
-/// The book that is written, and what its head says of it.
-#[derive(Debug, Args)]
-pub(super) struct OutArguments {
-    /// The book.
-    #[arg(long, value_name = "FILE")]
-    pub(super) out: PathBuf,
-    /// The author.
-    #[arg(long, default_value = "unknown")]
-    author: String,
-    /// Its licence, by its SPDX name.
-    #[arg(long, default_value = "CC0-1.0")]
-    licence: String,
-    /// Replace files that exist.
-    #[arg(long)]
-    pub(super) overwrite: bool,
-}
-
-impl OutArguments {
-    pub(super) fn keep_place(&self) -> io::Result<OutputFile> {
-        OutputFile::new(&self.out, self.overwrite)
-    }
-
-    /// Returns whether the output already exists with this header and has moves for every inner position of `graph`.
-    pub(super) fn has(&self, graph: &Graph, (nodes, plan): (u64, &str)) -> bool {
-        let Ok((book, known)) = open_graph(&self.out) else { return false };
-        let head = book.header();
-        let is_same =
-            (head.nodes, &*head.plan, &head.author, &head.licence) == (nodes, plan, &self.author, &self.licence);
-        let mut inner = graph.nodes().iter().filter(|node| !node.is_leaf());
-        let is_of_game = known.variant() == graph.variant();
-        is_same && is_of_game && inner.all(|node| !book.moves(node.key).is_empty())
-    }
-
-    /// `roots` are the positions besides the start position where the book begins.
-    pub(super) fn write(
-        &self,
-        kept_place: OutputFile,
-        graph: &Graph,
-        (nodes, plan): (u64, String),
-        roots: Vec<String>,
-    ) -> Result<()> {
-        // `write` creates and renames the file itself.
-        drop(kept_place);
-        let header = Header {
-            identity: Identity::of(graph.variant()),
-            author: self.author.clone(),
-            licence: self.licence.clone(),
-            engine: concat!("soffio ", env!("CARGO_PKG_VERSION")).to_owned(),
-            nodes,
-            plan,
-            roots,
-        };
-        let records = graph.records();
-        let (positions, moves) = (counted(graph.nodes().len(), "position"), counted(records.len(), "move"));
-        write(&self.out, &header, records).of_file(&self.out)?;
-        say(&format!("{}: {positions}, {moves}", self.out.display()));
-        Ok(())
-    }
-
-    /// Writes `graph` with its own roots.
-    fn write_all(&self, kept_place: OutputFile, graph: &Graph, made: (u64, String)) -> Result<()> {
-        let start = key(&Game::new(graph.variant()));
-        let roots = graph.roots().into_iter().filter_map(|id| graph.nodes().get(id)).filter(|node| node.key != start);
-        self.write(kept_place, graph, made, roots.map(|node| node.fen.clone()).collect())
-    }
-}
-
 #[derive(Debug, Args)]
 pub struct MergeBooksArguments {
     #[command(flatten)]
@@ -175,7 +108,7 @@ pub struct ImportArguments {
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// The game.
-    #[arg(long, value_parser = super::tables_command::variant)]
+    #[arg(long, value_parser = any_variant)]
     variant: Variant,
     #[command(flatten)]
     encoding: EncodingArguments,
@@ -220,23 +153,6 @@ pub struct ExportArguments {
     /// How much worse than the best move of its position a move of a line may be, in 1/100 man.
     #[arg(long, default_value_t = 30, value_parser = integer::<u32>(0..=u32::MAX.into()))]
     margin: u32,
-}
-
-fn open(path: &Path) -> Result<(Book, Variant)> {
-    let opened = || {
-        let book = Book::open(path)?;
-        let name = &book.header().identity.variant;
-        let variant = Variant::called(name).with_context(|| format!("the book is for {name:?}, which is not known"))?;
-        book.header().check_variant(variant)?;
-        anyhow::Ok((book, variant))
-    };
-    opened().of_file(path)
-}
-
-fn open_graph(path: &Path) -> Result<(Book, Graph)> {
-    let (book, variant) = open(path)?;
-    let graph = Graph::of_books(variant, std::slice::from_ref(&book)).of_file(path)?;
-    Ok((book, graph))
 }
 
 fn text(record: &BookMove) -> String {

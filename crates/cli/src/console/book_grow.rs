@@ -1,9 +1,9 @@
 //! `soffio book grow`.
 
-use super::book_command::OutArguments;
-use super::integer;
+use super::book_output::OutArguments;
 use super::match_arguments::OpeningSource;
 use super::progress::{Progress, or_cores, say, stop_on_signal};
+use super::values::{any_variant, integer};
 use crate::book_tools::{Growth, Judged, Judgements, Plan, Searches, request_name};
 use anyhow::{Result, anyhow, ensure};
 use clap::Args;
@@ -22,7 +22,7 @@ use std::time::Instant;
 #[derive(Debug, Args)]
 pub struct GrowArguments {
     /// The game.
-    #[arg(long, value_parser = super::tables_command::variant)]
+    #[arg(long, value_parser = any_variant)]
     variant: Variant,
     /// Positions that the book has at least; 0 for those of the openings alone.
     #[arg(long, value_name = "N", value_parser = integer::<usize>(0..=u64::MAX))]

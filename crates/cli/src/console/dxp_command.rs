@@ -1,6 +1,6 @@
 //! `soffio dxp`.
 
-use super::integer;
+use super::values::{integer, variant};
 use anyhow::{Result, anyhow};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgGroup, Args};
@@ -37,7 +37,7 @@ pub struct DxpArguments {
     #[arg(long)]
     once: bool,
     /// The game; both programs must be told.
-    #[arg(long, default_value = "international", value_parser = super::variant)]
+    #[arg(long, default_value = "international", value_parser = variant)]
     variant: Variant,
     /// Colour in the first game asked for.
     #[arg(long, default_value = "white", value_parser = PossibleValuesParser::new(["white", "black"]).map(side))]

@@ -1,7 +1,6 @@
 //! The command line of `soffio match`.
 
-use super::GameName;
-use super::integer;
+use super::values::{GameName, game, integer};
 use anyhow::{Error, Result, anyhow, bail, ensure};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum};
 use derive_more::Display;
@@ -11,8 +10,8 @@ use soffio::rules::Variant;
 use soffio::shard::Shard;
 use soffio_match::statistics::Sprt;
 use soffio_match::{
-    BareNumber, DrawRule, JournalFiles, LineStart, Margin, MatchFormat, MatchPlan, Opening, SEED, SHARD, TimeText,
-    WinRule, built_in, command_words, of_book, read_openings, read_time, term_of_journal,
+    BareNumber, DrawRule, EngineSpec, Format, JournalFiles, LineStart, Margin, MatchPlan, Opening, SEED, SHARD,
+    Timeouts, WinRule, Words, built_in, command_words, of_book, read_openings, read_time, term_of_journal,
 };
 use soffio_support::key_value::{KeyValue, unexpected};
 use soffio_support::of_file::OfFile;
@@ -20,16 +19,18 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt;
 use std::fs;
-use std::num::NonZeroU16;
+use std::num::{NonZeroU16, NonZeroUsize};
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::Arc;
+use std::thread::available_parallelism;
 use std::time::Duration;
 
 #[derive(Clone, Debug, Args)]
 #[command(args_override_self = true)]
 pub struct MatchArguments {
     #[command(flatten)]
-    pub(super) engines: EngineWords,
+    engines: EngineWords,
     /// Read more arguments from this file, as if they stood before the others; lines that begin with # are left out.
     #[arg(long, value_name = "FILE")]
     pub(super) config: Option<PathBuf>,
@@ -38,10 +39,10 @@ pub struct MatchArguments {
     pub(super) check: Vec<String>,
     /// Settings of all engines, which are combined with those of each engine; what an engine sets itself takes precedence.
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
-    pub(super) each: Vec<String>,
+    each: Vec<String>,
     /// The game. In tavla two games in a row have the same dice, with changed sides; games begin at the start, and points are
     /// counted instead of Elo.
-    #[arg(long, default_value = "italian", value_parser = super::game)]
+    #[arg(long, default_value = "italian", value_parser = game)]
     pub(super) variant: GameName,
     /// Play without forced captures, which english and casual can be: the referee and all engines, by their option
     /// `Forced Capture`.
@@ -97,7 +98,7 @@ pub struct MatchArguments {
     pub(super) shard: Shard,
     /// Games at a time; without it as many as the processor has cores for.
     #[arg(long, value_parser = integer::<NonZeroU16>(1..=1024))]
-    pub(super) concurrency: Option<NonZeroU16>,
+    concurrency: Option<NonZeroU16>,
     /// End a game as a draw after move MOVE when all scores of both were within SCORE for COUNT moves.
     #[arg(long, value_name = "move=MOVE,count=COUNT,score=SCORE")]
     pub(super) draw: Option<DrawRule>,
@@ -112,10 +113,10 @@ pub struct MatchArguments {
     pub(super) max_moves: u32,
     /// By how much a move may exceed its time, for the way through the pipes: milliseconds, or with a unit as 0.1s.
     #[arg(long, default_value = "20", value_name = "MS", value_parser = milliseconds)]
-    pub(super) margin: Duration,
+    margin: Duration,
     /// After what time an engine that does not answer is given up, where no clock says it: seconds, or with a unit as 2m.
     #[arg(long, default_value = "60", value_name = "SECONDS", value_parser = seconds)]
-    pub(super) stall: Duration,
+    stall: Duration,
     /// Time between two games: seconds, or with a unit as 500ms.
     #[arg(long, default_value = "0", value_name = "SECONDS", value_parser = pause)]
     pub(super) wait: Duration,
@@ -278,6 +279,52 @@ impl MatchArguments {
     pub(super) fn part(&self) -> Option<(String, String)> {
         (self.shard != Shard::ALL).then(|| (SHARD.to_owned(), self.shard.to_string()))
     }
+
+    pub(super) fn timeouts(&self) -> Timeouts {
+        Timeouts { margin: self.margin, stall: self.stall }
+    }
+
+    /// Gives engines with the same name distinct names.
+    pub(super) fn engines(&self) -> Result<Vec<Arc<EngineSpec>>> {
+        let mut engines: Vec<Arc<EngineSpec>> = Vec::new();
+        for (number, words) in (1..).zip(&self.engines.0) {
+            let spec = EngineSpec::parse(words, &self.each);
+            let mut spec = spec.map_err(|error| anyhow!("engine {number}: {error}"))?;
+            if engines.iter().any(|known| known.name == spec.name) {
+                spec.name = format!("{} {number}", spec.name);
+            }
+            engines.push(Arc::new(spec));
+        }
+        let shared = engines.iter().find(|spec| spec.link.is_shared());
+        if let Some(spec) = shared.filter(|_| self.concurrency.is_some_and(|games| games > NonZeroU16::MIN)) {
+            bail!("engine {} runs already, and plays one game at a time: --concurrency 1", spec.name);
+        }
+        ensure!(engines.len() > 1, "a match needs at least two engines");
+        ensure!(engines.len() == 2 || self.sprt.is_none(), "--sprt is for two engines");
+        Ok(engines)
+    }
+
+    /// An engine that is already running plays one game at a time.
+    pub(super) fn concurrency(&self, engines: &[Arc<EngineSpec>]) -> NonZeroUsize {
+        if let Some(games) = self.concurrency {
+            return games.into();
+        }
+        if engines.iter().any(|spec| spec.link.is_shared()) {
+            return NonZeroUsize::MIN;
+        }
+        let cores = available_parallelism().map_or(1, NonZeroUsize::get);
+        NonZeroUsize::new(cores / threads(engines)).unwrap_or(NonZeroUsize::MIN)
+    }
+}
+
+/// Returns the number of threads that search at the same time in a game: those of both engines if one ponders.
+pub(super) fn threads(engines: &[Arc<EngineSpec>]) -> usize {
+    let threads = |spec: &Arc<EngineSpec>| {
+        let option = spec.options.iter().find(|(name, _)| name.eq_ignore_ascii_case("threads"));
+        option.and_then(|(_, value)| value.parse().ok()).unwrap_or(1)
+    };
+    let most: usize = engines.iter().map(threads).max().unwrap_or(1).max(1);
+    most * if engines.iter().any(|spec| spec.ponders) { 2 } else { 1 }
 }
 
 fn value_name(value: &impl ValueEnum) -> String {
@@ -334,7 +381,7 @@ pub fn expand_match(mut words: Vec<OsString>) -> Result<Vec<OsString>> {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct EngineWords(pub(super) Vec<Vec<String>>);
+pub(super) struct EngineWords(Vec<Vec<String>>);
 
 const ENGINE: &str = "engine";
 

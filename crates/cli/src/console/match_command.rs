@@ -1,27 +1,25 @@
 //! `soffio match`: runs matches between engines.
 
-use super::GameName;
-use super::match_arguments::{DEFAULT_SEED, GenerateSettings, MatchArguments, OpeningSource, Order};
+use super::match_arguments::{DEFAULT_SEED, GenerateSettings, MatchArguments, OpeningSource, Order, threads};
 use super::match_report::{Report, Reporter, Settings};
 use super::plot::match_picture;
 use super::progress::stop_on_signal;
 use super::tavla_match::play_tavla_match;
-use anyhow::{Result, anyhow, bail, ensure};
+use super::values::GameName;
+use anyhow::{Result, anyhow, ensure};
 use fastrand::Rng;
 use soffio::engine::{Engine, Limits, Setting, Value};
 use soffio::rules::Variant;
 use soffio::stop::Stop;
 use soffio::tables::Adjudicator;
 use soffio_match::{
-    Draughts, EngineSpec, Journal, JournalSettings, MatchSettings, Opening, OpeningGenerator, Schedule, Timeouts,
-    check, cores_of_games, run,
+    Draughts, EngineSpec, Generator, Journal, JournalSettings, MatchSettings, Opening, Schedule, check, cores_of_games,
+    run,
 };
 use soffio_support::output_file::OutputFile;
 use soffio_support::words::counted;
 use std::io::{self, Write};
-use std::num::{NonZeroU16, NonZeroUsize};
 use std::sync::Arc;
-use std::thread::available_parallelism;
 
 /// Hash size in MiB of the search that evaluates openings.
 const TABLE_MIB: usize = 1;
@@ -34,13 +32,13 @@ pub fn play_match(arguments: &MatchArguments) -> Result<bool> {
     if !arguments.check.is_empty() {
         return check_engine(arguments, variant);
     }
-    let engines = engines(arguments)?;
+    let engines = arguments.engines()?;
     let tables = arguments.tables.as_deref().map(|folder| Adjudicator::open(folder, variant)).transpose();
     let tables = tables.map_err(|error| anyhow!("--tables: {error}"))?.map(Arc::new);
     let (plan, seed) = (arguments.plan(), arguments.seed_of_openings());
     let plot = OutputFile::wanted(arguments.plot.as_deref(), arguments.overwrite)?;
     let openings = openings(arguments, variant, seed, plan.openings())?;
-    let concurrency = arguments.concurrency.map_or_else(|| games_at_a_time(&engines), NonZeroUsize::from);
+    let concurrency = arguments.concurrency(&engines);
     let cores = cores(arguments, concurrency.get(), &engines)?;
     let schedule = Schedule::new(arguments.format, engines.len(), plan, openings.len()).part(arguments.shard);
     let names: Vec<_> = engines.iter().map(|spec| spec.name.clone()).collect();
@@ -65,7 +63,7 @@ pub fn play_match(arguments: &MatchArguments) -> Result<bool> {
         max_moves: arguments.max_moves,
         checks_lines: arguments.check_lines,
     };
-    let (timeouts, wait) = (timeouts(arguments), arguments.wait);
+    let (timeouts, wait) = (arguments.timeouts(), arguments.wait);
     let mut terms = MatchSettings { engines, timeouts, schedule, played, concurrency, cores, wait };
     write!(io::stdout(), "{}", reporter.report.heading((variant.name(), seed), &terms))?;
     if reporter.flow().is_break() {
@@ -95,10 +93,6 @@ fn cores(arguments: &MatchArguments, games: usize, engines: &[Arc<EngineSpec>]) 
     cores_of_games(games, threads(engines)).map_err(|error| anyhow!("--affinity: {error}"))
 }
 
-pub(super) fn timeouts(arguments: &MatchArguments) -> Timeouts {
-    Timeouts { margin: arguments.margin, stall: arguments.stall }
-}
-
 fn check_engine(arguments: &MatchArguments, variant: Variant) -> Result<bool> {
     // The steps set their own limits.
     let words: Vec<_> = arguments.check.iter().map(String::as_str).chain(["depth=1"]).collect();
@@ -106,7 +100,7 @@ fn check_engine(arguments: &MatchArguments, variant: Variant) -> Result<bool> {
     let (mut steps, mut faults) = (0, 0);
     let stop = Stop::new();
     let mut written = Ok(());
-    check(&spec, variant, timeouts(arguments), &stop, &mut |result| {
+    check(&spec, variant, arguments.timeouts(), &stop, &mut |result| {
         steps += 1;
         faults += u32::from(result.problem.is_some());
         written = writeln!(io::stdout(), "{result}");
@@ -117,45 +111,6 @@ fn check_engine(arguments: &MatchArguments, variant: Variant) -> Result<bool> {
     written?;
     writeln!(io::stdout(), "{}, {faults} failed", counted(steps, "step"))?;
     Ok(faults == 0)
-}
-
-/// Gives engines with the same name distinct names.
-pub(super) fn engines(arguments: &MatchArguments) -> Result<Vec<Arc<EngineSpec>>> {
-    let mut engines: Vec<Arc<EngineSpec>> = Vec::new();
-    for (number, words) in (1..).zip(&arguments.engines.0) {
-        let spec = EngineSpec::parse(words, &arguments.each);
-        let mut spec = spec.map_err(|error| anyhow!("engine {number}: {error}"))?;
-        if engines.iter().any(|known| known.name == spec.name) {
-            spec.name = format!("{} {number}", spec.name);
-        }
-        engines.push(Arc::new(spec));
-    }
-    let shared = engines.iter().find(|spec| spec.link.is_shared());
-    if let Some(spec) = shared.filter(|_| arguments.concurrency.is_some_and(|games| games > NonZeroU16::MIN)) {
-        bail!("engine {} runs already, and plays one game at a time: --concurrency 1", spec.name);
-    }
-    ensure!(engines.len() > 1, "a match needs at least two engines");
-    ensure!(engines.len() == 2 || arguments.sprt.is_none(), "--sprt is for two engines");
-    Ok(engines)
-}
-
-/// Returns the number of threads that search at the same time in a game: those of both engines if one ponders.
-fn threads(engines: &[Arc<EngineSpec>]) -> usize {
-    let threads = |spec: &Arc<EngineSpec>| {
-        let option = spec.options.iter().find(|(name, _)| name.eq_ignore_ascii_case("threads"));
-        option.and_then(|(_, value)| value.parse().ok()).unwrap_or(1)
-    };
-    let most: usize = engines.iter().map(threads).max().unwrap_or(1).max(1);
-    most * if engines.iter().any(|spec| spec.ponders) { 2 } else { 1 }
-}
-
-/// An engine that is already running plays one game at a time.
-pub(super) fn games_at_a_time(engines: &[Arc<EngineSpec>]) -> NonZeroUsize {
-    if engines.iter().any(|spec| spec.link.is_shared()) {
-        return NonZeroUsize::MIN;
-    }
-    let cores = available_parallelism().map_or(1, NonZeroUsize::get);
-    NonZeroUsize::new(cores / threads(engines)).unwrap_or(NonZeroUsize::MIN)
 }
 
 fn openings(arguments: &MatchArguments, variant: Variant, seed: Option<u64>, count: usize) -> Result<Vec<Opening>> {

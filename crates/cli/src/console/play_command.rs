@@ -1,8 +1,7 @@
 //! `soffio play`.
 
-use super::GameName;
-use super::integer;
 use super::puzzles_command::add_file;
+use super::values::{GameName, game, integer};
 use anyhow::ensure;
 use clap::Args;
 use crossbeam_channel::unbounded;
@@ -27,7 +26,7 @@ use std::time::{Duration, Instant};
 #[derive(Debug, Args)]
 pub struct PlayArguments {
     /// The game.
-    #[arg(long, default_value = "italian", value_parser = super::game)]
+    #[arg(long, default_value = "italian", value_parser = game)]
     variant: GameName,
     /// The player of White: `human`, `computer`, or options and limits of the engine by name, as `level=hard`,
     /// `player=alphabeta,depth=3` or `movetime=500`. Without a limit it takes a second for a move.

@@ -1,7 +1,6 @@
 //! SVG plots: scores of a game, training loss, Elo of a match, and cost of a move by depth.
 
 use super::match_report::Standing;
-use super::seeds_command::milliseconds;
 use crate::seeds::{PublishedTimes, TimeRow};
 use anyhow::{Result, anyhow};
 use plotters::coord::Shift;
@@ -152,7 +151,7 @@ pub(super) fn seeds_picture(curves: &[Curve]) -> Result<String> {
         let points = |rows: &[TimeRow], value: fn(&TimeRow) -> f64| -> Vec<_> {
             rows.iter().map(|row| (f64::from(row.contender.depth.unwrap_or(0)), value(row))).collect()
         };
-        let measured = |(name, rows, _): &Curve| (name.clone(), points(rows, |row| milliseconds(row.time)));
+        let measured = |(name, rows, _): &Curve| (name.clone(), points(rows, TimeRow::milliseconds));
         let reported = |(name, _, published): &Curve| {
             (format!("{name}, published"), published.iter().map(|&(depth, ms)| (f64::from(depth), ms)).collect())
         };

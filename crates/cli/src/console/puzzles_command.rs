@@ -1,8 +1,8 @@
 //! `soffio puzzles`: generates puzzles from games.
 
 use super::input::{EncodingArguments, is_standard_input, open};
-use super::integer;
 use super::progress::{Progress, say, stop_on_signal};
+use super::values::{integer, variant};
 use anyhow::Result;
 use clap::Args;
 use soffio::notation::pdn::decode;
@@ -27,7 +27,7 @@ pub struct PuzzlesArguments {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// The game of records that name none.
-    #[arg(long, value_parser = super::variant)]
+    #[arg(long, value_parser = variant)]
     variant: Option<Variant>,
     #[command(flatten)]
     encoding: EncodingArguments,

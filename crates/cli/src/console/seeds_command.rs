@@ -1,9 +1,9 @@
 //! `soffio seeds`: repeats the experiments of the reports and compares the published figures.
 
-use super::integer;
 use super::plot::seeds_picture;
 use super::progress::{Progress, or_cores};
 use super::tavla_command::score_text;
+use super::values::integer;
 use crate::seeds::{
     Contender, ENGLISH_MINIMAX, ENGLISH_PRUNING, FULL_MOVE_TIME, ITALIAN_MINIMAX, PlayedGames, PublishedTimes,
     RANDOM_GAMES, ROUND_ROBIN_GAMES, ROUND_ROBIN_WINS, SAVERS, SAVINGS_DEPTH, TimeRow, mean_times, play_games,
@@ -23,7 +23,7 @@ use soffio_tavla::rules::Rules;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 const DEPTHS: std::ops::RangeInclusive<u8> = 2..=9;
 
@@ -130,7 +130,7 @@ fn times(arguments: &SeedsArguments, plot: Option<OutputFile>) -> Result<()> {
 
 fn time_row(player: PlainPlayer, row: &TimeRow, published: PublishedTimes) -> Result<()> {
     let depth = row.contender.depth.unwrap_or(0);
-    let time = milliseconds(row.time);
+    let time = row.milliseconds();
     let known = published.iter().find(|(at, _)| *at == depth);
     let compared = known.map(|(_, ms)| format!(" {ms:>9} ms {:>7.0}x", ms / time)).unwrap_or_default();
     say(format_args!("  {:<10} {depth:>5} {time:>9.3} ms {:>12.0}{compared}", player.name(), row.nodes))
@@ -145,9 +145,9 @@ fn nodes(arguments: &SeedsArguments) -> Result<()> {
         let rows = with_progress(&name, |progress| mean_times(&sample, contenders.clone(), progress))?;
         say(format_args!("Nodes for a move, {variant}, mean of {} positions", arguments.positions))?;
         let all = rows.first().map_or(0.0, |row| row.nodes);
-        for TimeRow { contender, nodes, time } in &rows {
-            let (share, time) = (100.0 * nodes / all, milliseconds(*time));
-            say(format_args!("  {:<28} {nodes:>12.0} {share:>8.3} % {time:>9.3} ms", contender.name))?;
+        for row in &rows {
+            let (share, time) = (100.0 * row.nodes / all, row.milliseconds());
+            say(format_args!("  {:<28} {:>12.0} {share:>8.3} % {time:>9.3} ms", row.contender.name, row.nodes))?;
         }
     }
     Ok(())
@@ -247,8 +247,4 @@ fn say(line: std::fmt::Arguments<'_>) -> Result<()> {
     let mut output = io::stdout().lock();
     writeln!(output, "{line}")?;
     Ok(output.flush()?)
-}
-
-pub(super) fn milliseconds(time: Duration) -> f64 {
-    time.as_secs_f64() * 1e3
 }

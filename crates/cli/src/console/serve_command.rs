@@ -1,7 +1,7 @@
 //! `soffio serve`: the requests of `soffio batch` over HTTP.
 
 use super::analyse_command::SearchArguments;
-use super::integer;
+use super::values::{integer, variant};
 use clap::Args;
 use crossbeam_channel::{RecvTimeoutError, Sender, bounded};
 use soffio::rules::Variant;
@@ -20,7 +20,7 @@ pub struct ServeArguments {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8360")]
     listen: Address,
     /// The game of requests that name none.
-    #[arg(long, value_parser = super::variant)]
+    #[arg(long, value_parser = variant)]
     variant: Option<Variant>,
     #[command(flatten)]
     search: SearchArguments,

@@ -1,8 +1,8 @@
 //! `soffio solve`: checks problems.
 
 use super::input::{EncodingArguments, read};
-use super::integer;
 use super::progress::{say, stop_on_signal};
+use super::values::{integer, variant};
 use anyhow::{Result, ensure};
 use clap::Args;
 use soffio::notation::pdn::PdnReader;
@@ -22,7 +22,7 @@ pub struct SolveArguments {
     /// Game records (PDN) with position and solution, or positions (FEN), one a line; - for standard input.
     file: PathBuf,
     /// The game of problems that name none.
-    #[arg(long, value_parser = super::variant)]
+    #[arg(long, value_parser = variant)]
     variant: Option<Variant>,
     #[command(flatten)]
     encoding: EncodingArguments,

@@ -1,9 +1,8 @@
 //! `soffio tables build`.
 
-use super::integer;
 use super::progress::{TablesProgress, or_cores, say, stop_on_signal};
-use super::tables_command::{FOLDER, piece_count, reason_for_gaps, slices, variant};
-use super::tables_folder::{Folder, room};
+use super::tables_folder::{FOLDER, Folder, piece_count, reason_for_gaps, room, slices};
+use super::values::{any_variant, integer};
 use anyhow::{Result, anyhow, bail, ensure};
 use clap::Args;
 use soffio::position::with_width;
@@ -25,7 +24,7 @@ const INTERRUPTED: &str = "interrupted: the same command goes on with the slices
 #[derive(Debug, Args)]
 pub struct BuildArguments {
     /// The game.
-    #[arg(long, value_name = "V", value_parser = variant)]
+    #[arg(long, value_name = "V", value_parser = any_variant)]
     variant: Variant,
     /// Most pieces on the board, of both sides together.
     #[arg(long, value_name = "N", value_parser = piece_count(), required_unless_present = "slice")]

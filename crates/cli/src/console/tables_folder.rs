@@ -1,19 +1,52 @@
-//! The tables that commands work with: files in a folder, and slices loaded or solved in memory.
+//! The tables that commands work with: which slices there are, files in a folder, and slices loaded or solved in memory.
 
 use super::progress::say;
+use super::values::integer;
 use anyhow::{Result, anyhow, ensure};
+use clap::builder::TypedValueParser;
 use soffio::notation::WrittenGame;
 use soffio::position::{Position, with_width};
-use soffio::rules::{Variant, Word};
+use soffio::rules::{Objective, Variant, Word};
 use soffio::system::available_memory;
 use soffio::tables::file::{FileError, SliceFile, path_of};
-use soffio::tables::{Prober, Slice, SolveError, Solver, Tables, best_line};
-use soffio_support::words::size;
+use soffio::tables::{Material, Prober, Slice, SolveError, Solver, Tables, best_line};
+use soffio_support::words::{counted, size};
 use std::any::Any;
 use std::io;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::atomic::AtomicU64;
+
+pub(super) const FOLDER: &str = "tables";
+
+pub(super) const MOST_PIECES: u8 = 2 * Material::MOST_OF_A_SIDE;
+
+pub(super) fn piece_count() -> impl TypedValueParser<Value = u8> {
+    integer::<u8>(2..=MOST_PIECES.into())
+}
+
+/// Returns why slices of `variant` are left out, if any are.
+pub(super) fn reason_for_gaps(variant: Variant) -> Option<&'static str> {
+    let spec = variant.spec();
+    if spec.objective == Objective::FirstKing {
+        Some("the first king ends the game, so that there are no positions with kings")
+    } else if spec.king_moves.is_some() {
+        Some("a side with men may not move one king more than three times in a row, which tables do not count")
+    } else {
+        None
+    }
+}
+
+/// Reports on standard error which slices are left out and why. Fails if there are none.
+pub(super) fn slices(variant: Variant, pieces: u8) -> Result<Vec<Slice>> {
+    let left_out = Slice::left_out(variant.spec(), pieces);
+    if let (false, Some(reason)) = (left_out.is_empty(), reason_for_gaps(variant)) {
+        say(&format!("{variant}: {} left out: {reason}", counted(left_out.len(), "slice")));
+    }
+    let slices = Slice::all(variant.spec(), pieces);
+    ensure!(!slices.is_empty(), "{variant} has no tables of {pieces} pieces");
+    Ok(slices)
+}
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Folder<'a> {

@@ -1,9 +1,8 @@
 //! `soffio tables probe`.
 
-use super::integer;
 use super::progress::or_cores;
-use super::tables_command::{MOST_PIECES, reason_for_gaps, variant};
-use super::tables_folder::{Folder, line_of, map, position_of, solve};
+use super::tables_folder::{Folder, MOST_PIECES, line_of, map, position_of, reason_for_gaps, solve};
+use super::values::{any_variant, integer};
 use clap::Args;
 use soffio::notation::WrittenGame;
 use soffio::position::{Position, with_width};
@@ -24,7 +23,7 @@ const MOST_SOLVED: u8 = 4;
 #[derive(Debug, Args)]
 pub struct ProbeArguments {
     /// The game.
-    #[arg(long, value_name = "V", value_parser = variant)]
+    #[arg(long, value_name = "V", value_parser = any_variant)]
     variant: Variant,
     /// The folder of the files; without it tables of up to four pieces are solved in memory when a position needs them.
     #[arg(long, value_name = "D")]

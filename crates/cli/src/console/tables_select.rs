@@ -1,9 +1,8 @@
 //! `soffio tables longest`, `mutual-zugzwang` and `only-moves`: positions for composers and authors.
 
-use super::integer;
 use super::progress::{TablesProgress, or_cores, stop_on_signal};
-use super::tables_command::{piece_count, slices, variant};
-use super::tables_folder::{gather, line_of, position_of};
+use super::tables_folder::{gather, line_of, piece_count, position_of, slices};
+use super::values::{any_variant, integer};
 use anyhow::{Result, ensure};
 use clap::Args;
 use serde::Serialize;
@@ -26,7 +25,7 @@ const COPIES: usize = 4;
 #[derive(Debug, Args)]
 pub struct SelectArguments {
     /// The game.
-    #[arg(long, value_name = "V", value_parser = variant)]
+    #[arg(long, value_name = "V", value_parser = any_variant)]
     variant: Variant,
     /// Most pieces on the board, of both sides together.
     #[arg(long, value_name = "N", value_parser = piece_count(), required_unless_present = "material")]

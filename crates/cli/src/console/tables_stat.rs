@@ -1,9 +1,8 @@
 //! `soffio tables stat`.
 
-use super::integer;
 use super::progress::or_cores;
-use super::tables_command::{piece_count, slices, variant};
-use super::tables_folder::{gather, line_of, position_of};
+use super::tables_folder::{gather, line_of, piece_count, position_of, slices};
+use super::values::{any_variant, integer};
 use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
@@ -19,7 +18,7 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 pub struct StatArguments {
     /// The game.
-    #[arg(long, value_name = "V", value_parser = variant)]
+    #[arg(long, value_name = "V", value_parser = any_variant)]
     variant: Variant,
     /// Most pieces on the board, of both sides together.
     #[arg(long, value_name = "N", value_parser = piece_count())]

@@ -1,9 +1,8 @@
 //! `soffio tables verify`.
 
-use super::integer;
 use super::progress::{TablesProgress, or_cores, stop_on_signal};
-use super::tables_command::{FOLDER, piece_count, slices, variant};
-use super::tables_folder::{Folder, room};
+use super::tables_folder::{FOLDER, Folder, piece_count, room, slices};
+use super::values::{any_variant, integer};
 use anyhow::{Result, ensure};
 use clap::Args;
 use soffio::position::with_width;
@@ -18,7 +17,7 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 pub struct VerifyArguments {
     /// The game.
-    #[arg(long, value_name = "V", value_parser = variant)]
+    #[arg(long, value_name = "V", value_parser = any_variant)]
     variant: Variant,
     /// Most pieces on the board, of both sides together.
     #[arg(long, value_name = "N", value_parser = piece_count())]

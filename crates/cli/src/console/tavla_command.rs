@@ -1,8 +1,7 @@
 //! `soffio tavla`: the protocol for tavla, and training and duels.
 
-use super::integer;
 use super::progress::stop_on_signal;
-use super::training::number_in;
+use super::values::{integer, number_in};
 use anyhow::bail;
 use clap::{Args, Subcommand};
 use soffio_match::tavla::points;

@@ -1,7 +1,6 @@
 //! `soffio match` for tavla.
 
 use super::match_arguments::{DEFAULT_SEED, MatchArguments};
-use super::match_command::{engines, games_at_a_time, timeouts};
 use super::match_report::{Report, ends, entry};
 use super::progress::stop_on_signal;
 use anyhow::{Result, anyhow, bail, ensure};
@@ -15,7 +14,6 @@ use soffio_tavla::rules::Rules;
 use soffio_tavla::session::NAME;
 use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
-use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,17 +23,16 @@ const RULES: [&str; 3] = ["UCI_Variant", "Mars", "Hit And Run"];
 
 pub(super) fn play_tavla_match(arguments: &MatchArguments) -> Result<bool> {
     refuse(arguments)?;
-    let engines = engines(arguments)?;
+    let engines = arguments.engines()?;
     check_engines(&engines)?;
     let plan = arguments.plan();
     let is_even = plan.games.is_multiple_of(2);
     ensure!(is_even, "--games: in tavla every two games have the same dice, so their number is even");
     let schedule = Schedule::new(MatchFormat::RoundRobin, engines.len(), plan, plan.openings()).part(arguments.shard);
     let seed = arguments.seed_or_own();
-    let (event, site, terms) = (arguments.event.clone(), arguments.site.clone(), terms(arguments, seed));
-    let journal = JournalSettings { variant: None, engines: engines.clone(), terms, event, site };
-    let (journal, logs) = Journal::open(journal, arguments.files())?;
-    let concurrency = arguments.concurrency.map_or_else(|| games_at_a_time(&engines), NonZeroUsize::from);
+    let journal = (NAME, &engines[..], &terms(arguments, seed));
+    let (lines, logs) = GameLines::open::<GameLog>(journal, arguments.json.as_deref(), arguments.resume)?;
+    let concurrency = arguments.concurrency(&engines);
     let mut reporter = Reporter {
         names: engines.iter().map(|spec| spec.name.clone()).collect(),
         report: Report::new(arguments, &schedule, concurrency),
@@ -46,7 +43,7 @@ pub(super) fn play_tavla_match(arguments: &MatchArguments) -> Result<bool> {
     let game =
         TavlaMatch { rules: rules(arguments), seed: seed.unwrap_or(DEFAULT_SEED), max_turns: arguments.max_moves };
     let settings = MatchSettings {
-        timeouts: timeouts(arguments),
+        timeouts: arguments.timeouts(),
         played: reporter.resume(&schedule, &logs)?,
         concurrency,
         cores: Vec::new(),

@@ -1,9 +1,8 @@
 //! `soffio selfplay`, `soffio data` and `soffio train`: self-play games, their files, and training.
 
-use super::integer;
 use super::plot::loss_curves;
 use super::progress::{Progress, or_cores, stop_on_signal};
-use super::tables_command::variant;
+use super::values::{any_variant, integer, number_in};
 use anyhow::{Result, anyhow};
 use clap::Args;
 use soffio::eval::learned::read_weights;
@@ -18,14 +17,14 @@ use soffio_training::self_play::{Limit, SelfPlayCounts, SelfPlayPlan, SelfPlayer
 use soffio_training::{Epoch, TrainingProgress, TrainingResult, TrainingSettings, learn};
 use std::io::{self, BufWriter, Write};
 use std::num::NonZeroUsize;
-use std::ops::{ControlFlow, RangeInclusive};
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 #[derive(Debug, Args)]
 pub struct SelfPlayArguments {
     /// The game.
-    #[arg(long, value_name = "V", value_parser = variant)]
+    #[arg(long, value_name = "V", value_parser = any_variant)]
     variant: Variant,
     /// Games of the whole plan.
     #[arg(long, value_name = "N", value_parser = integer::<u64>(1..=1_000_000_000))]
@@ -222,7 +221,7 @@ fn split_games(arguments: &DataArguments, split: u64, paths: [&PathBuf; 2]) -> R
 #[derive(Debug, Args)]
 pub struct TrainArguments {
     /// The game.
-    #[arg(long, value_name = "V", value_parser = variant)]
+    #[arg(long, value_name = "V", value_parser = any_variant)]
     variant: Variant,
     /// The file for the weights.
     #[arg(long, value_name = "WEIGHTS")]
@@ -266,13 +265,6 @@ pub struct TrainArguments {
     /// Files of games, as `soffio selfplay` writes them.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-}
-
-pub(super) fn number_in(
-    range: RangeInclusive<f32>,
-    wanted: &'static str,
-) -> impl Fn(&str) -> Result<f32, &'static str> + Clone {
-    move |text| text.parse().ok().filter(|number| range.contains(number)).ok_or(wanted)
 }
 
 impl TrainArguments {

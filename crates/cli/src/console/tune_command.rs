@@ -1,8 +1,7 @@
 //! `soffio tune`: tunes parameters of the search by games.
 
-use super::integer;
 use super::progress::{Progress, or_cores, stop_on_signal};
-use super::tables_command::variant;
+use super::values::{any_variant, integer};
 use clap::Args;
 use soffio::rules::Variant;
 use soffio::shard::Shard;
@@ -16,7 +15,7 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 pub struct TuneArguments {
     /// The games to tune for, all at once.
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = variant, default_value = "english,international,russian")]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = any_variant, default_value = "english,international,russian")]
     variants: Vec<Variant>,
     /// Positions to search for a move.
     #[arg(long, value_name = "N", default_value_t = 5000, value_parser = integer::<u64>(1..=u64::MAX))]

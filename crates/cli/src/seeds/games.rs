@@ -145,6 +145,12 @@ pub struct TimeRow {
     pub nodes: f64,
 }
 
+impl TimeRow {
+    pub fn milliseconds(&self) -> f64 {
+        self.time.as_secs_f64() * 1e3
+    }
+}
+
 /// Measures the mean cost of a move over `sample`, one contender after the other, with nothing else running.
 pub fn mean_times(sample: &[Game], contenders: Vec<Contender>, progress: Progress<'_>) -> Result<Vec<TimeRow>> {
     let all = contenders.len() * sample.len();

@@ -1,0 +1,97 @@
+//! Opens book files, and writes new ones.
+
+use super::progress::say;
+use anyhow::{Context, Result};
+use clap::Args;
+use soffio::book::{Book, Graph, Header, key, write};
+use soffio::game::Game;
+use soffio::rules::{Identity, Variant};
+use soffio_support::of_file::OfFile;
+use soffio_support::output_file::OutputFile;
+use soffio_support::words::counted;
+use std::io;
+use std::path::{Path, PathBuf};
+
+pub(super) fn open(path: &Path) -> Result<(Book, Variant)> {
+    let opened = || {
+        let book = Book::open(path)?;
+        let name = &book.header().identity.variant;
+        let variant = Variant::called(name).with_context(|| format!("the book is for {name:?}, which is not known"))?;
+        book.header().check_variant(variant)?;
+        anyhow::Ok((book, variant))
+    };
+    opened().of_file(path)
+}
+
+pub(super) fn open_graph(path: &Path) -> Result<(Book, Graph)> {
+    let (book, variant) = open(path)?;
+    let graph = Graph::of_books(variant, std::slice::from_ref(&book)).of_file(path)?;
+    Ok((book, graph))
+}
+
+/// The book that is written, and what its head says of it.
+#[derive(Debug, Args)]
+pub(super) struct OutArguments {
+    /// The book.
+    #[arg(long, value_name = "FILE")]
+    pub(super) out: PathBuf,
+    /// The author.
+    #[arg(long, default_value = "unknown")]
+    author: String,
+    /// Its licence, by its SPDX name.
+    #[arg(long, default_value = "CC0-1.0")]
+    licence: String,
+    /// Replace files that exist.
+    #[arg(long)]
+    pub(super) overwrite: bool,
+}
+
+impl OutArguments {
+    pub(super) fn keep_place(&self) -> io::Result<OutputFile> {
+        OutputFile::new(&self.out, self.overwrite)
+    }
+
+    /// Returns whether the output already exists with this header and has moves for every inner position of `graph`.
+    pub(super) fn has(&self, graph: &Graph, (nodes, plan): (u64, &str)) -> bool {
+        let Ok((book, known)) = open_graph(&self.out) else { return false };
+        let head = book.header();
+        let is_same =
+            (head.nodes, &*head.plan, &head.author, &head.licence) == (nodes, plan, &self.author, &self.licence);
+        let mut inner = graph.nodes().iter().filter(|node| !node.is_leaf());
+        let is_of_game = known.variant() == graph.variant();
+        is_same && is_of_game && inner.all(|node| !book.moves(node.key).is_empty())
+    }
+
+    /// `roots` are the positions besides the start position where the book begins.
+    pub(super) fn write(
+        &self,
+        kept_place: OutputFile,
+        graph: &Graph,
+        (nodes, plan): (u64, String),
+        roots: Vec<String>,
+    ) -> Result<()> {
+        // `write` creates and renames the file itself.
+        drop(kept_place);
+        let header = Header {
+            identity: Identity::of(graph.variant()),
+            author: self.author.clone(),
+            licence: self.licence.clone(),
+            engine: concat!("soffio ", env!("CARGO_PKG_VERSION")).to_owned(),
+            nodes,
+            plan,
+            roots,
+        };
+        let records = graph.records();
+        let (positions, moves) = (counted(graph.nodes().len(), "position"), counted(records.len(), "move"));
+        write(&self.out, &header, records).of_file(&self.out)?;
+        say(&format!("{}: {positions}, {moves}", self.out.display()));
+        Ok(())
+    }
+
+    /// Writes `graph` with its own roots.
+    pub(super) fn write_all(&self, kept_place: OutputFile, graph: &Graph, made: (u64, String)) -> Result<()> {
+        let start = key(&Game::new(graph.variant()));
+        let roots = graph.roots().into_iter().filter_map(|id| graph.nodes().get(id)).filter(|node| node.key != start);
+        self.write(kept_place, graph, made, roots.map(|node| node.fen.clone()).collect())
+    }
+}

@@ -1,0 +1,153 @@
+//! `soffio perft`, `soffio bench` and `soffio variants`.
+
+use super::values::{integer, variant};
+use clap::Args;
+use soffio::clock::TimeSource;
+use soffio::engine::{BenchResult, BenchSettings, CaptureOrder, Signal, bench as run_bench};
+use soffio::notation::game_type;
+use soffio::rules::{FirstSquare, Letters, Variant};
+use soffio::wire::native::Reply;
+use soffio_support::record::{self, Record};
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::time::{Duration, Instant};
+
+#[derive(Clone, Debug, Args)]
+pub struct PerftArguments {
+    /// Length of the sequences.
+    #[arg(value_parser = integer::<u8>(0..=99))]
+    depth: u8,
+    /// The game.
+    #[arg(long, default_value = "italian", value_parser = variant)]
+    variant: Variant,
+    /// The position to count from; without it the start position.
+    #[arg(long)]
+    fen: Option<String>,
+    /// Count captures that differ only in the order of the pieces taken.
+    #[arg(long)]
+    all: bool,
+    /// Print a record for scripts instead of the line of the protocol.
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn perft(arguments: &PerftArguments) -> anyhow::Result<()> {
+    let PerftArguments { variant, depth, ref fen, all, json } = *arguments;
+    let game = record::game_at(variant, fen.as_deref().unwrap_or(record::START))?;
+    let order = if all { CaptureOrder::Counted } else { CaptureOrder::Merged };
+    let started = Instant::now();
+    let count = game.game().perft(depth, order, &|| false)?;
+    let time = started.elapsed();
+    if json {
+        let record = Record::of_position(1, variant, &game, fen.as_deref().unwrap_or(record::START)).timed(time);
+        return Ok(record::print(&Ok(Record { depth: Some(depth), nodes: Some(count), ..record }))?);
+    }
+    Ok(print(&Reply::Measured { name: format!("perft {depth}"), count, time })?)
+}
+
+#[derive(Clone, Debug, Args)]
+pub struct BenchArguments {
+    /// Only this variant; can be given several times.
+    #[arg(long, value_name = "NAME", value_parser = variant)]
+    variant: Vec<Variant>,
+    /// The depth in plies; without it each variant has its own.
+    #[arg(long, value_parser = integer::<u8>(1..=u8::MAX.into()))]
+    depth: Option<u8>,
+    /// Threads of the search, 1 without it; with several the nodes are not the same twice.
+    #[arg(long, value_parser = integer::<NonZeroUsize>(1..=256))]
+    threads: Option<NonZeroUsize>,
+    /// Print records for scripts instead of the lines of the protocol: one for each variant, and one called all.
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn bench(arguments: &BenchArguments) -> io::Result<()> {
+    let BenchArguments { variant, depth, threads, json } = arguments.clone();
+    let settings = BenchSettings { variants: variant, depth, threads };
+    let (mut nodes, mut time) = (0, Duration::ZERO);
+    let mut result = Ok(());
+    run_bench(&settings, &TimeSource::default(), &Signal::default(), &mut |part: BenchResult| {
+        nodes += part.nodes;
+        time += part.time;
+        let BenchResult { variant, nodes, time } = part;
+        let line = if json {
+            let record = Record::of_variant(variant.name(), variant).scored(variant).timed(time);
+            record::print(&Ok(Record { nodes: Some(nodes), ..record }))
+        } else {
+            print(&Reply::Measured { name: variant.to_string(), count: nodes, time })
+        };
+        result = std::mem::replace(&mut result, Ok(())).and(line);
+    });
+    result?;
+    if json {
+        return record::print(&Ok(Record { nodes: Some(nodes), ..Record::of_all("all").timed(time) }));
+    }
+    print(&Reply::Measured { name: "bench".to_owned(), count: nodes, time })
+}
+
+pub fn variants(as_json: bool) -> io::Result<()> {
+    if as_json {
+        return Variant::listed().try_for_each(|variant| writeln!(io::stdout(), "{}", object(variant)));
+    }
+    let rows: Vec<_> = std::iter::once(HEADINGS.map(str::to_owned)).chain(Variant::listed().map(row)).collect();
+    let length = |row: &[String; HEADINGS.len()], column: usize| row.get(column).map_or(0, |cell| cell.chars().count());
+    let width = |column: usize| rows.iter().map(|row| length(row, column)).max().unwrap_or_default();
+    let widths: Vec<_> = (0..HEADINGS.len()).map(width).collect();
+    let mut output = io::stdout().lock();
+    for row in &rows {
+        let cells: Vec<_> = row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:<width$}")).collect();
+        writeln!(output, "{}", cells.join("  ").trim_end())?;
+    }
+    Ok(())
+}
+
+const HEADINGS: [&str; 9] =
+    ["variant", "PDN", "GameType", "board", "men", "first move", "squares", "capture", "other names"];
+
+fn first_square(variant: Variant) -> &'static str {
+    let notation = variant.spec().notation;
+    match (notation.algebraic, notation.letters, notation.first) {
+        (true, Letters::Upright, _) => "a1 at the bottom left",
+        (true, Letters::Turned, _) => "a1 at the top left",
+        (false, _, FirstSquare::TopLeft) => "1 at the top left",
+        (false, _, FirstSquare::BottomRight) => "1 at the bottom right",
+    }
+}
+
+fn object(variant: Variant) -> serde_json::Value {
+    let spec = variant.spec();
+    serde_json::json!({
+        "variant": variant.name(),
+        "aliases": variant.aliases(),
+        "pdn": variant.game_type(),
+        "game_type": game_type(variant),
+        "columns": spec.shape.width,
+        "rows": spec.shape.height,
+        "men": spec.men(),
+        "first_move": spec.starts.to_string(),
+        "algebraic": spec.notation.algebraic,
+        "squares": first_square(variant),
+        "capture": spec.notation.capture.to_string(),
+    })
+}
+
+fn row(variant: Variant) -> [String; HEADINGS.len()] {
+    let spec = variant.spec();
+    let (shape, notation) = (spec.shape, spec.notation);
+    let missing = || "-".to_owned();
+    [
+        variant.name().to_owned(),
+        variant.game_type().map_or_else(missing, |number| number.to_string()),
+        game_type(variant).unwrap_or_else(missing),
+        format!("{}x{}", shape.width, shape.height),
+        spec.men().to_string(),
+        spec.starts.to_string(),
+        first_square(variant).to_owned(),
+        notation.capture.to_string(),
+        variant.aliases().join(", "),
+    ]
+}
+
+fn print(reply: &Reply) -> io::Result<()> {
+    writeln!(io::stdout().lock(), "{reply}")
+}

@@ -1,0 +1,60 @@
+//! Parsers of argument values.
+
+use clap::builder::TypedValueParser;
+use soffio::rules::Variant;
+use soffio_support::words::whole_number;
+use soffio_tavla::session::NAME as TAVLA;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+/// Returns the variant called `name`; the error lists all variants.
+pub fn variant(name: &str) -> Result<Variant, String> {
+    let names = || Variant::listed().map(Variant::name).collect::<Vec<_>>().join(", ");
+    Variant::named(name).ok_or_else(|| format!("the variants are {}", names()))
+}
+
+/// Also finds variants that elsewhere only an option selects.
+pub fn any_variant(name: &str) -> Result<Variant, String> {
+    variant(name).or_else(|error| Variant::called(name).ok_or(error))
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GameName {
+    Draughts(Variant),
+    Tavla,
+}
+
+pub fn game(name: &str) -> Result<GameName, String> {
+    if name.eq_ignore_ascii_case(TAVLA) {
+        return Ok(GameName::Tavla);
+    }
+    variant(name).map(GameName::Draughts).map_err(|error| format!("{error}, {TAVLA}"))
+}
+
+/// Parses the name of an engine, which must fit into a line of every protocol.
+pub fn engine_name(text: &str) -> Result<String, String> {
+    const LONGEST: usize = 60;
+    let name = text.trim();
+    let breaks = |c: char| c.is_control() || c == '"' || c == '=';
+    match name.chars().count() {
+        1..=LONGEST if !name.contains(breaks) => Ok(name.to_owned()),
+        1..=LONGEST => Err("a name has no quotation marks, no '=' and no control characters".to_owned()),
+        _ => Err(format!("a name has 1 to {LONGEST} characters")),
+    }
+}
+
+pub fn integer<T: FromStr + Clone + Send + Sync + 'static>(
+    range: RangeInclusive<u64>,
+) -> impl TypedValueParser<Value = T> {
+    move |text: &str| {
+        let is_possible = text.parse().is_ok_and(|number: u64| range.contains(&number));
+        text.parse().ok().filter(|_| is_possible).ok_or_else(|| format!("expected {}", whole_number(&range)))
+    }
+}
+
+pub fn number_in(
+    range: RangeInclusive<f32>,
+    wanted: &'static str,
+) -> impl Fn(&str) -> Result<f32, &'static str> + Clone {
+    move |text| text.parse().ok().filter(|number| range.contains(number)).ok_or(wanted)
+}
