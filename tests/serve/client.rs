@@ -1,7 +1,7 @@
 //! A server of lines with a client for it.
 
 use crate::http::{Answer, post};
-use soffio_serve::{Address, Ending, Lines, LinesSettings, Out, Server, ServerSettings, Stop};
+use soffio_serve::{Address, Cancellation, Lines, LinesSettings, Out, Server, ServerSettings, Shutdown};
 use std::io::Write;
 use std::net::{SocketAddr, TcpStream};
 use std::num::NonZeroUsize;
@@ -10,7 +10,7 @@ use std::thread::{self, JoinHandle};
 /// A server of lines on a thread.
 pub struct Running {
     pub address: SocketAddr,
-    pub ending: Ending,
+    pub shutdown: Shutdown,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -28,16 +28,16 @@ impl Running {
     /// A server whose engines are copies of `worker`.
     pub fn new<W>(lines: &LinesSettings, server: ServerSettings, worker: W) -> Self
     where
-        W: FnMut(&str, usize, &Stop, &mut Out) + Clone + Send + Sync + 'static,
+        W: FnMut(&str, usize, &Cancellation, &mut Out) + Clone + Send + Sync + 'static,
     {
         let lines = Lines::start(lines, move || Ok(worker.clone())).expect("the engines start");
         let server = Server::bind(&"127.0.0.1:0".parse().expect("an address"), server).expect("a free port");
         let Address::Tcp(address) = server.address else { panic!("not TCP") };
-        let ending = server.ending();
+        let shutdown = server.shutdown();
         let thread = thread::spawn(move || {
             lines.serve(server).expect("the server runs");
         });
-        Self { address, ending, thread: Some(thread) }
+        Self { address, shutdown, thread: Some(thread) }
     }
 
     pub fn connect(&self) -> TcpStream {
@@ -83,7 +83,7 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        self.ending.begin();
+        self.shutdown.begin();
         self.wait_for_the_end();
     }
 }

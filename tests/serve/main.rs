@@ -6,7 +6,7 @@ mod http;
 
 use client::{Running, settings};
 use http::{Answer, chunk, post};
-use soffio_serve::{Address, Out, Server, ServerSettings, Stop};
+use soffio_serve::{Address, Cancellation, Out, Server, ServerSettings};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::Shutdown;
 use std::sync::mpsc::{Sender, channel};
@@ -15,7 +15,7 @@ use std::thread;
 use std::time::Duration;
 
 /// Answers `N` by N lines, `wait` when the stop signal comes, `fail` not at all, and anything else by itself.
-fn worker(line: &str, number: usize, stop: &Stop, out: &mut Out) {
+fn worker(line: &str, number: usize, stop: &Cancellation, out: &mut Out) {
     match line {
         "wait" => {
             out("waiting".to_owned());
@@ -52,12 +52,15 @@ fn lines_are_answered_in_their_order() {
 fn a_line_is_sent_as_soon_as_it_is_found() {
     let (release, released) = channel::<()>();
     let released = Arc::new(Mutex::new(released));
-    let server =
-        Running::new(&settings(1, 4), ServerSettings::default(), move |line: &str, _, _: &Stop, out: &mut Out| {
+    let server = Running::new(
+        &settings(1, 4),
+        ServerSettings::default(),
+        move |line: &str, _, _: &Cancellation, out: &mut Out| {
             out(format!("first of {line}"));
             released.lock().expect("one engine").recv().expect("the test goes on");
             out(format!("second of {line}"));
-        });
+        },
+    );
     let mut reader = BufReader::new(server.post("a\nb\n"));
     let mut head = String::new();
     while !head.ends_with("\r\n\r\n") {
@@ -135,13 +138,16 @@ fn what_cannot_be_answered_gets_one_sentence() {
 fn a_client_that_closes_its_writing_side_gets_its_answer() {
     let (release, released) = channel::<()>();
     let released = Arc::new(Mutex::new(released));
-    let server =
-        Running::new(&settings(1, 8), ServerSettings::default(), move |line: &str, _, _: &Stop, out: &mut Out| {
+    let server = Running::new(
+        &settings(1, 8),
+        ServerSettings::default(),
+        move |line: &str, _, _: &Cancellation, out: &mut Out| {
             if line == "wait" {
                 let _ = released.lock().expect("one engine").recv();
             }
             out(line.to_owned());
-        });
+        },
+    );
     let half_closed = |request: &str| {
         let mut stream = server.connect();
         stream.write_all(request.replace("Connection: close\r\n", "").as_bytes()).expect("the server reads");
@@ -229,12 +235,15 @@ fn a_long_request_does_not_keep_a_short_one_waiting() {
     let (sender, order) = channel();
     let (release, released) = channel::<()>();
     let released = Arc::new(Mutex::new(released));
-    let server =
-        Running::new(&settings(1, 4), ServerSettings::default(), move |line: &str, _, _: &Stop, out: &mut Out| {
+    let server = Running::new(
+        &settings(1, 4),
+        ServerSettings::default(),
+        move |line: &str, _, _: &Cancellation, out: &mut Out| {
             let _ = sender.send(line.to_owned());
             let _ = released.lock().expect("one engine").recv();
             out(line.to_owned());
-        });
+        },
+    );
     let long = server.post("a1\na2\na3\n");
     server.wait_for("soffio_engines_busy", 1);
     let short = server.post("b\n");
@@ -258,7 +267,7 @@ fn an_engine_that_fails_is_replaced_and_its_answer_is_broken_off() {
 #[test]
 fn slow_clients_are_left() {
     let (sender, stopped) = channel();
-    let talkative = move |_: &str, _: usize, stop: &Stop, out: &mut Out| {
+    let talkative = move |_: &str, _: usize, stop: &Cancellation, out: &mut Out| {
         while !stop.is_stopped() {
             out("x".repeat(1 << 16));
         }
@@ -286,14 +295,17 @@ fn slow_clients_are_left() {
 fn the_end_lets_answers_go_on_for_a_while() {
     let (release, released) = channel::<()>();
     let released = Arc::new(Mutex::new(released));
-    let mut server =
-        Running::new(&settings(1, 4), ServerSettings::default(), move |line: &str, _, _: &Stop, out: &mut Out| {
+    let mut server = Running::new(
+        &settings(1, 4),
+        ServerSettings::default(),
+        move |line: &str, _, _: &Cancellation, out: &mut Out| {
             let _ = released.lock().expect("one engine").recv();
             out(line.to_owned());
-        });
+        },
+    );
     let (working, waiting, idle) = (server.post("a\nb\n"), server.post("c\n"), server.connect());
     server.wait_for("soffio_requests_open", 2);
-    server.ending.begin();
+    server.shutdown.begin();
     drop(release);
     assert_eq!(Answer::of(working).body, "a\nb\n");
     assert_eq!(Answer::of(waiting).body, "c\n");
@@ -305,7 +317,7 @@ fn the_end_lets_answers_go_on_for_a_while() {
     let mut server = Running::new(&settings(1, 4), limits, worker);
     let working = server.post("wait\n");
     server.wait_for("soffio_engines_busy", 1);
-    server.ending.begin();
+    server.shutdown.begin();
     let answer = Answer::of(working);
     assert_eq!((answer.body.as_str(), answer.is_complete), ("waiting\n", false));
     server.wait_for_the_end();
@@ -326,7 +338,7 @@ fn the_end_does_not_wait_for_a_head_that_is_not_complete() {
     let mut first = server.connect();
     first.write_all(b"POST /batch HTT").expect("the server reads");
     assert_eq!(server.metric("soffio_requests_open"), 0);
-    server.ending.begin();
+    server.shutdown.begin();
     server.wait_for_the_end();
     assert_eq!(Answer::of(first).status, 0);
 }
@@ -353,14 +365,14 @@ fn a_unix_socket_goes_with_the_server() {
     let server = Server::bind(&address, ServerSettings::default()).expect("what was left is taken away");
     let error = Server::bind(&address, ServerSettings::default()).expect_err("somebody listens there");
     assert_eq!(error.kind(), std::io::ErrorKind::AddrInUse);
-    let ending = server.ending();
+    let shutdown = server.shutdown();
     let lines = soffio_serve::Lines::start(&settings(1, 1), || Ok(worker)).expect("the engine starts");
     let router = lines.router();
     let thread = thread::spawn(move || server.run(router));
     let mut stream = UnixStream::connect(&path).expect("the server listens");
     stream.write_all(post("a").replace("localhost", "any.example").as_bytes()).expect("the server reads");
     assert_eq!(Answer::of(stream).body, "1 a\n");
-    ending.begin();
+    shutdown.begin();
     thread.join().expect("no panic").expect("the server ends well");
     assert!(!path.exists());
 }

@@ -2,11 +2,12 @@
 //! side gets its answer; a client that has gone stops the work. TCP does not distinguish the two until something is
 //! sent: a closed socket answers with a reset.
 
-use crate::stop::Ending;
+use crate::stop::Shutdown;
 use hyper::StatusCode;
+use parking_lot::Mutex;
 use std::io;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
@@ -34,105 +35,36 @@ impl Socket for tokio::net::UnixStream {
     }
 }
 
-pub struct Stream<S>(Arc<Mutex<State<S>>>);
+/// A connection. An answer may watch for the end of its client once the request has been read completely.
+#[derive(Clone)]
+pub struct Connection(Arc<Mutex<ConnectionState>>);
 
-struct State<S> {
-    stream: Pin<Box<TimeoutStream<S>>>,
-    ending: Ending,
+struct ConnectionState {
+    stream: Pin<Box<TimeoutStream<Pin<Box<dyn Socket>>>>>,
+    shutdown: Shutdown,
     /// First byte of the next request, read while an answer watched for the end of input.
     ahead: Option<u8>,
     /// Whether the client has closed its writing side.
     is_silent: bool,
     check: Option<Interval>,
     /// From the head of a request to the end of its answer.
-    is_inside: bool,
+    has_request: bool,
     is_upgraded: bool,
 }
 
-impl<S: Socket> Stream<S> {
-    pub fn new(stream: S, write_time: Duration, ending: Ending) -> Self {
-        let mut stream = TimeoutStream::new(stream);
+impl Connection {
+    pub fn new(stream: impl Socket, write_time: Duration, shutdown: Shutdown) -> Self {
+        let mut stream = TimeoutStream::new(Box::pin(stream) as Pin<Box<dyn Socket>>);
         stream.set_write_timeout(Some(write_time));
         let (stream, ahead, is_silent, check) = (Box::pin(stream), None, false, None);
-        let state = State { stream, ending, ahead, is_silent, check, is_inside: false, is_upgraded: false };
+        let state =
+            ConnectionState { stream, shutdown, ahead, is_silent, check, has_request: false, is_upgraded: false };
         Self(Arc::new(Mutex::new(state)))
     }
 
-    pub fn client(&self) -> Client {
-        Client(Arc::clone(&self.0) as Arc<dyn Watch>)
-    }
-
-    fn state(&self) -> MutexGuard<'_, State<S>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl<S> Clone for Stream<S> {
-    fn clone(&self) -> Self {
-        Self(Arc::clone(&self.0))
-    }
-}
-
-impl<S: Socket> AsyncRead for Stream<S> {
-    fn poll_read(self: Pin<&mut Self>, context: &mut Context, into: &mut ReadBuf) -> Poll<io::Result<()>> {
-        let mut state = self.state();
-        // A server that shuts down does not wait for the rest of a head.
-        if state.ending.has_begun() && !state.is_inside && !state.is_upgraded {
-            return Poll::Ready(Ok(()));
-        }
-        match state.ahead.take() {
-            Some(byte) => into.put_slice(&[byte]),
-            None => return state.stream.as_mut().poll_read(context, into),
-        }
-        Poll::Ready(Ok(()))
-    }
-}
-
-impl<S: Socket> AsyncWrite for Stream<S> {
-    fn poll_write(self: Pin<&mut Self>, context: &mut Context, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        self.state().stream.as_mut().poll_write(context, bytes)
-    }
-
-    fn poll_flush(self: Pin<&mut Self>, context: &mut Context) -> Poll<io::Result<()>> {
-        self.state().stream.as_mut().poll_flush(context)
-    }
-
-    fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context) -> Poll<io::Result<()>> {
-        self.state().stream.as_mut().poll_shutdown(context)
-    }
-}
-
-/// The client of a request. An answer may watch it once the request has been read completely.
-#[derive(Clone)]
-pub struct Client(Arc<dyn Watch>);
-
-trait Watch: Send + Sync {
-    fn poll_silent(&self, context: &mut Context) -> Poll<io::Result<()>>;
-    fn poll_gone(&self, context: &mut Context) -> Poll<()>;
-    fn set_inside(&self, is_inside: bool);
-    fn set_upgraded(&self);
-}
-
-impl Client {
-    /// Ready when the client has closed its writing side or has gone.
-    pub fn poll_silent(&self, context: &mut Context) -> Poll<()> {
-        self.0.poll_silent(context).map(drop)
-    }
-
-    /// Ready when the client has gone. After end of input, this only shows once something was sent to it.
-    pub fn poll_gone(&self, context: &mut Context) -> Poll<()> {
-        self.0.poll_gone(context)
-    }
-
-    pub fn enter(&self) -> Inside {
-        self.0.set_inside(true);
-        Inside(self.clone())
-    }
-}
-
-impl<S: Socket> Watch for Mutex<State<S>> {
-    fn poll_silent(&self, context: &mut Context) -> Poll<io::Result<()>> {
-        let mut state = self.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Ready when the client has closed its writing side or has gone, which is an error.
+    pub fn poll_silent(&self, context: &mut Context) -> Poll<io::Result<()>> {
+        let mut state = self.0.lock();
         if state.is_silent {
             return Poll::Ready(Ok(()));
         }
@@ -148,11 +80,12 @@ impl<S: Socket> Watch for Mutex<State<S>> {
         if state.is_silent { Poll::Ready(Ok(())) } else { Poll::Pending }
     }
 
-    fn poll_gone(&self, context: &mut Context) -> Poll<()> {
+    /// Ready when the client has gone. After end of input, this only shows once something was sent to it.
+    pub fn poll_gone(&self, context: &mut Context) -> Poll<()> {
         if ready!(self.poll_silent(context)).is_err() {
             return Poll::Ready(());
         }
-        let mut state = self.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.0.lock();
         loop {
             if !matches!(state.stream.get_ref().error(), Ok(None)) {
                 return Poll::Ready(());
@@ -161,27 +94,54 @@ impl<S: Socket> Watch for Mutex<State<S>> {
         }
     }
 
-    fn set_inside(&self, is_inside: bool) {
-        self.lock().unwrap_or_else(PoisonError::into_inner).is_inside = is_inside;
-    }
-
-    fn set_upgraded(&self) {
-        self.lock().unwrap_or_else(PoisonError::into_inner).is_upgraded = true;
+    pub fn enter(&self) -> RequestGuard {
+        self.0.lock().has_request = true;
+        RequestGuard(self.clone())
     }
 }
 
-pub struct Inside(Client);
+impl AsyncRead for Connection {
+    fn poll_read(self: Pin<&mut Self>, context: &mut Context, into: &mut ReadBuf) -> Poll<io::Result<()>> {
+        let mut state = self.0.lock();
+        // A server that shuts down does not wait for the rest of a head.
+        if state.shutdown.has_begun() && !state.has_request && !state.is_upgraded {
+            return Poll::Ready(Ok(()));
+        }
+        match state.ahead.take() {
+            Some(byte) => into.put_slice(&[byte]),
+            None => return state.stream.as_mut().poll_read(context, into),
+        }
+        Poll::Ready(Ok(()))
+    }
+}
 
-impl Inside {
+impl AsyncWrite for Connection {
+    fn poll_write(self: Pin<&mut Self>, context: &mut Context, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        self.0.lock().stream.as_mut().poll_write(context, bytes)
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, context: &mut Context) -> Poll<io::Result<()>> {
+        self.0.lock().stream.as_mut().poll_flush(context)
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context) -> Poll<io::Result<()>> {
+        self.0.lock().stream.as_mut().poll_shutdown(context)
+    }
+}
+
+/// Lives from the head of a request to the end of its answer.
+pub struct RequestGuard(Connection);
+
+impl RequestGuard {
     pub fn answered(&self, status: StatusCode) {
         if status == StatusCode::SWITCHING_PROTOCOLS {
-            self.0.0.set_upgraded();
+            self.0.0.lock().is_upgraded = true;
         }
     }
 }
 
-impl Drop for Inside {
+impl Drop for RequestGuard {
     fn drop(&mut self) {
-        self.0.0.set_inside(false);
+        self.0.0.lock().has_request = false;
     }
 }

@@ -3,16 +3,16 @@
 //! This crate does not interpret the lines. Its two parts can be used separately:
 //!
 //! - [`Lines`] answers `POST /batch`: a body of lines in, a stream of lines out, in order, each as soon as it is
-//!   available. Every [`Worker`] has its own thread; all requests share the workers through a bounded queue.
+//!   available. Every [`LineWorker`] has its own thread; all requests share the workers through a bounded queue.
 //!   `GET /health` and `GET /metrics` report the state. A client that has only closed its writing side gets its answer;
 //!   the request of a client that has gone is cancelled.
 //! - [`Server`] serves any [`axum::Router`] on a TCP address or a Unix socket until the process is told to stop. It
 //!   limits connections in total and per address, drops slow clients, and refuses pages of other sites.
 //!
 //! ```no_run
-//! use soffio_serve::{Lines, LinesSettings, Out, Server, ServerSettings, Stop};
+//! use soffio_serve::{Lines, LinesSettings, Out, Server, ServerSettings, Cancellation};
 //!
-//! let shout = |line: &str, _number: usize, _stop: &Stop, out: &mut Out| out(line.to_uppercase());
+//! let shout = |line: &str, _number: usize, _stop: &Cancellation, out: &mut Out| out(line.to_uppercase());
 //! let lines = Lines::start(&LinesSettings::default(), move || Ok(shout))?;
 //! let server = Server::bind(&"127.0.0.1:8360".parse()?, ServerSettings::default())?;
 //! eprintln!("listening on {}", server.address);
@@ -24,7 +24,7 @@
 //!
 //! To serve something else, such as pages or WebSockets, build a router with [`axum`] (re-exported, so that the
 //! versions match) and pass it to [`Server::run`]; `lines.router().merge(...)` serves both. Long conversations should
-//! also wait for [`Ending::wait`], using the [`Ending`] from [`Server::ending`]; otherwise they are cut off after
+//! also wait for [`Shutdown::wait`], using the [`Shutdown`] from [`Server::shutdown`]; otherwise they are cut off after
 //! [`ServerSettings::grace`]. The runtime has one thread: blocking work belongs on other threads or into
 //! `tokio::task::spawn_blocking`.
 #![forbid(unsafe_code)]
@@ -42,6 +42,6 @@ mod visitors;
 pub use address::{Address, AddressError};
 pub use axum;
 pub use lines::{Lines, LinesSettings};
-pub use queue::{Out, Worker};
+pub use queue::{LineWorker, Out};
 pub use server::{Server, ServerSettings};
-pub use stop::{Ending, Stop};
+pub use stop::{Cancellation, Shutdown};

@@ -1,11 +1,11 @@
 //! The lines service: a body of lines, answered by a stream of lines.
 
-use crate::client::Client;
+use crate::client::Connection;
 use crate::guard::Refusal;
 use crate::metrics::Metrics;
-use crate::queue::{Answers, Queue, Task, Worker, start};
+use crate::queue::{Answers, LineWorker, LinesTask, TaskQueue, start};
 use crate::server::Server;
-use crate::stop::Stop;
+use crate::stop::Cancellation;
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
@@ -54,12 +54,12 @@ impl Default for LinesSettings {
 
 /// The service with its engines, which stop when it is dropped.
 pub struct Lines {
-    inside: Arc<Inside>,
+    inside: Arc<LinesState>,
     threads: Vec<JoinHandle<()>>,
 }
 
-struct Inside {
-    queue: Arc<Queue>,
+struct LinesState {
+    queue: Arc<TaskQueue>,
     places: Arc<Semaphore>,
     settings: LinesSettings,
 }
@@ -68,14 +68,14 @@ impl Lines {
     /// Starts the engines one after the other; `make` creates each of them.
     pub fn start<W, M>(settings: &LinesSettings, make: M) -> io::Result<Self>
     where
-        W: Worker + Send + 'static,
+        W: LineWorker + Send + 'static,
         M: Fn() -> io::Result<W> + Send + Sync + 'static,
     {
         let metrics = Metrics::new().map_err(io::Error::other)?;
         metrics.engines.set(i64::try_from(settings.engines.get()).unwrap_or(i64::MAX));
         let places = settings.queue.saturating_add(settings.engines.get()).min(Semaphore::MAX_PERMITS);
-        let inside = Arc::new(Inside {
-            queue: Arc::new(Queue::new(metrics)),
+        let inside = Arc::new(LinesState {
+            queue: Arc::new(TaskQueue::new(metrics)),
             places: Arc::new(Semaphore::new(places)),
             settings: settings.clone(),
         });
@@ -89,7 +89,7 @@ impl Lines {
 
     pub fn router(&self) -> Router {
         let refuse = |refusal: fn() -> Refusal| {
-            move |State(inside): State<Arc<Inside>>| async move { inside.counted(refusal()) }
+            move |State(inside): State<Arc<LinesState>>| async move { inside.counted(refusal()) }
         };
         Router::new()
             .route("/batch", post(batch).fallback(refuse(|| Refusal::Method("/batch", "POST"))))
@@ -116,26 +116,26 @@ impl Drop for Lines {
     }
 }
 
-async fn batch(State(inside): State<Arc<Inside>>, request: Request) -> Response {
+async fn batch(State(inside): State<Arc<LinesState>>, request: Request) -> Response {
     let answer = inside.answer(request).await;
     inside.counted(answer)
 }
 
-async fn health(State(inside): State<Arc<Inside>>) -> impl IntoResponse {
+async fn health(State(inside): State<Arc<LinesState>>) -> impl IntoResponse {
     let metrics = &inside.queue.metrics;
     let (engines, busy, open) = (metrics.engines.get(), metrics.busy.get(), metrics.open.get());
     let text = format!("{{\"status\":\"ok\",\"engines\":{engines},\"busy\":{busy},\"requests\":{open}}}\n");
     ([(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-store")], text)
 }
 
-async fn metrics(State(inside): State<Arc<Inside>>) -> Response {
+async fn metrics(State(inside): State<Arc<LinesState>>) -> Response {
     match inside.queue.metrics.text() {
         Ok(text) => ([(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text).into_response(),
         Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, format!("{error}\n")).into_response(),
     }
 }
 
-impl Inside {
+impl LinesState {
     fn counted(&self, answer: impl IntoResponse) -> Response {
         let response = answer.into_response();
         self.queue.metrics.requests.with_label_values(&[response.status().as_str()]).inc();
@@ -153,10 +153,10 @@ impl Inside {
             return Err(Refusal::Full(metrics.seconds_to_wait()));
         };
         let (answers, messages) = unbounded_channel();
-        let stop = Stop::default();
-        let client = head.extensions.get::<Client>().cloned();
+        let stop = Cancellation::default();
+        let client = head.extensions.get::<Connection>().cloned();
         let mut response = Answers::new(messages, Arc::clone(&self.queue), stop.clone(), client);
-        self.queue.push(Task { lines, answers, stop, waits_since: Some(Instant::now()), _place: place });
+        self.queue.push(LinesTask { lines, answers, stop, waits_since: Some(Instant::now()), _place: place });
         response.start().await;
         // Asks proxies not to buffer.
         let headers = [

@@ -4,17 +4,18 @@
 //! the queue once its client has taken that answer. So long requests do not delay short ones, and a slow client does
 //! not block an engine.
 
-use crate::client::Client;
+use crate::client::Connection;
 use crate::metrics::Metrics;
-use crate::stop::Stop;
+use crate::stop::Cancellation;
 use axum::body::Bytes;
 use http_body::{Body, Frame};
+use parking_lot::{Condvar, Mutex};
 use std::collections::VecDeque;
 use std::future::poll_fn;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
@@ -25,85 +26,79 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 pub type Out<'a> = dyn FnMut(String) + 'a;
 
 /// An engine, which answers one line at a time on its own thread.
-pub trait Worker {
+pub trait LineWorker {
     /// Answers `line`, whose `number` in the request counts from 1. Passes the lines of the answer to `out` as they
     /// become available, and returns early when `stop` is given.
-    fn answer(&mut self, line: &str, number: usize, stop: &Stop, out: &mut Out);
+    fn answer(&mut self, line: &str, number: usize, stop: &Cancellation, out: &mut Out);
 }
 
-impl<F: FnMut(&str, usize, &Stop, &mut Out)> Worker for F {
-    fn answer(&mut self, line: &str, number: usize, stop: &Stop, out: &mut Out) {
+impl<F: FnMut(&str, usize, &Cancellation, &mut Out)> LineWorker for F {
+    fn answer(&mut self, line: &str, number: usize, stop: &Cancellation, out: &mut Out) {
         self(line, number, stop, out);
     }
 }
 
-pub struct Task {
+pub struct LinesTask {
     /// Unanswered lines with their numbers from 1.
     pub lines: VecDeque<(usize, Bytes)>,
-    pub answers: UnboundedSender<Message>,
-    pub stop: Stop,
+    pub answers: UnboundedSender<AnswerMessage>,
+    pub stop: Cancellation,
     /// Time of admission, until the first line is taken.
     pub waits_since: Option<Instant>,
     /// Permit that frees the place of the request when it is dropped.
     pub _place: OwnedSemaphorePermit,
 }
 
-pub enum Message {
+pub enum AnswerMessage {
     /// Includes the line end.
     Line(Bytes),
     /// A line of the request was answered and others remain.
-    Next(Task),
+    Next(LinesTask),
     /// All lines were answered. Without this message the answer is incomplete.
     End,
 }
 
-pub struct Queue {
-    state: Mutex<State>,
+pub struct TaskQueue {
+    state: Mutex<QueueState>,
     changed: Condvar,
     pub metrics: Metrics,
 }
 
 #[derive(Default)]
-struct State {
-    tasks: VecDeque<Task>,
+struct QueueState {
+    tasks: VecDeque<LinesTask>,
     is_closed: bool,
 }
 
-impl Queue {
+impl TaskQueue {
     pub fn new(metrics: Metrics) -> Self {
         Self { state: Mutex::default(), changed: Condvar::new(), metrics }
     }
 
-    pub fn push(&self, task: Task) {
-        self.state().tasks.push_back(task);
+    pub fn push(&self, task: LinesTask) {
+        self.state.lock().tasks.push_back(task);
         self.changed.notify_one();
     }
 
     /// Stops the engines after their current line.
     pub fn close(&self) {
-        let mut state = self.state();
+        let mut state = self.state.lock();
         state.is_closed = true;
         state.tasks.clear();
         self.changed.notify_all();
     }
 
-    fn next(&self) -> Option<Task> {
-        let mut state = self
-            .changed
-            .wait_while(self.state(), |state| state.tasks.is_empty() && !state.is_closed)
-            .unwrap_or_else(PoisonError::into_inner);
+    fn next(&self) -> Option<LinesTask> {
+        let mut state = self.state.lock();
+        self.changed.wait_while(&mut state, |state| state.tasks.is_empty() && !state.is_closed);
         state.tasks.pop_front()
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Starts an engine thread; `make` creates the worker, and another one after a panic.
-pub fn start<W, M>(queue: &Arc<Queue>, number: usize, make: &Arc<M>) -> io::Result<JoinHandle<()>>
+pub fn start<W, M>(queue: &Arc<TaskQueue>, number: usize, make: &Arc<M>) -> io::Result<JoinHandle<()>>
 where
-    W: Worker + Send + 'static,
+    W: LineWorker + Send + 'static,
     M: Fn() -> io::Result<W> + Send + Sync + 'static,
 {
     let mut worker = make()?;
@@ -128,7 +123,7 @@ where
     })
 }
 
-fn work(worker: &mut impl Worker, mut task: Task, metrics: &Metrics) {
+fn work(worker: &mut impl LineWorker, mut task: LinesTask, metrics: &Metrics) {
     if let Some(since) = task.waits_since.take() {
         metrics.waits.observe(since.elapsed().as_secs_f64());
     }
@@ -140,7 +135,7 @@ fn work(worker: &mut impl Worker, mut task: Task, metrics: &Metrics) {
             answer.push('\n');
             metrics.records.inc();
             // If the receiver has gone, `stop` informs the worker.
-            let _ = task.answers.send(Message::Line(answer.into()));
+            let _ = task.answers.send(AnswerMessage::Line(answer.into()));
         });
         metrics.work.observe(begin.elapsed().as_secs_f64());
         metrics.lines.inc();
@@ -149,26 +144,31 @@ fn work(worker: &mut impl Worker, mut task: Task, metrics: &Metrics) {
     let message = if task.lines.is_empty() {
         // Frees the place before the client sees the end, so that it can send its next request at once.
         drop(task);
-        Message::End
+        AnswerMessage::End
     } else {
-        Message::Next(task)
+        AnswerMessage::Next(task)
     };
     let _ = answers.send(message);
 }
 
 /// The body of an answer. It is dropped when it is complete or the client has gone.
 pub struct Answers {
-    messages: UnboundedReceiver<Message>,
-    queue: Arc<Queue>,
-    stop: Stop,
-    client: Option<Client>,
+    messages: UnboundedReceiver<AnswerMessage>,
+    queue: Arc<TaskQueue>,
+    stop: Cancellation,
+    client: Option<Connection>,
     /// Received by `start` but not sent yet.
-    first: Option<Message>,
+    first: Option<AnswerMessage>,
     is_complete: bool,
 }
 
 impl Answers {
-    pub fn new(messages: UnboundedReceiver<Message>, queue: Arc<Queue>, stop: Stop, client: Option<Client>) -> Self {
+    pub fn new(
+        messages: UnboundedReceiver<AnswerMessage>,
+        queue: Arc<TaskQueue>,
+        stop: Cancellation,
+        client: Option<Connection>,
+    ) -> Self {
         queue.metrics.open.inc();
         Self { messages, queue, stop, client, first: None, is_complete: false }
     }
@@ -181,12 +181,12 @@ impl Answers {
                 self.first = message;
                 return Poll::Ready(());
             }
-            self.client.as_ref().map_or(Poll::Pending, |client| client.poll_silent(context))
+            self.client.as_ref().map_or(Poll::Pending, |client| client.poll_silent(context).map(drop))
         })
         .await;
     }
 
-    fn poll_message(&mut self, context: &mut Context) -> Poll<io::Result<Option<Message>>> {
+    fn poll_message(&mut self, context: &mut Context) -> Poll<io::Result<Option<AnswerMessage>>> {
         if let Some(message) = self.first.take() {
             return Poll::Ready(Ok(Some(message)));
         }
@@ -207,13 +207,13 @@ impl Body for Answers {
     fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context) -> Poll<Option<io::Result<Frame<Bytes>>>> {
         loop {
             return Poll::Ready(match ready!(self.poll_message(context))? {
-                Some(Message::Line(line)) => Some(Ok(Frame::data(line))),
+                Some(AnswerMessage::Line(line)) => Some(Ok(Frame::data(line))),
                 // The lines before are on their way to the client.
-                Some(Message::Next(task)) => {
+                Some(AnswerMessage::Next(task)) => {
                     self.queue.push(task);
                     continue;
                 }
-                Some(Message::End) => {
+                Some(AnswerMessage::End) => {
                     self.is_complete = true;
                     None
                 }
@@ -233,7 +233,7 @@ impl Drop for Answers {
             self.messages.close();
             self.stop.stop();
             // Removes the waiting request of a client that has gone.
-            self.queue.state().tasks.retain(|task| !task.answers.is_closed());
+            self.queue.state.lock().tasks.retain(|task| !task.answers.is_closed());
         }
     }
 }

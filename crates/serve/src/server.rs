@@ -1,9 +1,9 @@
 //! The HTTP server: passes requests to a router until the process is told to stop.
 
 use crate::address::Address;
-use crate::client::{Socket, Stream};
+use crate::client::{Connection, Socket};
 use crate::guard::{Guard, Refusal, guard};
-use crate::stop::Ending;
+use crate::stop::Shutdown;
 use crate::visitors::{Visit, Visitors};
 use axum::Router;
 use axum::middleware::from_fn_with_state;
@@ -66,7 +66,7 @@ pub struct Server {
     /// Contains the actual port if the system picked it.
     pub address: Address,
     settings: ServerSettings,
-    ending: Ending,
+    shutdown: Shutdown,
     refusals: Option<IntCounterVec>,
 }
 
@@ -74,7 +74,7 @@ pub struct Server {
 enum Listener {
     Tcp(TcpListener),
     #[cfg(unix)]
-    Unix(unix::Socket),
+    Unix(unix::UnixSocket),
 }
 
 impl Server {
@@ -87,24 +87,24 @@ impl Server {
                 (Listener::Tcp(listener), address)
             }
             #[cfg(unix)]
-            Address::Unix(path) => (Listener::Unix(unix::Socket::bind(path)?), address.clone()),
+            Address::Unix(path) => (Listener::Unix(unix::UnixSocket::bind(path)?), address.clone()),
             #[cfg(not(unix))]
             Address::Unix(_) => {
                 return Err(io::Error::new(io::ErrorKind::Unsupported, "this system has no Unix sockets"));
             }
         };
-        Ok(Self { listener, address, settings, ending: Ending::default(), refusals: None })
+        Ok(Self { listener, address, settings, shutdown: Shutdown::default(), refusals: None })
     }
 
-    pub fn ending(&self) -> Ending {
-        self.ending.clone()
+    pub fn shutdown(&self) -> Shutdown {
+        self.shutdown.clone()
     }
 
     pub(crate) fn count_refusals(&mut self, counter: IntCounterVec) {
         self.refusals = Some(counter);
     }
 
-    /// Serves `router` until SIGINT, SIGTERM or [`Ending::begin`]. Then no connection is accepted, answers may continue
+    /// Serves `router` until SIGINT, SIGTERM or [`Shutdown::begin`]. Then no connection is accepted, answers may continue
     /// for [`ServerSettings::grace`], and a second signal ends them at once.
     pub fn run(self, router: Router) -> io::Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -113,8 +113,8 @@ impl Server {
     }
 
     async fn serve(self, router: Router) -> io::Result<()> {
-        let Self { listener, address, settings, ending, refusals } = self;
-        ending.listen_to_signals()?;
+        let Self { listener, address, settings, shutdown, refusals } = self;
+        shutdown.listen_to_signals()?;
         let settings = Arc::new(settings);
         let guard_state = Guard { is_local: address.is_loopback(), refusals: refusals.clone() };
         let router = router.layer(from_fn_with_state(guard_state, guard));
@@ -124,7 +124,7 @@ impl Server {
             settings: Arc::clone(&settings),
             places: Arc::clone(&places),
             visitors: Arc::new(Visitors::new(settings.per_address, settings.connections)),
-            ending: ending.clone(),
+            shutdown: shutdown.clone(),
             refusals,
         };
         match listener {
@@ -147,7 +147,7 @@ impl Server {
         let all_gone = places.acquire_many(settings.connections);
         tokio::select! {
             _ = timeout(settings.grace, all_gone) => (),
-            () = ending.wait_for_impatience() => (),
+            () = shutdown.wait_for_impatience() => (),
         }
         Ok(())
     }
@@ -158,7 +158,7 @@ struct Connect {
     settings: Arc<ServerSettings>,
     places: Arc<Semaphore>,
     visitors: Arc<Visitors>,
-    ending: Ending,
+    shutdown: Shutdown,
     refusals: Option<IntCounterVec>,
 }
 
@@ -182,14 +182,14 @@ impl Connect {
         };
         tokio::select! {
             () = accept_all => (),
-            () = self.ending.wait() => (),
+            () = self.shutdown.wait() => (),
         }
     }
 
     /// Serves one connection, which holds `place` until it ends.
     fn one<S: Socket>(&self, stream: S, place: (OwnedSemaphorePermit, Visit)) {
-        let stream = Stream::new(stream, self.settings.write_time, self.ending.clone());
-        let (client, router) = (stream.client(), TowerToHyperService::new(self.router.clone()));
+        let stream = Connection::new(stream, self.settings.write_time, self.shutdown.clone());
+        let (client, router) = (stream.clone(), TowerToHyperService::new(self.router.clone()));
         let service = service_fn(move |mut request: Request<Incoming>| {
             let inside = client.enter();
             request.extensions_mut().insert(client.clone());
@@ -214,12 +214,12 @@ impl Connect {
             .half_close(true)
             .serve_connection(TokioIo::new(stream), service)
             .with_upgrades();
-        let ending = self.ending.clone();
+        let shutdown = self.shutdown.clone();
         tokio::spawn(async move {
             let mut connection = pin!(connection);
             let end = tokio::select! {
                 end = connection.as_mut() => end,
-                () = ending.wait() => {
+                () = shutdown.wait() => {
                     connection.as_mut().graceful_shutdown();
                     connection.await
                 }
@@ -255,7 +255,7 @@ mod unix {
 
     /// A listening Unix socket; its file is removed on drop.
     #[derive(Debug)]
-    pub struct Socket {
+    pub struct UnixSocket {
         listener: UnixListener,
         path: PathBuf,
         file: (u64, u64),
@@ -277,7 +277,7 @@ mod unix {
         }
     }
 
-    impl Socket {
+    impl UnixSocket {
         /// Listens at `path`, replacing a socket that a crashed process has left.
         pub fn bind(path: &Path) -> io::Result<Self> {
             let listener = UnixListener::bind(path).or_else(|error| {
@@ -294,7 +294,7 @@ mod unix {
         }
     }
 
-    impl Drop for Socket {
+    impl Drop for UnixSocket {
         fn drop(&mut self) {
             let removed = symlink_metadata(&self.path).and_then(|found| {
                 // Another process may have replaced the file.

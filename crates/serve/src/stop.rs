@@ -1,6 +1,7 @@
 //! Cancellation of a request, and shutdown of a server.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use parking_lot::Mutex;
+use std::sync::Arc;
 use std::{fmt, io};
 use tokio::sync::SetOnce;
 
@@ -8,18 +9,18 @@ type Call = Box<dyn FnOnce() + Send>;
 
 /// Cancels the work on a request whose client has gone. Clones share it.
 #[derive(Clone, Default)]
-pub struct Stop(Arc<Mutex<State>>);
+pub struct Cancellation(Arc<Mutex<CancellationState>>);
 
 #[derive(Default)]
-struct State {
+struct CancellationState {
     is_stopped: bool,
     call: Option<Call>,
 }
 
-impl Stop {
+impl Cancellation {
     pub fn stop(&self) {
         let call = {
-            let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut state = self.0.lock();
             state.is_stopped = true;
             state.call.take()
         };
@@ -29,12 +30,12 @@ impl Stop {
     }
 
     pub fn is_stopped(&self) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).is_stopped
+        self.0.lock().is_stopped
     }
 
     /// Runs `call` when the signal is given, or at once if it already was. Replaces the previous call.
     pub fn on_stop(&self, call: impl FnOnce() + Send + 'static) {
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.0.lock();
         if state.is_stopped {
             drop(state);
             call();
@@ -44,15 +45,15 @@ impl Stop {
     }
 }
 
-impl fmt::Debug for Stop {
+impl fmt::Debug for Cancellation {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_tuple("Stop").field(&self.is_stopped()).finish()
+        formatter.debug_tuple("Cancellation").field(&self.is_stopped()).finish()
     }
 }
 
 /// The shutdown of a server. Clones share it.
 #[derive(Clone, Debug, Default)]
-pub struct Ending(Arc<Stages>);
+pub struct Shutdown(Arc<Stages>);
 
 #[derive(Debug, Default)]
 struct Stages {
@@ -60,7 +61,7 @@ struct Stages {
     hurried: SetOnce<()>,
 }
 
-impl Ending {
+impl Shutdown {
     /// Begins the shutdown: no connection is accepted any more, and admitted requests are answered.
     pub fn begin(&self) {
         // It may have begun already.
@@ -82,9 +83,10 @@ impl Ending {
     /// Begins the shutdown at the first SIGINT or SIGTERM; the second one cuts it short.
     pub(crate) fn listen_to_signals(&self) -> io::Result<()> {
         let (mut interrupt, mut terminate) = signals()?;
-        let ending = self.clone();
+        let shutdown = self.clone();
         tokio::spawn(async move {
-            for (stage, text) in [(&ending.0.begun, "the server ends"), (&ending.0.hurried, "the server ends at once")]
+            for (stage, text) in
+                [(&shutdown.0.begun, "the server ends"), (&shutdown.0.hurried, "the server ends at once")]
             {
                 tokio::select! {
                     _ = interrupt.recv() => (),
@@ -122,7 +124,7 @@ mod tests {
             let calls = Arc::clone(&calls);
             move || _ = calls.fetch_add(by, Ordering::Relaxed)
         };
-        let stop = Stop::default();
+        let stop = Cancellation::default();
         stop.on_stop(call(1));
         stop.on_stop(call(10));
         assert!(!stop.is_stopped());

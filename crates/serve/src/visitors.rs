@@ -1,8 +1,9 @@
 //! Counts connections per client address, so that one address cannot use all of them.
 
+use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// The default limit per address is the number of connections divided by this.
 const SHARE: u32 = 8;
@@ -31,7 +32,7 @@ impl Visitors {
     pub fn enter(self: &Arc<Self>, address: Option<IpAddr>) -> Option<Visit> {
         let limited = address.filter(|address| self.is_for_all || !address.to_canonical().is_loopback());
         let Some(address) = limited.map(network) else { return Some(Visit(None)) };
-        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counts = self.counts.lock();
         let count = counts.entry(address).or_default();
         if *count >= self.most {
             return None;
@@ -54,7 +55,7 @@ pub struct Visit(Option<(Arc<Visitors>, IpAddr)>);
 impl Drop for Visit {
     fn drop(&mut self) {
         let Some((visitors, address)) = &self.0 else { return };
-        let mut counts = visitors.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counts = visitors.counts.lock();
         if let Some(count) = counts.get_mut(address) {
             *count -= 1;
             if *count == 0 {
@@ -81,7 +82,7 @@ mod tests {
         let is_in: Vec<_> = visits.iter().map(Option::is_some).collect();
         assert_eq!(is_in, [true, true, false, true, true, true, false]);
         drop(visits);
-        assert!(visitors.counts.lock().unwrap().is_empty());
+        assert!(visitors.counts.lock().is_empty());
     }
 
     #[test]

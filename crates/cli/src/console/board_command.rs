@@ -12,7 +12,7 @@ use clap::Args;
 use crossbeam_channel::{Sender, unbounded};
 use soffio::session::Input;
 use soffio_board::{Host, call, page};
-use soffio_serve::{Address, Ending, Server, ServerSettings};
+use soffio_serve::{Address, Server, ServerSettings, Shutdown};
 use soffio_support::of_file::OfFile;
 use soffio_support::output_file::OutputFile;
 use soffio_support::stdio::{InputLines, converse};
@@ -60,18 +60,18 @@ pub fn show_board(arguments: &BoardArguments) -> Result<()> {
     if !arguments.no_browser && open::that_detached(&place).is_err() {
         println!("No browser could be opened: open that address in one.");
     }
-    let router = router(server.ending());
+    let router = router(server.shutdown());
     Ok(server.run(router)?)
 }
 
-fn router(ending: Ending) -> Router {
+fn router(shutdown: Shutdown) -> Router {
     // Another version of the program may have another page.
     let shown = async || ([(CACHE_CONTROL, "no-store")], Html(page(TITLE, &[], Host::Server)));
     Router::new()
         .route("/", get(shown))
         .route("/call", post(answer).layer(axum::extract::DefaultBodyLimit::max(LONGEST)))
         .route("/lines", get(lines))
-        .with_state(ending)
+        .with_state(shutdown)
 }
 
 async fn answer(request: String) -> Response {
@@ -81,12 +81,12 @@ async fn answer(request: String) -> Response {
     ([(CONTENT_TYPE, "application/json")], answer).into_response()
 }
 
-async fn lines(upgrade: WebSocketUpgrade, State(ending): State<Ending>) -> Response {
-    upgrade.on_upgrade(move |socket| talk(socket, ending))
+async fn lines(upgrade: WebSocketUpgrade, State(shutdown): State<Shutdown>) -> Response {
+    upgrade.on_upgrade(move |socket| talk(socket, shutdown))
 }
 
 /// Runs an engine for one connection, until the connection or the server ends.
-async fn talk(mut socket: WebSocket, ending: Ending) {
+async fn talk(mut socket: WebSocket, shutdown: Shutdown) {
     let (to_engine, heard) = unbounded();
     let (said, mut to_page) = mpsc::unbounded_channel();
     if let Err(error) = start_engine(heard, said) {
@@ -95,7 +95,7 @@ async fn talk(mut socket: WebSocket, ending: Ending) {
     }
     loop {
         tokio::select! {
-            () = ending.wait() => break,
+            () = shutdown.wait() => break,
             message = socket.recv() => match message {
                 Some(Ok(Message::Text(text))) => hear(&to_engine, text.as_str()),
                 Some(Ok(Message::Close(_)) | Err(_)) | None => break,

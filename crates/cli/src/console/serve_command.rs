@@ -76,7 +76,7 @@ pub fn serve(arguments: &ServeArguments) -> anyhow::Result<()> {
     let lines = Lines::start(&lines_settings, move || {
         let mut judge = Judge::new(settings.clone()).map_err(io::Error::other)?;
         let watch = Watch::start(longest)?;
-        Ok(move |line: &str, number: usize, gone: &soffio_serve::Stop, out: &mut Out| {
+        Ok(move |line: &str, number: usize, gone: &soffio_serve::Cancellation, out: &mut Out| {
             let stop = Stop::new();
             let signal = stop.clone();
             gone.on_stop(move || signal.stop());
