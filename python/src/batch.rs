@@ -6,7 +6,7 @@ use crate::given::{Named, count, shown, time, whole};
 use crate::wait::interruptible;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use soffio_batch::batch::{Judge, JudgeSettings, RequestLimits};
+use soffio_batch::batch::{BatchEngine, BatchEngineSettings, RequestLimits};
 use std::num::{NonZeroU8, NonZeroU64};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,7 +17,7 @@ const MOVE_TIME: u64 = 500;
 
 /// Answers analysis requests.
 #[pyclass(frozen, module = "soffio")]
-pub struct BatchJudge(Arc<Mutex<Judge>>);
+pub struct BatchJudge(Arc<Mutex<BatchEngine>>);
 
 const LONGEST_TIME: Duration = Duration::from_hours(24);
 
@@ -54,16 +54,16 @@ impl BatchJudge {
         if limits.is_empty() {
             limits.movetime = NonZeroU64::new(MOVE_TIME);
         }
-        let settings = JudgeSettings {
+        let settings = BatchEngineSettings {
             variant: variant.map(|Named(variant)| variant),
             limits,
             lines: count("multipv", multipv, 256)?,
             threads: count("threads", threads, 256)?,
             hash: count("hash", hash, 1 << 25)?.get(),
             tables,
-            ..JudgeSettings::default()
+            ..BatchEngineSettings::default()
         };
-        let judge = Judge::new(settings).map_err(|error| OptionError::new_err(error.to_string()))?;
+        let judge = BatchEngine::new(settings).map_err(|error| OptionError::new_err(error.to_string()))?;
         Ok(Self(Arc::new(Mutex::new(judge))))
     }
 

@@ -22,7 +22,7 @@ use sysinfo::{MemoryRefreshKind, System};
 /// Without a command it speaks its protocol on standard input and output; type `help` there.
 #[derive(Debug, Parser)]
 #[command(name = "soffio", version)]
-struct Arguments {
+struct ProgramArguments {
     /// The name that the engine gives itself, to tell two of them apart in one GUI.
     #[arg(long, value_name = "NAME", value_parser = values::engine_name)]
     name: Option<String>,
@@ -34,7 +34,7 @@ struct Arguments {
     #[arg(value_parser = PossibleValuesParser::new(LEVELS).try_map(|name| name.parse::<LevelFilter>()))]
     log_level: Option<LevelFilter>,
     #[command(subcommand)]
-    mode: Option<Mode>,
+    mode: Option<ProgramMode>,
 }
 
 const LOGGING: &str = "Logging";
@@ -42,7 +42,7 @@ const LOGGING: &str = "Logging";
 const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
 
 #[derive(Debug, Subcommand)]
-enum Mode {
+enum ProgramMode {
     /// Play at the keyboard, against the engine or another person.
     Play(Box<console::play_command::PlayArguments>),
     /// Open the analysis board in a browser, or write it to a file.
@@ -156,7 +156,7 @@ const GROUPS: [(&str, &[&str]); 8] = [
 ];
 
 fn command() -> Command {
-    let command = Arguments::command();
+    let command = ProgramArguments::command();
     let header = command.get_styles().get_header();
     let about = |name: &str| match command.find_subcommand(name).and_then(Command::get_about) {
         Some(about) => about.to_string(),
@@ -180,13 +180,14 @@ pub fn run(arguments: Vec<OsString>) -> u8 {
     let arguments = match console::match_arguments::expand_match(arguments) {
         Ok(words) => {
             let mut matches = command().get_matches_from(words);
-            Arguments::from_arg_matches_mut(&mut matches).unwrap_or_else(|error| error.format(&mut command()).exit())
+            ProgramArguments::from_arg_matches_mut(&mut matches)
+                .unwrap_or_else(|error| error.format(&mut command()).exit())
         }
-        Err(error) => Arguments::command().error(ErrorKind::InvalidValue, error).exit(),
+        Err(error) => ProgramArguments::command().error(ErrorKind::InvalidValue, error).exit(),
     };
-    if arguments.name.is_some() && !matches!(arguments.mode, None | Some(Mode::Hub { .. })) {
+    if arguments.name.is_some() && !matches!(arguments.mode, None | Some(ProgramMode::Hub { .. })) {
         let text = "'--name' before a command is for the native protocol and Hub alone";
-        Arguments::command().error(ErrorKind::ArgumentConflict, text).exit();
+        ProgramArguments::command().error(ErrorKind::ArgumentConflict, text).exit();
     }
     match obey(arguments) {
         Ok(is_fine) => u8::from(!is_fine),
@@ -214,47 +215,47 @@ fn is_full_output(error: &anyhow::Error) -> bool {
     error.chain().count() == 1 && error.downcast_ref().is_some_and(is_full)
 }
 
-fn obey(arguments: Arguments) -> anyhow::Result<bool> {
+fn obey(arguments: ProgramArguments) -> anyhow::Result<bool> {
     start_log(&arguments)?;
     match arguments.mode {
         None => {
             hint();
             stdio::run(arguments.name)?;
         }
-        Some(Mode::Perft(arguments)) => console::engine_command::perft(&arguments)?,
-        Some(Mode::Variants { json }) => console::engine_command::variants(json)?,
-        Some(Mode::Bench(arguments)) => console::engine_command::bench(&arguments)?,
-        Some(Mode::Hub { name }) => stdio::run_in(Hub::named(name.or(arguments.name)))?,
-        Some(Mode::Dxp(arguments)) => console::dxp_command::play_dxp(&arguments)?,
-        Some(Mode::Openings { variant, settings, most }) => {
+        Some(ProgramMode::Perft(arguments)) => console::engine_command::perft(&arguments)?,
+        Some(ProgramMode::Variants { json }) => console::engine_command::variants(json)?,
+        Some(ProgramMode::Bench(arguments)) => console::engine_command::bench(&arguments)?,
+        Some(ProgramMode::Hub { name }) => stdio::run_in(Hub::named(name.or(arguments.name)))?,
+        Some(ProgramMode::Dxp(arguments)) => console::dxp_command::play_dxp(&arguments)?,
+        Some(ProgramMode::Openings { variant, settings, most }) => {
             console::match_command::print_openings(variant, settings, most)?
         }
-        Some(Mode::Play(arguments)) => console::play_command::play(*arguments)?,
-        Some(Mode::Seeds(arguments)) => console::seeds_command::repeat_seeds(&arguments)?,
-        Some(Mode::Annotate(arguments)) => return console::annotate_command::annotate_games(&arguments),
-        Some(Mode::Board(arguments)) => console::board_command::show_board(&arguments)?,
-        Some(Mode::Analyse(arguments)) => return console::analyse_command::analyse_positions(&arguments),
-        Some(Mode::Batch(arguments)) => return console::batch_command::run_batch(&arguments),
-        Some(Mode::Puzzles(arguments)) => return console::puzzles_command::mine_puzzles(&arguments),
-        Some(Mode::Serve(arguments)) => console::serve_command::serve(&arguments)?,
-        Some(Mode::Solve(arguments)) => return console::solve_command::solve_problems(&arguments),
-        Some(Mode::Merge(arguments)) => return console::merge_command::merge(&arguments),
-        Some(Mode::SelfPlay(arguments)) => console::training::play_self(&arguments)?,
-        Some(Mode::Train(arguments)) => console::training::train_weights(&arguments)?,
-        Some(Mode::Tune(arguments)) => console::tune_command::tune_search(&arguments)?,
-        Some(Mode::Data(arguments)) => console::training::show_data(&arguments)?,
-        Some(Mode::Tables(command)) => return console::tables_command::run_tables(&command),
-        Some(Mode::Book(command)) => return console::book_command::run_book(&command),
-        Some(Mode::Tavla(tavla)) => console::tavla_command::tavla(&tavla, arguments.name)?,
-        Some(Mode::Match(arguments)) => return console::match_command::play_match(&arguments),
-        Some(Mode::Sprt(arguments)) => console::sprt_command::print_test(&arguments)?,
-        Some(Mode::Completions { shell }) => {
+        Some(ProgramMode::Play(arguments)) => console::play_command::play(*arguments)?,
+        Some(ProgramMode::Seeds(arguments)) => console::seeds_command::repeat_seeds(&arguments)?,
+        Some(ProgramMode::Annotate(arguments)) => return console::annotate_command::annotate_games(&arguments),
+        Some(ProgramMode::Board(arguments)) => console::board_command::show_board(&arguments)?,
+        Some(ProgramMode::Analyse(arguments)) => return console::analyse_command::analyse_positions(&arguments),
+        Some(ProgramMode::Batch(arguments)) => return console::batch_command::run_batch(&arguments),
+        Some(ProgramMode::Puzzles(arguments)) => return console::puzzles_command::mine_puzzles(&arguments),
+        Some(ProgramMode::Serve(arguments)) => console::serve_command::serve(&arguments)?,
+        Some(ProgramMode::Solve(arguments)) => return console::solve_command::solve_problems(&arguments),
+        Some(ProgramMode::Merge(arguments)) => return console::merge_command::merge(&arguments),
+        Some(ProgramMode::SelfPlay(arguments)) => console::training::play_self(&arguments)?,
+        Some(ProgramMode::Train(arguments)) => console::training::train_weights(&arguments)?,
+        Some(ProgramMode::Tune(arguments)) => console::tune_command::tune_search(&arguments)?,
+        Some(ProgramMode::Data(arguments)) => console::training::show_data(&arguments)?,
+        Some(ProgramMode::Tables(command)) => return console::tables_command::run_tables(&command),
+        Some(ProgramMode::Book(command)) => return console::book_command::run_book(&command),
+        Some(ProgramMode::Tavla(tavla)) => console::tavla_command::tavla(&tavla, arguments.name)?,
+        Some(ProgramMode::Match(arguments)) => return console::match_command::play_match(&arguments),
+        Some(ProgramMode::Sprt(arguments)) => console::sprt_command::print_test(&arguments)?,
+        Some(ProgramMode::Completions { shell }) => {
             let mut script = Vec::new();
-            clap_complete::generate(shell, &mut Arguments::command(), "soffio", &mut script);
+            clap_complete::generate(shell, &mut ProgramArguments::command(), "soffio", &mut script);
             io::stdout().write_all(&script)?;
         }
-        Some(Mode::Man { command }) => print_page(command.as_deref())?,
-        Some(Mode::Packaging { folder }) => write_packaging(&folder)?,
+        Some(ProgramMode::Man { command }) => print_page(command.as_deref())?,
+        Some(ProgramMode::Packaging { folder }) => write_packaging(&folder)?,
     }
     Ok(true)
 }
@@ -268,7 +269,7 @@ fn hint() {
 }
 
 fn print_page(name: Option<&str>) -> io::Result<()> {
-    let mut program = Arguments::command().disable_help_subcommand(true);
+    let mut program = ProgramArguments::command().disable_help_subcommand(true);
     program.build();
     let page = match name {
         None => program,
@@ -282,14 +283,14 @@ fn print_page(name: Option<&str>) -> io::Result<()> {
 
 fn write_packaging(folder: &Path) -> anyhow::Result<()> {
     std::fs::create_dir_all(folder).of_file(folder)?;
-    let mut command = Arguments::command();
+    let mut command = ProgramArguments::command();
     for &shell in Shell::value_variants() {
         let (path, mut script) = (folder.join(shell.file_name("soffio")), Vec::new());
         clap_complete::generate(shell, &mut command, "soffio", &mut script);
         std::fs::write(&path, script).of_file(&path)?;
     }
     // No pages for the help of each command, which only repeat its name.
-    clap_mangen::generate_to(Arguments::command().disable_help_subcommand(true), folder).of_file(folder)
+    clap_mangen::generate_to(ProgramArguments::command().disable_help_subcommand(true), folder).of_file(folder)
 }
 
 /// Returns the bytes that are available without taking them from other programs, if the system reports them.
@@ -301,7 +302,7 @@ fn available_memory() -> Option<usize> {
 }
 
 /// Sets up logging. Nothing goes to standard error unless requested: GUIs read it together with the output.
-fn start_log(arguments: &Arguments) -> io::Result<()> {
+fn start_log(arguments: &ProgramArguments) -> io::Result<()> {
     let mut builder = Builder::new();
     builder.filter_level(LevelFilter::Off).format_timestamp_millis();
     match &arguments.log_file {
@@ -329,7 +330,7 @@ mod tests {
     #[test]
     fn every_command_is_in_one_group() {
         let mut listed: Vec<_> = GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
-        let mut known: Vec<_> = Arguments::command()
+        let mut known: Vec<_> = ProgramArguments::command()
             .get_subcommands()
             .filter(|command| !command.is_hide_set())
             .map(|command| command.get_name().to_owned())

@@ -17,7 +17,7 @@ pub const START: &str = "startpos";
 /// Fields that have no meaning in a command are absent.
 #[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Record {
+pub struct AnalysisRecord {
     pub id: String,
     /// FNV-1a hash of the input, 16 hexadecimal digits.
     pub input_hash: Option<String>,
@@ -33,8 +33,8 @@ pub struct Record {
     /// Index of the position in a game, from 0.
     pub ply: Option<usize>,
     pub limits: Option<RequestLimits>,
-    pub played: Option<Played>,
-    pub lines: Option<Vec<Line>>,
+    pub played: Option<RecordMove>,
+    pub lines: Option<Vec<RecordLine>>,
     /// Static evaluation after all pending captures.
     #[serde(rename = "static")]
     pub static_value: Option<Value>,
@@ -76,10 +76,35 @@ impl RequestLimits {
     }
 }
 
+/// The fields of a record that commands read again.
+#[skip_serializing_none]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+pub struct ReadRecord {
+    pub id: String,
+    pub input_hash: Option<String>,
+    pub fen: Option<String>,
+    pub variant: Option<String>,
+    #[serde(default)]
+    pub limits: RequestLimits,
+    pub ply: Option<usize>,
+    #[serde(default)]
+    pub lines: Vec<ReadLine>,
+    #[serde(rename = "static")]
+    pub static_value: Option<Value>,
+    pub table: Option<String>,
+    pub error: Option<String>,
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct ReadLine {
+    pub score: Value,
+    pub depth: Option<u8>,
+}
+
 /// Printed in place of a record that cannot be made.
 #[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Failure {
+pub struct RecordFailure {
     pub id: String,
     pub input_hash: Option<String>,
     pub line: Option<u64>,
@@ -90,7 +115,7 @@ pub struct Failure {
 
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Line {
+pub struct RecordLine {
     #[serde(rename = "move")]
     pub first: String,
     pub pv: Vec<String>,
@@ -105,7 +130,7 @@ pub struct Line {
 
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Played {
+pub struct RecordMove {
     #[serde(rename = "move")]
     pub text: String,
     /// Difference between the score of the best move and the score after this move in cp.
@@ -114,7 +139,7 @@ pub struct Played {
     pub mark: Option<&'static str>,
 }
 
-impl Record {
+impl AnalysisRecord {
     pub fn of_all(id: impl ToString) -> Self {
         Self { id: id.to_string(), engine: concat!("soffio ", env!("CARGO_PKG_VERSION")), ..Self::default() }
     }
@@ -146,13 +171,13 @@ impl Record {
     }
 }
 
-impl Failure {
+impl RecordFailure {
     pub fn new(id: impl ToString, error: impl ToString) -> Self {
         Self { id: id.to_string(), error: error.to_string(), ..Self::default() }
     }
 }
 
-impl Line {
+impl RecordLine {
     /// Returns the line of a forced move that was not searched; `value` counts for the side that plays it.
     pub fn unsearched(only: String, value: Value, engine: &Engine, game: &WrittenGame) -> Self {
         let wdl = wdl(engine, game, value);
@@ -191,16 +216,16 @@ pub fn negated(value: Value) -> Value {
     }
 }
 
-pub fn print(record: &Result<Record, Failure>) -> io::Result<()> {
+pub fn print(record: &Result<AnalysisRecord, RecordFailure>) -> io::Result<()> {
     write(&mut io::stdout().lock(), record)
 }
 
-pub fn write(output: &mut impl Write, record: &Result<Record, Failure>) -> io::Result<()> {
+pub fn write(output: &mut impl Write, record: &Result<AnalysisRecord, RecordFailure>) -> io::Result<()> {
     writeln!(output, "{}", text(record))?;
     output.flush()
 }
 
-pub fn text(record: &Result<Record, Failure>) -> String {
+pub fn text(record: &Result<AnalysisRecord, RecordFailure>) -> String {
     let text = match record {
         Ok(record) => serde_json::to_string(record),
         Err(failure) => serde_json::to_string(failure),
@@ -235,7 +260,8 @@ mod tests {
 
     #[test]
     fn what_has_no_meaning_is_absent() {
-        let record = Record { static_value: Some(Value::Loss(3)), ..Record::of_variant("a", Variant::Thai) };
+        let record =
+            AnalysisRecord { static_value: Some(Value::Loss(3)), ..AnalysisRecord::of_variant("a", Variant::Thai) };
         let expected = format!(r#"{{"id":"a","engine":"{}","variant":"thai","static":{{"loss":3}}}}"#, record.engine);
         assert_eq!(serde_json::to_string(&record).unwrap(), expected);
     }

@@ -155,6 +155,21 @@ pub fn next_input(source: &mut impl BufRead) -> io::Result<Input> {
     })
 }
 
+/// Passes every line of standard input to `take`, trimmed, or the reason why it cannot be read.
+pub fn for_each_line<E: From<io::Error>>(
+    mut take: impl FnMut(Result<String, String>) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut input = io::stdin().lock();
+    skip_mark(&mut input)?;
+    loop {
+        match next_input(&mut input)? {
+            Input::Line(line) => take(Ok(line.trim().to_owned()))?,
+            Input::TooLong(most) => take(Err(format!("the line has more than {most} bytes")))?,
+            Input::End => return Ok(()),
+        }
+    }
+}
+
 /// Returns the next line without its end, `Some(None)` if it has more than `most` bytes, or `None` at the end.
 pub fn next_line(source: &mut impl BufRead, most: usize) -> io::Result<Option<Option<Vec<u8>>>> {
     let mut line = Vec::new();

@@ -6,6 +6,8 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use soffio::lock::open_alone;
 use soffio_support::json::fault;
+use soffio_support::of_file::about;
+use soffio_support::output_file::NamedFile;
 use soffio_support::stdio::skip_mark;
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -15,17 +17,17 @@ use std::path::{Path, PathBuf};
 
 /// The fields of a record that identify its request.
 #[derive(Deserialize)]
-pub(super) struct Key {
-    pub(super) id: String,
-    pub(super) input_hash: Option<String>,
-    pub(super) ply: Option<u64>,
-    pub(super) error: Option<String>,
+struct RecordKey {
+    id: String,
+    input_hash: Option<String>,
+    ply: Option<u64>,
+    error: Option<String>,
     played: Option<IgnoredAny>,
 }
 
-impl Key {
+impl RecordKey {
     /// Returns the id without the ply that records of a game have.
-    pub(super) fn request(&self) -> &str {
+    fn request(&self) -> &str {
         let ply = self.ply.filter(|_| self.error.is_none());
         let end = ply.map(|ply| format!("/{ply}"));
         end.and_then(|end| self.id.strip_suffix(end.as_str())).unwrap_or(&self.id)
@@ -37,16 +39,16 @@ impl Key {
     }
 
     /// Returns true if another record of the game must follow, because a move was played in this position.
-    pub(super) fn is_followed(&self) -> bool {
+    fn is_followed(&self) -> bool {
         self.ply.is_some() && self.error.is_none() && self.played.is_some()
     }
 
-    pub(super) fn number(&self) -> u64 {
+    fn number(&self) -> u64 {
         number(self.request(), self.input_hash.as_deref().unwrap_or_default())
     }
 }
 
-pub(super) fn number(id: &str, input_hash: &str) -> u64 {
+fn number(id: &str, input_hash: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     (id, input_hash).hash(&mut hasher);
     hasher.finish()
@@ -54,7 +56,7 @@ pub(super) fn number(id: &str, input_hash: &str) -> u64 {
 
 /// Passes the key, line and byte offset of every record to `take`. Returns the end of the last complete line, and
 /// whether anything follows it. Fails if a line is not a record.
-pub(super) fn each_record(mut input: impl BufRead, mut take: impl FnMut(&Key, &[u8], u64)) -> io::Result<(u64, bool)> {
+fn each_record(mut input: impl BufRead, mut take: impl FnMut(&RecordKey, &[u8], u64)) -> io::Result<(u64, bool)> {
     let (mut line, mut place, mut number) = (Vec::new(), skip_mark(&mut input)? as u64, 0_u64);
     loop {
         line.clear();
@@ -69,6 +71,44 @@ pub(super) fn each_record(mut input: impl BufRead, mut take: impl FnMut(&Key, &[
     }
 }
 
+/// The records of one answer: a single record, or those of the positions of a game.
+struct RecordGroup {
+    request: u64,
+    name: String,
+    begin: u64,
+    hasher: DefaultHasher,
+    is_game: bool,
+    /// The group has the first record of the answer.
+    has_first: bool,
+    /// Error records.
+    errors: u64,
+    /// The game may continue.
+    is_open: bool,
+}
+
+/// Passes every group of records to `take`, with its end and whether it is the last one. Returns the same as
+/// [`each_record`].
+fn each_group(input: impl BufRead, mut take: impl FnMut(RecordGroup, u64, bool)) -> io::Result<(u64, bool)> {
+    let mut last: Option<RecordGroup> = None;
+    let (end, is_cut) = each_record(input, |key, line, begin| {
+        let (request, is_game, has_first) = (key.number(), key.ply.is_some(), key.is_first());
+        if let Some(group) = last.take_if(|group| has_first || group.request != request) {
+            take(group, begin, false);
+        }
+        let group = last.get_or_insert_with(|| {
+            let (name, hasher) = (key.request().to_owned(), DefaultHasher::new());
+            RecordGroup { request, name, begin, hasher, is_game, has_first, errors: 0, is_open: false }
+        });
+        line.hash(&mut group.hasher);
+        group.errors += u64::from(key.error.is_some());
+        group.is_open = key.is_followed();
+    })?;
+    if let Some(group) = last {
+        take(group, end, true);
+    }
+    Ok((end, is_cut))
+}
+
 #[derive(Debug, Default)]
 pub struct Done {
     requests: HashMap<u64, u32>,
@@ -78,44 +118,34 @@ pub struct Done {
 impl Done {
     /// Opens or creates the record file at `path` for appending. Cuts off an unfinished record, and the last game,
     /// which may be incomplete. Fails if a line is not a record or another process writes to the file.
-    pub fn open(path: &Path) -> io::Result<(Self, File)> {
-        let mut file = open_alone(path, OpenOptions::new().read(true).write(true).create(true).truncate(false))?;
-        let mut done = Self::default();
-        let whole = done.read(BufReader::new(&file))?;
-        if whole < file.metadata()?.len() {
-            file.set_len(whole)?;
-        }
-        file.seek(SeekFrom::Start(whole))?;
-        Ok((done, file))
+    pub fn open(path: &Path) -> io::Result<(Self, NamedFile)> {
+        let open = || {
+            let mut file = open_alone(path, OpenOptions::new().read(true).write(true).create(true).truncate(false))?;
+            let mut done = Self::default();
+            let whole = done.read(BufReader::new(&file))?;
+            if whole < file.metadata()?.len() {
+                file.set_len(whole)?;
+            }
+            file.seek(SeekFrom::Start(whole))?;
+            Ok((done, NamedFile { path: path.to_owned(), file }))
+        };
+        open().map_err(|error| about(path, &error))
     }
 
+    /// Returns the end of the records that count.
     fn read(&mut self, input: impl BufRead) -> io::Result<u64> {
-        // The game of the last record: its offset, its request, and its count in `requests`.
-        let mut game: Option<(u64, u64, u32)> = None;
-        let mut errors_of_game = 0;
-        let (end, _) = each_record(input, |key, _, place| {
-            let request = key.number();
-            let first = u32::from(key.is_first());
-            game = match (key.ply, game) {
-                (Some(_), Some((begin, same, count))) if same == request && first == 0 => Some((begin, same, count)),
-                (Some(_), _) => Some((place, request, first)),
-                (None, _) => None,
-            };
-            let error = u64::from(key.error.is_some());
-            errors_of_game = if game.is_some_and(|(begin, ..)| begin < place) { errors_of_game + error } else { error };
-            self.errors += error;
-            if first > 0 {
-                *self.requests.entry(request).or_default() += first;
+        let mut last_game = None;
+        let (end, _) = each_group(input, |group, _, is_last| {
+            if is_last && group.is_game {
+                last_game = Some(group.begin);
+                return;
+            }
+            self.errors += group.errors;
+            if group.has_first {
+                *self.requests.entry(group.request).or_default() += 1;
             }
         })?;
-        if let Some((begin, request, count)) = game {
-            if let Some(known) = self.requests.get_mut(&request) {
-                *known = known.saturating_sub(count);
-            }
-            self.errors -= errors_of_game;
-            return Ok(begin);
-        }
-        Ok(end)
+        Ok(last_game.unwrap_or(end))
     }
 
     /// Returns true if an unused answer to this request exists, and uses it up.
@@ -134,7 +164,7 @@ impl Done {
 const MOST_NAMES: usize = 10;
 
 #[derive(Clone, Copy, Debug)]
-struct Unit {
+struct AnswerPlace {
     part: usize,
     begin: u64,
     length: u64,
@@ -144,11 +174,11 @@ struct Unit {
 
 /// Record files to merge, with the location of the answer to each request.
 #[derive(Debug, Default)]
-pub struct Parts {
+pub struct RecordParts {
     files: Vec<File>,
-    units: Vec<Unit>,
+    units: Vec<AnswerPlace>,
     by_request: HashMap<u64, usize>,
-    pub found: Found,
+    pub found: MergeFindings,
 }
 
 /// Names of requests: the first few, and the total count.
@@ -170,7 +200,7 @@ impl Names {
 
 /// Problems found in the files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Found {
+pub struct MergeFindings {
     pub requests: u64,
     /// Requests with several equal answers; one is kept.
     pub doubled: Names,
@@ -186,7 +216,7 @@ pub struct Found {
     pub cut: Vec<PathBuf>,
 }
 
-impl Found {
+impl MergeFindings {
     /// Returns true if each request has exactly one answer.
     pub fn is_whole(&self) -> bool {
         let wrong = [&self.differing, &self.missing, &self.torn].map(|names| names.count);
@@ -194,41 +224,19 @@ impl Found {
     }
 }
 
-struct Group {
-    request: u64,
-    name: String,
-    begin: u64,
-    hasher: DefaultHasher,
-    /// The game may continue.
-    is_open: bool,
-}
-
-impl Parts {
+impl RecordParts {
     pub fn add(&mut self, path: &Path) -> io::Result<()> {
         let file = File::open(path)?;
         self.files.push(file.try_clone()?);
-        let mut group: Option<Group> = None;
-        let (end, is_cut) = each_record(BufReader::new(file), |key, line, place| {
-            let request = key.number();
-            if !group.as_ref().is_some_and(|group| group.request == request && !key.is_first()) {
-                self.close(group.take(), place);
-                let (name, hasher) = (key.request().to_owned(), DefaultHasher::new());
-                group = Some(Group { request, name, begin: place, hasher, is_open: false });
-            }
-            if let Some(group) = &mut group {
-                line.hash(&mut group.hasher);
-                group.is_open = key.is_followed();
-            }
-        })?;
+        let (_, is_cut) = each_group(BufReader::new(file), |group, end, _| self.add_group(group, end))?;
         if is_cut {
             self.found.cut.push(path.to_owned());
         }
-        self.close(group, end);
         Ok(())
     }
 
-    fn close(&mut self, group: Option<Group>, end: u64) {
-        let Some(Group { request, name, begin, hasher, is_open }) = group else { return };
+    fn add_group(&mut self, group: RecordGroup, end: u64) {
+        let RecordGroup { request, name, begin, hasher, is_open, .. } = group;
         if is_open {
             return self.found.torn.add(name);
         }
@@ -239,7 +247,7 @@ impl Parts {
             None => {
                 self.by_request.insert(request, self.units.len());
                 let part = self.files.len().saturating_sub(1);
-                self.units.push(Unit { part, begin, length: end - begin, hash, is_written: false });
+                self.units.push(AnswerPlace { part, begin, length: end - begin, hash, is_written: false });
                 self.found.requests += 1;
             }
         }

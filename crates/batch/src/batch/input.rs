@@ -1,10 +1,10 @@
 //! Reads requests from a file or standard input: lines of JSON, or the games of a PDN file.
 
-use super::{Id, Request};
+use super::{BatchRequest, Id};
 use soffio::notation::pdn::{GameRecord, Guesses, PdnReader, TextEncoding, decode};
 use soffio::shard::Shard;
 use soffio_support::of_file::about;
-use soffio_support::record::{Failure, input_hash};
+use soffio_support::record::{RecordFailure, input_hash};
 use soffio_support::stdio::{next_line, skip_mark};
 use std::collections::VecDeque;
 use std::fs::File;
@@ -53,25 +53,25 @@ impl InputForm {
 }
 
 impl RawRequest {
-    pub fn read(&self) -> (String, String, Result<Request, Failure>) {
+    pub fn read(&self) -> (String, String, Result<BatchRequest, RecordFailure>) {
         let (text, request) = self.text();
         match request {
             Ok(request) => (request.name(self.number), input_hash(&request.text()), Ok(request)),
             Err(error) => {
-                let failure = Request::failure(&text, self.line, error);
+                let failure = BatchRequest::failure(&text, self.line, error);
                 (failure.id.clone(), failure.input_hash.clone().unwrap_or_default(), Err(failure))
             }
         }
     }
 
     /// Returns the text, which is empty for a game, and the parsed request.
-    fn text(&self) -> (String, Result<Request, String>) {
+    fn text(&self) -> (String, Result<BatchRequest, String>) {
         let Some(bytes) = &self.bytes else {
             return (String::new(), Err(format!("the request is longer than {} MiB", LONGEST >> 20)));
         };
         match self.form {
             InputForm::Json => match std::str::from_utf8(bytes) {
-                Ok(text) => (text.to_owned(), Request::read(text).map_err(|error| error.to_string())),
+                Ok(text) => (text.to_owned(), BatchRequest::read(text).map_err(|error| error.to_string())),
                 Err(_) => (String::from_utf8_lossy(bytes).into_owned(), Err("the line is not UTF-8".to_owned())),
             },
             InputForm::Pdn(encoding) => {
@@ -84,7 +84,7 @@ impl RawRequest {
                 };
                 let id = Some(Id::Text(self.number.to_string()));
                 let guesses = Arc::clone(&self.guesses);
-                (String::new(), Ok(Request { id, pdn: Some(text), guesses, ..Request::default() }))
+                (String::new(), Ok(BatchRequest { id, pdn: Some(text), guesses, ..BatchRequest::default() }))
             }
         }
     }
@@ -253,7 +253,7 @@ mod tests {
         let text = format!("{}\n{{}}\n", "x".repeat(LONGEST + 1));
         let read: Vec<_> = Requests::new(text.as_bytes(), InputForm::Json, Shard::ALL).map(Result::unwrap).collect();
         assert_eq!(read[0].text().1, Err("the request is longer than 16 MiB".to_owned()));
-        assert_eq!(read[1].text(), ("{}".to_owned(), Ok(Request::default())));
+        assert_eq!(read[1].text(), ("{}".to_owned(), Ok(BatchRequest::default())));
         let read: Vec<_> = Requests::new(&b"\xff\n"[..], InputForm::Json, Shard::ALL).map(Result::unwrap).collect();
         assert_eq!(read[0].text().1, Err("the line is not UTF-8".to_owned()));
     }

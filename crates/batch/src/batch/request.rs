@@ -8,7 +8,7 @@ use soffio::notation::pdn::{GameRecord, Guesses, PdnMove, PdnReader};
 use soffio::notation::{FenRecord, MoveRecord, WrittenGame, printable};
 use soffio::rules::Variant;
 use soffio_support::json::Fields;
-use soffio_support::record::{Failure, RequestLimits, START, input_hash};
+use soffio_support::record::{RecordFailure, RequestLimits, START, input_hash};
 use soffio_support::stdio::MARK;
 use std::num::{NonZeroU8, NonZeroU16, NonZeroU64};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ const MOST_LINES: u64 = 256;
 const FIELDS: [&str; 9] = ["id", "variant", "fen", "moves", "pdn", "plies", "limits", "multipv", "searchmoves"];
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Request {
+pub struct BatchRequest {
     /// Defaults to the number of the request.
     pub id: Option<Id>,
     /// Defaults to the variant of the settings.
@@ -88,7 +88,7 @@ impl Moves {
 }
 
 #[derive(Clone, Debug)]
-pub enum Subject {
+pub enum RequestSubject {
     /// Its current position.
     Position(Box<WrittenGame>),
     /// All its positions. The variant applies if the tags name none.
@@ -109,7 +109,7 @@ fn limits(mut fields: Fields) -> Result<RequestLimits> {
     Ok(limits)
 }
 
-impl Request {
+impl BatchRequest {
     pub fn read(text: &str) -> Result<Self> {
         let mut fields = Fields::parse(without_mark(text))?;
         let limits = fields.object("limits")?.map(limits).transpose()?.unwrap_or_default();
@@ -136,9 +136,9 @@ impl Request {
         Id::take(&mut fields).ok()?.map(|id| id.to_string())
     }
 
-    pub(super) fn failure(text: &str, line: u64, error: impl ToString) -> Failure {
+    pub(super) fn failure(text: &str, line: u64, error: impl ToString) -> RecordFailure {
         let id = Self::id_of(text).unwrap_or_else(|| line.to_string());
-        Failure { input_hash: Some(input_hash(text)), line: Some(line), ..Failure::new(id, error) }
+        RecordFailure { input_hash: Some(input_hash(text)), line: Some(line), ..RecordFailure::new(id, error) }
     }
 
     pub fn position(fen: &str) -> Self {
@@ -161,7 +161,7 @@ impl Request {
 
     /// Returns the position or game. Its variant is `otherwise` if the request names none. Fails if the request has
     /// none or two, or if it is impossible.
-    pub fn subject(&self, otherwise: Option<Variant>) -> Result<Subject> {
+    pub fn subject(&self, otherwise: Option<Variant>) -> Result<RequestSubject> {
         let unknown = |name: &String| anyhow!("variant {} is not known", printable(name.chars()));
         let named = |name: &String| Variant::named(name).ok_or_else(|| unknown(name));
         let variant = self.variant.as_ref().map(named).transpose()?.or(otherwise);
@@ -174,7 +174,7 @@ impl Request {
             let record = Box::new(game.map_err(|error| anyhow!("pdn: {error}"))?.record);
             let is_named = variant.is_some() || record.variant() != Ok(None);
             let guess = if is_named { None } else { self.guesses.variant(&record) };
-            return Ok(Subject::Game { record, variant: variant.or(guess), is_guess: guess.is_some() });
+            return Ok(RequestSubject::Game { record, variant: variant.or(guess), is_guess: guess.is_some() });
         }
         ensure!(self.fen.is_some() || self.moves.is_some(), "expected one of fen, moves and pdn");
         let variant = variant.context("nothing says which variant it is")?;
@@ -185,14 +185,14 @@ impl Request {
                 record.set_tag("FEN", fen.to_owned());
             }
             record.moves = self.moves.iter().flat_map(Moves::texts).map(PdnMove::new).collect();
-            return Ok(Subject::Game { record: Box::new(record), variant: Some(variant), is_guess: false });
+            return Ok(RequestSubject::Game { record: Box::new(record), variant: Some(variant), is_guess: false });
         }
         let start = fen.map(str::parse::<FenRecord>).transpose().map_err(|error| anyhow!("fen {error}"))?;
         let mut game = WrittenGame::at(variant, start.as_ref()).map_err(|error| anyhow!("fen {error}"))?;
         if let Some(moves) = &self.moves {
             game.play(&moves.records()?)?;
         }
-        Ok(Subject::Position(Box::new(game)))
+        Ok(RequestSubject::Position(Box::new(game)))
     }
 
     /// Restricts the search to `searchmoves`.
@@ -209,8 +209,8 @@ mod tests {
     #[test]
     fn a_byte_order_mark_before_a_request_is_skipped() {
         let request = r#"{"id": 7, "fen": "startpos"}"#;
-        let read = Request::read(&format!("{MARK}{request}")).unwrap();
-        assert_eq!(read, Request::read(request).unwrap());
-        assert_eq!(Request::id_of(&format!("{MARK}{request}")).as_deref(), Some("7"));
+        let read = BatchRequest::read(&format!("{MARK}{request}")).unwrap();
+        assert_eq!(read, BatchRequest::read(request).unwrap());
+        assert_eq!(BatchRequest::id_of(&format!("{MARK}{request}")).as_deref(), Some("7"));
     }
 }

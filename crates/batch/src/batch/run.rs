@@ -1,7 +1,8 @@
 //! Runs a batch with several judges in parallel.
 
-use super::{Answer, Done, Format, Judge, JudgeSettings, RawRequest};
+use super::{BatchAnswer, BatchEngine, BatchEngineSettings, BatchFormat, Done, RawRequest};
 use anyhow::{Result, ensure};
+use parking_lot::{Condvar, Mutex};
 use soffio::pool::Pool;
 use soffio::stop::Stop;
 use soffio::system::available_memory;
@@ -10,7 +11,6 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// How many answers each judge may be ahead of the next one to be written.
@@ -18,11 +18,11 @@ const AHEAD: u64 = 64;
 
 #[derive(Clone, Debug)]
 pub struct BatchPlan {
-    pub settings: JudgeSettings,
+    pub settings: BatchEngineSettings,
     pub judges: NonZeroUsize,
     /// Write answers in the order of the requests.
     pub is_ordered: bool,
-    pub format: Format,
+    pub format: BatchFormat,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub struct BatchState {
 }
 
 #[derive(Debug, Default)]
-pub struct Finished {
+pub struct FinishedAnswer {
     /// `None` if the request was answered in an earlier run.
     pub lines: Option<String>,
     /// Does not count error records.
@@ -47,37 +47,36 @@ pub struct Finished {
 
 /// The place of the next answer to be written, which other answers wait for.
 #[derive(Default)]
-struct Turn {
+struct WriteTurn {
     place: Mutex<u64>,
     changed: Condvar,
 }
 
-impl Turn {
+impl WriteTurn {
     fn wait(&self, place: u64, ahead: u64, stop: &Stop) {
-        let mut turn = locked(&self.place);
+        let mut turn = self.place.lock();
         while place > *turn + ahead && !stop.is_stopped() {
             // With a timeout, since the stop signal does not wake this thread.
-            let waited = self.changed.wait_timeout(turn, Duration::from_millis(100));
-            turn = waited.unwrap_or_else(PoisonError::into_inner).0;
+            self.changed.wait_for(&mut turn, Duration::from_millis(100));
         }
     }
 
     fn set(&self, place: u64) {
-        *locked(&self.place) = place;
+        *self.place.lock() = place;
         self.changed.notify_all();
     }
 }
 
-struct Sink<'a> {
+struct AnswerSink<'a> {
     output: &'a mut (dyn Write + Send),
     report: &'a mut (dyn FnMut(BatchState) + Send),
     state: BatchState,
-    waiting: BTreeMap<u64, Finished>,
+    waiting: BTreeMap<u64, FinishedAnswer>,
     next: u64,
 }
 
-impl Sink<'_> {
-    fn write(&mut self, finished: &Finished) -> io::Result<()> {
+impl AnswerSink<'_> {
+    fn write(&mut self, finished: &FinishedAnswer) -> io::Result<()> {
         match &finished.lines {
             // At once, so that as little as possible is lost if the process is killed.
             Some(lines) => self.output.write_all(lines.as_bytes()).and_then(|()| self.output.flush())?,
@@ -91,7 +90,7 @@ impl Sink<'_> {
     }
 
     /// Writes the answer if it is its turn, and those that waited for it. Returns the place of the next one.
-    fn take(&mut self, place: u64, finished: Finished) -> io::Result<u64> {
+    fn take(&mut self, place: u64, finished: FinishedAnswer) -> io::Result<u64> {
         self.waiting.insert(place, finished);
         while let Some(finished) = self.waiting.remove(&self.next) {
             self.write(&finished)?;
@@ -99,10 +98,6 @@ impl Sink<'_> {
         }
         Ok(self.next)
     }
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 pub struct SideBySide<'a> {
@@ -119,19 +114,19 @@ impl SideBySide<'_> {
         self,
         requests: impl Iterator<Item = io::Result<R>> + Send,
         workers: Vec<W>,
-        answer: &(dyn Fn(&mut W, &R) -> Option<Finished> + Sync),
+        answer: &(dyn Fn(&mut W, &R) -> Option<FinishedAnswer> + Sync),
         state: BatchState,
     ) -> Result<BatchState> {
         let Self { is_ordered, stop, output, report } = self;
         let Some(threads) = NonZeroUsize::new(workers.len()) else { return Ok(state) };
-        let turn = Turn::default();
+        let turn = WriteTurn::default();
         let ahead = AHEAD * workers.len() as u64;
         let requests = Mutex::new(requests.zip(0..));
-        let sink = Sink { output, report, state, waiting: BTreeMap::new(), next: 0 };
+        let sink = AnswerSink { output, report, state, waiting: BTreeMap::new(), next: 0 };
         let sink = Mutex::new(sink);
         let work = |mut worker: W| -> Result<()> {
             loop {
-                let mut requests = locked(&requests);
+                let mut requests = requests.lock();
                 let Some((request, place)) = requests.next().filter(|_| !stop.is_stopped()) else { return Ok(()) };
                 if is_ordered {
                     turn.wait(place, ahead, stop);
@@ -139,7 +134,7 @@ impl SideBySide<'_> {
                 drop(requests);
                 // An interrupted request leaves nothing.
                 let Some(finished) = answer(&mut worker, &request?) else { return Ok(()) };
-                let mut sink = locked(&sink);
+                let mut sink = sink.lock();
                 if is_ordered {
                     turn.set(sink.take(place, finished)?);
                 } else {
@@ -150,18 +145,18 @@ impl SideBySide<'_> {
         let pool = Pool { name: "judge", threads, stop };
         // Each thread loops by itself: passing on every answer would cost more than some of them take.
         pool.try_run(workers.into_iter(), || work, |()| anyhow::Ok(ControlFlow::Continue(())))?;
-        let state = locked(&sink).state;
+        let state = sink.lock().state;
         Ok(state)
     }
 }
 
-impl JudgeSettings {
-    pub fn judges(&self, count: NonZeroUsize) -> Result<Vec<Judge>> {
+impl BatchEngineSettings {
+    pub fn judges(&self, count: NonZeroUsize) -> Result<Vec<BatchEngine>> {
         let needed = self.hash.saturating_mul(count.get());
         let has_room = available_memory().is_none_or(|free| needed <= free >> 20);
         let (engines, table) = (counted(count.get(), "engine"), size((self.hash as u64) << 20));
         ensure!(has_room, "not enough memory for {engines} with a table of {table} each");
-        let judges = (0..count.get()).map(|_| Judge::new(self.clone()));
+        let judges = (0..count.get()).map(|_| BatchEngine::new(self.clone()));
         Ok(judges.collect::<Result<Vec<_>, _>>()?)
     }
 }
@@ -180,21 +175,27 @@ impl BatchPlan {
         let judges = self.settings.judges(self.judges)?;
         let state = BatchState { errors_before: done.errors, ..BatchState::default() };
         let done = Mutex::new(done);
-        let answer = |judge: &mut Judge, request: &RawRequest| self.answer(judge, request, &done, stop);
+        let answer = |judge: &mut BatchEngine, request: &RawRequest| self.answer(judge, request, &done, stop);
         SideBySide { is_ordered: self.is_ordered, stop, output, report }.run(requests, judges, &answer, state)
     }
 
-    fn answer(&self, judge: &mut Judge, request: &RawRequest, done: &Mutex<Done>, stop: &Stop) -> Option<Finished> {
+    fn answer(
+        &self,
+        judge: &mut BatchEngine,
+        request: &RawRequest,
+        done: &Mutex<Done>,
+        stop: &Stop,
+    ) -> Option<FinishedAnswer> {
         let (id, hash, read) = request.read();
-        if locked(done).take(&id, &hash) {
-            return Some(Finished::default());
+        if done.lock().take(&id, &hash) {
+            return Some(FinishedAnswer::default());
         }
         let answer = match read {
             Ok(read) => judge.judge(&read, request.line, stop)?,
-            Err(failure) => Answer::failed(failure),
+            Err(failure) => BatchAnswer::failed(failure),
         };
         let errors = answer.records.iter().filter(|record| record.is_err()).count() as u64;
         let records = answer.records.len() as u64 - errors;
-        Some(Finished { lines: Some(self.format.text(&answer)), records, errors })
+        Some(FinishedAnswer { lines: Some(self.format.text(&answer)), records, errors })
     }
 }

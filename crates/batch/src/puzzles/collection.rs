@@ -1,7 +1,7 @@
 //! Writes puzzles as JSON lines, game records, lidraughts imports or a page of boards.
 
 use super::lidraughts;
-use super::record::{Mined, PuzzleRecord};
+use super::record::{MinedGame, PuzzleRecord};
 use serde::Deserialize;
 use soffio::notation::pdn::{GameRecord, GameResult, PdnMove};
 use soffio::rules::Color;
@@ -33,7 +33,7 @@ pub struct Collection {
 #[serde(untagged)]
 enum PuzzleLine {
     One(Box<PuzzleRecord>),
-    Game(Mined),
+    Game(MinedGame),
 }
 
 impl Collection {

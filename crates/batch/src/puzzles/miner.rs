@@ -1,8 +1,8 @@
 //! Searches games for puzzles.
 
-use super::record::{Before, Mined, PuzzleRecord};
-use super::source::{Source, Step};
-use crate::batch::Judge;
+use super::record::{MinedGame, PreviousPosition, PuzzleRecord};
+use super::source::{GameSource, SourcePosition};
+use crate::batch::BatchEngine;
 use soffio::engine::{Value, gain_of, wdl};
 use soffio::game::{Game, Move};
 use soffio::notation::WrittenGame;
@@ -29,19 +29,19 @@ const GLANCE: (u8, u64) = (5, 300);
 
 #[derive(Debug)]
 pub struct Miner {
-    judge: Judge,
+    judge: BatchEngine,
     /// Nodes for the proof of each move; the first look takes an eighth.
     nodes: u64,
 }
 
 impl Miner {
-    pub fn new(judge: Judge, nodes: u64) -> Self {
+    pub fn new(judge: BatchEngine, nodes: u64) -> Self {
         Self { judge, nodes }
     }
 
     /// Returns the puzzles of `source`, or `None` if `stop` was given before.
-    pub fn mine(&mut self, source: Source, stop: &Stop) -> Option<Mined> {
-        let mut mined = Mined { id: source.id, input_hash: source.hash, puzzles: Vec::new(), error: source.fault };
+    pub fn mine(&mut self, source: GameSource, stop: &Stop) -> Option<MinedGame> {
+        let mut mined = MinedGame { id: source.id, input_hash: source.hash, puzzles: Vec::new(), error: source.fault };
         match self.puzzles(&mined.id, &source.steps, stop) {
             Ok(puzzles) => mined.puzzles = puzzles,
             Err(AnnotateError::Stopped) => return None,
@@ -50,10 +50,10 @@ impl Miner {
         Some(mined)
     }
 
-    fn puzzles(&mut self, id: &str, steps: &[Step], stop: &Stop) -> Result<Vec<PuzzleRecord>, AnnotateError> {
+    fn puzzles(&mut self, id: &str, steps: &[SourcePosition], stop: &Stop) -> Result<Vec<PuzzleRecord>, AnnotateError> {
         let mut hunt =
             Hunt { prover: Prover::new(&mut self.judge.analyst, stop), nodes: self.nodes, puzzles: Vec::new() };
-        let mut last: Option<(&Step, Value)> = None;
+        let mut last: Option<(&SourcePosition, Value)> = None;
         for (index, step) in steps.iter().enumerate() {
             let before = last.filter(|_| step.follows);
             if step.game.game().legal_moves().is_empty() {
@@ -129,7 +129,8 @@ impl Hunt<'_> {
             id,
             variant: game.variant().name().to_owned(),
             fen: game.fen().to_string(),
-            before: before.map(|(before, mv)| Before { fen: alone(before).fen().to_string(), text: before.text(mv) }),
+            before: before
+                .map(|(before, mv)| PreviousPosition { fen: alone(before).fen().to_string(), text: before.text(mv) }),
             goal: solution.goal.to_string(),
             proof: solution.proof.to_string(),
             win_in: solution.win_in,

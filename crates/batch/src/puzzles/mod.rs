@@ -10,7 +10,7 @@ mod trainer;
 
 pub use collection::{Collection, PuzzleFormat};
 pub use miner::Miner;
-pub use problem::{Judged, Problem};
-pub use record::{Before, Mined, PuzzleRecord};
-pub use source::{RawSource, Source, Step};
-pub use trainer::{Attempt, Trainer};
+pub use problem::{DraughtsProblem, ProblemReport};
+pub use record::{MinedGame, PreviousPosition, PuzzleRecord};
+pub use source::{GameSource, RawSource, SourcePosition};
+pub use trainer::{PuzzleAttempt, Trainer};

@@ -24,11 +24,11 @@ fn comparable(moves: u16) -> u16 {
 }
 
 #[derive(Clone, Debug)]
-pub struct Problem {
+pub struct DraughtsProblem {
     pub id: String,
     pub game: WrittenGame,
     /// Result for the side to move according to the author.
-    claim: Option<Claim>,
+    claim: Option<ProblemClaim>,
     /// Maximum moves of the win, as in "win in 3".
     win_in: Option<u16>,
     moves: Vec<PdnMove>,
@@ -36,7 +36,7 @@ pub struct Problem {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-enum Claim {
+enum ProblemClaim {
     Win,
     Draw,
     Loss,
@@ -44,7 +44,7 @@ enum Claim {
 
 #[skip_serializing_none]
 #[derive(Clone, Debug, Serialize)]
-pub struct JudgedMove {
+pub struct ProblemMove {
     #[serde(rename = "move")]
     text: String,
     /// `win`, `draw`, `loss`, `gain`, or `open`.
@@ -66,11 +66,11 @@ pub struct Dual {
 
 #[skip_serializing_none]
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Judged {
+pub struct ProblemReport {
     id: String,
     variant: &'static str,
     fen: String,
-    claim: Option<Claim>,
+    claim: Option<ProblemClaim>,
     /// Maximum moves of the win that the author asks for.
     claimed_win_in: Option<u16>,
     /// Proved result for the side to move: `win`, `gain`, `draw`, `loss`, or `open`.
@@ -78,14 +78,14 @@ pub struct Judged {
     /// `sound`: one first move reaches the result, and no other does in a comparable number of moves. `sole`: no other
     /// was found. `cooked`: others reach it. `unsolvable`: the claim is refuted. `open`: none of these.
     pub verdict: &'static str,
-    moves: Vec<JudgedMove>,
+    moves: Vec<ProblemMove>,
     /// Moves of the shortest win found; `shortest` is set if that is proved.
     win_in: Option<u16>,
     shortest: Option<u16>,
     /// Maximum moves of a win that counts as a solution.
     most_moves: Option<u16>,
     /// Other first moves that reach the same result, each with a line.
-    cooks: Vec<JudgedMove>,
+    cooks: Vec<ProblemMove>,
     duals: Vec<Dual>,
     /// Gaps and errors of the author's solution, in sentences.
     misses: Vec<String>,
@@ -94,7 +94,7 @@ pub struct Judged {
     composition: Vec<String>,
 }
 
-impl Problem {
+impl DraughtsProblem {
     /// Builds a problem from a game record, of `variant` if no tag names one. Fails without a position.
     pub fn of_record(id: String, record: GameRecord, variant: Option<Variant>) -> Result<Self, String> {
         let start = record.start().map_err(|error| format!("fen {error}"))?;
@@ -104,9 +104,9 @@ impl Problem {
         let game = WrittenGame::at(variant, Some(&start)).map_err(|error| format!("fen {error}"))?;
         let first_wins = game.side() == variant.spec().starts;
         let claim = match record.result {
-            GameResult::First => Some(if first_wins { Claim::Win } else { Claim::Loss }),
-            GameResult::Second => Some(if first_wins { Claim::Loss } else { Claim::Win }),
-            GameResult::Draw => Some(Claim::Draw),
+            GameResult::First => Some(if first_wins { ProblemClaim::Win } else { ProblemClaim::Loss }),
+            GameResult::Second => Some(if first_wins { ProblemClaim::Loss } else { ProblemClaim::Win }),
+            GameResult::Draw => Some(ProblemClaim::Draw),
             GameResult::Unknown | GameResult::BothLost => None,
         };
         let texts = ["Goal", "Stipulation", "Event"].into_iter().filter_map(|name| record.tag(name));
@@ -132,16 +132,21 @@ impl Problem {
             return Err("no problem: the game has ended in this position".to_owned());
         }
         if self.win_in.is_some() {
-            self.claim = Some(Claim::Win);
+            self.claim = Some(ProblemClaim::Win);
         }
         Ok(self)
     }
 
     /// Evaluates the problem; with `is_composition` also by the standards of compositions.
-    pub fn judge(&self, prover: &mut Prover<'_>, nodes: u64, is_composition: bool) -> Result<Judged, AnnotateError> {
-        let budget = ProofBudget { nodes, plies: PLIES, win_in: self.win_in.unwrap_or(WIN_IN) };
+    pub fn judge(
+        &self,
+        prover: &mut Prover<'_>,
+        nodes: u64,
+        is_composition: bool,
+    ) -> Result<ProblemReport, AnnotateError> {
+        let budget = Budget { nodes, plies: PLIES, win_in: self.win_in.unwrap_or(WIN_IN) };
         let game = &self.game;
-        let mut judged = Judged {
+        let mut judged = ProblemReport {
             id: self.id.clone(),
             variant: game.variant().name(),
             fen: game.fen().to_string(),
@@ -149,16 +154,16 @@ impl Problem {
             claimed_win_in: self.win_in,
             result: "open",
             verdict: "open",
-            ..Judged::default()
+            ..ProblemReport::default()
         };
         let facts = prover.judge(game, Aim::new(game.game(), None), budget)?;
-        judged.moves = facts.iter().map(|fact| JudgedMove::new(game, fact)).collect();
+        judged.moves = facts.iter().map(|fact| ProblemMove::new(game, fact)).collect();
         let goal = self.result(&facts, &mut judged);
         let asked = self.win_in.filter(|_| judged.verdict == "open").map(|_| Goal::Win);
         let Some(goal) = asked.or(goal) else { return Ok(judged) };
         let author = self.first(&mut judged);
         let own = facts.iter().find(|fact| Some(fact.mv) == author);
-        let wanted = Wanted::new(goal, (self.win_in, own), &facts);
+        let wanted = SolutionGoal::new(goal, (self.win_in, own), &facts);
         judged.most_moves = wanted.most;
         let solves: Vec<_> = facts.iter().map(|fact| wanted.is_reached(prover, (game, fact), nodes)).collect();
         let good: Vec<_> =
@@ -176,7 +181,7 @@ impl Problem {
             judged.misses.push(format!("{} is not proved to reach it", game.text(author)));
         }
         let others = good.iter().filter(|fact| Some(fact.mv) != key);
-        judged.cooks = others.map(|fact| JudgedMove::new(game, fact)).collect();
+        judged.cooks = others.map(|fact| ProblemMove::new(game, fact)).collect();
         let is_unique = facts.iter().zip(&solves).all(|(fact, solves)| Some(fact.mv) == key || *solves == Some(false));
         judged.verdict = match (judged.cooks.is_empty(), is_unique) {
             // Other moves also gain material, which need not win.
@@ -199,18 +204,18 @@ impl Problem {
     }
 
     /// Fills in the proved result for the side to move. Returns the goal to compare its moves by.
-    fn result(&self, facts: &[MoveFacts], judged: &mut Judged) -> Option<Goal> {
+    fn result(&self, facts: &[MoveFacts], judged: &mut ProblemReport) -> Option<Goal> {
         let any = |goal| facts.iter().any(|fact| is_good(fact, goal));
         let all_lose = facts.iter().all(|fact| matches!(fact.result, Some((PuzzleOutcome::Loss, _))));
         let no_win =
             facts.iter().all(|fact| matches!(fact.result, Some((PuzzleOutcome::Loss | PuzzleOutcome::Draw, _))));
         // The result, the claim it proves with the verb for it, and the goal.
         let (result, proved, goal) = if any(Goal::Win) {
-            ("win", Some((Claim::Win, "wins")), Some(Goal::Win))
+            ("win", Some((ProblemClaim::Win, "wins")), Some(Goal::Win))
         } else if all_lose {
-            ("loss", Some((Claim::Loss, "loses")), None)
+            ("loss", Some((ProblemClaim::Loss, "loses")), None)
         } else if no_win {
-            ("draw", Some((Claim::Draw, "draws")), Some(Goal::Draw))
+            ("draw", Some((ProblemClaim::Draw, "draws")), Some(Goal::Draw))
         } else if any(Goal::Gain) {
             ("gain", None, Some(Goal::Gain))
         } else {
@@ -223,13 +228,13 @@ impl Problem {
                 judged.misses.push(format!("the side to move {verb}"));
                 return None;
             }
-            (Some(Claim::Loss), Some(_)) => judged.verdict = "sound",
+            (Some(ProblemClaim::Loss), Some(_)) => judged.verdict = "sound",
             _ => {}
         }
         goal
     }
 
-    fn first(&self, judged: &mut Judged) -> Option<soffio::game::Move> {
+    fn first(&self, judged: &mut ProblemReport) -> Option<soffio::game::Move> {
         let found = meant(&self.game, self.moves.first()?);
         found.unwrap_or_else(|error| {
             judged.misses.push(format!("the solution ends at {error}"));
@@ -242,8 +247,8 @@ impl Problem {
         &self,
         prover: &mut Prover<'_>,
         goal: Goal,
-        budget: ProofBudget,
-        judged: &mut Judged,
+        budget: Budget,
+        judged: &mut ProblemReport,
     ) -> Result<(), AnnotateError> {
         let (mut game, solver) = (self.game.clone(), self.game.side());
         let aim = Aim::new(game.game(), Some(goal));
@@ -276,7 +281,7 @@ impl Problem {
                 let facts = prover.judge(&game, aim, budget)?;
                 let own = facts.iter().find(|fact| fact.mv == played);
                 let left = self.win_in.map(|moves| moves.saturating_sub((before.len() / 2) as u16).max(1));
-                let wanted = Wanted::new(goal, (left, own), &facts);
+                let wanted = SolutionGoal::new(goal, (left, own), &facts);
                 let mut solves = |fact: &MoveFacts| wanted.is_reached(prover, (&game, fact), budget.nodes);
                 let is_refuted = own.is_some_and(|own| solves(own) == Some(false));
                 let others = facts.iter().filter(|fact| fact.mv != played && solves(fact) == Some(true));
@@ -299,8 +304,8 @@ impl Problem {
         &self,
         prover: &mut Prover<'_>,
         goal: Goal,
-        budget: ProofBudget,
-        judged: &mut Judged,
+        budget: Budget,
+        judged: &mut ProblemReport,
     ) -> Result<(), AnnotateError> {
         let (spec, setup) = (self.game.spec(), self.game.game().setup());
         let name = |square: &soffio::board::Square| spec.square_name(*square).to_string();
@@ -362,14 +367,14 @@ fn won_in(fact: &MoveFacts) -> Option<u16> {
 
 /// What a move must reach to be a solution.
 #[derive(Clone, Copy, Debug)]
-struct Wanted {
+struct SolutionGoal {
     goal: Goal,
     most: Option<u16>,
     /// Whether the author asks for a number of moves.
     is_asked: bool,
 }
 
-impl Wanted {
+impl SolutionGoal {
     /// For a win, the maximum is the number `asked` for, or else one comparable with the author's `own` win or the
     /// shortest win.
     fn new(goal: Goal, (asked, own): (Option<u16>, Option<&MoveFacts>), facts: &[MoveFacts]) -> Self {
@@ -418,7 +423,7 @@ fn has_no_nearer(prover: &mut Prover<'_>, game: &WrittenGame, moves: u16, nodes:
     engine.go(game.game(), limits).ok().map(|answer| answer.has_no_win)
 }
 
-impl JudgedMove {
+impl ProblemMove {
     fn new(game: &WrittenGame, fact: &MoveFacts) -> Self {
         let (result, proof) = match (fact.result, fact.gain) {
             (Some((PuzzleOutcome::Win(_), proof)), _) => ("win", Some(proof.to_string())),
@@ -431,9 +436,9 @@ impl JudgedMove {
     }
 }
 
-impl Judged {
+impl ProblemReport {
     /// Notes that no move reaches what is `wanted`, either proved or just not found.
-    fn lacks(&mut self, wanted: Wanted, is_proved: bool) {
+    fn lacks(&mut self, wanted: SolutionGoal, is_proved: bool) {
         let (verdict, found) = if is_proved { ("unsolvable", "impossible") } else { ("open", "not found") };
         self.verdict = verdict;
         self.misses.push(format!("a win in {} is {found}", wanted.most.unwrap_or_default()));

@@ -14,7 +14,7 @@ pub struct PuzzleRecord {
     pub variant: String,
     pub fen: String,
     /// The previous position and the move played there, if the game has them.
-    pub before: Option<Before>,
+    pub before: Option<PreviousPosition>,
     /// `win`, `draw`, or `gain` of a man or more.
     pub goal: String,
     /// `table`, `search`, or `material` for a search of every reply.
@@ -31,7 +31,7 @@ pub struct PuzzleRecord {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
-pub struct Before {
+pub struct PreviousPosition {
     pub fen: String,
     #[serde(rename = "move")]
     pub text: String,
@@ -40,7 +40,7 @@ pub struct Before {
 /// The puzzles of a game, as a line of the `--resume` file.
 #[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
-pub struct Mined {
+pub struct MinedGame {
     pub id: String,
     pub input_hash: String,
     #[serde(default)]

@@ -1,16 +1,15 @@
 //! Sources of puzzles, game by game: game records, self-play games, and records of `soffio batch`.
 
 use super::record::position;
-use crate::batch::{InputForm, RawRequest, Requests, Subject};
+use crate::batch::{InputForm, RawRequest, RequestSubject, Requests};
 use anyhow::{Context, Result, ensure};
-use serde::Deserialize;
 use soffio::engine::{Value, value_of_evaluation};
 use soffio::notation::{FenRecord, WrittenGame};
 use soffio::rules::Variant;
 use soffio::shard::Shard;
 use soffio_analysis::annotate::PlayableGame;
 use soffio_support::json::fault;
-use soffio_support::record::input_hash;
+use soffio_support::record::{ReadRecord, input_hash};
 use soffio_support::stdio::skip_mark;
 use soffio_training::data::{DataError, DataReader, TrainingGame};
 use std::io::{self, BufRead};
@@ -18,7 +17,7 @@ use std::io::{self, BufRead};
 const MAGIC: &[u8] = b"SOFFDATA";
 
 #[derive(Clone, Debug)]
-pub struct Step {
+pub struct SourcePosition {
     pub game: WrittenGame,
     /// For the side to move, if the source has a score.
     pub value: Option<Value>,
@@ -30,45 +29,23 @@ pub struct Step {
 }
 
 #[derive(Clone, Debug, Default)]
-pub struct Source {
+pub struct GameSource {
     pub id: String,
     pub hash: String,
-    pub steps: Vec<Step>,
+    pub steps: Vec<SourcePosition>,
     /// Why there are no further positions.
     pub fault: Option<String>,
 }
 
-/// The fields of a `soffio batch` record that matter here.
-#[derive(Deserialize)]
-struct JudgedPosition {
-    id: String,
-    #[serde(default)]
-    input_hash: String,
-    variant: Option<String>,
-    fen: Option<String>,
-    ply: Option<usize>,
-    #[serde(default)]
-    lines: Vec<JudgedLine>,
-    #[serde(rename = "static")]
-    static_value: Option<Value>,
-    error: Option<String>,
+fn read_record(line: &str) -> Result<ReadRecord, RawInput> {
+    let broken = |error| RawInput::Broken(line.chars().take(20).collect(), format!("no record: {}", fault(&error)));
+    serde_json::from_str(line).map_err(broken)
 }
 
-#[derive(Deserialize)]
-struct JudgedLine {
-    score: Value,
-}
-
-impl JudgedPosition {
-    fn read(line: &str) -> Result<Self, RawInput> {
-        let broken = |error| RawInput::Broken(line.chars().take(20).collect(), format!("no record: {}", fault(&error)));
-        serde_json::from_str(line).map_err(broken)
-    }
-
-    fn follows(&self, last: &Self) -> bool {
-        let is_next = self.ply.is_some() && self.ply == last.ply.map(|ply| ply + 1);
-        is_next && self.input_hash == last.input_hash
-    }
+/// Returns whether `next` has the position of the same game after that of `last`.
+fn follows(last: &ReadRecord, next: &ReadRecord) -> bool {
+    let is_next = next.ply.is_some() && next.ply == last.ply.map(|ply| ply + 1);
+    is_next && next.input_hash == last.input_hash
 }
 
 /// A game that is not parsed yet, so that many threads can do that.
@@ -80,7 +57,7 @@ pub struct RawSource {
 enum RawInput {
     SelfPlay(Variant, TrainingGame),
     Pdn(RawRequest),
-    Records(Vec<JudgedPosition>),
+    Records(Vec<ReadRecord>),
     Broken(String, String),
 }
 
@@ -114,8 +91,8 @@ impl RawSource {
     }
 
     /// Parses the game, which is of `variant` if the source names none.
-    pub fn read(&self, variant: Option<Variant>) -> Source {
-        let mut source = Source::default();
+    pub fn read(&self, variant: Option<Variant>) -> GameSource {
+        let mut source = GameSource::default();
         let read = match &self.input {
             RawInput::SelfPlay(variant, game) => {
                 source.id = format!("{}/{}", self.name, game.number);
@@ -146,22 +123,22 @@ impl RawSource {
 fn games_of_records(file: Box<dyn BufRead + Send>) -> impl Iterator<Item = io::Result<RawInput>> {
     let is_blank = |line: &io::Result<String>| line.as_ref().is_ok_and(|line| line.trim().is_empty());
     let lines = file.lines().filter(move |line| !is_blank(line));
-    let mut positions = lines.map(|line| Ok(JudgedPosition::read(&line?))).peekable();
+    let mut positions = lines.map(|line| Ok(read_record(&line?))).peekable();
     std::iter::from_fn(move || {
         let mut game = match positions.next()? {
             Ok(Ok(first)) => vec![first],
             Ok(Err(broken)) => return Some(Ok(broken)),
             Err(error) => return Some(Err(error)),
         };
-        let follows = |game: &[JudgedPosition], next: &io::Result<Result<JudgedPosition, RawInput>>| matches!((next, game.last()), (Ok(Ok(next)), Some(last)) if next.follows(last));
-        while let Some(Ok(Ok(next))) = positions.next_if(|next| follows(&game, next)) {
+        let is_next = |game: &[ReadRecord], next: &io::Result<_>| matches!((next, game.last()), (Ok(Ok(next)), Some(last)) if follows(last, next));
+        while let Some(Ok(Ok(next))) = positions.next_if(|next| is_next(&game, next)) {
             game.push(next);
         }
         Some(Ok(RawInput::Records(game)))
     })
 }
 
-impl Source {
+impl GameSource {
     fn self_play(&mut self, variant: Variant, game: &TrainingGame) -> Result<(), String> {
         let mut last = None;
         for record in &game.positions {
@@ -170,18 +147,30 @@ impl Source {
             let follows = last.is_some_and(|last: u16| last.checked_add(1) == Some(record.ply));
             last = Some(record.ply);
             let value = record.score.map(|score| value_of_evaluation(position.game(), score));
-            self.steps.push(Step { game: position, value, quiet_value: None, follows, ply: record.ply.into() });
+            self.steps.push(SourcePosition {
+                game: position,
+                value,
+                quiet_value: None,
+                follows,
+                ply: record.ply.into(),
+            });
         }
         Ok(())
     }
 
-    fn pdn(&mut self, subject: Subject) -> Result<(), String> {
-        let Subject::Game { record, variant, .. } = subject else { return Ok(()) };
+    fn pdn(&mut self, subject: RequestSubject) -> Result<(), String> {
+        let RequestSubject::Game { record, variant, .. } = subject else { return Ok(()) };
         let game = PlayableGame::new(&record, variant).map_err(|error| error.to_string())?;
         let mut position = game.played().clone();
         let count = game.moves().len();
         for ply in (0..=count).rev() {
-            self.steps.push(Step { game: position.clone(), value: None, quiet_value: None, follows: ply > 0, ply });
+            self.steps.push(SourcePosition {
+                game: position.clone(),
+                value: None,
+                quiet_value: None,
+                follows: ply > 0,
+                ply,
+            });
             if ply > 0 {
                 position.undo(1).map_err(|error| error.to_string())?;
             }
@@ -191,12 +180,12 @@ impl Source {
         Ok(())
     }
 
-    fn records(&mut self, name: &str, game: &[JudgedPosition], variant: Option<Variant>) -> Result<(), String> {
+    fn records(&mut self, name: &str, game: &[ReadRecord], variant: Option<Variant>) -> Result<(), String> {
         let Some(first) = game.first() else { return Ok(()) };
         let end = first.ply.map(|ply| format!("/{ply}"));
         let id = end.and_then(|end| first.id.strip_suffix(end.as_str())).unwrap_or(&first.id);
         self.id = format!("{name}/{id}");
-        self.hash = first.input_hash.clone();
+        self.hash = first.input_hash.clone().unwrap_or_default();
         for judged in game {
             if let Some(error) = &judged.error {
                 return Err(error.clone());
@@ -205,7 +194,7 @@ impl Source {
             let (Some(variant), Some(fen)) = (named, &judged.fen) else {
                 return Err("the record has no position".to_owned());
             };
-            self.steps.push(Step {
+            self.steps.push(SourcePosition {
                 game: position(variant, fen)?,
                 value: judged.lines.first().map(|line| line.score),
                 quiet_value: judged.static_value,

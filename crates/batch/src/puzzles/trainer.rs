@@ -12,7 +12,7 @@ const HELP: &str = "a move, hint (the piece that moves), solution, skip, board, 
 
 /// An attempted puzzle, as a line of the score file.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
-pub struct Attempt {
+pub struct PuzzleAttempt {
     pub id: String,
     /// Whether the puzzle was solved at the first try, without a wrong move or a hint.
     pub solved: bool,
@@ -37,7 +37,7 @@ pub struct Trainer {
 }
 
 impl Trainer {
-    pub fn new(puzzles: Vec<PuzzleRecord>, attempts: Vec<Attempt>) -> Self {
+    pub fn new(puzzles: Vec<PuzzleRecord>, attempts: Vec<PuzzleAttempt>) -> Self {
         let tried: BTreeMap<_, _> = attempts.into_iter().rev().map(|attempt| (attempt.id, attempt.solved)).collect();
         let all = puzzles.len();
         let left = puzzles.into_iter().filter(|puzzle| !tried.contains_key(&puzzle.id)).collect();
@@ -51,7 +51,7 @@ impl Trainer {
     }
 
     /// Executes a line. Returns the attempt that it decides, if any.
-    pub fn line(&mut self, line: &str) -> Option<Attempt> {
+    pub fn line(&mut self, line: &str) -> Option<PuzzleAttempt> {
         match line.trim() {
             "" => None,
             "help" => self.say(HELP),
@@ -72,18 +72,18 @@ impl Trainer {
         }
     }
 
-    fn say(&mut self, text: impl Display) -> Option<Attempt> {
+    fn say(&mut self, text: impl Display) -> Option<PuzzleAttempt> {
         self.output += &format!("{text}\n");
         None
     }
 
-    fn show_score(&mut self) -> Option<Attempt> {
+    fn show_score(&mut self) -> Option<PuzzleAttempt> {
         let (tried, all) = (self.tried.len(), self.all);
         let solved = self.tried.values().filter(|&&solved| solved).count();
         self.say(format_args!("{solved} of {tried} solved at once, {}", counted(all, "puzzle")))
     }
 
-    fn show_board(&mut self) -> Option<Attempt> {
+    fn show_board(&mut self) -> Option<PuzzleAttempt> {
         let Some(Current { puzzle, game, .. }) = &self.current else { return None };
         let task = task(puzzle, game.side());
         let text = format!("{}{}\n{task}, difficulty {}", game.drawing(), game.fen(), puzzle.difficulty);
@@ -91,7 +91,7 @@ impl Trainer {
     }
 
     /// Presents the next puzzle. Impossible puzzles were refused when they were loaded.
-    fn next(&mut self) -> Option<Attempt> {
+    fn next(&mut self) -> Option<PuzzleAttempt> {
         self.current = self.left.pop_front().and_then(|puzzle| {
             let game = position(&puzzle.variant, &puzzle.fen).ok()?;
             Some(Current { puzzle, game, played: 0, is_clean: true })
@@ -109,7 +109,7 @@ impl Trainer {
         current.puzzle.solution.get(current.played)?.parse().ok()
     }
 
-    fn play(&mut self, text: &str) -> Option<Attempt> {
+    fn play(&mut self, text: &str) -> Option<PuzzleAttempt> {
         let current = self.current.as_mut()?;
         let read = text.parse::<MoveRecord>().map_err(|error| error.to_string());
         let mut after = current.game.clone();
@@ -135,7 +135,7 @@ impl Trainer {
         self.show_board()
     }
 
-    fn hint(&mut self) -> Option<Attempt> {
+    fn hint(&mut self) -> Option<PuzzleAttempt> {
         let current = self.current.as_ref()?;
         let mut game = current.game.clone();
         let way = game.play_way(&Self::expected(current)?).ok()?;
@@ -144,7 +144,7 @@ impl Trainer {
         self.fail()
     }
 
-    fn solution(&mut self) -> Option<Attempt> {
+    fn solution(&mut self) -> Option<PuzzleAttempt> {
         let current = self.current.as_ref()?;
         let text = current.puzzle.solution.get(current.played..).unwrap_or_default().join(" ");
         self.say(text);
@@ -154,14 +154,14 @@ impl Trainer {
     }
 
     /// Records that the puzzle was not solved at the first try.
-    fn fail(&mut self) -> Option<Attempt> {
+    fn fail(&mut self) -> Option<PuzzleAttempt> {
         let current = self.current.as_mut()?;
         let was_clean = std::mem::replace(&mut current.is_clean, false);
         let id = current.puzzle.id.clone();
         was_clean.then(|| self.keep(id, false))
     }
 
-    fn finish(&mut self, word: &str) -> Option<Attempt> {
+    fn finish(&mut self, word: &str) -> Option<PuzzleAttempt> {
         let current = self.current.take()?;
         self.say(word);
         let attempt = current.is_clean.then(|| self.keep(current.puzzle.id, true));
@@ -170,8 +170,8 @@ impl Trainer {
         attempt
     }
 
-    fn keep(&mut self, id: String, solved: bool) -> Attempt {
+    fn keep(&mut self, id: String, solved: bool) -> PuzzleAttempt {
         self.tried.insert(id.clone(), solved);
-        Attempt { id, solved }
+        PuzzleAttempt { id, solved }
     }
 }

@@ -120,7 +120,7 @@ pub fn rows(graph: &Graph) -> impl Iterator<Item = MoveRow> + '_ {
 
 /// The result of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Outcome {
+pub enum GameOutcome {
     /// White has won.
     White,
     /// Black has won.
@@ -128,7 +128,7 @@ pub enum Outcome {
     Draw,
 }
 
-impl Outcome {
+impl GameOutcome {
     /// Returns `None` if the result is unknown or both sides have lost.
     fn of(result: GameResult, variant: Variant) -> Option<Self> {
         let won = [Color::White, Color::Black].into_iter().find(|&side| GameResult::won_by(side, variant) == result);
@@ -159,7 +159,7 @@ pub enum MovesOf {
 }
 
 impl MovesOf {
-    fn has(self, side: Color, outcome: Option<Outcome>) -> bool {
+    fn has(self, side: Color, outcome: Option<GameOutcome>) -> bool {
         match self {
             Self::White => side == Color::White,
             Self::Black => side == Color::Black,
@@ -172,13 +172,13 @@ impl MovesOf {
 pub struct GameFilter {
     pub plies: usize,
     /// Accepted results; an empty list accepts all games.
-    pub results: Vec<Outcome>,
+    pub results: Vec<GameOutcome>,
     /// Whose moves get a weight; `None` for both sides.
     pub moves_of: Option<MovesOf>,
 }
 
 #[derive(Debug)]
-pub struct Imported {
+pub struct BookImport {
     graph: Graph,
     filter: GameFilter,
     /// Games imported, and games skipped by the filter.
@@ -187,7 +187,7 @@ pub struct Imported {
     played: HashMap<(u64, u16), u32>,
 }
 
-impl Imported {
+impl BookImport {
     pub fn new(variant: Variant, filter: GameFilter) -> Self {
         Self { graph: Graph::new(variant), filter, counts: [0; 2], played: HashMap::new() }
     }
@@ -207,7 +207,7 @@ impl Imported {
     /// side and by one for a draw.
     pub fn take_game(&mut self, record: &GameRecord) -> Result<()> {
         let variant = self.graph.variant();
-        let outcome = Outcome::of(record.result, variant);
+        let outcome = GameOutcome::of(record.result, variant);
         let results = &self.filter.results;
         let is_taken = results.is_empty() || outcome.is_some_and(|outcome| results.contains(&outcome));
         let [taken, left_out] = &mut self.counts;
@@ -242,14 +242,14 @@ impl Imported {
 /// Returns the lines of a book as games with scores: up to `plies` moves, none worse than the best by more than
 /// `margin`. Only one line continues after a transposition.
 pub fn lines(graph: &Graph, plies: usize, margin: u32) -> Vec<GameRecord> {
-    let mut tree = Tree { graph, plies, margin, seen: HashSet::new(), lines: Vec::new() };
+    let mut tree = BookTree { graph, plies, margin, seen: HashSet::new(), lines: Vec::new() };
     for root in graph.roots() {
-        tree.follow(root, &mut Line { game: WrittenGame::from(graph.game(root)), moves: Vec::new(), root });
+        tree.follow(root, &mut BookLine { game: WrittenGame::from(graph.game(root)), moves: Vec::new(), root });
     }
     tree.lines
 }
 
-struct Tree<'a> {
+struct BookTree<'a> {
     graph: &'a Graph,
     plies: usize,
     margin: u32,
@@ -257,14 +257,14 @@ struct Tree<'a> {
     lines: Vec<GameRecord>,
 }
 
-struct Line {
+struct BookLine {
     game: WrittenGame,
     moves: Vec<PdnMove>,
     root: usize,
 }
 
-impl Tree<'_> {
-    fn follow(&mut self, id: usize, line: &mut Line) {
+impl BookTree<'_> {
+    fn follow(&mut self, id: usize, line: &mut BookLine) {
         let Some(node) = self.graph.nodes().get(id) else { return };
         let is_open = line.moves.len() < self.plies && self.seen.insert(id);
         let good = |edge: &&soffio::book::Edge| {
@@ -290,7 +290,7 @@ impl Tree<'_> {
         }
     }
 
-    fn record(&self, line: &Line) -> Option<GameRecord> {
+    fn record(&self, line: &BookLine) -> Option<GameRecord> {
         if line.moves.is_empty() {
             return None;
         }

@@ -10,7 +10,7 @@ use soffio_match::Opening;
 use std::num::NonZeroU64;
 
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct GrowthPlan {
     pub variant: Variant,
     /// Minimum number of positions.
     pub positions: usize,
@@ -23,7 +23,7 @@ pub struct Plan {
 
 #[derive(Debug)]
 pub struct Growth {
-    plan: Plan,
+    plan: GrowthPlan,
     pub graph: Graph,
     ends: Vec<usize>,
     /// FENs of the positions, other than the start position, where openings begin.
@@ -34,7 +34,7 @@ pub struct Growth {
 }
 
 impl Growth {
-    pub fn new(plan: Plan) -> Result<Self> {
+    pub fn new(plan: GrowthPlan) -> Result<Self> {
         let mut graph = Graph::new(plan.variant);
         let (mut ends, mut roots) = (Vec::new(), Vec::new());
         for opening in &plan.openings {

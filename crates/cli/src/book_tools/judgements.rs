@@ -1,17 +1,15 @@
 //! Scores of leaves: requested as `soffio batch` requests, and read from its records or from a journal.
 
 use anyhow::{Result, anyhow, bail, ensure};
-use serde::{Deserialize, Serialize};
 use soffio::book::{BookScore, Judgement};
-use soffio::engine::Value;
 use soffio::notation::pdn::decode;
 use soffio::rules::Variant;
 use soffio::stop::Stop;
-use soffio_batch::batch::{Done, Id, Judge, Request};
+use soffio_batch::batch::{BatchEngine, BatchRequest, Done, Id};
 use soffio_support::json::fault;
 use soffio_support::of_file::OfFile;
 use soffio_support::output_file::NamedFile;
-use soffio_support::record::{Record, RequestLimits};
+use soffio_support::record::{AnalysisRecord, ReadLine, ReadRecord, RequestLimits};
 use std::collections::HashMap;
 use std::fs;
 use std::io::Write;
@@ -23,79 +21,55 @@ pub fn request_name(fen: &str, nodes: NonZeroU64) -> String {
     format!("{fen} {nodes}")
 }
 
-fn request(variant: Variant, fen: &str, nodes: NonZeroU64) -> Request {
-    Request {
-        id: Some(Id::Text(request_name(fen, nodes))),
-        variant: Some(variant.name().to_owned()),
-        fen: Some(fen.to_owned()),
-        limits: limits(nodes),
-        ..Request::default()
-    }
-}
-
 fn limits(nodes: NonZeroU64) -> RequestLimits {
     RequestLimits { nodes: Some(nodes), ..RequestLimits::default() }
 }
 
-/// An evaluated position: the part of a record that the journal keeps.
-#[derive(Debug, Deserialize, Serialize)]
-pub struct Judged {
-    id: String,
-    #[serde(default)]
-    fen: String,
-    #[serde(default)]
-    variant: String,
-    #[serde(default)]
-    limits: RequestLimits,
-    #[serde(default)]
-    lines: Vec<JudgedLine>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    table: Option<String>,
-    #[serde(skip_serializing)]
-    error: Option<String>,
+/// Evaluates a position of `variant`; returns the part of its record that the journal keeps. Returns `None` if `stop`
+/// was given before.
+pub fn search_position(
+    judge: &mut BatchEngine,
+    variant: Variant,
+    (fen, nodes): &(String, NonZeroU64),
+    stop: &Stop,
+) -> Option<Result<ReadRecord>> {
+    let request = BatchRequest {
+        id: Some(Id::Text(request_name(fen, *nodes))),
+        variant: Some(variant.name().to_owned()),
+        fen: Some(fen.clone()),
+        limits: limits(*nodes),
+        ..BatchRequest::default()
+    };
+    let answer = judge.judge(&request, 1, stop)?;
+    let AnalysisRecord { id, lines, table, .. } = match answer.records.into_iter().next() {
+        Some(Ok(record)) => record,
+        Some(Err(failure)) => return Some(Err(anyhow!("{fen}: {}", failure.error))),
+        None => return Some(Err(anyhow!("{fen}: no answer"))),
+    };
+    let best = lines.into_iter().flatten().next().map(|line| ReadLine { score: line.score, depth: line.depth });
+    let BatchRequest { variant, fen, limits, .. } = request;
+    let lines = Vec::from_iter(best);
+    Some(Ok(ReadRecord { id, fen, variant, limits, lines, table, ..ReadRecord::default() }))
 }
 
-#[derive(Debug, Deserialize, Serialize)]
-struct JudgedLine {
-    score: Value,
-    depth: Option<u8>,
-}
-
-impl Judged {
-    /// Evaluates a position of `variant`. Returns `None` if `stop` was given before.
-    pub fn ask(judge: &mut Judge, variant: Variant, fen: &str, nodes: NonZeroU64, stop: &Stop) -> Option<Result<Self>> {
-        let answer = judge.judge(&request(variant, fen, nodes), 1, stop)?;
-        let record = match answer.records.into_iter().next() {
-            Some(Ok(record)) => record,
-            Some(Err(failure)) => return Some(Err(anyhow!("{fen}: {}", failure.error))),
-            None => return Some(Err(anyhow!("{fen}: no answer"))),
-        };
-        let Record { id, lines, table, .. } = record;
-        let fen = fen.to_owned();
-        let line = |line: soffio_support::record::Line| JudgedLine { score: line.score, depth: line.depth };
-        let lines = lines.into_iter().flatten().take(1).map(line).collect();
-        let variant = variant.name().to_owned();
-        Some(Ok(Self { id, fen, variant, limits: limits(nodes), lines, table, error: None }))
+/// Returns the judgement of the position and the index of its search. Fails if there is no score, or the variant or
+/// the limits do not match.
+fn judgement(record: &ReadRecord, variant: Variant, searches: Searches) -> Result<(usize, Judgement)> {
+    if let Some(error) = &record.error {
+        bail!("{}: {error}", record.id);
     }
-
-    /// Returns the judgement of the position and the index of its search. Fails if there is no score, or the variant or
-    /// the limits do not match.
-    fn judgement(&self, variant: Variant, searches: Searches) -> Result<(usize, Judgement)> {
-        if let Some(error) = &self.error {
-            bail!("{}: {error}", self.id);
-        }
-        ensure!(!self.fen.is_empty(), "{} has no position: it is a record of another version", self.id);
-        let number = (0..searches.most()).find(|&number| self.limits == limits(searches.nodes_of(number)));
-        let Some(number) = number.filter(|_| self.variant == variant.name()) else {
-            let (has, nodes) = (serde_json::to_string(&self.limits)?, searches.nodes);
-            bail!("it was judged as {} with the limits {has}, the plan is {variant} with {nodes} nodes", self.variant);
-        };
-        let line = self.lines.first().ok_or_else(|| anyhow!("{} has no score", self.id))?;
-        let is_table_draw = self.table.as_deref().is_some_and(|table| table.starts_with("draw"));
-        let score = if is_table_draw { BookScore::DRAW } else { line.score.into() };
-        let is_proved = is_table_draw || score.is_decided();
-        Ok((number, Judgement { score, depth: line.depth.unwrap_or_default(), is_proved }))
-    }
+    ensure!(record.fen.is_some(), "{} has no position: it is a record of another version", record.id);
+    let name = record.variant.as_deref().unwrap_or_default();
+    let number = (0..searches.most()).find(|&number| record.limits == limits(searches.nodes_of(number)));
+    let Some(number) = number.filter(|_| name == variant.name()) else {
+        let (has, nodes) = (serde_json::to_string(&record.limits)?, searches.nodes);
+        bail!("it was judged as {name} with the limits {has}, the plan is {variant} with {nodes} nodes");
+    };
+    let line = record.lines.first().ok_or_else(|| anyhow!("{} has no score", record.id))?;
+    let is_table_draw = record.table.as_deref().is_some_and(|table| table.starts_with("draw"));
+    let score = if is_table_draw { BookScore::DRAW } else { line.score.into() };
+    let is_proved = is_table_draw || score.is_decided();
+    Ok((number, Judgement { score, depth: line.depth.unwrap_or_default(), is_proved }))
 }
 
 /// Factor between the nodes of successive searches.
@@ -149,10 +123,10 @@ impl Judgements {
     /// Opens or creates the journal at `path` and cuts off an incomplete last line. Fails if another process writes to
     /// it, or it belongs to another plan.
     pub fn open(path: &Path, variant: Variant, searches: Searches) -> Result<Self> {
-        let (_, file) = Done::open(path).of_file(path)?;
-        let mut judgements = Self { variant, searches, known: HashMap::new(), journal: None };
+        let (_, journal) = Done::open(path)?;
+        let mut judgements = Self { variant, searches, known: HashMap::new(), journal: Some(journal) };
         judgements.read(path)?;
-        Ok(Self { journal: Some(NamedFile { path: path.to_owned(), file }), ..judgements })
+        Ok(judgements)
     }
 
     /// Reads the records of a file that another process may still be writing.
@@ -160,9 +134,8 @@ impl Judgements {
         let text = decode(&fs::read(path).of_file(path)?).text;
         for (number, line) in (1..).zip(text.split_inclusive('\n').filter(|line| line.ends_with('\n'))) {
             let mut take = || {
-                let judged: Judged =
-                    serde_json::from_str(line).map_err(|error| anyhow!("no record: {}", fault(&error)))?;
-                self.keep(&judged)
+                let record = serde_json::from_str(line).map_err(|error| anyhow!("no record: {}", fault(&error)))?;
+                self.keep(&record)
             };
             take().map_err(|error| anyhow!("{}, line {number}: {error}", path.display()))?;
         }
@@ -174,9 +147,9 @@ impl Judgements {
         self.searches.settled(self.known.get(fen).unwrap_or(&[None; MOST_SEARCHES]))
     }
 
-    fn keep(&mut self, judged: &Judged) -> Result<()> {
-        let (number, judgement) = judged.judgement(self.variant, self.searches)?;
-        let found = self.known.entry(judged.fen.clone()).or_default();
+    fn keep(&mut self, record: &ReadRecord) -> Result<()> {
+        let (number, judgement) = judgement(record, self.variant, self.searches)?;
+        let found = self.known.entry(record.fen.clone().unwrap_or_default()).or_default();
         if let Some(found) = found.get_mut(number) {
             *found = Some(judgement);
         }
@@ -184,10 +157,10 @@ impl Judgements {
     }
 
     /// Adds a judgement and writes it to the journal at once.
-    pub fn take(&mut self, judged: &Judged) -> Result<()> {
-        self.keep(judged)?;
+    pub fn take(&mut self, record: &ReadRecord) -> Result<()> {
+        self.keep(record)?;
         if let Some(journal) = &mut self.journal {
-            journal.write_all((serde_json::to_string(judged)? + "\n").as_bytes())?;
+            journal.write_all((serde_json::to_string(record)? + "\n").as_bytes())?;
         }
         Ok(())
     }
@@ -200,6 +173,7 @@ impl Judgements {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use soffio::engine::Value;
 
     #[test]
     fn a_position_is_searched_until_its_score_settles() {

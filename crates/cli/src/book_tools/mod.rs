@@ -4,9 +4,9 @@ mod exchange;
 mod growth;
 mod judgements;
 
-pub use exchange::{GameFilter, Imported, MovesOf, Outcome, RowForm, lines, rows};
-pub use growth::{Growth, Plan};
-pub use judgements::{Judged, Judgements, Searches, request_name};
+pub use exchange::{BookImport, GameFilter, GameOutcome, MovesOf, RowForm, lines, rows};
+pub use growth::{Growth, GrowthPlan};
+pub use judgements::{Judgements, Searches, request_name, search_position};
 
 use soffio::book::{Book, BookMove, key, ordered_moves};
 use soffio::game::Move;

@@ -3,13 +3,13 @@
 use super::values::{integer, variant};
 use clap::Args;
 use soffio::rules::Variant;
-use soffio::session::Input;
+use soffio::session::MAX_LINE;
 use soffio::stop::Stop;
 use soffio::tables::file::check_folder;
-use soffio_batch::batch::{Judge, JudgeSettings, Request, RequestLimits};
+use soffio_batch::batch::{BatchEngine, BatchEngineSettings, BatchRequest, RequestLimits};
 use soffio_support::of_file::OfFile;
 use soffio_support::record::print;
-use soffio_support::stdio::{next_input, skip_mark};
+use soffio_support::stdio::for_each_line;
 use std::io;
 use std::num::{NonZeroU8, NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
@@ -47,9 +47,15 @@ impl SearchArguments {
         if limits.is_empty() { RequestLimits { movetime: Some(MOVE_TIME), ..limits } } else { limits }
     }
 
-    pub(super) fn judge(&self, variant: Option<Variant>) -> JudgeSettings {
+    pub(super) fn judge(&self, variant: Option<Variant>) -> BatchEngineSettings {
         let tables = self.tables.clone();
-        JudgeSettings { variant, limits: self.limits(), hash: self.hash, tables, ..JudgeSettings::default() }
+        BatchEngineSettings {
+            variant,
+            limits: self.limits(),
+            hash: self.hash,
+            tables,
+            ..BatchEngineSettings::default()
+        }
     }
 }
 
@@ -77,7 +83,7 @@ pub fn analyse_positions(arguments: &AnalyseArguments) -> anyhow::Result<bool> {
     if let Some(folder) = &settings.tables {
         check_folder(folder, Some(arguments.variant)).of_file(folder)?;
     }
-    let mut judge = Judge::new(JudgeSettings {
+    let mut judge = BatchEngine::new(BatchEngineSettings {
         lines: *multipv,
         threads: *threads,
         solves_endings: true,
@@ -86,22 +92,18 @@ pub fn analyse_positions(arguments: &AnalyseArguments) -> anyhow::Result<bool> {
     })?;
     let (mut is_whole, stop) = (true, Stop::new());
     let mut analyse = |number: u64, fen: &str| -> io::Result<()> {
-        let answer = judge.judge(&Request::position(fen), number, &stop).unwrap_or_default();
+        let answer = judge.judge(&BatchRequest::position(fen), number, &stop).unwrap_or_default();
         is_whole &= answer.is_whole();
         answer.records.iter().try_for_each(print)
     };
     if fens.is_empty() {
-        let mut input = io::stdin().lock();
-        skip_mark(&mut input)?;
-        for number in 1.. {
-            match next_input(&mut input)? {
-                Input::Line(line) if line.trim().is_empty() => {}
-                Input::Line(line) => analyse(number, line.trim())?,
-                // Refused as an invalid FEN.
-                Input::TooLong(most) => analyse(number, &format!("a line of more than {most} bytes"))?,
-                Input::End => break,
-            }
-        }
+        let mut number = 0;
+        for_each_line(|line| {
+            number += 1;
+            // A line that is too long is refused as an invalid FEN.
+            let fen = line.unwrap_or_else(|_| format!("a line of more than {MAX_LINE} bytes"));
+            if fen.is_empty() { Ok(()) } else { analyse(number, &fen) }
+        })?;
     }
     for (fen, number) in fens.iter().zip(1..) {
         analyse(number, fen)?;

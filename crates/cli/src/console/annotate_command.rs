@@ -24,7 +24,7 @@ use soffio_batch::batch::game_records;
 use soffio_board::{GameTree, Host, page};
 use soffio_support::of_file::OfFile;
 use soffio_support::output_file::{OutputFile, Writing};
-use soffio_support::record::{Failure, Record, input_hash, print};
+use soffio_support::record::{AnalysisRecord, RecordFailure, input_hash, print};
 use soffio_support::words::counted;
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -65,7 +65,7 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> Result<bool> {
     let curves = curves(&games, arguments)?;
     let out = OutputFile::wanted(arguments.out.as_deref(), arguments.overwrite)?;
     let output = out.as_ref().map(OutputFile::begin).transpose()?;
-    let mut work = Work {
+    let mut work = Annotation {
         arguments,
         file: &file,
         part,
@@ -73,7 +73,7 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> Result<bool> {
         analyst,
         limits,
         stop,
-        progress: Steps { progress: Progress::new(), games: games.len(), game: 0, positions: (0, 0) },
+        progress: AnnotationProgress { progress: Progress::new(), games: games.len(), game: 0, positions: (0, 0) },
         output,
         book,
         trees: Vec::new(),
@@ -102,14 +102,14 @@ fn curves(games: &[GameOfFile], arguments: &AnnotateArguments) -> Result<HashMap
 }
 
 /// Counts of games (all, begun) and of the positions of the current game (done, all).
-struct Steps {
+struct AnnotationProgress {
     progress: Progress,
     games: usize,
     game: usize,
     positions: (u64, u64),
 }
 
-impl Steps {
+impl AnnotationProgress {
     fn end_position(&mut self) {
         self.positions.0 += 1;
         let ((done, all), Self { progress, games, game, .. }) = (self.positions, self);
@@ -117,7 +117,7 @@ impl Steps {
     }
 }
 
-struct Work<'a> {
+struct Annotation<'a> {
     arguments: &'a AnnotateArguments,
     file: &'a PdnText,
     part: Option<PdnPart>,
@@ -125,7 +125,7 @@ struct Work<'a> {
     analyst: Analyst,
     limits: Limits,
     stop: Stop,
-    progress: Steps,
+    progress: AnnotationProgress,
     output: Option<Writing<'a>>,
     book: Option<Book>,
     trees: Vec<GameTree>,
@@ -137,14 +137,14 @@ struct Work<'a> {
     partly: usize,
 }
 
-impl Work<'_> {
+impl Annotation<'_> {
     /// Returns false if a signal interrupted it.
     fn annotate_all(&mut self, games: Vec<GameOfFile>) -> Result<bool> {
         self.write(&self.part.as_ref().map(PdnPart::heading).unwrap_or_default())?;
         for game in games {
             let number = number(&game);
             match game {
-                Err(error) => self.say_fault(&error, Failure::new(number, &error))?,
+                Err(error) => self.say_fault(&error, RecordFailure::new(number, &error))?,
                 Ok(game) => {
                     if !self.annotate_one(game)? {
                         return Ok(false);
@@ -166,7 +166,8 @@ impl Work<'_> {
         let guess = self.guess(&record);
         let place_of = |index: usize| moves.get(index).copied().unwrap_or(place);
         let text = record.to_string();
-        let failure = |error: &str| Failure { input_hash: Some(input_hash(&text)), ..Failure::new(number, error) };
+        let failure =
+            |error: &str| RecordFailure { input_hash: Some(input_hash(&text)), ..RecordFailure::new(number, error) };
         match self.analyse((number, &text), &record, guess) {
             Ok((game, analysis, records)) => {
                 let title = title(&record, (number, guess), &outcome(game.variant(), &record, &analysis));
@@ -177,7 +178,7 @@ impl Work<'_> {
                 if let Some(fault) = game.fault() {
                     let place = place_of(game.moves().len());
                     let fault = format!("game {number}, {place}: {fault}; the game is judged up to there");
-                    self.say_fault(&fault, Failure { ply, ..failure(&fault) })?;
+                    self.say_fault(&fault, RecordFailure { ply, ..failure(&fault) })?;
                 }
                 for (index, text) in &game.settled {
                     let (Some(mv), Some(place)) = (record.moves.get(*index), moves.get(*index)) else { continue };
@@ -251,7 +252,7 @@ impl Work<'_> {
         (number, text): (usize, &str),
         record: &GameRecord,
         guess: Option<Variant>,
-    ) -> Result<(PlayableGame, Analysis, Vec<Record>), AnnotateError> {
+    ) -> Result<(PlayableGame, Analysis, Vec<AnalysisRecord>), AnnotateError> {
         let game = PlayableGame::new(record, self.arguments.variant.or(guess))?;
         let task = AnalysisTask { limits: &self.limits, blunder: self.arguments.blunder, stop: &self.stop };
         let progress = &mut self.progress;
@@ -281,7 +282,7 @@ impl Work<'_> {
     }
 
     /// With `--json`, `failure` takes the place of a record.
-    fn say_fault(&self, fault: &dyn Display, failure: Failure) -> Result<()> {
+    fn say_fault(&self, fault: &dyn Display, failure: RecordFailure) -> Result<()> {
         self.say(&format!("{}: {fault}", self.arguments.file.display()));
         if self.arguments.json {
             print(&Err(failure))?;

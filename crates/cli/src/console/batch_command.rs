@@ -7,9 +7,8 @@ use super::values::{integer, variant};
 use clap::Args;
 use soffio::rules::Variant;
 use soffio::shard::Shard;
-use soffio_batch::batch::{BatchPlan, BatchState, Done, Format, InputForm, JudgeSettings, Requests};
+use soffio_batch::batch::{BatchEngineSettings, BatchFormat, BatchPlan, BatchState, Done, InputForm, Requests};
 use soffio_support::of_file::{OfFile, about};
-use soffio_support::output_file::NamedFile;
 use soffio_support::words::{counted, duration, size};
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
@@ -59,11 +58,12 @@ pub struct BatchArguments {
 
 impl BatchArguments {
     fn plan(&self) -> BatchPlan {
-        let settings = JudgeSettings { lines: self.multipv, is_timed: self.time, ..self.search.judge(self.variant) };
+        let settings =
+            BatchEngineSettings { lines: self.multipv, is_timed: self.time, ..self.search.judge(self.variant) };
         let format = match (self.tsv, self.pdn) {
-            (true, _) => Format::Tsv,
-            (_, true) => Format::Pdn,
-            _ => Format::Json,
+            (true, _) => BatchFormat::Tsv,
+            (_, true) => BatchFormat::Pdn,
+            _ => BatchFormat::Json,
         };
         BatchPlan { settings, judges: self.threads, is_ordered: self.ordered, format }
     }
@@ -74,20 +74,20 @@ pub fn run_batch(arguments: &BatchArguments) -> anyhow::Result<bool> {
     let plan = arguments.plan();
     let (input, bytes) = open(&arguments.input)?;
     let read = Arc::new(AtomicU64::new(0));
-    let input = BufReader::with_capacity(1 << 16, Counted { input, read: Arc::clone(&read) });
+    let input = BufReader::with_capacity(1 << 16, CountedInput { input, read: Arc::clone(&read) });
     let form = InputForm::of(&arguments.input, arguments.encoding.encoding)?;
     let requests = Requests::new(input, form, arguments.shard);
     let requests = requests.map(|request| request.map_err(|error| about(&arguments.input, &error)));
     let (done, mut output): (Done, Box<dyn Write + Send>) = match &arguments.resume {
         Some(path) => {
-            let (done, file) = Done::open(path).of_file(path)?;
-            (done, Box::new(NamedFile { path: path.clone(), file }))
+            let (done, file) = Done::open(path)?;
+            (done, Box::new(file))
         }
         None => (Done::default(), Box::new(io::stdout())),
     };
     output.write_all(plan.format.heading().as_bytes())?;
     let stop = stop_on_signal()?;
-    let mut state = Reached { read: (read, bytes), state: BatchState::default(), started: Instant::now() };
+    let mut state = BatchProgress { read: (read, bytes), state: BatchState::default(), started: Instant::now() };
     let progress = Progress::new();
     progress.say(&memory(&plan));
     let result = plan.run(requests, done, &mut output, &stop, &mut |reached| {
@@ -120,12 +120,12 @@ fn open(path: &Path) -> anyhow::Result<(Box<dyn Read + Send>, Option<u64>)> {
     Ok((Box::new(file), Some(metadata.len()).filter(|_| metadata.is_file())))
 }
 
-struct Counted<R> {
+struct CountedInput<R> {
     input: R,
     read: Arc<AtomicU64>,
 }
 
-impl<R: Read> Read for Counted<R> {
+impl<R: Read> Read for CountedInput<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let length = self.input.read(buffer)?;
         self.read.fetch_add(length as u64, Ordering::Relaxed);
@@ -133,14 +133,14 @@ impl<R: Read> Read for Counted<R> {
     }
 }
 
-struct Reached {
+struct BatchProgress {
     /// Bytes read, and the length of the input if it is known.
     read: (Arc<AtomicU64>, Option<u64>),
     state: BatchState,
     started: Instant,
 }
 
-impl Reached {
+impl BatchProgress {
     fn text(&self) -> String {
         let BatchState { requests, before, records, errors, .. } = self.state;
         let time = self.started.elapsed();

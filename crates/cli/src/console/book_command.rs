@@ -5,7 +5,7 @@ use super::book_output::{OutArguments, open, open_graph};
 use super::input::EncodingArguments;
 use super::progress::say;
 use super::values::{any_variant, integer};
-use crate::book_tools::{GameFilter, Imported, MovesOf, Outcome, RowForm, lines, moves_of, rows};
+use crate::book_tools::{BookImport, GameFilter, GameOutcome, MovesOf, RowForm, lines, moves_of, rows};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::json;
@@ -14,11 +14,10 @@ use soffio::game::Move;
 use soffio::notation::pdn::PdnReader;
 use soffio::notation::{MoveRecord, WrittenGame};
 use soffio::rules::Variant;
-use soffio::session::Input;
 use soffio_match::read_position;
 use soffio_support::of_file::OfFile;
 use soffio_support::record::START;
-use soffio_support::stdio::{next_input, skip_mark};
+use soffio_support::stdio::for_each_line;
 use soffio_support::words::counted;
 use std::fs;
 use std::io::{self, BufWriter, Write};
@@ -31,7 +30,7 @@ pub enum BookCommand {
     /// variant, positions, nodes, breadth, round and openings.
     Grow(Box<GrowArguments>),
     /// Answer positions: FENs come on standard input, one a line, and each gets a line with the moves of the book.
-    Probe(ProbeArguments),
+    Probe(BookProbeArguments),
     /// Print a book as a tree of moves with their scores.
     Show(ShowArguments),
     /// Print what books say of themselves, and count their positions.
@@ -60,7 +59,7 @@ pub fn run_book(command: &BookCommand) -> Result<bool> {
 }
 
 #[derive(Debug, Args)]
-pub struct ProbeArguments {
+pub struct BookProbeArguments {
     /// The book.
     book: PathBuf,
     /// Print a JSON object a line.
@@ -120,7 +119,7 @@ pub struct ImportArguments {
     games: u32,
     /// Take only games with these results: white or black has won, or draw; several with commas.
     #[arg(long, value_name = "RESULTS", value_enum, value_delimiter = ',', hide_possible_values = true)]
-    result: Vec<Outcome>,
+    result: Vec<GameOutcome>,
     /// Give a weight only to the moves of white, of black, or of the winner of each game. The other moves connect the positions, and are
     /// never played.
     #[arg(long, value_name = "SIDE", value_enum, hide_possible_values = true)]
@@ -160,18 +159,11 @@ fn text(record: &BookMove) -> String {
     format!("{score}, weight {}, depth {}", record.weight, record.depth)
 }
 
-fn probe(arguments: &ProbeArguments) -> Result<bool> {
+fn probe(arguments: &BookProbeArguments) -> Result<bool> {
     let (book, variant) = open(&arguments.book)?;
-    let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
-    skip_mark(&mut input)?;
-    let mut is_fine = true;
-    loop {
-        let line = match next_input(&mut input)? {
-            Input::Line(line) => Ok(line.trim().to_owned()),
-            Input::TooLong(most) => Err(anyhow!("the line has more than {most} bytes")),
-            Input::End => return Ok(is_fine),
-        };
-        let answer = line.and_then(|line| {
+    let (mut output, mut is_fine) = (io::stdout().lock(), true);
+    for_each_line(|line| {
+        let answer = line.map_err(anyhow::Error::msg).and_then(|line| {
             let fen = if line == START { None } else { Some(read_position(&line)) };
             let fen = fen.transpose().map_err(|error| anyhow!("fen {error}"))?;
             let game = WrittenGame::at(variant, fen.as_ref()).map_err(|error| anyhow!("fen {error}"))?;
@@ -195,7 +187,9 @@ fn probe(arguments: &ProbeArguments) -> Result<bool> {
                 writeln!(output, "{}", moves.iter().map(said).collect::<Vec<_>>().join("; "))?;
             }
         }
-    }
+        anyhow::Ok(())
+    })?;
+    Ok(is_fine)
 }
 
 fn show(arguments: &ShowArguments) -> Result<()> {
@@ -295,7 +289,7 @@ fn merge(arguments: &MergeBooksArguments) -> Result<()> {
 fn import(arguments: &ImportArguments) -> Result<()> {
     let kept_place = arguments.out.keep_place()?;
     let filter = GameFilter { plies: arguments.plies, results: arguments.result.clone(), moves_of: arguments.moves_of };
-    let mut imported = Imported::new(arguments.variant, filter);
+    let mut imported = BookImport::new(arguments.variant, filter);
     for path in &arguments.files {
         let end = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
         let text = arguments.encoding.decode(&fs::read(path).of_file(path)?).text;

@@ -4,15 +4,16 @@ use super::book_output::OutArguments;
 use super::match_arguments::OpeningSource;
 use super::progress::{Progress, or_cores, say, stop_on_signal};
 use super::values::{any_variant, integer};
-use crate::book_tools::{Growth, Judged, Judgements, Plan, Searches, request_name};
+use crate::book_tools::{Growth, GrowthPlan, Judgements, Searches, request_name, search_position};
 use anyhow::{Result, anyhow, ensure};
 use clap::Args;
 use serde_json::json;
 use soffio::pool::Pool;
 use soffio::rules::Variant;
 use soffio::stop::Stop;
-use soffio_batch::batch::{Judge, JudgeSettings};
+use soffio_batch::batch::{BatchEngine, BatchEngineSettings};
 use soffio_support::output_file::OutputFile;
+use soffio_support::record::ReadRecord;
 use soffio_support::words::counted;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::ops::ControlFlow;
@@ -63,12 +64,12 @@ pub struct GrowArguments {
 }
 
 impl GrowArguments {
-    fn plan(&self) -> Result<Plan> {
+    fn plan(&self) -> Result<GrowthPlan> {
         let Self { variant, positions, breadth, round, .. } = *self;
         let sources = self.openings.iter().map(|source| source.read(variant, self.plies.map(usize::from)));
         let openings = sources.collect::<Result<Vec<_>>>()?.concat();
         ensure!(!openings.is_empty(), "there is no opening");
-        Ok(Plan { variant, positions, breadth, round: round as usize, openings })
+        Ok(GrowthPlan { variant, positions, breadth, round: round as usize, openings })
     }
 
     /// Returns the arguments that determine the book.
@@ -117,8 +118,8 @@ pub(super) fn grow(arguments: &GrowArguments) -> Result<bool> {
             break;
         }
         let rate = |judged: usize| (judged - before) as f64 / started.elapsed().as_secs_f64().max(1e-3);
-        let mut take = |judged: Judged| {
-            judgements.take(&judged)?;
+        let mut take = |record: ReadRecord| {
+            judgements.take(&record)?;
             let (count, all) = (judgements.count(), arguments.positions.max(growth.graph.nodes().len()));
             progress.show((count as u64, all as u64), || {
                 format!("{} judged, of {all}, {:.0} a second", counted(count, "position"), rate(count))
@@ -149,14 +150,14 @@ fn judge(
     arguments: &GrowArguments,
     positions: &[(String, NonZeroU64)],
     stop: &Stop,
-    take: &mut dyn FnMut(Judged) -> Result<()>,
+    take: &mut dyn FnMut(ReadRecord) -> Result<()>,
 ) -> Result<()> {
     let GrowArguments { variant, threads, .. } = *arguments;
     let pool = Pool { name: "judge", threads: or_cores(threads), stop };
     let worker = || {
-        let mut judge = Judge::new(JudgeSettings::default()).map_err(|error| error.to_string());
-        move |(fen, nodes): &(String, NonZeroU64)| match &mut judge {
-            Ok(judge) => Judged::ask(judge, variant, fen, *nodes, stop).transpose(),
+        let mut judge = BatchEngine::new(BatchEngineSettings::default()).map_err(|error| error.to_string());
+        move |position: &(String, NonZeroU64)| match &mut judge {
+            Ok(judge) => search_position(judge, variant, position, stop).transpose(),
             Err(error) => Err(anyhow!("{error}")),
         }
     };

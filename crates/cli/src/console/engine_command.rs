@@ -7,7 +7,7 @@ use soffio::engine::{BenchResult, BenchSettings, CaptureOrder, Signal, bench as 
 use soffio::notation::game_type;
 use soffio::rules::{FirstSquare, Letters, Variant};
 use soffio::wire::native::Reply;
-use soffio_support::record::{self, Record};
+use soffio_support::record::{self, AnalysisRecord};
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
@@ -39,8 +39,9 @@ pub fn perft(arguments: &PerftArguments) -> anyhow::Result<()> {
     let count = game.game().perft(depth, order, &|| false)?;
     let time = started.elapsed();
     if json {
-        let record = Record::of_position(1, variant, &game, fen.as_deref().unwrap_or(record::START)).timed(time);
-        return Ok(record::print(&Ok(Record { depth: Some(depth), nodes: Some(count), ..record }))?);
+        let record =
+            AnalysisRecord::of_position(1, variant, &game, fen.as_deref().unwrap_or(record::START)).timed(time);
+        return Ok(record::print(&Ok(AnalysisRecord { depth: Some(depth), nodes: Some(count), ..record }))?);
     }
     Ok(print(&Reply::Measured { name: format!("perft {depth}"), count, time })?)
 }
@@ -71,8 +72,8 @@ pub fn bench(arguments: &BenchArguments) -> io::Result<()> {
         time += part.time;
         let BenchResult { variant, nodes, time } = part;
         let line = if json {
-            let record = Record::of_variant(variant.name(), variant).scored(variant).timed(time);
-            record::print(&Ok(Record { nodes: Some(nodes), ..record }))
+            let record = AnalysisRecord::of_variant(variant.name(), variant).scored(variant).timed(time);
+            record::print(&Ok(AnalysisRecord { nodes: Some(nodes), ..record }))
         } else {
             print(&Reply::Measured { name: variant.to_string(), count: nodes, time })
         };
@@ -80,7 +81,7 @@ pub fn bench(arguments: &BenchArguments) -> io::Result<()> {
     });
     result?;
     if json {
-        return record::print(&Ok(Record { nodes: Some(nodes), ..Record::of_all("all").timed(time) }));
+        return record::print(&Ok(AnalysisRecord { nodes: Some(nodes), ..AnalysisRecord::of_all("all").timed(time) }));
     }
     print(&Reply::Measured { name: "bench".to_owned(), count: nodes, time })
 }

@@ -84,7 +84,7 @@ pub struct MatchArguments {
     /// In what order openings are played: random, or sequential, as they stand in their file or collection. Without it those
     /// of a file are sequential unless there is a --seed, and others are random.
     #[arg(long, value_enum, hide_possible_values = true)]
-    pub(super) order: Option<Order>,
+    pub(super) order: Option<OpeningOrder>,
     /// The number of the first opening, counted from 1 in that order; after the last one the first follows.
     #[arg(long, default_value_t = 1, value_parser = integer::<u32>(1..=u32::MAX.into()))]
     pub(super) start: u32,
@@ -215,16 +215,16 @@ impl MatchArguments {
         MatchPlan { rounds: rounds as usize, games: games as usize, repeat: self.repeat.into(), swaps: !self.no_swap }
     }
 
-    pub(super) fn order(&self) -> Order {
+    pub(super) fn order(&self) -> OpeningOrder {
         let usual = match (&self.openings, self.seed) {
-            (Some(OpeningSource::File(_)), None) => Order::Sequential,
-            _ => Order::Random,
+            (Some(OpeningSource::File(_)), None) => OpeningOrder::Sequential,
+            _ => OpeningOrder::Random,
         };
         self.order.unwrap_or(usual)
     }
 
     fn has_random_openings(&self) -> bool {
-        self.order() == Order::Random && self.opening_source() != OpeningSource::Start
+        self.order() == OpeningOrder::Random && self.opening_source() != OpeningSource::Start
     }
 
     pub(super) fn seed_of_openings(&self) -> Option<u64> {
@@ -423,7 +423,7 @@ fn tag_value(text: &str) -> Result<String> {
 
 /// The order in which openings are played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Order {
+pub(super) enum OpeningOrder {
     /// As a seed says.
     Random,
     /// One after the other.

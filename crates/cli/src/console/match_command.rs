@@ -1,7 +1,7 @@
 //! `soffio match`: runs matches between engines.
 
-use super::match_arguments::{DEFAULT_SEED, GenerateSettings, MatchArguments, OpeningSource, Order, threads};
-use super::match_report::{Report, Reporter, Settings};
+use super::match_arguments::{DEFAULT_SEED, GenerateSettings, MatchArguments, OpeningOrder, OpeningSource, threads};
+use super::match_report::{MatchIdentity, MatchProgress, MatchReporter};
 use super::plot::match_picture;
 use super::progress::stop_on_signal;
 use super::tavla_match::play_tavla_match;
@@ -50,9 +50,9 @@ pub fn play_match(arguments: &MatchArguments) -> Result<bool> {
         let (found, needed) = (counted(openings.len() as u64, "opening"), plan.openings());
         writeln!(io::stdout(), "{found} where {needed} are needed: openings are repeated")?;
     }
-    let settings = Settings { variant, names, sprt: arguments.sprt };
-    let report = Report::new(arguments, &schedule, concurrency);
-    let mut reporter = Reporter::new(&settings, report, journal);
+    let settings = MatchIdentity { variant, names, sprt: arguments.sprt };
+    let report = MatchProgress::new(arguments, &schedule, concurrency);
+    let mut reporter = MatchReporter::new(&settings, report, journal);
     let played = reporter.resume(&schedule, &openings, &logs)?;
     let game = Draughts {
         variant,
@@ -119,7 +119,7 @@ fn openings(arguments: &MatchArguments, variant: Variant, seed: Option<u64>, cou
     let source = arguments.opening_source();
     let mut openings = match &source {
         // Generated openings come in random order.
-        &OpeningSource::Generate(settings) if order == Order::Random => {
+        &OpeningSource::Generate(settings) if order == OpeningOrder::Random => {
             generate(variant, settings, count.saturating_add(first), seed)?
         }
         &OpeningSource::Generate(settings) => {
@@ -129,7 +129,7 @@ fn openings(arguments: &MatchArguments, variant: Variant, seed: Option<u64>, cou
         }
         source => source.read(variant, arguments.plies.map(usize::from))?,
     };
-    if order == Order::Random && !matches!(source, OpeningSource::Generate(_)) {
+    if order == OpeningOrder::Random && !matches!(source, OpeningSource::Generate(_)) {
         Rng::with_seed(seed).shuffle(&mut openings);
     }
     ensure!(first < openings.len(), "--start {}: only {}", arguments.start, counted(openings.len() as u64, "opening"));

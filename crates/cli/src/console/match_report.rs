@@ -41,7 +41,7 @@ pub(super) fn ends(text: &mut String, results: &MatchResults, names: &[String]) 
 
 const MOST_NAMED: usize = 20;
 
-pub(super) struct Report {
+pub(super) struct MatchProgress {
     /// Games of this shard; `of` counts all shards.
     games: u64,
     of: usize,
@@ -57,7 +57,7 @@ pub(super) struct Report {
     pub(super) written: Result<()>,
 }
 
-impl Report {
+impl MatchProgress {
     pub(super) fn new(arguments: &MatchArguments, schedule: &Schedule, at_a_time: NonZeroUsize) -> Self {
         let games = schedule.pairings().count() as u64;
         Self {
@@ -232,13 +232,13 @@ fn figures(engine: &EngineFigures) -> String {
     parts.join(", ")
 }
 
-pub(super) struct Settings {
+pub(super) struct MatchIdentity {
     pub(super) variant: Variant,
     pub(super) names: Vec<String>,
     pub(super) sprt: Option<Sprt>,
 }
 
-impl Settings {
+impl MatchIdentity {
     fn name(&self, index: usize) -> &str {
         self.names.get(index).map_or("?", String::as_str)
     }
@@ -253,17 +253,17 @@ pub(super) struct Standing {
     pub(super) ratio: Option<f64>,
 }
 
-pub(super) struct Reporter<'a> {
-    settings: &'a Settings,
-    pub(super) report: Report,
+pub(super) struct MatchReporter<'a> {
+    settings: &'a MatchIdentity,
+    pub(super) report: MatchProgress,
     journal: Journal,
     pub(super) results: MatchResults,
     pub(super) history: Vec<Standing>,
 }
 
-impl<'a> Reporter<'a> {
-    pub(super) fn new(settings: &'a Settings, report: Report, journal: Journal) -> Self {
-        Self { settings, report, journal, results: MatchResults::default(), history: Vec::new() }
+impl<'a> MatchReporter<'a> {
+    pub(super) fn new(settings: &'a MatchIdentity, report: MatchProgress, journal: Journal) -> Self {
+        Self { settings, report, journal, results: Results::default(), history: Vec::new() }
     }
 
     pub(super) fn resume(
@@ -314,7 +314,7 @@ impl<'a> Reporter<'a> {
     }
 }
 
-fn count(settings: &Settings, results: &mut MatchResults, pairing: &Pairing, log: &GameLog) -> Standing {
+fn count(settings: &MatchIdentity, results: &mut Results, pairing: &Pairing, log: &GameLog) -> Standing {
     results.add(pairing, log);
     let sample = results.of(0).sample();
     let ratio = settings.sprt.map(|sprt| sprt.ratio(&sample));
@@ -338,7 +338,7 @@ fn bad_line(log: &GameLog) -> Option<String> {
     Some(format!("game {}, ply {ply}: {name} tells a line that cannot be played: {line}", log.game))
 }
 
-fn standing(settings: &Settings, results: &MatchResults) -> String {
+fn standing(settings: &MatchIdentity, results: &Results) -> String {
     let mut text = String::new();
     if settings.names.len() == 2 {
         let tally = results.of(0);
@@ -387,7 +387,7 @@ pub(super) fn strength(text: &mut String, sample: &ScoreSample, sprt: Option<&Sp
     }
 }
 
-fn cross_table(text: &mut String, settings: &Settings, results: &MatchResults) {
+fn cross_table(text: &mut String, settings: &MatchIdentity, results: &Results) {
     *text += &format!("{} engines, {}\n", settings.names.len(), settings.variant);
     let mut order: Vec<_> = (0..settings.names.len()).map(|index| (index, results.of(index))).collect();
     order.sort_by(|(_, one), (_, other)| other.percent().total_cmp(&one.percent()));

@@ -5,7 +5,7 @@ use super::progress::say;
 use anyhow::{Result, anyhow, ensure};
 use clap::Args;
 use soffio::shard::Shard;
-use soffio_batch::batch::{InputForm, Names, Parts, Requests};
+use soffio_batch::batch::{InputForm, Names, RecordParts, Requests};
 use soffio_match::JournalParts;
 use soffio_support::of_file::{OfFile, about};
 use soffio_support::output_file::OutputFile;
@@ -38,18 +38,18 @@ pub struct MergeArguments {
 }
 
 #[derive(Debug)]
-struct Pieces<P> {
+struct ShardPieces<P> {
     pieces: BTreeMap<u64, P>,
     doubled: u64,
 }
 
-impl<P> Default for Pieces<P> {
+impl<P> Default for ShardPieces<P> {
     fn default() -> Self {
         Self { pieces: BTreeMap::new(), doubled: 0 }
     }
 }
 
-impl<P> Pieces<P> {
+impl<P> ShardPieces<P> {
     fn add(&mut self, number: u64, piece: P) {
         let count = self.pieces.len();
         self.pieces.entry(number).or_insert(piece);
@@ -121,7 +121,7 @@ fn say_torn(path: &Path) {
 }
 
 fn merge_records(arguments: &MergeArguments) -> Result<bool> {
-    let mut parts = Parts::default();
+    let mut parts = RecordParts::default();
     for path in &arguments.parts {
         parts.add(path).of_file(path)?;
     }
@@ -156,7 +156,7 @@ fn merge_records(arguments: &MergeArguments) -> Result<bool> {
 }
 
 fn merge_matches(arguments: &MergeArguments) -> Result<bool> {
-    let (mut parts, mut games) = (JournalParts::default(), Pieces::default());
+    let (mut parts, mut games) = (JournalParts::default(), ShardPieces::default());
     for path in &arguments.parts {
         let whole = parts.add(path, &mut |number, line| games.add(number, line));
         if !whole.of_file(path)? {
@@ -173,7 +173,7 @@ fn merge_matches(arguments: &MergeArguments) -> Result<bool> {
 }
 
 fn merge_games(arguments: &MergeArguments) -> Result<bool> {
-    let (mut games, mut files) = (Pieces::default(), Vec::new());
+    let (mut games, mut files) = (ShardPieces::default(), Vec::new());
     for path in &arguments.parts {
         files.push(DataFile::open(path).of_file(path)?);
     }
@@ -234,7 +234,7 @@ impl PdnPart {
 
 /// Writes the games without the lines of the shards. Returns whether all games are there.
 fn merge_pdn(parts: &[PathBuf], output: &mut dyn Write) -> Result<bool> {
-    let (mut pieces, mut known) = (Pieces::default(), None);
+    let (mut pieces, mut known) = (ShardPieces::default(), None);
     for path in parts {
         read_part(path, &mut pieces, &mut known).of_file(path)?;
     }
@@ -246,7 +246,7 @@ fn merge_pdn(parts: &[PathBuf], output: &mut dyn Write) -> Result<bool> {
     Ok(pieces.tell(parts.len(), first as u64..=last as u64))
 }
 
-fn read_part(path: &Path, pieces: &mut Pieces<Vec<u8>>, known: &mut Option<[usize; 2]>) -> Result<()> {
+fn read_part(path: &Path, pieces: &mut ShardPieces<Vec<u8>>, known: &mut Option<[usize; 2]>) -> Result<()> {
     let mut file = BufReader::new(File::open(path)?);
     skip_mark(&mut file)?;
     let mut line = Vec::new();

@@ -1,13 +1,13 @@
 //! Progress of long jobs, and their interruption.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use parking_lot::Mutex;
 use soffio::stop::Stop;
 use soffio_support::words::duration;
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Mutex, PoisonError};
 use std::thread::{self, available_parallelism};
 use std::time::{Duration, Instant};
 
@@ -41,7 +41,7 @@ impl Progress {
 
     /// Updates the bar if that is due. Without a bar, returns the line to print instead.
     pub(super) fn line(&self, (done, all): (u64, u64), text: impl FnOnce() -> String) -> Option<String> {
-        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut told = self.told.lock();
         let pause = if self.bar.is_some() { DRAW } else { REPORT };
         if told.is_some_and(|instant| instant.elapsed() < pause) {
             return None;
@@ -117,7 +117,7 @@ impl TablesProgress {
     }
 
     pub(super) fn part(&self, name: String) {
-        *self.part.lock().unwrap_or_else(PoisonError::into_inner) = name;
+        *self.part.lock() = name;
     }
 
     fn text(&self) -> String {
@@ -125,7 +125,7 @@ impl TablesProgress {
         let left = self.started.elapsed().as_secs_f64() * (total - done) / done;
         // Fails while nothing is done: the estimate is not finite.
         let left = Duration::try_from_secs_f64(left).map(duration);
-        let part = self.part.lock().unwrap_or_else(PoisonError::into_inner);
+        let part = self.part.lock();
         let left = left.unwrap_or_else(|_| "unknown".to_owned());
         format!("{part}: {:.1} % of all, {left} left", 100.0 * done / total)
     }

@@ -5,20 +5,19 @@ use super::progress::{Progress, say, stop_on_signal};
 use super::values::{integer, variant};
 use anyhow::Result;
 use clap::Args;
+use parking_lot::Mutex;
 use soffio::notation::pdn::decode;
 use soffio::rules::Variant;
 use soffio::shard::Shard;
-use soffio_batch::batch::{BatchState, Done, Finished, InputForm, JudgeSettings, SideBySide};
+use soffio_batch::batch::{BatchEngineSettings, BatchState, Done, FinishedAnswer, InputForm, SideBySide};
 use soffio_batch::puzzles::{Collection, Miner, PuzzleFormat, RawSource};
 use soffio_support::of_file::{OfFile, about};
-use soffio_support::output_file::NamedFile;
 use soffio_support::stdio::MARK;
 use soffio_support::words::counted;
 use std::fs;
 use std::io::{self, BufRead, BufWriter, Read, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
 #[derive(Debug, Args)]
 pub struct PuzzlesArguments {
@@ -148,7 +147,11 @@ fn mine(
     files: Vec<(&PathBuf, Box<dyn BufRead + Send>)>,
     collection: &mut Collection,
 ) -> Result<bool> {
-    let settings = JudgeSettings { hash: arguments.hash, tables: arguments.tables.clone(), ..JudgeSettings::default() };
+    let settings = BatchEngineSettings {
+        hash: arguments.hash,
+        tables: arguments.tables.clone(),
+        ..BatchEngineSettings::default()
+    };
     let games_of = |(path, input): (&PathBuf, _)| {
         let form = InputForm::games(path, arguments.encoding.encoding)?;
         let path = path.clone();
@@ -161,8 +164,8 @@ fn mine(
         sources.into_iter().flatten().zip(0..).filter(move |(_, number)| shard.has(*number)).map(|(source, _)| source);
     let (done, mut file) = match &arguments.resume {
         Some(path) => {
-            let (done, file) = Done::open(path).of_file(path)?;
-            (done, Some(NamedFile { path: path.clone(), file }))
+            let (done, file) = Done::open(path)?;
+            (done, Some(file))
         }
         None => (Done::default(), None),
     };
@@ -172,15 +175,15 @@ fn mine(
     let (progress, done) = (Progress::new(), Mutex::new(done));
     let answer = |miner: &mut Miner, source: &RawSource| {
         let source = source.read(arguments.variant);
-        if done.lock().unwrap_or_else(PoisonError::into_inner).take(&source.id, &source.hash) {
-            return Some(Finished::default());
+        if done.lock().take(&source.id, &source.hash) {
+            return Some(FinishedAnswer::default());
         }
         let mined = miner.mine(source, &stop)?;
         if let Some(error) = &mined.error {
             progress.say(&format!("{}: {error}", mined.id));
         }
         let text = serde_json::to_string(&mined).unwrap_or_default() + "\n";
-        Some(Finished {
+        Some(FinishedAnswer {
             lines: Some(text),
             records: mined.puzzles.len() as u64,
             errors: u64::from(mined.error.is_some()),

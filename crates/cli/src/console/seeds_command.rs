@@ -29,7 +29,7 @@ const DEPTHS: std::ops::RangeInclusive<u8> = 2..=9;
 
 /// An experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Part {
+enum Experiment {
     /// Time for a move of minimax and alphabeta, by depth.
     Times,
     /// Positions that pruning, ordering and a table save.
@@ -50,7 +50,7 @@ enum Part {
 pub struct SeedsArguments {
     /// The experiments to repeat; without it all but full, which takes long.
     #[arg(value_enum)]
-    parts: Vec<Part>,
+    parts: Vec<Experiment>,
     /// Games of each pair of players; every opening is played twice, with changed colours.
     #[arg(long, default_value_t = 20, value_parser = integer::<u16>(1..=u16::MAX.into()))]
     games: u16,
@@ -72,19 +72,26 @@ pub struct SeedsArguments {
 }
 
 pub fn repeat_seeds(arguments: &SeedsArguments) -> Result<()> {
-    let all = [Part::Times, Part::Nodes, Part::Random, Part::RoundRobin, Part::SelfPlay, Part::Tavla];
+    let all = [
+        Experiment::Times,
+        Experiment::Nodes,
+        Experiment::Random,
+        Experiment::RoundRobin,
+        Experiment::SelfPlay,
+        Experiment::Tavla,
+    ];
     let parts = if arguments.parts.is_empty() { &all[..] } else { &arguments.parts };
-    ensure!(arguments.plot.is_none() || parts.contains(&Part::Times), "--plot draws times: add the part times");
+    ensure!(arguments.plot.is_none() || parts.contains(&Experiment::Times), "--plot draws times: add the part times");
     let mut plot = OutputFile::wanted(arguments.plot.as_deref(), arguments.overwrite)?;
     for part in parts {
         match part {
-            Part::Times => times(arguments, plot.take())?,
-            Part::Nodes => nodes(arguments)?,
-            Part::Random => against_chance(arguments)?,
-            Part::RoundRobin => evaluations(arguments)?,
-            Part::SelfPlay => self_play(arguments)?,
-            Part::Tavla => tavla(arguments)?,
-            Part::Full => full(arguments)?,
+            Experiment::Times => times(arguments, plot.take())?,
+            Experiment::Nodes => nodes(arguments)?,
+            Experiment::Random => against_chance(arguments)?,
+            Experiment::RoundRobin => evaluations(arguments)?,
+            Experiment::SelfPlay => self_play(arguments)?,
+            Experiment::Tavla => tavla(arguments)?,
+            Experiment::Full => full(arguments)?,
         }
     }
     Ok(())

@@ -6,9 +6,9 @@ use clap::Args;
 use crossbeam_channel::{RecvTimeoutError, Sender, bounded};
 use soffio::rules::Variant;
 use soffio::stop::Stop;
-use soffio_batch::batch::{Judge, Request};
+use soffio_batch::batch::{BatchEngine, BatchRequest};
 use soffio_serve::{Address, Lines, LinesSettings, Out, Server, ServerSettings};
-use soffio_support::record::Failure;
+use soffio_support::record::RecordFailure;
 use std::convert::Infallible;
 use std::num::{NonZeroU16, NonZeroUsize};
 use std::time::Duration;
@@ -74,8 +74,8 @@ pub fn serve(arguments: &ServeArguments) -> anyhow::Result<()> {
     )
     .map_err(|error| anyhow::anyhow!("{}: {error}", arguments.listen))?;
     let lines = Lines::start(&lines_settings, move || {
-        let mut judge = Judge::new(settings.clone()).map_err(io::Error::other)?;
-        let watch = Watch::start(longest)?;
+        let mut judge = BatchEngine::new(settings.clone()).map_err(io::Error::other)?;
+        let watch = WorkTimer::start(longest)?;
         Ok(move |line: &str, number: usize, gone: &soffio_serve::Cancellation, out: &mut Out| {
             let stop = Stop::new();
             let signal = stop.clone();
@@ -85,9 +85,12 @@ pub fn serve(arguments: &ServeArguments) -> anyhow::Result<()> {
             match answer {
                 Some(answer) => answer.records.iter().map(soffio_support::record::text).for_each(out),
                 None => {
-                    let id = Request::id_of(line).unwrap_or_else(|| number.to_string());
+                    let id = BatchRequest::id_of(line).unwrap_or_else(|| number.to_string());
                     let error = format!("not answered within {} s", longest.as_secs());
-                    out(soffio_support::record::text(&Err(Failure { line: Some(number), ..Failure::new(id, error) })));
+                    out(soffio_support::record::text(&Err(RecordFailure {
+                        line: Some(number),
+                        ..RecordFailure::new(id, error)
+                    })));
                 }
             }
         })
@@ -98,9 +101,9 @@ pub fn serve(arguments: &ServeArguments) -> anyhow::Result<()> {
 }
 
 /// A thread that stops work when it takes too long.
-struct Watch(Sender<(Stop, crossbeam_channel::Receiver<Infallible>)>);
+struct WorkTimer(Sender<(Stop, crossbeam_channel::Receiver<Infallible>)>);
 
-impl Watch {
+impl WorkTimer {
     fn start(longest: Duration) -> io::Result<Self> {
         let (sender, work) = bounded::<(Stop, crossbeam_channel::Receiver<Infallible>)>(1);
         thread::Builder::new().name("watch".to_owned()).spawn(move || {

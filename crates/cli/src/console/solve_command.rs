@@ -9,8 +9,8 @@ use soffio::notation::pdn::PdnReader;
 use soffio::rules::Variant;
 use soffio_analysis::annotate::AnnotateError;
 use soffio_analysis::puzzle::Prover;
-use soffio_batch::batch::{Judge, JudgeSettings};
-use soffio_batch::puzzles::Problem;
+use soffio_batch::batch::{BatchEngine, BatchEngineSettings};
+use soffio_batch::puzzles::DraughtsProblem;
 use soffio_match::numbered_lines;
 use soffio_support::words::counted;
 use std::collections::BTreeMap;
@@ -47,8 +47,12 @@ pub struct SolveArguments {
 /// Returns whether all problems could be read.
 pub fn solve_problems(arguments: &SolveArguments) -> Result<bool> {
     let text = arguments.encoding.decode(&read(&arguments.file)?).text;
-    let settings = JudgeSettings { hash: arguments.hash, tables: arguments.tables.clone(), ..JudgeSettings::default() };
-    let (mut judge, stop) = (Judge::new(settings)?, stop_on_signal()?);
+    let settings = BatchEngineSettings {
+        hash: arguments.hash,
+        tables: arguments.tables.clone(),
+        ..BatchEngineSettings::default()
+    };
+    let (mut judge, stop) = (BatchEngine::new(settings)?, stop_on_signal()?);
     let (mut is_whole, mut verdicts) = (true, BTreeMap::<&str, u64>::new());
     let problems = problems(&text, arguments.variant);
     ensure!(!problems.is_empty(), "{}: there is no problem in it", arguments.file.display());
@@ -78,11 +82,11 @@ pub fn solve_problems(arguments: &SolveArguments) -> Result<bool> {
 }
 
 /// Parses game records if any line is a tag, and otherwise one position per line.
-fn problems(text: &str, variant: Option<Variant>) -> Vec<Result<Problem, String>> {
+fn problems(text: &str, variant: Option<Variant>) -> Vec<Result<DraughtsProblem, String>> {
     let is_tag = |line: &str| line.trim_start_matches(['[', ' ']).starts_with(|c: char| c.is_ascii_alphabetic());
     if !numbered_lines(text).any(|(_, line)| line.starts_with('[') && is_tag(line)) {
         let problem = |(number, line): (usize, &str)| {
-            let read = Problem::of_line(number.to_string(), line, variant);
+            let read = DraughtsProblem::of_line(number.to_string(), line, variant);
             read.map_err(|error| format!("line {number}: {error}"))
         };
         return numbered_lines(text).map(problem).collect();
@@ -95,7 +99,7 @@ fn problems(text: &str, variant: Option<Variant>) -> Vec<Result<Problem, String>
                 .tag("Event")
                 .filter(|event| !event.is_empty())
                 .map_or_else(|| number.to_string(), |event| format!("{number} {event}"));
-            Problem::of_record(id, record, variant).map_err(|error| format!("game {number}: {error}"))
+            DraughtsProblem::of_record(id, record, variant).map_err(|error| format!("game {number}: {error}"))
         }
     };
     PdnReader::new(text).map(problem).collect()

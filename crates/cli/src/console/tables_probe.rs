@@ -7,12 +7,11 @@ use clap::Args;
 use soffio::notation::WrittenGame;
 use soffio::position::{Position, with_width};
 use soffio::rules::{Variant, Word};
-use soffio::session::Input;
 use soffio::tables::file::check_folder;
 use soffio::tables::{AnyTables, Material, Prober, SideMaterial, Slice, Tables};
 use soffio_support::of_file::OfFile;
-use soffio_support::record::{self, Failure, Record, game_at};
-use soffio_support::stdio::{next_input, skip_mark};
+use soffio_support::record::{self, AnalysisRecord, RecordFailure, game_at};
+use soffio_support::stdio::for_each_line;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -51,16 +50,8 @@ fn answer_all<W: Word>(arguments: &ProbeArguments, mut tables: Tables<W>) -> any
         map(Folder { path, variant }, &Slice::all(variant.spec(), MOST_PIECES), &mut tables);
     }
     let threads = or_cores(arguments.threads);
-    let mut input = io::stdin().lock();
-    skip_mark(&mut input)?;
-    let mut output = io::stdout().lock();
-    let (mut number, mut is_fine) = (0, true);
-    loop {
-        let line = match next_input(&mut input)? {
-            Input::Line(line) => Ok(line.trim().to_owned()),
-            Input::TooLong(most) => Err(format!("the line has more than {most} bytes")),
-            Input::End => return Ok(is_fine),
-        };
+    let (mut output, mut number, mut is_fine) = (io::stdout().lock(), 0, true);
+    for_each_line(|line| {
         number += 1;
         let answer = line.and_then(|line| {
             let game = game_at(variant, &line).map_err(|error| error.to_string())?;
@@ -69,23 +60,24 @@ fn answer_all<W: Word>(arguments: &ProbeArguments, mut tables: Tables<W>) -> any
                 solve_for(&position, &mut tables, threads)?;
             }
             let (table, pv) = answer(&tables, &game, &position, arguments.line)?;
-            let record = Record::of_position(number, variant, &game, &line);
-            Ok(Record { score_for: record.to_move.clone(), table: Some(table), table_pv: pv, ..record })
+            let record = AnalysisRecord::of_position(number, variant, &game, &line);
+            Ok(AnalysisRecord { score_for: record.to_move.clone(), table: Some(table), table_pv: pv, ..record })
         });
         is_fine &= answer.is_ok();
         match answer {
             answer if arguments.json => {
-                let failure = |error: String| Failure::new(number, error);
+                let failure = |error: String| RecordFailure::new(number, error);
                 record::write(&mut output, &answer.map_err(failure))?;
             }
-            Ok(Record { table, table_pv, .. }) => {
+            Ok(AnalysisRecord { table, table_pv, .. }) => {
                 let line = table_pv.map_or_else(String::new, |moves| format!(" pv {}", moves.join(" ")));
                 writeln!(output, "{}{line}", table.unwrap_or_default())?;
             }
             Err(reason) => writeln!(output, "error {reason}")?,
         }
-        output.flush()?;
-    }
+        output.flush()
+    })?;
+    Ok(is_fine)
 }
 
 fn solve_for<W: Word>(position: &Position<W>, tables: &mut Tables<W>, threads: NonZeroUsize) -> Result<(), String> {

@@ -62,7 +62,7 @@ pub struct OnlyMovesArguments {
 
 #[skip_serializing_none]
 #[derive(Debug, Serialize)]
-struct Row {
+struct SelectedRow {
     variant: &'static str,
     fen: String,
     /// Result with best play, for the side to move.
@@ -132,12 +132,12 @@ fn look<W: Word>(
     Ok(is_whole)
 }
 
-fn row(selection: Selection, found: SelectedPosition, game: &WrittenGame, table_pv: Vec<String>) -> Row {
+fn row(selection: Selection, found: Selected, game: &WrittenGame, table_pv: Vec<String>) -> SelectedRow {
     let table = match selection {
         Selection::MutualZugzwang => TableOutcome::Loss(found.plies),
         Selection::LongestWins | Selection::OnlyMoves(_) => TableOutcome::Win(found.plies),
     };
-    Row {
+    SelectedRow {
         variant: game.variant().name(),
         fen: game.fen().to_string(),
         table: table.to_string(),
@@ -147,7 +147,7 @@ fn row(selection: Selection, found: SelectedPosition, game: &WrittenGame, table_
     }
 }
 
-fn title(row: &Row, side: Color) -> String {
+fn title(row: &SelectedRow, side: Color) -> String {
     let mut text = format!("{side} to move: {}", row.table);
     if let Some(passed) = &row.passed {
         text += &format!("; {} to move: {passed}", side.opponent());
@@ -158,13 +158,13 @@ fn title(row: &Row, side: Color) -> String {
     text
 }
 
-fn print(output: &mut impl Write, number: usize, row: &Row, game: &WrittenGame) -> io::Result<()> {
+fn print(output: &mut impl Write, number: usize, row: &SelectedRow, game: &WrittenGame) -> io::Result<()> {
     writeln!(output, "{number}. {}\n   {}", row.fen, title(row, game.side()))?;
     write!(output, "{}", game.game().setup().draw(game.spec()))?;
     writeln!(output, "   {}\n", row.table_pv.join(" "))
 }
 
-fn record(row: &Row, game: &WrittenGame) -> GameRecord {
+fn record(row: &SelectedRow, game: &WrittenGame) -> GameRecord {
     let mut record = GameRecord::default();
     let wins = row.table.starts_with("win");
     let is_first = wins == (game.side() == game.spec().starts);

@@ -25,13 +25,13 @@ pub struct TavlaArguments {
 #[derive(Debug, Subcommand)]
 enum TavlaCommand {
     /// Learn the weights of the networks from games of the program against itself.
-    Train(TrainArguments),
+    Train(TavlaTrainArguments),
     /// Let two players of the program play each other, with the same dice for both orders.
     Duel(DuelArguments),
 }
 
 #[derive(Debug, Args)]
-struct TrainArguments {
+struct TavlaTrainArguments {
     /// Games.
     #[arg(long, default_value_t = 1_950_000, value_parser = integer::<u64>(1..=u64::MAX))]
     games: u64,
@@ -87,10 +87,10 @@ pub fn tavla(arguments: &TavlaArguments, name: Option<String>) -> anyhow::Result
     }
 }
 
-fn train(arguments: &TrainArguments) -> anyhow::Result<()> {
+fn train(arguments: &TavlaTrainArguments) -> anyhow::Result<()> {
     let stop = stop_on_signal()?;
-    let TrainArguments { rate, half, lambda, .. } = *arguments;
-    let schedule = LearningSchedule { rate, half, lambda };
+    let TavlaTrainArguments { rate, half, lambda, .. } = *arguments;
+    let schedule = Schedule { rate, half, lambda };
     let out = OutputFile::new(&arguments.out, arguments.overwrite)?;
     let before = arguments.from.as_deref().map(read_weights).transpose()?;
     let origin = before.as_ref().map_or(String::new(), |file| format!("{}; then ", file.note));
@@ -117,8 +117,8 @@ fn read_weights(path: &Path) -> anyhow::Result<TavlaWeightsFile> {
     TavlaWeightsFile::parse(&bytes).of_file(path)
 }
 
-fn weights_file(arguments: &TrainArguments, learner: &Learner, origin: &str) -> Vec<u8> {
-    let TrainArguments { seed, rate, half, lambda, .. } = arguments;
+fn weights_file(arguments: &TavlaTrainArguments, learner: &Learner, origin: &str) -> Vec<u8> {
+    let TavlaTrainArguments { seed, rate, half, lambda, .. } = arguments;
     let games = learner.games;
     let note = format!("{origin}{games} games, seed {seed}, rate {rate}, half {half}, lambda {lambda}");
     TavlaWeightsFile { note, weights: learner.average.clone() }.to_bytes()

@@ -1,7 +1,7 @@
 //! `soffio match` for tavla.
 
 use super::match_arguments::{DEFAULT_SEED, MatchArguments};
-use super::match_report::{Report, ends, entry};
+use super::match_report::{MatchProgress, ends, entry};
 use super::progress::stop_on_signal;
 use anyhow::{Result, anyhow, bail, ensure};
 use soffio_match::tavla::{TavlaMatch, TavlaResults, points};
@@ -33,11 +33,11 @@ pub(super) fn play_tavla_match(arguments: &MatchArguments) -> Result<bool> {
     let journal = (NAME, &engines[..], &terms(arguments, seed));
     let (lines, logs) = GameLines::open::<GameLog>(journal, arguments.json.as_deref(), arguments.resume)?;
     let concurrency = arguments.concurrency(&engines);
-    let mut reporter = Reporter {
+    let mut reporter = TavlaReporter {
         names: engines.iter().map(|spec| spec.name.clone()).collect(),
-        report: Report::new(arguments, &schedule, concurrency),
-        journal,
-        results: TavlaResults::default(),
+        report: MatchProgress::new(arguments, &schedule, concurrency),
+        lines,
+        results: Results::default(),
         mars: arguments.mars,
     };
     let game =
@@ -120,15 +120,15 @@ fn check_engines(engines: &[Arc<EngineSpec>]) -> Result<()> {
     Ok(())
 }
 
-struct Reporter {
+struct TavlaReporter {
     names: Vec<String>,
-    report: Report,
-    journal: Journal,
-    results: TavlaResults,
+    report: MatchProgress,
+    lines: GameLines,
+    results: Results,
     mars: bool,
 }
 
-impl Reporter {
+impl TavlaReporter {
     fn resume(&mut self, schedule: &Schedule, logs: &[GameLog]) -> Result<HashSet<usize>> {
         let Self { names, report, results, .. } = self;
         report.resume(logs, |log| log.pairing(schedule, names), |pairing, log| results.add(pairing, log))

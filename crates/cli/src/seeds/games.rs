@@ -1,6 +1,6 @@
 //! Games between players, played in parallel, and the cost of their moves.
 
-use super::{Contender, Progress};
+use super::{Contender, ProgressSink};
 use anyhow::{Result, ensure};
 use soffio::engine::{PlainKind, PlainPlayer, Status};
 use soffio::game::Game;
@@ -46,7 +46,7 @@ pub fn play_games(
     players: &[Contender],
     games: usize,
     (seed, concurrency): (u64, NonZeroUsize),
-    progress: Progress<'_>,
+    progress: ProgressSink<'_>,
 ) -> Result<PlayedGames> {
     let repeat = if matches!(players, [one, other] if one == other) { 1 } else { 2 };
     let plan = MatchPlan { rounds: 1, games, repeat, swaps: true };
@@ -152,7 +152,7 @@ impl TimeRow {
 }
 
 /// Measures the mean cost of a move over `sample`, one contender after the other, with nothing else running.
-pub fn mean_times(sample: &[Game], contenders: Vec<Contender>, progress: Progress<'_>) -> Result<Vec<TimeRow>> {
+pub fn mean_times(sample: &[Game], contenders: Vec<Contender>, progress: ProgressSink<'_>) -> Result<Vec<TimeRow>> {
     let all = contenders.len() * sample.len();
     let mut rows = Vec::new();
     for contender in contenders {

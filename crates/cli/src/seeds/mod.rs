@@ -18,7 +18,7 @@ use soffio::game::Game;
 use std::time::Duration;
 
 /// Called with the games or positions done, and their total.
-pub type Progress<'a> = &'a mut dyn FnMut(usize, usize);
+pub type ProgressSink<'a> = &'a mut dyn FnMut(usize, usize);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contender {

@@ -1,6 +1,6 @@
 //! An engine that answers requests with records, and the output formats: JSON lines, tables, games.
 
-use super::request::{Request, Subject};
+use super::request::{BatchRequest, RequestSubject};
 use anyhow::{Result, anyhow, bail};
 use soffio::clock::TimeSource;
 use soffio::engine::{Engine, Limits, Setting, SettingError, Value};
@@ -12,7 +12,7 @@ use soffio::stop::Stop;
 use soffio_analysis::annotate::{
     Analysis, AnalysisTask, Analyst, AnnotateError, Forgetting, PlayableGame, SearchResult, annotate,
 };
-use soffio_support::record::{Failure, Line, Played, Record, RequestLimits, input_hash, text};
+use soffio_support::record::{AnalysisRecord, RecordFailure, RecordLine, RecordMove, RequestLimits, input_hash, text};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ const BLUNDER: u32 = 100;
 
 /// Settings of a judge. `variant`, `limits` and `lines` apply to requests that do not set them.
 #[derive(Clone, Debug)]
-pub struct JudgeSettings {
+pub struct BatchEngineSettings {
     pub variant: Option<Variant>,
     pub limits: RequestLimits,
     pub lines: NonZeroUsize,
@@ -39,7 +39,7 @@ pub struct JudgeSettings {
     pub is_timed: bool,
 }
 
-impl Default for JudgeSettings {
+impl Default for BatchEngineSettings {
     fn default() -> Self {
         Self {
             variant: None,
@@ -54,7 +54,7 @@ impl Default for JudgeSettings {
     }
 }
 
-impl JudgeSettings {
+impl BatchEngineSettings {
     /// Returns the maximum size of the transposition table in bytes for requests with the default limits.
     pub fn table_bytes(&self) -> u64 {
         let all = (self.hash as u64) << 20;
@@ -65,21 +65,21 @@ impl JudgeSettings {
 }
 
 #[derive(Debug)]
-pub struct Judge {
-    settings: JudgeSettings,
+pub struct BatchEngine {
+    settings: BatchEngineSettings,
     pub analyst: Analyst,
     /// Whether the engine's clock runs. It stands still unless time limits the search, since reports depend on it.
     has_time: Arc<AtomicBool>,
 }
 
 #[derive(Clone, Debug, Default)]
-pub struct Answer {
-    pub records: Vec<Result<Record, Failure>>,
+pub struct BatchAnswer {
+    pub records: Vec<Result<AnalysisRecord, RecordFailure>>,
     pub game: Option<(GameRecord, Analysis)>,
 }
 
-impl Answer {
-    pub fn failed(failure: Failure) -> Self {
+impl BatchAnswer {
+    pub fn failed(failure: RecordFailure) -> Self {
         Self { records: vec![Err(failure)], game: None }
     }
 
@@ -92,8 +92,8 @@ impl Answer {
     }
 }
 
-impl Judge {
-    pub fn new(settings: JudgeSettings) -> Result<Self, SettingError> {
+impl BatchEngine {
+    pub fn new(settings: BatchEngineSettings) -> Result<Self, SettingError> {
         let has_time = Arc::new(AtomicBool::new(false));
         let (passes, clock) = (Arc::clone(&has_time), Instant::now());
         let time = move || if passes.load(Ordering::Relaxed) { clock.elapsed() } else { Duration::ZERO };
@@ -104,16 +104,16 @@ impl Judge {
     }
 
     /// Answers the request in the line `text` with this `number`. Returns `None` if `stop` was set before.
-    pub fn answer(&mut self, text: &str, number: u64, stop: &Stop) -> Option<Answer> {
-        match Request::read(text) {
+    pub fn answer(&mut self, text: &str, number: u64, stop: &Stop) -> Option<BatchAnswer> {
+        match BatchRequest::read(text) {
             Ok(request) => self.judge(&request, number, stop),
-            Err(error) => Some(Answer::failed(Request::failure(text, number, error))),
+            Err(error) => Some(BatchAnswer::failed(BatchRequest::failure(text, number, error))),
         }
     }
 
-    pub fn judge(&mut self, request: &Request, number: u64, stop: &Stop) -> Option<Answer> {
+    pub fn judge(&mut self, request: &BatchRequest, number: u64, stop: &Stop) -> Option<BatchAnswer> {
         let id = request.name(number);
-        let mut answer = Answer::default();
+        let mut answer = BatchAnswer::default();
         // A bug costs one answer, not the whole batch.
         let done = guarded(|| self.attempt(request, &id, stop, &mut answer));
         let error = match done {
@@ -125,11 +125,16 @@ impl Judge {
         // The records before the wrong move are kept.
         let ply = Some(answer.records.len()).filter(|&ply| ply > 0);
         let input_hash = Some(input_hash(&request.text()));
-        answer.records.push(Err(Failure { input_hash, line: Some(number), ply, ..Failure::new(id, error) }));
+        answer.records.push(Err(RecordFailure {
+            input_hash,
+            line: Some(number),
+            ply,
+            ..RecordFailure::new(id, error)
+        }));
         Some(answer)
     }
 
-    fn attempt(&mut self, request: &Request, id: &str, stop: &Stop, answer: &mut Answer) -> Result<()> {
+    fn attempt(&mut self, request: &BatchRequest, id: &str, stop: &Stop, answer: &mut BatchAnswer) -> Result<()> {
         let limits = if request.limits.is_empty() { self.settings.limits } else { request.limits };
         let usual = self.analyst.engine().limits();
         let lines = request.multipv.map_or(self.settings.lines, NonZeroUsize::from);
@@ -140,24 +145,24 @@ impl Judge {
         let is_timed = self.settings.is_timed || limits.movetime.is_some();
         let text = request.text();
         let mut started = Instant::now();
-        let mut complete = |record: Record| {
+        let mut complete = |record: AnalysisRecord| {
             let time = started.elapsed();
             started = Instant::now();
             let record = if is_timed { record.timed(time) } else { record };
-            Record { limits: Some(limits).filter(|limits| !limits.is_empty()), ..record }
+            AnalysisRecord { limits: Some(limits).filter(|limits| !limits.is_empty()), ..record }
         };
         match request.subject(self.settings.variant)? {
-            Subject::Position(game) => {
+            RequestSubject::Position(game) => {
                 let search_limits = request.search_limits(&game, &search_limits)?;
                 let found = self.analyst.search(&game, &search_limits, stop)?;
                 let record = position_record(id, &game, &text, (self.analyst.engine(), &found), &search_limits);
                 answer.records.push(Ok(complete(record)));
             }
-            Subject::Game { .. } if request.searchmoves.is_some() => {
+            RequestSubject::Game { .. } if request.searchmoves.is_some() => {
                 bail!("searchmoves are those of one position, not of a game");
             }
-            Subject::Game { mut record, variant, is_guess } => {
-                let mut complete = |record| complete(Record { guessed: is_guess.then_some(true), ..record });
+            RequestSubject::Game { mut record, variant, is_guess } => {
+                let mut complete = |record| complete(AnalysisRecord { guessed: is_guess.then_some(true), ..record });
                 let game = PlayableGame::new(&record, variant).map_err(|error| match variant {
                     Some(guess) if is_guess => anyhow!("{error} ({guess} as guessed)"),
                     _ => error.into(),
@@ -181,17 +186,17 @@ impl Judge {
 pub fn game_records(
     analyst: &mut Analyst,
     (game, id, text): (&PlayableGame, &str, &str),
-    task: &AnalysisTask<'_>,
-    complete: &mut dyn FnMut(Record) -> Record,
-) -> Result<(Vec<Record>, Analysis), AnnotateError> {
+    task: &Task<'_>,
+    complete: &mut dyn FnMut(AnalysisRecord) -> AnalysisRecord,
+) -> Result<(Vec<AnalysisRecord>, Analysis), AnnotateError> {
     let (mut records, last) = (Vec::new(), game.moves().len());
     let analysis = analyst.analyse(game, task, &mut |engine, board, found| {
         let ply = last.saturating_sub(records.len());
         let mut record = position_record(&format!("{id}/{ply}"), board, text, (engine, found), task.limits);
         if let Some(way) = game.moves().get(ply) {
-            record.played = Some(Played { text: full_path(board.spec(), way), loss: 0, mark: None });
+            record.played = Some(RecordMove { text: full_path(board.spec(), way), loss: 0, mark: None });
         }
-        records.push(complete(Record { ply: Some(ply), ..record }));
+        records.push(complete(AnalysisRecord { ply: Some(ply), ..record }));
     })?;
     records.reverse();
     for (record, judgement) in records.iter_mut().zip(&analysis.moves) {
@@ -209,22 +214,22 @@ fn position_record(
     text: &str,
     (engine, found): (&mut Engine, &SearchResult),
     limits: &Limits,
-) -> Record {
-    let mut lines: Vec<_> = found.reports.iter().filter_map(|report| Line::new(report, engine, game)).collect();
+) -> AnalysisRecord {
+    let mut lines: Vec<_> = found.reports.iter().filter_map(|report| RecordLine::new(report, engine, game)).collect();
     if lines.is_empty() {
         // A forced move is not searched in a game: its value is that of the position after it.
         if let [only] = game.legal_moves().as_slice() {
-            lines.push(Line::unsearched(only.clone(), found.value, engine, game));
+            lines.push(RecordLine::unsearched(only.clone(), found.value, engine, game));
         }
     }
     let table = engine.known(game.game(), limits).map(|probed| probed.position.to_string());
     let static_value = engine.evaluation(game.game()).1;
-    let record = Record::of_position(id, game.variant(), game, text).scored(game.variant());
-    Record { lines: Some(lines), static_value: Some(static_value), table, ..record }
+    let record = AnalysisRecord::of_position(id, game.variant(), game, text).scored(game.variant());
+    AnalysisRecord { lines: Some(lines), static_value: Some(static_value), table, ..record }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum BatchFormat {
     Json,
     /// Tab-separated values, with a row for each line of play.
     Tsv,
@@ -232,13 +237,13 @@ pub enum Format {
     Pdn,
 }
 
-impl Format {
+impl BatchFormat {
     pub fn heading(self) -> String {
-        let columns = || row(cells(&Record::default(), None, "").map(|(name, _)| name));
+        let columns = || row(cells(&AnalysisRecord::default(), None, "").map(|(name, _)| name));
         if self == Self::Tsv { columns() } else { String::new() }
     }
 
-    pub fn text(self, answer: &Answer) -> String {
+    pub fn text(self, answer: &BatchAnswer) -> String {
         let records = answer.records.iter();
         match self {
             Self::Json => records.map(|record| text(record) + "\n").collect(),
@@ -255,10 +260,10 @@ impl Format {
     }
 }
 
-fn rows(record: &Result<Record, Failure>) -> String {
+fn rows(record: &Result<AnalysisRecord, RecordFailure>) -> String {
     match record {
-        Err(Failure { id, ply, error, .. }) => {
-            row_of(&Record { id: id.clone(), ply: *ply, ..Record::default() }, None, error)
+        Err(RecordFailure { id, ply, error, .. }) => {
+            row_of(&AnalysisRecord { id: id.clone(), ply: *ply, ..AnalysisRecord::default() }, None, error)
         }
         Ok(record) => match record.lines.as_deref() {
             None | Some([]) => row_of(record, None, ""),
@@ -267,7 +272,7 @@ fn rows(record: &Result<Record, Failure>) -> String {
     }
 }
 
-fn row_of(record: &Record, line: Option<(&Line, usize)>, error: &str) -> String {
+fn row_of(record: &AnalysisRecord, line: Option<(&RecordLine, usize)>, error: &str) -> String {
     // Tabs and line breaks would break the table.
     row(cells(record, line, error).map(|(_, value)| value.replace(['\t', '\n', '\r'], " ")))
 }
@@ -276,7 +281,7 @@ fn row(cells: [impl AsRef<str>; 21]) -> String {
     cells.each_ref().map(AsRef::as_ref).join("\t") + "\n"
 }
 
-fn cells(record: &Record, ranked: Option<(&Line, usize)>, error: &str) -> [(&'static str, String); 21] {
+fn cells(record: &AnalysisRecord, ranked: Option<(&RecordLine, usize)>, error: &str) -> [(&'static str, String); 21] {
     let (line, played) = (ranked.map(|(line, _)| line), record.played.as_ref());
     let wdl = line.and_then(|line| line.wdl).map(|wdl| wdl.map(|chance| chance.to_string()).join("/"));
     [
@@ -315,7 +320,7 @@ fn score(score: Value) -> String {
     }
 }
 
-fn remark(record: &Result<Record, Failure>) -> String {
+fn remark(record: &Result<AnalysisRecord, RecordFailure>) -> String {
     let (id, problem) = match record {
         Ok(record) => (&record.id, "a position, not a game"),
         Err(failure) => (&failure.id, failure.error.as_str()),
