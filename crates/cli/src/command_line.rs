@@ -87,7 +87,7 @@ enum ProgramMode {
     /// Every solution is proved, and unique at every turn.
     Puzzles(Box<console::puzzles_command::PuzzlesArguments>),
     /// Check problems: sound, cooked, unsolvable or open.
-    Solve(console::solve_command::SolveArguments),
+    Solve(console::puzzles_command::SolveArguments),
     /// Run matches between engines.
     Match(Box<console::match_arguments::MatchArguments>),
     /// Generate even openings for matches.
@@ -113,7 +113,7 @@ enum ProgramMode {
     /// Train weights of the evaluation from games of self-play.
     Train(Box<console::training::TrainArguments>),
     /// Tune the parameters of the search by games (SPSA).
-    Tune(console::tune_command::TuneArguments),
+    Tune(console::training::TuneArguments),
     /// Build, verify, count and probe endgame tables.
     #[command(subcommand)]
     Tables(console::tables_command::TablesCommand),
@@ -121,7 +121,7 @@ enum ProgramMode {
     #[command(subcommand)]
     Book(console::book_command::BookCommand),
     /// Compute Elo and the sequential test (SPRT) from counts of results.
-    Sprt(console::sprt_command::SprtArguments),
+    Sprt(console::match_report::SprtArguments),
     /// Serve analysis requests over HTTP.
     Serve(Box<console::serve_command::ServeArguments>),
     /// Print the completion script of a shell.
@@ -238,17 +238,17 @@ fn obey(arguments: ProgramArguments) -> anyhow::Result<bool> {
         Some(ProgramMode::Batch(arguments)) => return console::batch_command::run_batch(&arguments),
         Some(ProgramMode::Puzzles(arguments)) => return console::puzzles_command::mine_puzzles(&arguments),
         Some(ProgramMode::Serve(arguments)) => console::serve_command::serve(&arguments)?,
-        Some(ProgramMode::Solve(arguments)) => return console::solve_command::solve_problems(&arguments),
+        Some(ProgramMode::Solve(arguments)) => return console::puzzles_command::solve_problems(&arguments),
         Some(ProgramMode::Merge(arguments)) => return console::merge_command::merge(&arguments),
         Some(ProgramMode::SelfPlay(arguments)) => console::training::play_self(&arguments)?,
         Some(ProgramMode::Train(arguments)) => console::training::train_weights(&arguments)?,
-        Some(ProgramMode::Tune(arguments)) => console::tune_command::tune_search(&arguments)?,
+        Some(ProgramMode::Tune(arguments)) => console::training::tune_search(&arguments)?,
         Some(ProgramMode::Data(arguments)) => console::training::show_data(&arguments)?,
         Some(ProgramMode::Tables(command)) => return console::tables_command::run_tables(&command),
         Some(ProgramMode::Book(command)) => return console::book_command::run_book(&command),
         Some(ProgramMode::Tavla(tavla)) => console::tavla_command::tavla(&tavla, arguments.name)?,
         Some(ProgramMode::Match(arguments)) => return console::match_command::play_match(&arguments),
-        Some(ProgramMode::Sprt(arguments)) => console::sprt_command::print_test(&arguments)?,
+        Some(ProgramMode::Sprt(arguments)) => console::match_report::print_test(&arguments)?,
         Some(ProgramMode::Completions { shell }) => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut ProgramArguments::command(), "soffio", &mut script);

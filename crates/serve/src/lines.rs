@@ -68,7 +68,7 @@ impl Lines {
     /// Starts the engines one after the other; `make` creates each of them.
     pub fn start<W, M>(settings: &LinesSettings, make: M) -> io::Result<Self>
     where
-        W: LineWorker + Send + 'static,
+        W: LineWorker,
         M: Fn() -> io::Result<W> + Send + Sync + 'static,
     {
         let metrics = Metrics::new().map_err(io::Error::other)?;

@@ -25,18 +25,11 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 /// Receives the lines of an answer, without line ends.
 pub type Out<'a> = dyn FnMut(String) + 'a;
 
-/// An engine, which answers one line at a time on its own thread.
-pub trait LineWorker {
-    /// Answers `line`, whose `number` in the request counts from 1. Passes the lines of the answer to `out` as they
-    /// become available, and returns early when `stop` is given.
-    fn answer(&mut self, line: &str, number: usize, stop: &Cancellation, out: &mut Out);
-}
+/// An engine, which answers one line at a time on its own thread. It gets the line and its number in the request, from
+/// 1. It passes the lines of the answer to [`Out`] as they become available, and returns early when it is cancelled.
+pub trait LineWorker: FnMut(&str, usize, &Cancellation, &mut Out) + Send + 'static {}
 
-impl<F: FnMut(&str, usize, &Cancellation, &mut Out)> LineWorker for F {
-    fn answer(&mut self, line: &str, number: usize, stop: &Cancellation, out: &mut Out) {
-        self(line, number, stop, out);
-    }
-}
+impl<F: FnMut(&str, usize, &Cancellation, &mut Out) + Send + 'static> LineWorker for F {}
 
 pub struct LinesTask {
     /// Unanswered lines with their numbers from 1.
@@ -98,7 +91,7 @@ impl TaskQueue {
 /// Starts an engine thread; `make` creates the worker, and another one after a panic.
 pub fn start<W, M>(queue: &Arc<TaskQueue>, number: usize, make: &Arc<M>) -> io::Result<JoinHandle<()>>
 where
-    W: LineWorker + Send + 'static,
+    W: LineWorker,
     M: Fn() -> io::Result<W> + Send + Sync + 'static,
 {
     let mut worker = make()?;
@@ -131,7 +124,7 @@ fn work(worker: &mut impl LineWorker, mut task: LinesTask, metrics: &Metrics) {
         let begin = Instant::now();
         // Validated when the body was read.
         let text = str::from_utf8(&line).unwrap_or_default();
-        worker.answer(text, number, &task.stop, &mut |mut answer| {
+        worker(text, number, &task.stop, &mut |mut answer| {
             answer.push('\n');
             metrics.records.inc();
             // If the receiver has gone, `stop` informs the worker.

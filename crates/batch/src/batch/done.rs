@@ -150,13 +150,11 @@ impl Done {
 
     /// Returns true if an unused answer to this request exists, and uses it up.
     pub fn take(&mut self, id: &str, input_hash: &str) -> bool {
-        match self.requests.get_mut(&number(id, input_hash)) {
-            Some(count) if *count > 0 => {
-                *count -= 1;
-                true
-            }
-            _ => false,
-        }
+        let Some(count) = self.requests.get_mut(&number(id, input_hash)).filter(|count| **count > 0) else {
+            return false;
+        };
+        *count -= 1;
+        true
     }
 }
 

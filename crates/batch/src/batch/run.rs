@@ -45,33 +45,12 @@ pub struct FinishedAnswer {
     pub errors: u64,
 }
 
-/// The place of the next answer to be written, which other answers wait for.
-#[derive(Default)]
-struct WriteTurn {
-    place: Mutex<u64>,
-    changed: Condvar,
-}
-
-impl WriteTurn {
-    fn wait(&self, place: u64, ahead: u64, stop: &Stop) {
-        let mut turn = self.place.lock();
-        while place > *turn + ahead && !stop.is_stopped() {
-            // With a timeout, since the stop signal does not wake this thread.
-            self.changed.wait_for(&mut turn, Duration::from_millis(100));
-        }
-    }
-
-    fn set(&self, place: u64) {
-        *self.place.lock() = place;
-        self.changed.notify_all();
-    }
-}
-
 struct AnswerSink<'a> {
     output: &'a mut (dyn Write + Send),
     report: &'a mut (dyn FnMut(BatchState) + Send),
     state: BatchState,
     waiting: BTreeMap<u64, FinishedAnswer>,
+    /// The place of the next answer to be written.
     next: u64,
 }
 
@@ -89,14 +68,14 @@ impl AnswerSink<'_> {
         Ok(())
     }
 
-    /// Writes the answer if it is its turn, and those that waited for it. Returns the place of the next one.
-    fn take(&mut self, place: u64, finished: FinishedAnswer) -> io::Result<u64> {
+    /// Writes the answer if it is its turn, and those that waited for it.
+    fn take(&mut self, place: u64, finished: FinishedAnswer) -> io::Result<()> {
         self.waiting.insert(place, finished);
         while let Some(finished) = self.waiting.remove(&self.next) {
             self.write(&finished)?;
             self.next += 1;
         }
-        Ok(self.next)
+        Ok(())
     }
 }
 
@@ -119,24 +98,28 @@ impl SideBySide<'_> {
     ) -> Result<BatchState> {
         let Self { is_ordered, stop, output, report } = self;
         let Some(threads) = NonZeroUsize::new(workers.len()) else { return Ok(state) };
-        let turn = WriteTurn::default();
         let ahead = AHEAD * workers.len() as u64;
         let requests = Mutex::new(requests.zip(0..));
-        let sink = AnswerSink { output, report, state, waiting: BTreeMap::new(), next: 0 };
-        let sink = Mutex::new(sink);
+        let sink = Mutex::new(AnswerSink { output, report, state, waiting: BTreeMap::new(), next: 0 });
+        let written = Condvar::new();
         let work = |mut worker: W| -> Result<()> {
             loop {
                 let mut requests = requests.lock();
                 let Some((request, place)) = requests.next().filter(|_| !stop.is_stopped()) else { return Ok(()) };
                 if is_ordered {
-                    turn.wait(place, ahead, stop);
+                    let mut sink = sink.lock();
+                    while place > sink.next + ahead && !stop.is_stopped() {
+                        // With a timeout, since the stop signal does not wake this thread.
+                        written.wait_for(&mut sink, Duration::from_millis(100));
+                    }
                 }
                 drop(requests);
                 // An interrupted request leaves nothing.
                 let Some(finished) = answer(&mut worker, &request?) else { return Ok(()) };
                 let mut sink = sink.lock();
                 if is_ordered {
-                    turn.set(sink.take(place, finished)?);
+                    sink.take(place, finished)?;
+                    written.notify_all();
                 } else {
                     sink.write(&finished)?;
                 }

@@ -97,15 +97,10 @@ pub(super) fn record(puzzle: &PuzzleRecord) -> Option<GameRecord> {
     let (end, start) = puzzle.solved().ok()?;
     let mut record = GameRecord::default();
     let (fen, side) = (start.fen(), start.side());
-    let themes = puzzle.themes.join(" ");
-    for (tag, value) in [
-        ("Event", task(puzzle, side)),
-        ("Site", puzzle.id.clone()),
-        ("White", "?".to_owned()),
-        ("Black", "?".to_owned()),
-    ] {
-        record.set_tag(tag, value);
-    }
+    record.set_tag("Event", task(puzzle, side));
+    record.set_tag("Site", puzzle.id.clone());
+    record.set_tag("White", "?".to_owned());
+    record.set_tag("Black", "?".to_owned());
     let spec = start.spec();
     record.result = match puzzle.goal.as_str() {
         "win" if side == spec.starts => GameResult::First,
@@ -115,16 +110,12 @@ pub(super) fn record(puzzle: &PuzzleRecord) -> Option<GameRecord> {
     };
     record.set_tag("Result", record.result_text());
     record.set_variant(end.variant());
-    for (tag, value) in [
-        ("SetUp", "1".to_owned()),
-        ("FEN", fen.to_string()),
-        ("Goal", puzzle.goal.clone()),
-        ("Proof", puzzle.proof.clone()),
-        ("Themes", themes),
-        ("Difficulty", puzzle.difficulty.to_string()),
-    ] {
-        record.set_tag(tag, value);
-    }
+    record.set_tag("SetUp", "1".to_owned());
+    record.set_tag("FEN", fen.to_string());
+    record.set_tag("Goal", puzzle.goal.clone());
+    record.set_tag("Proof", puzzle.proof.clone());
+    record.set_tag("Themes", puzzle.themes.join(" "));
+    record.set_tag("Difficulty", puzzle.difficulty.to_string());
     record.moves = puzzle.solution.iter().map(PdnMove::played).collect();
     Some(record)
 }

@@ -1,8 +1,9 @@
-//! Reports of matches: finished games, the standing with the time left, and the final table.
+//! Reports of matches: finished games, the standing with the time left, and the final table; `soffio sprt`.
 
 use super::match_arguments::{MatchArguments, OnFault};
 use super::progress::Progress;
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, ensure};
+use clap::Args;
 use soffio::rules::{Color, Variant};
 use soffio_match::statistics::{Decision, Elo, ScoreSample, Sprt, Tally};
 use soffio_match::{
@@ -305,7 +306,10 @@ impl<'a> MatchReporter<'a> {
         let mut text = String::new();
         if let [one, other] = settings.names.as_slice() {
             text += &format!("{one} against {other}, {}\n", settings.variant);
-            table_of_two(&mut text, &results.of(0), settings.sprt.as_ref());
+            let tally = results.of(0);
+            games(&mut text, &tally);
+            pairs(&mut text, &tally);
+            strength(&mut text, &tally.sample(), settings.sprt.as_ref());
         } else {
             cross_table(&mut text, settings, results);
         }
@@ -339,30 +343,19 @@ fn bad_line(log: &GameLog) -> Option<String> {
 }
 
 fn standing(settings: &MatchIdentity, results: &Results) -> String {
-    let mut text = String::new();
-    if settings.names.len() == 2 {
-        let tally = results.of(0);
-        let sample = tally.sample();
-        text += &format!("  {tally}");
-        if let Some(elo) = Elo::estimate(&sample) {
-            text += &format!("  Elo {elo}");
-        }
-        if let Some(sprt) = &settings.sprt {
-            text += &format!("  LLR {}", ratio(sprt, &sample));
-        }
+    if settings.names.len() != 2 {
+        return String::new();
     }
-    text
+    let tally = results.of(0);
+    let sample = tally.sample();
+    let elo = Elo::estimate(&sample).map(|elo| format!("  Elo {elo}")).unwrap_or_default();
+    let test = settings.sprt.as_ref().map(|sprt| format!("  LLR {}", ratio(sprt, &sample))).unwrap_or_default();
+    format!("  {tally}{elo}{test}")
 }
 
 fn ratio(sprt: &Sprt, sample: &ScoreSample) -> String {
     let (lower, upper) = sprt.bounds();
     format!("{:.2} [{lower:.2}, {upper:.2}]", sprt.ratio(sample))
-}
-
-fn table_of_two(text: &mut String, tally: &Tally, sprt: Option<&Sprt>) {
-    games(text, tally);
-    pairs(text, tally);
-    strength(text, &tally.sample(), sprt);
 }
 
 pub(super) fn games(text: &mut String, tally: &Tally) {
@@ -400,6 +393,46 @@ fn cross_table(text: &mut String, settings: &MatchIdentity, results: &Results) {
         let names = [one, other].map(|index| settings.name(*index)).join(" - ");
         entry(text, "", format_args!("{names}: {tally}"));
     }
+}
+
+#[derive(Debug, Args)]
+pub struct SprtArguments {
+    /// The test; `alpha`, `beta` and `model` can be left out. Without a test only Elo is printed.
+    #[arg(value_name = "elo0=0,elo1=10,alpha=0.05,beta=0.05,model=logistic")]
+    test: Option<Sprt>,
+    /// Games won, drawn and lost.
+    #[arg(long, value_name = "W,D,L", value_parser = numbers::<3>, required_unless_present = "pairs", conflicts_with = "pairs")]
+    games: Option<[u64; 3]>,
+    /// Pairs of games with the same opening and changed colours, by the points of both games: 0, 1/2, 1, 1 1/2 and 2. They say more than
+    /// the games do.
+    #[arg(long, value_name = "N,N,N,N,N", value_parser = numbers::<5>)]
+    pairs: Option<[u64; 5]>,
+}
+
+/// Above this, the sum of the games could overflow.
+const MOST: u64 = 1_000_000_000_000;
+
+fn numbers<const N: usize>(text: &str) -> Result<[u64; N]> {
+    let read: Vec<u64> = text.split(',').map_while(|number| number.trim().parse().ok()).collect();
+    let is_whole = read.len() == text.split(',').count() && read.iter().all(|number| *number <= MOST);
+    let numbers = read.try_into().ok().filter(|_| is_whole);
+    numbers.ok_or_else(|| anyhow::anyhow!("expected {N} numbers with commas between them, up to {MOST}"))
+}
+
+pub fn print_test(arguments: &SprtArguments) -> Result<()> {
+    let tally = match (arguments.games, arguments.pairs) {
+        (Some([won, drawn, lost]), _) => Tally { games: [lost, drawn, won], ..Tally::default() },
+        (None, counts) => Tally { pairs: counts.unwrap_or_default(), ..Tally::default() },
+    };
+    let sample = tally.sample();
+    ensure!(sample.units() > 0.0, "there is no result");
+    let mut text = String::new();
+    match arguments.pairs {
+        Some(_) => pairs(&mut text, &tally),
+        None => games(&mut text, &tally),
+    }
+    strength(&mut text, &sample, arguments.test.as_ref());
+    Ok(write!(io::stdout(), "{text}")?)
 }
 
 #[cfg(test)]

@@ -1,10 +1,8 @@
 //! `soffio tables`: builds, verifies, counts and probes endgame tables.
 
-use super::tables_build::{BuildArguments, build};
+use super::tables_build::{BuildArguments, VerifyArguments, build, verify};
 use super::tables_probe::{ProbeArguments, probe};
-use super::tables_select::{OnlyMovesArguments, SelectArguments, select};
-use super::tables_stat::{StatArguments, stat};
-use super::tables_verify::{VerifyArguments, verify};
+use super::tables_select::{OnlyMovesArguments, SelectArguments, StatArguments, select, stat};
 use anyhow::Result;
 use clap::Subcommand;
 use soffio::tables::Selection;

@@ -63,28 +63,20 @@ impl Folder<'_> {
         }
     }
 
-    pub(super) fn refuse(self, slice: Slice, error: &FileError) {
-        say(&format!("{}: {error}", path_of(self.path, self.variant, slice).display()));
-    }
-
     /// Reports a file that cannot be used. Does not check blocks.
     pub(super) fn usable(self, slice: Slice) -> Option<SliceFile> {
-        self.open(slice).unwrap_or_else(|error| {
-            self.refuse(slice, &error);
-            None
-        })
+        self.accepted(slice, self.open(slice)).flatten()
     }
 
     /// Checks the whole file, and reports its faults.
     pub(super) fn whole(self, slice: Slice) -> Option<SliceFile> {
         let file = self.usable(slice)?;
-        match file.check() {
-            Ok(()) => Some(file),
-            Err(error) => {
-                self.refuse(slice, &error);
-                None
-            }
-        }
+        self.accepted(slice, file.check()).map(|()| file)
+    }
+
+    fn accepted<T>(self, slice: Slice, result: Result<T, FileError>) -> Option<T> {
+        let path = path_of(self.path, self.variant, slice);
+        result.inspect_err(|error| say(&format!("{}: {error}", path.display()))).ok()
     }
 
     pub(super) fn load<W: Word>(self, slices: &[Slice], tables: &mut Tables<W>) -> Result<()> {
