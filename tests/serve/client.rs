@@ -1,7 +1,7 @@
 //! A server of lines with a client for it.
 
 use crate::http::{Answer, post};
-use soffio_serve::{Address, Cancellation, Lines, LinesSettings, Out, Server, ServerSettings, Shutdown};
+use soffio_serve::{Address, Cancellation, LineService, LineServiceSettings, Out, Server, ServerSettings, Shutdown};
 use std::io::Write;
 use std::net::{SocketAddr, TcpStream};
 use std::num::NonZeroUsize;
@@ -14,23 +14,23 @@ pub struct Running {
     thread: Option<JoinHandle<()>>,
 }
 
-pub fn settings(engines: usize, queue: usize) -> LinesSettings {
-    LinesSettings {
+pub fn settings(engines: usize, queue: usize) -> LineServiceSettings {
+    LineServiceSettings {
         engines: NonZeroUsize::new(engines).expect("not 0"),
         queue,
         most_body: 1000,
         most_line: 100,
-        ..LinesSettings::default()
+        ..LineServiceSettings::default()
     }
 }
 
 impl Running {
     /// A server whose engines are copies of `worker`.
-    pub fn new<W>(lines: &LinesSettings, server: ServerSettings, worker: W) -> Self
+    pub fn new<W>(lines: &LineServiceSettings, server: ServerSettings, worker: W) -> Self
     where
         W: FnMut(&str, usize, &Cancellation, &mut Out) + Clone + Send + Sync + 'static,
     {
-        let lines = Lines::start(lines, move || Ok(worker.clone())).expect("the engines start");
+        let lines = LineService::start(lines, move || Ok(worker.clone())).expect("the engines start");
         let server = Server::bind(&"127.0.0.1:0".parse().expect("an address"), server).expect("a free port");
         let Address::Tcp(address) = server.address else { panic!("not TCP") };
         let shutdown = server.shutdown();

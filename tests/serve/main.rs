@@ -273,7 +273,7 @@ fn slow_clients_are_left() {
         }
         let _: Result<(), _> = Sender::send(&sender, ());
     };
-    let lines = soffio_serve::LinesSettings { body_time: Duration::from_millis(50), ..settings(1, 1) };
+    let lines = soffio_serve::LineServiceSettings { body_time: Duration::from_millis(50), ..settings(1, 1) };
     let short = Duration::from_millis(50);
     let limits = ServerSettings { head_time: short, write_time: short, ..ServerSettings::default() };
     let server = Running::new(&lines, limits, talkative);
@@ -366,7 +366,7 @@ fn a_unix_socket_goes_with_the_server() {
     let error = Server::bind(&address, ServerSettings::default()).expect_err("somebody listens there");
     assert_eq!(error.kind(), std::io::ErrorKind::AddrInUse);
     let shutdown = server.shutdown();
-    let lines = soffio_serve::Lines::start(&settings(1, 1), || Ok(worker)).expect("the engine starts");
+    let lines = soffio_serve::LineService::start(&settings(1, 1), || Ok(worker)).expect("the engine starts");
     let router = lines.router();
     let thread = thread::spawn(move || server.run(router));
     let mut stream = UnixStream::connect(&path).expect("the server listens");

@@ -2,7 +2,7 @@
 //!
 //! This crate does not interpret the lines. Its two parts can be used separately:
 //!
-//! - [`Lines`] answers `POST /batch`: a body of lines in, a stream of lines out, in order, each as soon as it is
+//! - [`LineService`] answers `POST /batch`: a body of lines in, a stream of lines out, in order, each as soon as it is
 //!   available. Every [`LineWorker`] has its own thread; all requests share the workers through a bounded queue.
 //!   `GET /health` and `GET /metrics` report the state. A client that has only closed its writing side gets its answer;
 //!   the request of a client that has gone is cancelled.
@@ -10,10 +10,10 @@
 //!   limits connections in total and per address, drops slow clients, and refuses pages of other sites.
 //!
 //! ```no_run
-//! use soffio_serve::{Lines, LinesSettings, Out, Server, ServerSettings, Cancellation};
+//! use soffio_serve::{LineService, LineServiceSettings, Out, Server, ServerSettings, Cancellation};
 //!
 //! let shout = |line: &str, _number: usize, _stop: &Cancellation, out: &mut Out| out(line.to_uppercase());
-//! let lines = Lines::start(&LinesSettings::default(), move || Ok(shout))?;
+//! let lines = LineService::start(&LineServiceSettings::default(), move || Ok(shout))?;
 //! let server = Server::bind(&"127.0.0.1:8360".parse()?, ServerSettings::default())?;
 //! eprintln!("listening on {}", server.address);
 //! lines.serve(server)?;
@@ -41,7 +41,7 @@ mod visitors;
 
 pub use address::{Address, AddressError};
 pub use axum;
-pub use lines::{Lines, LinesSettings};
+pub use lines::{LineService, LineServiceSettings};
 pub use queue::{LineWorker, Out};
 pub use server::{Server, ServerSettings};
 pub use stop::{Cancellation, Shutdown};

@@ -28,7 +28,7 @@ use tokio::time::timeout;
 const PATIENCE: usize = 8;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LinesSettings {
+pub struct LineServiceSettings {
     pub engines: NonZeroUsize,
     /// Requests that may wait, in addition to those that the engines work on.
     pub queue: usize,
@@ -40,7 +40,7 @@ pub struct LinesSettings {
     pub body_time: Duration,
 }
 
-impl Default for LinesSettings {
+impl Default for LineServiceSettings {
     fn default() -> Self {
         Self {
             engines: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
@@ -53,7 +53,7 @@ impl Default for LinesSettings {
 }
 
 /// The service with its engines, which stop when it is dropped.
-pub struct Lines {
+pub struct LineService {
     inside: Arc<LinesState>,
     threads: Vec<JoinHandle<()>>,
 }
@@ -61,12 +61,12 @@ pub struct Lines {
 struct LinesState {
     queue: Arc<TaskQueue>,
     places: Arc<Semaphore>,
-    settings: LinesSettings,
+    settings: LineServiceSettings,
 }
 
-impl Lines {
+impl LineService {
     /// Starts the engines one after the other; `make` creates each of them.
-    pub fn start<W, M>(settings: &LinesSettings, make: M) -> io::Result<Self>
+    pub fn start<W, M>(settings: &LineServiceSettings, make: M) -> io::Result<Self>
     where
         W: LineWorker,
         M: Fn() -> io::Result<W> + Send + Sync + 'static,
@@ -106,7 +106,7 @@ impl Lines {
     }
 }
 
-impl Drop for Lines {
+impl Drop for LineService {
     fn drop(&mut self) {
         self.inside.queue.close();
         for thread in self.threads.drain(..) {
@@ -143,7 +143,7 @@ impl LinesState {
     }
 
     async fn answer(&self, request: Request) -> Result<impl IntoResponse + use<>, Refusal> {
-        let LinesSettings { most_body, most_line, body_time, .. } = self.settings;
+        let LineServiceSettings { most_body, most_line, body_time, .. } = self.settings;
         let (head, body) = request.into_parts();
         check_encoding(&head.headers)?;
         let body = timeout(body_time, read(body, most_body)).await.map_err(|_| Refusal::SlowBody(body_time))??;

@@ -50,11 +50,11 @@ impl OutputFile {
         Ok(output)
     }
 
-    pub fn wanted(path: Option<&Path>, replaces: bool) -> io::Result<Option<Self>> {
+    pub fn optional(path: Option<&Path>, replaces: bool) -> io::Result<Option<Self>> {
         path.map(|path| Self::new(path, replaces)).transpose()
     }
 
-    pub fn begin(&self) -> io::Result<Writing<'_>> {
+    pub fn begin(&self) -> io::Result<NewContent<'_>> {
         let named = |error: io::Error| about(&self.path, &error);
         let temporary = self.target.as_ref().map(|target| {
             // Unique to this process: another one may write the same file.
@@ -64,13 +64,14 @@ impl OutputFile {
             Some(temporary) => File::create(temporary),
             None => OpenOptions::new().write(true).open(&self.path),
         };
-        Ok(Writing { output: self, file: BufWriter::new(file.map_err(named)?), temporary })
+        let file = NamedFile { path: self.path.clone(), file: file.map_err(named)? };
+        Ok(NewContent { output: self, file: BufWriter::new(file), temporary })
     }
 
     /// Replaces the content with `bytes`. If that fails, for example because the disk is full, the old content stays.
     pub fn write(&self, bytes: &[u8]) -> io::Result<()> {
         let mut writing = self.begin()?;
-        writing.write_all(bytes)?;
+        writing.file.write_all(bytes)?;
         writing.finish()
     }
 }
@@ -85,25 +86,25 @@ impl Drop for OutputFile {
     }
 }
 
-/// New content of an [`OutputFile`]. Errors name the file. Without [`Writing::finish`] nothing of it is left.
+/// New content of an [`OutputFile`]. Errors name the file. Without [`NewContent::finish`] nothing of it is left.
 #[derive(Debug)]
-pub struct Writing<'a> {
+pub struct NewContent<'a> {
     output: &'a OutputFile,
-    file: BufWriter<File>,
+    pub file: BufWriter<NamedFile>,
     temporary: Option<PathBuf>,
 }
 
-impl Writing<'_> {
-    pub fn file(&self) -> io::Result<File> {
-        self.file.get_ref().try_clone().map_err(|error| about(&self.output.path, &error))
+impl NewContent<'_> {
+    pub fn raw_file(&self) -> io::Result<File> {
+        self.file.get_ref().file.try_clone().map_err(|error| about(&self.output.path, &error))
     }
 
     pub fn finish(mut self) -> io::Result<()> {
-        self.flush()?;
+        self.file.flush()?;
         if let (Some(target), Some(temporary)) = (&self.output.target, &self.temporary) {
             let replace = || {
                 // Some systems report a full disk only now.
-                self.file.get_ref().sync_all()?;
+                self.file.get_ref().file.sync_all()?;
                 fs::set_permissions(temporary, fs::metadata(target)?.permissions())?;
                 fs::rename(temporary, target)
             };
@@ -115,17 +116,7 @@ impl Writing<'_> {
     }
 }
 
-impl Write for Writing<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.write(bytes).map_err(|error| about(&self.output.path, &error))
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.flush().map_err(|error| about(&self.output.path, &error))
-    }
-}
-
-impl Drop for Writing<'_> {
+impl Drop for NewContent<'_> {
     fn drop(&mut self) {
         if let Some(temporary) = &self.temporary
             && let Err(error) = remove_file(temporary)
@@ -154,24 +145,21 @@ impl Write for NamedFile {
 /// A log file. If writing fails, for example because the disk is full, standard error reports it once and the program
 /// continues without a log.
 #[derive(Debug)]
-pub struct LogFile {
-    path: PathBuf,
-    file: Option<File>,
-}
+pub struct LogFile(Option<NamedFile>);
 
 impl LogFile {
     pub fn open(path: &Path) -> io::Result<Self> {
         let file = OpenOptions::new().create(true).append(true).open(path).map_err(|error| about(path, &error))?;
-        Ok(Self { path: path.to_owned(), file: Some(file) })
+        Ok(Self(Some(NamedFile { path: path.to_owned(), file })))
     }
 
-    fn attempt(&mut self, write: impl FnOnce(&mut File) -> io::Result<()>) {
-        if let Some(file) = &mut self.file
+    fn attempt(&mut self, write: impl FnOnce(&mut NamedFile) -> io::Result<()>) {
+        if let Some(file) = &mut self.0
             && let Err(error) = write(file)
         {
-            self.file = None;
+            self.0 = None;
             // If standard error is closed too, there is nowhere to report it.
-            drop(writeln!(io::stderr(), "soffio: {}; the log ends here", about(&self.path, &error)));
+            drop(writeln!(io::stderr(), "soffio: {error}; the log ends here"));
         }
     }
 }
@@ -227,7 +215,7 @@ mod tests {
         let names = || fs::read_dir(folder.path()).unwrap().count();
         let file = OutputFile::new(&path, true).unwrap();
         let mut writing = file.begin().unwrap();
-        writing.write_all(&[b'x'; 100_000]).unwrap();
+        writing.file.write_all(&[b'x'; 100_000]).unwrap();
         assert_eq!(names(), 2);
         drop(writing);
         assert_eq!((fs::read(&path).unwrap(), names()), (b"old".to_vec(), 1));

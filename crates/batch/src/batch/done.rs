@@ -110,12 +110,12 @@ fn each_group(input: impl BufRead, mut take: impl FnMut(RecordGroup, u64, bool))
 }
 
 #[derive(Debug, Default)]
-pub struct Done {
+pub struct AnsweredRequests {
     requests: HashMap<u64, u32>,
     pub(super) errors: u64,
 }
 
-impl Done {
+impl AnsweredRequests {
     /// Opens or creates the record file at `path` for appending. Cuts off an unfinished record, and the last game,
     /// which may be incomplete. Fails if a line is not a record or another process writes to the file.
     pub fn open(path: &Path) -> io::Result<(Self, NamedFile)> {
@@ -289,8 +289,8 @@ impl RecordParts {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> io::Result<(Done, u64)> {
-        let mut done = Done::default();
+    fn read(text: &str) -> io::Result<(AnsweredRequests, u64)> {
+        let mut done = AnsweredRequests::default();
         let whole = done.read(text.as_bytes())?;
         Ok((done, whole))
     }

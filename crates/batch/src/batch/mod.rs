@@ -9,9 +9,9 @@ mod input;
 mod request;
 mod run;
 
-pub use done::{Done, MergeFindings, Names, RecordParts};
+pub use done::{AnsweredRequests, MergeFindings, Names, RecordParts};
 pub use engine::{BatchAnswer, BatchEngine, BatchEngineSettings, BatchFormat, game_records};
 pub use input::{InputForm, RawRequest, Requests};
 pub use request::{BatchRequest, Id, Moves, RequestSubject};
-pub use run::{BatchPlan, BatchState, FinishedAnswer, SideBySide};
+pub use run::{BatchPlan, BatchState, FinishedAnswer, ParallelRun};
 pub use soffio_support::record::RequestLimits;

@@ -1,6 +1,6 @@
 //! Runs a batch with several judges in parallel.
 
-use super::{BatchAnswer, BatchEngine, BatchEngineSettings, BatchFormat, Done, RawRequest};
+use super::{AnsweredRequests, BatchAnswer, BatchEngine, BatchEngineSettings, BatchFormat, RawRequest};
 use anyhow::{Result, ensure};
 use parking_lot::{Condvar, Mutex};
 use soffio::pool::Pool;
@@ -79,14 +79,14 @@ impl AnswerSink<'_> {
     }
 }
 
-pub struct SideBySide<'a> {
+pub struct ParallelRun<'a> {
     pub is_ordered: bool,
     pub stop: &'a Stop,
     pub output: &'a mut (dyn Write + Send),
     pub report: &'a mut (dyn FnMut(BatchState) + Send),
 }
 
-impl SideBySide<'_> {
+impl ParallelRun<'_> {
     /// Lets each worker take a request, `answer` it and write the answer until there are no more. Counts from `state`
     /// on.
     pub fn run<R: Send, W: Send>(
@@ -150,7 +150,7 @@ impl BatchPlan {
     pub fn run(
         &self,
         requests: impl Iterator<Item = io::Result<RawRequest>> + Send,
-        done: Done,
+        done: AnsweredRequests,
         output: &mut (dyn Write + Send),
         stop: &Stop,
         report: &mut (dyn FnMut(BatchState) + Send),
@@ -159,14 +159,14 @@ impl BatchPlan {
         let state = BatchState { errors_before: done.errors, ..BatchState::default() };
         let done = Mutex::new(done);
         let answer = |judge: &mut BatchEngine, request: &RawRequest| self.answer(judge, request, &done, stop);
-        SideBySide { is_ordered: self.is_ordered, stop, output, report }.run(requests, judges, &answer, state)
+        ParallelRun { is_ordered: self.is_ordered, stop, output, report }.run(requests, judges, &answer, state)
     }
 
     fn answer(
         &self,
         judge: &mut BatchEngine,
         request: &RawRequest,
-        done: &Mutex<Done>,
+        done: &Mutex<AnsweredRequests>,
         stop: &Stop,
     ) -> Option<FinishedAnswer> {
         let (id, hash, read) = request.read();

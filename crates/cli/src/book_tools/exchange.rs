@@ -243,8 +243,14 @@ impl BookImport {
 /// `margin`. Only one line continues after a transposition.
 pub fn lines(graph: &Graph, plies: usize, margin: u32) -> Vec<GameRecord> {
     let mut tree = BookTree { graph, plies, margin, seen: HashSet::new(), lines: Vec::new() };
+    let start = key(&Game::new(graph.variant()));
     for root in graph.roots() {
-        tree.follow(root, &mut BookLine { game: WrittenGame::from(graph.game(root)), moves: Vec::new(), root });
+        let (mut game, mut record) = (WrittenGame::from(graph.game(root)), GameRecord::default());
+        if graph.nodes().get(root).is_some_and(|node| node.key != start) {
+            record.set_tag("FEN", game.fen().to_string());
+        }
+        record.set_variant(graph.variant());
+        tree.follow(root, &mut game, &mut record);
     }
     tree.lines
 }
@@ -257,50 +263,32 @@ struct BookTree<'a> {
     lines: Vec<GameRecord>,
 }
 
-struct BookLine {
-    game: WrittenGame,
-    moves: Vec<PdnMove>,
-    root: usize,
-}
-
 impl BookTree<'_> {
-    fn follow(&mut self, id: usize, line: &mut BookLine) {
+    /// `record` has the moves that lead to the node `id`, whose position is `game`.
+    fn follow(&mut self, id: usize, game: &mut WrittenGame, record: &mut GameRecord) {
         let Some(node) = self.graph.nodes().get(id) else { return };
-        let is_open = line.moves.len() < self.plies && self.seen.insert(id);
+        let is_open = record.moves.len() < self.plies && self.seen.insert(id);
         let good = |edge: &&soffio::book::Edge| {
             let score = self.graph.record(id, edge).score;
             !score.is_known() || node.backed_up.0.falls_to(score) <= self.margin
         };
         let edges: Vec<_> = if is_open { node.edges.iter().filter(good).collect() } else { Vec::new() };
         if edges.is_empty() {
-            self.lines.extend(self.record(line));
+            self.lines.extend(Some(&*record).filter(|record| !record.moves.is_empty()).cloned());
+            return;
         }
-        let moves = if edges.is_empty() { Vec::new() } else { ordered_moves(line.game.game()) };
+        let moves = ordered_moves(game.game());
         for edge in edges {
             let Some(&mv) = moves.get(usize::from(edge.index)) else { continue };
-            let mut written = PdnMove::new(line.game.text(mv));
+            let mut written = PdnMove::new(game.text(mv));
             if let Some(value) = self.graph.record(id, edge).score.value() {
                 written.say(&value.to_string());
             }
-            line.moves.push(written);
-            line.game.play_found(mv);
-            self.follow(edge.child, line);
-            drop(line.game.undo(1));
-            line.moves.pop();
+            record.moves.push(written);
+            game.play_found(mv);
+            self.follow(edge.child, game, record);
+            drop(game.undo(1));
+            record.moves.pop();
         }
-    }
-
-    fn record(&self, line: &BookLine) -> Option<GameRecord> {
-        if line.moves.is_empty() {
-            return None;
-        }
-        let variant = self.graph.variant();
-        let mut record = GameRecord { moves: line.moves.clone(), ..GameRecord::default() };
-        let node = self.graph.nodes().get(line.root)?;
-        if node.key != key(&Game::new(variant)) {
-            record.set_tag("FEN", WrittenGame::from(self.graph.game(line.root)).fen().to_string());
-        }
-        record.set_variant(variant);
-        Some(record)
     }
 }

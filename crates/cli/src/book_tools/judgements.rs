@@ -5,7 +5,7 @@ use soffio::book::{BookScore, Judgement};
 use soffio::notation::pdn::decode;
 use soffio::rules::Variant;
 use soffio::stop::Stop;
-use soffio_batch::batch::{BatchEngine, BatchRequest, Done, Id};
+use soffio_batch::batch::{AnsweredRequests, BatchEngine, BatchRequest, Id};
 use soffio_support::json::fault;
 use soffio_support::of_file::OfFile;
 use soffio_support::output_file::NamedFile;
@@ -123,7 +123,7 @@ impl Judgements {
     /// Opens or creates the journal at `path` and cuts off an incomplete last line. Fails if another process writes to
     /// it, or it belongs to another plan.
     pub fn open(path: &Path, variant: Variant, searches: Searches) -> Result<Self> {
-        let (_, journal) = Done::open(path)?;
+        let (_, journal) = AnsweredRequests::open(path)?;
         let mut judgements = Self { variant, searches, known: HashMap::new(), journal: Some(journal) };
         judgements.read(path)?;
         Ok(judgements)

@@ -23,7 +23,7 @@ use soffio_analysis::annotate::{
 use soffio_batch::batch::game_records;
 use soffio_board::{GameTree, Host, page};
 use soffio_support::of_file::OfFile;
-use soffio_support::output_file::{OutputFile, Writing};
+use soffio_support::output_file::{NewContent, OutputFile};
 use soffio_support::record::{AnalysisRecord, RecordFailure, input_hash, print};
 use soffio_support::words::counted;
 use std::collections::HashMap;
@@ -61,9 +61,9 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> Result<bool> {
     engine.set_root_first(limits.move_time.is_some());
     let analyst = Analyst::new(engine, Forgetting::EachGame);
     let book = arguments.book.as_ref().map(|path| Book::open(path).of_file(path)).transpose()?;
-    let html = OutputFile::wanted(arguments.html.as_deref(), arguments.overwrite)?;
+    let html = OutputFile::optional(arguments.html.as_deref(), arguments.overwrite)?;
     let curves = curves(&games, arguments)?;
-    let out = OutputFile::wanted(arguments.out.as_deref(), arguments.overwrite)?;
+    let out = OutputFile::optional(arguments.out.as_deref(), arguments.overwrite)?;
     let output = out.as_ref().map(OutputFile::begin).transpose()?;
     let mut work = Annotation {
         arguments,
@@ -126,7 +126,7 @@ struct Annotation<'a> {
     limits: Limits,
     stop: Stop,
     progress: AnnotationProgress,
-    output: Option<Writing<'a>>,
+    output: Option<NewContent<'a>>,
     book: Option<Book>,
     trees: Vec<GameTree>,
     html: Option<OutputFile>,
@@ -231,7 +231,7 @@ impl Annotation<'_> {
         let bytes = self.file.encode(text);
         match &mut self.output {
             // Flushes after every game, so that a killed process keeps it.
-            Some(file) => file.write_all(&bytes).and_then(|()| file.flush())?,
+            Some(NewContent { file, .. }) => file.write_all(&bytes).and_then(|()| file.flush())?,
             None if self.arguments.json => {}
             None => {
                 let mut output = io::stdout().lock();

@@ -7,7 +7,9 @@ use super::values::{integer, variant};
 use clap::Args;
 use soffio::rules::Variant;
 use soffio::shard::Shard;
-use soffio_batch::batch::{BatchEngineSettings, BatchFormat, BatchPlan, BatchState, Done, InputForm, Requests};
+use soffio_batch::batch::{
+    AnsweredRequests, BatchEngineSettings, BatchFormat, BatchPlan, BatchState, InputForm, Requests,
+};
 use soffio_support::of_file::{OfFile, about};
 use soffio_support::words::{counted, duration, size};
 use std::fs::File;
@@ -78,12 +80,12 @@ pub fn run_batch(arguments: &BatchArguments) -> anyhow::Result<bool> {
     let form = InputForm::of(&arguments.input, arguments.encoding.encoding)?;
     let requests = Requests::new(input, form, arguments.shard);
     let requests = requests.map(|request| request.map_err(|error| about(&arguments.input, &error)));
-    let (done, mut output): (Done, Box<dyn Write + Send>) = match &arguments.resume {
+    let (done, mut output): (AnsweredRequests, Box<dyn Write + Send>) = match &arguments.resume {
         Some(path) => {
-            let (done, file) = Done::open(path)?;
+            let (done, file) = AnsweredRequests::open(path)?;
             (done, Box::new(file))
         }
-        None => (Done::default(), Box::new(io::stdout())),
+        None => (AnsweredRequests::default(), Box::new(io::stdout())),
     };
     output.write_all(plan.format.heading().as_bytes())?;
     let stop = stop_on_signal()?;

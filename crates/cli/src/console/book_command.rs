@@ -19,6 +19,7 @@ use soffio_support::of_file::OfFile;
 use soffio_support::record::START;
 use soffio_support::stdio::for_each_line;
 use soffio_support::words::counted;
+use std::collections::{HashSet, VecDeque};
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -246,15 +247,10 @@ fn stat(arguments: &BooksArguments) -> Result<()> {
 
 /// Returns the distance in plies from the roots to the farthest position.
 fn farthest(graph: &Graph) -> usize {
-    let mut plies = vec![None; graph.nodes().len()];
-    let mut open: std::collections::VecDeque<_> = graph.roots().into_iter().map(|root| (root, 0)).collect();
-    let mut farthest = 0;
+    let mut open: VecDeque<_> = graph.roots().into_iter().map(|root| (root, 0)).collect();
+    let (mut seen, mut farthest) = (HashSet::new(), 0);
     while let Some((id, ply)) = open.pop_front() {
-        let (Some(known), Some(node)) = (plies.get_mut(id), graph.nodes().get(id)) else { continue };
-        if known.is_some() {
-            continue;
-        }
-        *known = Some(ply);
+        let Some(node) = graph.nodes().get(id).filter(|_| seen.insert(id)) else { continue };
         farthest = farthest.max(ply);
         open.extend(node.edges.iter().map(|edge| (edge.child, ply + 1)));
     }

@@ -93,7 +93,7 @@ impl GrowArguments {
 pub(super) fn grow(arguments: &GrowArguments) -> Result<bool> {
     let GrowArguments { variant, nodes, settle, .. } = *arguments;
     let mut growth = Growth::new(arguments.plan()?)?;
-    let leaves = OutputFile::wanted(arguments.leaves.as_deref(), arguments.out.overwrite)?;
+    let leaves = OutputFile::optional(arguments.leaves.as_deref(), arguments.out.overwrite)?;
     if !arguments.out.overwrite && arguments.out.has(&growth.graph, (nodes.get(), &arguments.text())) {
         leaves.map_or(Ok(()), |leaves| leaves.write(b""))?;
         say(&format!("{}: the book is complete", arguments.out.out.display()));

@@ -36,7 +36,7 @@ pub fn play_match(arguments: &MatchArguments) -> Result<bool> {
     let tables = arguments.tables.as_deref().map(|folder| Adjudicator::open(folder, variant)).transpose();
     let tables = tables.map_err(|error| anyhow!("--tables: {error}"))?.map(Arc::new);
     let (plan, seed) = (arguments.plan(), arguments.seed_of_openings());
-    let plot = OutputFile::wanted(arguments.plot.as_deref(), arguments.overwrite)?;
+    let plot = OutputFile::optional(arguments.plot.as_deref(), arguments.overwrite)?;
     let openings = openings(arguments, variant, seed, plan.openings())?;
     let concurrency = arguments.concurrency(&engines);
     let cores = cores(arguments, concurrency.get(), &engines)?;

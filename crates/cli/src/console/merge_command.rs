@@ -110,7 +110,7 @@ impl MergeArguments {
         };
         let file = OutputFile::new(path, self.overwrite)?;
         let mut writing = file.begin()?;
-        let is_whole = merge(&mut writing)?;
+        let is_whole = merge(&mut writing.file)?;
         writing.finish()?;
         Ok(is_whole)
     }
@@ -191,7 +191,7 @@ fn merge_games(arguments: &MergeArguments) -> Result<bool> {
         }
     }
     let writing = file.begin()?;
-    let mut writer = DataWriter::new(writing.file()?, header).of_file(out)?;
+    let mut writer = DataWriter::new(writing.raw_file()?, header).of_file(out)?;
     games.pieces.values().try_for_each(|game| writer.write(game)).and_then(|()| writer.flush()).of_file(out)?;
     writing.finish()?;
     let last = games.pieces.keys().last().copied().unwrap_or_default();

@@ -18,13 +18,13 @@ type Chart<'a, 'b> = ChartContext<'b, SVGBackend<'a>, Cartesian2d<RangedCoordf64
 
 type Axis<'a> = (&'a str, Range<f64>);
 
-type Drawn = Result<(), Box<dyn Error>>;
+type DrawResult = Result<(), Box<dyn Error>>;
 
 /// Renders an SVG of `size` pixels; `draw` fills the area below the title.
-fn picture(size: (u32, u32), title: &str, draw: impl FnOnce(&Area<'_>) -> Drawn) -> Result<String> {
+fn picture(size: (u32, u32), title: &str, draw: impl FnOnce(&Area<'_>) -> DrawResult) -> Result<String> {
     let mut text = String::new();
     // The text is complete only after the backend is dropped.
-    let on = |picture: SVGBackend<'_>| -> Drawn {
+    let on = |picture: SVGBackend<'_>| -> DrawResult {
         let area = picture.into_drawing_area();
         area.fill(&WHITE)?;
         let area = if title.is_empty() { area } else { area.titled(title, ("sans-serif", 20))? };
@@ -111,7 +111,7 @@ pub(super) fn match_picture(title: &str, history: &[Standing], sprt: Option<&Spr
     })
 }
 
-fn draw_elo(area: &Area<'_>, history: &[Standing], last: f64) -> Drawn {
+fn draw_elo(area: &Area<'_>, history: &[Standing], last: f64) -> DrawResult {
     let known = history.iter().filter_map(|standing| Some((standing.games as f64, standing.elo?)));
     let cut = |elo: f64| elo.clamp(-MOST_ELO, MOST_ELO);
     let upper = || known.clone().map(|(games, elo)| (games, cut(elo.interval.1)));
@@ -127,7 +127,7 @@ fn draw_elo(area: &Area<'_>, history: &[Standing], last: f64) -> Drawn {
     Ok(())
 }
 
-fn draw_test(area: &Area<'_>, history: &[Standing], last: f64, sprt: &Sprt) -> Drawn {
+fn draw_test(area: &Area<'_>, history: &[Standing], last: f64, sprt: &Sprt) -> DrawResult {
     let (lower, upper) = sprt.bounds();
     let ratios = history.iter().filter_map(|standing| Some((standing.games as f64, standing.ratio?)));
     let range = ratios.clone().fold((lower, upper), |(least, most), (_, ratio)| (least.min(ratio), most.max(ratio)));
@@ -163,7 +163,7 @@ pub(super) fn seeds_picture(curves: &[Curve]) -> Result<String> {
     })
 }
 
-fn draw_lines(area: &Area<'_>, title: &str, lines: &[(String, Vec<(f64, f64)>)]) -> Drawn {
+fn draw_lines(area: &Area<'_>, title: &str, lines: &[(String, Vec<(f64, f64)>)]) -> DrawResult {
     let points = || lines.iter().flat_map(|(_, points)| points);
     let (first, last) = points().fold((f64::MAX, 0f64), |(first, last), point| (first.min(point.0), last.max(point.0)));
     let (least, most) = points().fold((f64::MAX, 0f64), |(least, most), point| (least.min(point.1), most.max(point.1)));

@@ -11,7 +11,9 @@ use soffio::rules::Variant;
 use soffio::shard::Shard;
 use soffio_analysis::annotate::AnnotateError;
 use soffio_analysis::puzzle::Prover;
-use soffio_batch::batch::{BatchEngine, BatchEngineSettings, BatchState, Done, FinishedAnswer, InputForm, SideBySide};
+use soffio_batch::batch::{
+    AnsweredRequests, BatchEngine, BatchEngineSettings, BatchState, FinishedAnswer, InputForm, ParallelRun,
+};
 use soffio_batch::puzzles::{Collection, DraughtsProblem, Miner, PuzzleFormat, RawSource};
 use soffio_match::numbered_lines;
 use soffio_support::of_file::{OfFile, about};
@@ -168,10 +170,10 @@ fn mine(
         sources.into_iter().flatten().zip(0..).filter(move |(_, number)| shard.has(*number)).map(|(source, _)| source);
     let (done, mut file) = match &arguments.resume {
         Some(path) => {
-            let (done, file) = Done::open(path)?;
+            let (done, file) = AnsweredRequests::open(path)?;
             (done, Some(file))
         }
-        None => (Done::default(), None),
+        None => (AnsweredRequests::default(), None),
     };
     let judges = settings.judges(arguments.threads)?;
     let miners: Vec<_> = judges.into_iter().map(|judge| Miner::new(judge, arguments.nodes)).collect();
@@ -206,7 +208,7 @@ fn mine(
             format!("{games} and {before} before, {puzzles}")
         });
     };
-    let side_by_side = SideBySide { is_ordered: true, stop: &stop, output, report: &mut report };
+    let side_by_side = ParallelRun { is_ordered: true, stop: &stop, output, report: &mut report };
     let BatchState { errors, .. } = side_by_side.run(sources, miners, &answer, BatchState::default())?;
     let text = match &arguments.resume {
         Some(path) => fs::read_to_string(path).of_file(path)?,

@@ -82,7 +82,7 @@ pub fn repeat_seeds(arguments: &SeedsArguments) -> Result<()> {
     ];
     let parts = if arguments.parts.is_empty() { &all[..] } else { &arguments.parts };
     ensure!(arguments.plot.is_none() || parts.contains(&Experiment::Times), "--plot draws times: add the part times");
-    let mut plot = OutputFile::wanted(arguments.plot.as_deref(), arguments.overwrite)?;
+    let mut plot = OutputFile::optional(arguments.plot.as_deref(), arguments.overwrite)?;
     for part in parts {
         match part {
             Experiment::Times => times(arguments, plot.take())?,

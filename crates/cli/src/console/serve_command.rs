@@ -7,7 +7,7 @@ use crossbeam_channel::{RecvTimeoutError, Sender, bounded};
 use soffio::rules::Variant;
 use soffio::stop::Stop;
 use soffio_batch::batch::{BatchEngine, BatchRequest};
-use soffio_serve::{Address, Lines, LinesSettings, Out, Server, ServerSettings};
+use soffio_serve::{Address, LineService, LineServiceSettings, Out, Server, ServerSettings};
 use soffio_support::record::RecordFailure;
 use std::convert::Infallible;
 use std::num::{NonZeroU16, NonZeroUsize};
@@ -53,8 +53,8 @@ pub struct ServeArguments {
 
 pub fn serve(arguments: &ServeArguments) -> anyhow::Result<()> {
     let settings = arguments.search.judge(arguments.variant);
-    let usual = LinesSettings::default();
-    let lines_settings = LinesSettings {
+    let usual = LineServiceSettings::default();
+    let lines_settings = LineServiceSettings {
         engines: arguments.threads.map_or(usual.engines, NonZeroUsize::from),
         queue: arguments.queue.into(),
         most_body: arguments.body as usize * 1024,
@@ -73,7 +73,7 @@ pub fn serve(arguments: &ServeArguments) -> anyhow::Result<()> {
         },
     )
     .map_err(|error| anyhow::anyhow!("{}: {error}", arguments.listen))?;
-    let lines = Lines::start(&lines_settings, move || {
+    let lines = LineService::start(&lines_settings, move || {
         let mut judge = BatchEngine::new(settings.clone()).map_err(io::Error::other)?;
         let watch = WorkTimer::start(longest)?;
         Ok(move |line: &str, number: usize, gone: &soffio_serve::Cancellation, out: &mut Out| {

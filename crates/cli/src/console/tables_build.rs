@@ -1,7 +1,7 @@
 //! `soffio tables build` and `soffio tables verify`.
 
 use super::progress::{TablesProgress, or_cores, say, stop_on_signal};
-use super::tables_folder::{FOLDER, Folder, piece_count, reason_for_gaps, room, slices};
+use super::tables_folder::{FOLDER, TableFolder, piece_count, reason_for_gaps, room, slices};
 use super::values::{any_variant, integer};
 use anyhow::{Result, anyhow, bail, ensure};
 use clap::Args;
@@ -57,14 +57,14 @@ pub(super) fn build(arguments: &BuildArguments) -> Result<bool> {
             bail!("{variant} has no slice {slice}: {reason}");
         }
     };
-    let folder = Folder { path: &arguments.dir, variant };
+    let folder = TableFolder { path: &arguments.dir, variant };
     with_width!(AnyTables::new(variant), tables => {
         if arguments.list { list(folder, &slices, &tables) } else { build_files(arguments, folder, &slices, tables) }
     })?;
     Ok(true)
 }
 
-fn list<W: Word>(folder: Folder<'_>, slices: &[Slice], tables: &Tables<W>) -> Result<()> {
+fn list<W: Word>(folder: TableFolder<'_>, slices: &[Slice], tables: &Tables<W>) -> Result<()> {
     let mut output = io::stdout().lock();
     let (mut layer, mut last) = (0, None);
     for &slice in slices {
@@ -91,7 +91,7 @@ fn held<W: Word>(tables: &Tables<W>, slice: Slice) -> u64 {
 
 fn build_files<W: Word>(
     arguments: &BuildArguments,
-    folder: Folder<'_>,
+    folder: TableFolder<'_>,
     slices: &[Slice],
     tables: Tables<W>,
 ) -> Result<()> {
@@ -137,7 +137,7 @@ fn check_memory<W: Word>(tables: &Tables<W>, missing: &[Slice], room: u64) -> Re
 }
 
 /// Checks that the files of all slices that `missing` lead to exist.
-fn check_needed(folder: Folder<'_>, missing: &[Slice]) -> Result<()> {
+fn check_needed(folder: TableFolder<'_>, missing: &[Slice]) -> Result<()> {
     for slice in missing {
         let mut needed = slice.leads_to(folder.variant.spec());
         needed.retain(|&needed| folder.whole(needed).is_none());
@@ -149,7 +149,7 @@ fn check_needed(folder: Folder<'_>, missing: &[Slice]) -> Result<()> {
 }
 
 struct Builder<'a, W: Word> {
-    folder: Folder<'a>,
+    folder: TableFolder<'a>,
     tables: Tables<W>,
     threads: NonZeroUsize,
     /// Memory limit in bytes.
@@ -236,13 +236,13 @@ pub struct VerifyArguments {
 pub(super) fn verify(arguments: &VerifyArguments) -> Result<bool> {
     let variant = arguments.variant;
     let slices = slices(variant, arguments.pieces)?;
-    let folder = Folder { path: &arguments.dir, variant };
+    let folder = TableFolder { path: &arguments.dir, variant };
     let threads = or_cores(arguments.threads);
     with_width!(AnyTables::new(variant), tables => verify_files(folder, &slices, tables, threads))
 }
 
 fn verify_files<W: Word>(
-    folder: Folder<'_>,
+    folder: TableFolder<'_>,
     slices: &[Slice],
     mut tables: Tables<W>,
     threads: NonZeroUsize,
@@ -277,7 +277,7 @@ fn verify_files<W: Word>(
 
 /// Loads the file of `slice` if memory suffices, or else checks and memory-maps it.
 fn add_checked<W: Word>(
-    folder: Folder<'_>,
+    folder: TableFolder<'_>,
     slice: Slice,
     tables: &mut Tables<W>,
     in_memory: bool,

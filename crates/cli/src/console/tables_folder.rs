@@ -49,12 +49,12 @@ pub(super) fn slices(variant: Variant, pieces: u8) -> Result<Vec<Slice>> {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Folder<'a> {
+pub(super) struct TableFolder<'a> {
     pub(super) path: &'a Path,
     pub(super) variant: Variant,
 }
 
-impl Folder<'_> {
+impl TableFolder<'_> {
     pub(super) fn open(self, slice: Slice) -> Result<Option<SliceFile>, FileError> {
         match SliceFile::open_for(&path_of(self.path, self.variant, slice), self.variant, slice) {
             Ok(file) => Ok(Some(file)),
@@ -102,7 +102,7 @@ pub(super) fn room(allowed: Option<u64>) -> u64 {
 }
 
 /// Memory-maps the files of `slices`. Returns the slices without a usable file.
-pub(super) fn map<W: Word>(folder: Folder<'_>, slices: &[Slice], tables: &mut Tables<W>) -> Vec<Slice> {
+pub(super) fn map<W: Word>(folder: TableFolder<'_>, slices: &[Slice], tables: &mut Tables<W>) -> Vec<Slice> {
     let mut missing = Vec::new();
     for &slice in slices {
         match folder.usable(slice) {
@@ -144,7 +144,7 @@ pub(super) fn gather<W: Word>(
         solve(slices, tables, threads)?;
         return Ok(true);
     };
-    let missing = map(Folder { path, variant }, slices, tables);
+    let missing = map(TableFolder { path, variant }, slices, tables);
     if !missing.is_empty() {
         let names: Vec<_> = missing.iter().map(Slice::to_string).collect();
         say(&format!("without a file: {}", names.join(", ")));

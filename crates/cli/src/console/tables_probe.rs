@@ -1,7 +1,7 @@
 //! `soffio tables probe`.
 
 use super::progress::or_cores;
-use super::tables_folder::{Folder, MOST_PIECES, line_of, map, position_of, reason_for_gaps, solve};
+use super::tables_folder::{MOST_PIECES, TableFolder, line_of, map, position_of, reason_for_gaps, solve};
 use super::values::{any_variant, integer};
 use clap::Args;
 use soffio::notation::WrittenGame;
@@ -47,7 +47,7 @@ fn answer_all<W: Word>(arguments: &ProbeArguments, mut tables: Tables<W>) -> any
     let variant = arguments.variant;
     if let Some(path) = &arguments.dir {
         check_folder(path, Some(variant)).of_file(path)?;
-        map(Folder { path, variant }, &Slice::all(variant.spec(), MOST_PIECES), &mut tables);
+        map(TableFolder { path, variant }, &Slice::all(variant.spec(), MOST_PIECES), &mut tables);
     }
     let threads = or_cores(arguments.threads);
     let (mut output, mut number, mut is_fine) = (io::stdout().lock(), 0, true);

@@ -10,7 +10,7 @@ use soffio::rules::Variant;
 use soffio::shard::Shard;
 use soffio::tables::Adjudicator;
 use soffio_support::of_file::OfFile;
-use soffio_support::output_file::{OutputFile, Writing};
+use soffio_support::output_file::{NewContent, OutputFile};
 use soffio_support::words::{counted, duration};
 use soffio_training::data::{CSV_HEADINGS, DataFile, DataSummary, DataWriter, TrainingGame};
 use soffio_training::self_play::{Limit, Plan, Played, Player, play};
@@ -206,7 +206,7 @@ fn split_games(arguments: &DataArguments, split: u64, paths: [&PathBuf; 2]) -> R
     for_each_game(&arguments.files, |file, game| {
         if writers.is_empty() {
             for (path, writing) in paths.into_iter().zip(&writings) {
-                writers.push((DataWriter::new(writing.file()?, file.header().clone()).of_file(path)?, path));
+                writers.push((DataWriter::new(writing.raw_file()?, file.header().clone()).of_file(path)?, path));
             }
         }
         let place = usize::from(!games.is_multiple_of(split));
@@ -214,7 +214,7 @@ fn split_games(arguments: &DataArguments, split: u64, paths: [&PathBuf; 2]) -> R
         writers.get_mut(place).map_or(Ok(()), |(writer, path)| writer.write(game).of_file(path))
     })?;
     writers.iter_mut().try_for_each(|(writer, path)| writer.flush().of_file(path))?;
-    writings.into_iter().try_for_each(Writing::finish)?;
+    writings.into_iter().try_for_each(NewContent::finish)?;
     let ([first, second], count) = (paths.map(|path| path.display()), games.div_ceil(split));
     Ok(writeln!(io::stdout(), "{} in {first}, {} in {second}", counted(count, "game"), games - count)?)
 }
@@ -287,7 +287,7 @@ impl TrainArguments {
 
 pub fn train_weights(arguments: &TrainArguments) -> anyhow::Result<()> {
     let out = OutputFile::new(&arguments.out, arguments.overwrite)?;
-    let plot = OutputFile::wanted(arguments.plot.as_deref(), arguments.overwrite)?;
+    let plot = OutputFile::optional(arguments.plot.as_deref(), arguments.overwrite)?;
     let stop = stop_on_signal()?;
     let start = arguments.start_from.as_deref().map(read_weights).transpose()?;
     let settings = TrainingSettings { start, ..arguments.settings() };
