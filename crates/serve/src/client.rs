@@ -39,8 +39,10 @@ impl Socket for tokio::net::UnixStream {
 #[derive(Clone)]
 pub struct Connection(Arc<Mutex<ConnectionState>>);
 
+type Stream = TimeoutStream<Pin<Box<dyn Socket>>>;
+
 struct ConnectionState {
-    stream: Pin<Box<TimeoutStream<Pin<Box<dyn Socket>>>>>,
+    stream: Pin<Box<Stream>>,
     shutdown: Shutdown,
     /// First byte of the next request, read while an answer watched for the end of input.
     ahead: Option<u8>,

@@ -115,16 +115,13 @@ impl Server {
     async fn serve(self, router: Router) -> io::Result<()> {
         let Self { listener, address, settings, shutdown, refusals } = self;
         shutdown.listen_to_signals()?;
-        let settings = Arc::new(settings);
         let guard_state = Guard { is_local: address.is_loopback(), refusals: refusals.clone() };
-        let router = router.layer(from_fn_with_state(guard_state, guard));
-        let places = Arc::new(Semaphore::new(settings.connections as usize));
         let connect = Connect {
-            router,
-            settings: Arc::clone(&settings),
-            places: Arc::clone(&places),
+            router: router.layer(from_fn_with_state(guard_state, guard)),
+            places: Arc::new(Semaphore::new(settings.connections as usize)),
             visitors: Arc::new(Visitors::new(settings.per_address, settings.connections)),
-            shutdown: shutdown.clone(),
+            settings,
+            shutdown,
             refusals,
         };
         match listener {
@@ -144,10 +141,10 @@ impl Server {
                 connect.all(async || Ok((listener.accept().await?.0, None))).await;
             }
         }
-        let all_gone = places.acquire_many(settings.connections);
+        let all_gone = connect.places.acquire_many(connect.settings.connections);
         tokio::select! {
-            _ = timeout(settings.grace, all_gone) => (),
-            () = shutdown.wait_for_impatience() => (),
+            _ = timeout(connect.settings.grace, all_gone) => (),
+            () = connect.shutdown.wait_for_impatience() => (),
         }
         Ok(())
     }
@@ -155,7 +152,7 @@ impl Server {
 
 struct Connect {
     router: Router,
-    settings: Arc<ServerSettings>,
+    settings: ServerSettings,
     places: Arc<Semaphore>,
     visitors: Arc<Visitors>,
     shutdown: Shutdown,

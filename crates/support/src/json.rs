@@ -37,14 +37,6 @@ impl Fields {
             Category::Data => anyhow!("{}expected a JSON object, found {}", colon(&within), shown(text)),
             _ => anyhow!(fault(&error)),
         })?;
-        Self::new(within, fields)
-    }
-
-    pub fn of(fields: Vec<(String, Box<RawValue>)>) -> Result<Self> {
-        Self::new(String::new(), fields)
-    }
-
-    fn new(within: String, fields: Vec<(String, Box<RawValue>)>) -> Result<Self> {
         for (number, (name, _)) in fields.iter().enumerate() {
             let is_new = fields.iter().take(number).all(|(known, _)| known != name);
             ensure!(is_new, "the field {within}{} appears twice", shown(name));

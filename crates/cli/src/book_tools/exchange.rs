@@ -4,7 +4,7 @@ use anyhow::{Context, Result, anyhow, ensure};
 use clap::ValueEnum;
 use csv::StringRecord;
 use serde::Serialize;
-use serde_json::value::{RawValue, to_raw_value};
+use serde_json::value::RawValue;
 use serde_json::{Number, Value};
 use soffio::book::{BookMove, BookScore, Graph, key, ordered_moves};
 use soffio::game::Game;
@@ -56,10 +56,10 @@ impl MoveRow {
             let number = serde_json::from_str::<Number>(text).ok().filter(|_| !matches!(name, "fen" | "move"));
             let value = number.map_or_else(|| Value::from(text), Value::Number);
             let value = if text.is_empty() { Value::Null } else { value };
-            Ok((name.to_owned(), to_raw_value(&value)?))
+            format!("{}:{value}", Value::from(name))
         };
-        let fields = headings.iter().zip(line.iter().map(str::trim)).map(field).collect::<Result<_>>()?;
-        Self::of(Fields::of(fields)?)
+        let fields: Vec<_> = headings.iter().zip(line.iter().map(str::trim)).map(field).collect();
+        Self::of(Fields::parse(&format!("{{{}}}", fields.join(",")))?)
     }
 }
 

@@ -39,7 +39,8 @@ pub fn play_match(arguments: &MatchArguments) -> Result<bool> {
     let plot = OutputFile::optional(arguments.plot.as_deref(), arguments.overwrite)?;
     let openings = openings(arguments, variant, seed, plan.openings())?;
     let concurrency = arguments.concurrency(&engines);
-    let cores = cores(arguments, concurrency.get(), &engines)?;
+    let cores = if arguments.affinity { cores_of_games(concurrency.get(), threads(&engines)) } else { Ok(Vec::new()) };
+    let cores = cores.map_err(|error| anyhow!("--affinity: {error}"))?;
     let schedule = Schedule::new(arguments.format, engines.len(), plan, openings.len()).part(arguments.shard);
     let names: Vec<_> = engines.iter().map(|spec| spec.name.clone()).collect();
     let terms = arguments.terms(engines.len(), seed);
@@ -83,14 +84,6 @@ pub fn play_match(arguments: &MatchArguments) -> Result<bool> {
         file.write(match_picture(&title, &reporter.history, settings.sprt.as_ref())?.as_bytes())?;
     }
     Ok(reporter.results.faults == 0)
-}
-
-/// Returns the cores of each concurrent game; empty without `--affinity`.
-fn cores(arguments: &MatchArguments, games: usize, engines: &[Arc<EngineSpec>]) -> Result<Vec<Vec<usize>>> {
-    if !arguments.affinity {
-        return Ok(Vec::new());
-    }
-    cores_of_games(games, threads(engines)).map_err(|error| anyhow!("--affinity: {error}"))
 }
 
 fn check_engine(arguments: &MatchArguments, variant: Variant) -> Result<bool> {

@@ -12,9 +12,10 @@ use soffio_support::words::counted;
 use soffio_tavla::duel::{DuelScore, duel};
 use soffio_tavla::learned::{Learner, LearningSchedule, TavlaWeightsFile};
 use soffio_tavla::rules::Rules;
-use soffio_tavla::session::{Seat, TavlaNative};
+use soffio_tavla::session::{Native, Seat};
+use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub struct TavlaArguments {
@@ -92,7 +93,11 @@ fn train(arguments: &TavlaTrainArguments) -> anyhow::Result<()> {
     let TavlaTrainArguments { rate, half, lambda, .. } = *arguments;
     let schedule = Schedule { rate, half, lambda };
     let out = OutputFile::new(&arguments.out, arguments.overwrite)?;
-    let before = arguments.from.as_deref().map(read_weights).transpose()?;
+    let before = arguments
+        .from
+        .as_ref()
+        .map(|path| WeightsFile::parse(&fs::read(path).of_file(path)?).of_file(path))
+        .transpose()?;
     let origin = before.as_ref().map_or(String::new(), |file| format!("{}; then ", file.note));
     let mut learner = Learner::new(arguments.seed, schedule, before.map(|file| file.weights));
     let save = |learner: &Learner| out.write(&weights_file(arguments, learner, &origin));
@@ -110,11 +115,6 @@ fn train(arguments: &TavlaTrainArguments) -> anyhow::Result<()> {
 
 fn reached(learner: &Learner, positions: usize) -> String {
     format!("{}, {}", counted(learner.games, "game"), counted(positions, "position"))
-}
-
-fn read_weights(path: &Path) -> anyhow::Result<TavlaWeightsFile> {
-    let bytes = std::fs::read(path).of_file(path)?;
-    TavlaWeightsFile::parse(&bytes).of_file(path)
 }
 
 fn weights_file(arguments: &TavlaTrainArguments, learner: &Learner, origin: &str) -> Vec<u8> {
