@@ -101,7 +101,7 @@ impl LineService {
 
     /// Runs `server` with [`Self::router`]; `GET /metrics` then also counts the refusals of the server.
     pub fn serve(&self, mut server: Server) -> io::Result<()> {
-        server.count_refusals(self.inside.queue.metrics.requests.clone());
+        server.refusals = Some(self.inside.queue.metrics.requests.clone());
         server.run(self.router())
     }
 }

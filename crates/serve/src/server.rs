@@ -67,7 +67,7 @@ pub struct Server {
     pub address: Address,
     settings: ServerSettings,
     shutdown: Shutdown,
-    refusals: Option<IntCounterVec>,
+    pub(crate) refusals: Option<IntCounterVec>,
 }
 
 #[derive(Debug)]
@@ -98,10 +98,6 @@ impl Server {
 
     pub fn shutdown(&self) -> Shutdown {
         self.shutdown.clone()
-    }
-
-    pub(crate) fn count_refusals(&mut self, counter: IntCounterVec) {
-        self.refusals = Some(counter);
     }
 
     /// Serves `router` until SIGINT, SIGTERM or [`Shutdown::begin`]. Then no connection is accepted, answers may continue

@@ -33,8 +33,9 @@ impl Fields {
     }
 
     fn parse_within(within: String, text: &str) -> Result<Self> {
+        let name = within.strip_suffix('.').map(|name| format!("{name}: ")).unwrap_or_default();
         let Entries(fields) = serde_json::from_str(text).map_err(|error| match error.classify() {
-            Category::Data => anyhow!("{}expected a JSON object, found {}", colon(&within), shown(text)),
+            Category::Data => anyhow!("{name}expected a JSON object, found {}", shown(text)),
             _ => anyhow!(fault(&error)),
         })?;
         for (number, (name, _)) in fields.iter().enumerate() {
@@ -81,10 +82,6 @@ impl Fields {
         let Some((name, _)) = fields.first() else { return Ok(()) };
         bail!("the field {within}{} is unknown; the fields are {}", shown(name), known.join(", "))
     }
-}
-
-fn colon(within: &str) -> String {
-    within.strip_suffix('.').map(|name| format!("{name}: ")).unwrap_or_default()
 }
 
 fn shown(text: &str) -> String {

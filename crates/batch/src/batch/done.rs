@@ -38,11 +38,6 @@ impl RecordKey {
         self.ply.is_none_or(|ply| ply == 0)
     }
 
-    /// Returns true if another record of the game must follow, because a move was played in this position.
-    fn is_followed(&self) -> bool {
-        self.ply.is_some() && self.error.is_none() && self.played.is_some()
-    }
-
     fn number(&self) -> u64 {
         number(self.request(), self.input_hash.as_deref().unwrap_or_default())
     }
@@ -101,7 +96,8 @@ fn each_group(input: impl BufRead, mut take: impl FnMut(RecordGroup, u64, bool))
         });
         line.hash(&mut group.hasher);
         group.errors += u64::from(key.error.is_some());
-        group.is_open = key.is_followed();
+        // After a position in which a move was played comes another one.
+        group.is_open = is_game && key.error.is_none() && key.played.is_some();
     })?;
     if let Some(group) = last {
         take(group, end, true);

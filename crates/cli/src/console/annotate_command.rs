@@ -186,7 +186,9 @@ impl Annotation<'_> {
                     self.say(&format!("game {number}, {place}: {written} is {text}, as the moves after it show"));
                 }
                 game.complete(&mut record, guess.is_some());
-                self.draw_curve(number, &title, &analysis)?;
+                if let Some(file) = self.curves.remove(&number) {
+                    file.write(score_curve(&title, &analysis)?.as_bytes())?;
+                }
                 if self.html.is_some() {
                     self.trees.push(GameTree::judged(&record, &game, &analysis, guess.is_some()));
                 }
@@ -269,12 +271,6 @@ impl Annotation<'_> {
         };
         explain(&game, &mut analysis);
         Ok((game, analysis, records))
-    }
-
-    fn draw_curve(&mut self, number: usize, title: &str, analysis: &Analysis) -> Result<()> {
-        let Some(file) = self.curves.remove(&number) else { return Ok(()) };
-        let curve = score_curve(title, analysis)?;
-        Ok(file.write(curve.as_bytes())?)
     }
 
     fn say(&self, line: &str) {

@@ -223,12 +223,9 @@ impl MatchArguments {
         self.order.unwrap_or(usual)
     }
 
-    fn has_random_openings(&self) -> bool {
-        self.order() == OpeningOrder::Random && self.opening_source() != OpeningSource::Start
-    }
-
     pub(super) fn seed_of_openings(&self) -> Option<u64> {
-        if self.seed.is_none() && self.has_random_openings() { self.seed_or_own() } else { self.seed }
+        let is_random = self.order() == OpeningOrder::Random && self.opening_source() != OpeningSource::Start;
+        if self.seed.is_none() && is_random { self.seed_or_own() } else { self.seed }
     }
 
     /// Returns the given seed, that of the resumed journal, or a new one. Shards share a fixed seed, so that they have

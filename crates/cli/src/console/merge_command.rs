@@ -255,7 +255,11 @@ fn read_part(path: &Path, pieces: &mut ShardPieces<Vec<u8>>, known: &mut Option<
     let part = PdnPart::read(&String::from_utf8_lossy(&line)).ok_or_else(|| anyhow!("this is no part of games"))?;
     ensure!(*known.get_or_insert(part.games) == part.games, "it is of other games");
     let mut game = Vec::new();
-    while read_line(&mut file, &mut line)? {
+    loop {
+        line.clear();
+        if file.read_until(b'\n', &mut line)? == 0 {
+            break;
+        }
         let number =
             line.strip_prefix(PDN_END.as_bytes()).and_then(|rest| str::from_utf8(rest).ok()?.trim_end().parse().ok());
         // A comment in a game may look like this line, except for its number.
@@ -268,9 +272,4 @@ fn read_part(path: &Path, pieces: &mut ShardPieces<Vec<u8>>, known: &mut Option<
         say_torn(path);
     }
     Ok(())
-}
-
-fn read_line(file: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
-    line.clear();
-    Ok(file.read_until(b'\n', line)? > 0)
 }
