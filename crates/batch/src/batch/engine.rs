@@ -106,12 +106,12 @@ impl BatchEngine {
     /// Answers the request in the line `text` with this `number`. Returns `None` if `stop` was set before.
     pub fn answer(&mut self, text: &str, number: u64, stop: &Stop) -> Option<BatchAnswer> {
         match BatchRequest::read(text) {
-            Ok(request) => self.judge(&request, number, stop),
+            Ok(request) => self.answer_request(&request, number, stop),
             Err(error) => Some(BatchAnswer::failed(BatchRequest::failure(text, number, error))),
         }
     }
 
-    pub fn judge(&mut self, request: &BatchRequest, number: u64, stop: &Stop) -> Option<BatchAnswer> {
+    pub fn answer_request(&mut self, request: &BatchRequest, number: u64, stop: &Stop) -> Option<BatchAnswer> {
         let id = request.name(number);
         let mut answer = BatchAnswer::default();
         // A bug costs one answer, not the whole batch.

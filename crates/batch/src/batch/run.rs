@@ -1,4 +1,4 @@
-//! Runs a batch with several judges in parallel.
+//! Runs a batch with several engines in parallel.
 
 use super::{AnsweredRequests, BatchAnswer, BatchEngine, BatchEngineSettings, BatchFormat, RawRequest};
 use anyhow::{Result, ensure};
@@ -13,13 +13,13 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-/// How many answers each judge may be ahead of the next one to be written.
+/// How many answers each engine may be ahead of the next one to be written.
 const AHEAD: u64 = 64;
 
 #[derive(Clone, Debug)]
 pub struct BatchPlan {
     pub settings: BatchEngineSettings,
-    pub judges: NonZeroUsize,
+    pub engines: NonZeroUsize,
     /// Write answers in the order of the requests.
     pub is_ordered: bool,
     pub format: BatchFormat,
@@ -134,13 +134,13 @@ impl ParallelRun<'_> {
 }
 
 impl BatchEngineSettings {
-    pub fn judges(&self, count: NonZeroUsize) -> Result<Vec<BatchEngine>> {
+    pub fn engines(&self, count: NonZeroUsize) -> Result<Vec<BatchEngine>> {
         let needed = self.hash.saturating_mul(count.get());
         let has_room = available_memory().is_none_or(|free| needed <= free >> 20);
         let (engines, table) = (counted(count.get(), "engine"), size((self.hash as u64) << 20));
         ensure!(has_room, "not enough memory for {engines} with a table of {table} each");
-        let judges = (0..count.get()).map(|_| BatchEngine::new(self.clone()));
-        Ok(judges.collect::<Result<Vec<_>, _>>()?)
+        let engines = (0..count.get()).map(|_| BatchEngine::new(self.clone()));
+        Ok(engines.collect::<Result<Vec<_>, _>>()?)
     }
 }
 
@@ -155,16 +155,16 @@ impl BatchPlan {
         stop: &Stop,
         report: &mut (dyn FnMut(BatchState) + Send),
     ) -> Result<BatchState> {
-        let judges = self.settings.judges(self.judges)?;
+        let engines = self.settings.engines(self.engines)?;
         let state = BatchState { errors_before: done.errors, ..BatchState::default() };
         let done = Mutex::new(done);
-        let answer = |judge: &mut BatchEngine, request: &RawRequest| self.answer(judge, request, &done, stop);
-        ParallelRun { is_ordered: self.is_ordered, stop, output, report }.run(requests, judges, &answer, state)
+        let answer = |engine: &mut BatchEngine, request: &RawRequest| self.answer(engine, request, &done, stop);
+        ParallelRun { is_ordered: self.is_ordered, stop, output, report }.run(requests, engines, &answer, state)
     }
 
     fn answer(
         &self,
-        judge: &mut BatchEngine,
+        engine: &mut BatchEngine,
         request: &RawRequest,
         done: &Mutex<AnsweredRequests>,
         stop: &Stop,
@@ -174,7 +174,7 @@ impl BatchPlan {
             return Some(FinishedAnswer::default());
         }
         let answer = match read {
-            Ok(read) => judge.judge(&read, request.line, stop)?,
+            Ok(read) => engine.answer_request(&read, request.line, stop)?,
             Err(failure) => BatchAnswer::failed(failure),
         };
         let errors = answer.records.iter().filter(|record| record.is_err()).count() as u64;

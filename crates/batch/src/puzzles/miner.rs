@@ -29,14 +29,14 @@ const GLANCE: (u8, u64) = (5, 300);
 
 #[derive(Debug)]
 pub struct Miner {
-    judge: BatchEngine,
+    engine: BatchEngine,
     /// Nodes for the proof of each move; the first look takes an eighth.
     nodes: u64,
 }
 
 impl Miner {
-    pub fn new(judge: BatchEngine, nodes: u64) -> Self {
-        Self { judge, nodes }
+    pub fn new(engine: BatchEngine, nodes: u64) -> Self {
+        Self { engine, nodes }
     }
 
     /// Returns the puzzles of `source`, or `None` if `stop` was given before.
@@ -52,7 +52,7 @@ impl Miner {
 
     fn puzzles(&mut self, id: &str, steps: &[SourcePosition], stop: &Stop) -> Result<Vec<PuzzleRecord>, AnnotateError> {
         let mut hunt =
-            Hunt { prover: Prover::new(&mut self.judge.analyst, stop), nodes: self.nodes, puzzles: Vec::new() };
+            Hunt { prover: Prover::new(&mut self.engine.analyst, stop), nodes: self.nodes, puzzles: Vec::new() };
         let mut last: Option<(&SourcePosition, Value)> = None;
         for (index, step) in steps.iter().enumerate() {
             let before = last.filter(|_| step.follows);

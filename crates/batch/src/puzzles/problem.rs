@@ -138,7 +138,7 @@ impl DraughtsProblem {
     }
 
     /// Evaluates the problem; with `is_composition` also by the standards of compositions.
-    pub fn judge(
+    pub fn evaluate(
         &self,
         prover: &mut Prover<'_>,
         nodes: u64,

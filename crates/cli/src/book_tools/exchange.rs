@@ -120,7 +120,7 @@ pub fn rows(graph: &Graph) -> impl Iterator<Item = MoveRow> + '_ {
 
 /// The result of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum GameOutcome {
+pub enum BookGameResult {
     /// White has won.
     White,
     /// Black has won.
@@ -128,7 +128,7 @@ pub enum GameOutcome {
     Draw,
 }
 
-impl GameOutcome {
+impl BookGameResult {
     /// Returns `None` if the result is unknown or both sides have lost.
     fn of(result: GameResult, variant: Variant) -> Option<Self> {
         let won = [Color::White, Color::Black].into_iter().find(|&side| GameResult::won_by(side, variant) == result);
@@ -159,7 +159,7 @@ pub enum MovesOf {
 }
 
 impl MovesOf {
-    fn has(self, side: Color, outcome: Option<GameOutcome>) -> bool {
+    fn has(self, side: Color, outcome: Option<BookGameResult>) -> bool {
         match self {
             Self::White => side == Color::White,
             Self::Black => side == Color::Black,
@@ -172,7 +172,7 @@ impl MovesOf {
 pub struct GameFilter {
     pub plies: usize,
     /// Accepted results; an empty list accepts all games.
-    pub results: Vec<GameOutcome>,
+    pub results: Vec<BookGameResult>,
     /// Whose moves get a weight; `None` for both sides.
     pub moves_of: Option<MovesOf>,
 }
@@ -207,7 +207,7 @@ impl BookImport {
     /// side and by one for a draw.
     pub fn take_game(&mut self, record: &GameRecord) -> Result<()> {
         let variant = self.graph.variant();
-        let outcome = GameOutcome::of(record.result, variant);
+        let outcome = BookGameResult::of(record.result, variant);
         let results = &self.filter.results;
         let is_taken = results.is_empty() || outcome.is_some_and(|outcome| results.contains(&outcome));
         let [taken, left_out] = &mut self.counts;

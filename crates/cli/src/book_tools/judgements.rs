@@ -28,7 +28,7 @@ fn limits(nodes: NonZeroU64) -> RequestLimits {
 /// Evaluates a position of `variant`; returns the part of its record that the journal keeps. Returns `None` if `stop`
 /// was given before.
 pub fn search_position(
-    judge: &mut BatchEngine,
+    engine: &mut BatchEngine,
     variant: Variant,
     (fen, nodes): &(String, NonZeroU64),
     stop: &Stop,
@@ -40,7 +40,7 @@ pub fn search_position(
         limits: limits(*nodes),
         ..BatchRequest::default()
     };
-    let answer = judge.judge(&request, 1, stop)?;
+    let answer = engine.answer_request(&request, 1, stop)?;
     let AnalysisRecord { id, lines, table, .. } = match answer.records.into_iter().next() {
         Some(Ok(record)) => record,
         Some(Err(failure)) => return Some(Err(anyhow!("{fen}: {}", failure.error))),

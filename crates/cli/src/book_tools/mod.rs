@@ -4,7 +4,7 @@ mod exchange;
 mod growth;
 mod judgements;
 
-pub use exchange::{BookImport, GameFilter, GameOutcome, MovesOf, RowForm, lines, rows};
+pub use exchange::{BookGameResult, BookImport, GameFilter, MovesOf, RowForm, lines, rows};
 pub use growth::{Growth, GrowthPlan};
 pub use judgements::{Judgements, Searches, request_name, search_position};
 

@@ -47,7 +47,7 @@ impl SearchArguments {
         if limits.is_empty() { RequestLimits { movetime: Some(MOVE_TIME), ..limits } } else { limits }
     }
 
-    pub(super) fn judge(&self, variant: Option<Variant>) -> BatchEngineSettings {
+    pub(super) fn engine_settings(&self, variant: Option<Variant>) -> BatchEngineSettings {
         let tables = self.tables.clone();
         BatchEngineSettings {
             variant,
@@ -79,11 +79,11 @@ pub struct AnalyseArguments {
 /// Prints a record per position. Returns whether all positions could be read.
 pub fn analyse_positions(arguments: &AnalyseArguments) -> anyhow::Result<bool> {
     let AnalyseArguments { fens, multipv, threads, .. } = arguments;
-    let settings = arguments.search.judge(Some(arguments.variant));
+    let settings = arguments.search.engine_settings(Some(arguments.variant));
     if let Some(folder) = &settings.tables {
         check_folder(folder, Some(arguments.variant)).of_file(folder)?;
     }
-    let mut judge = BatchEngine::new(BatchEngineSettings {
+    let mut engine = BatchEngine::new(BatchEngineSettings {
         lines: *multipv,
         threads: *threads,
         solves_endings: true,
@@ -92,7 +92,7 @@ pub fn analyse_positions(arguments: &AnalyseArguments) -> anyhow::Result<bool> {
     })?;
     let (mut is_whole, stop) = (true, Stop::new());
     let mut analyse = |number: u64, fen: &str| -> io::Result<()> {
-        let answer = judge.judge(&BatchRequest::position(fen), number, &stop).unwrap_or_default();
+        let answer = engine.answer_request(&BatchRequest::position(fen), number, &stop).unwrap_or_default();
         is_whole &= answer.is_whole();
         answer.records.iter().try_for_each(print)
     };

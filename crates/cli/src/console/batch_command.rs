@@ -60,14 +60,17 @@ pub struct BatchArguments {
 
 impl BatchArguments {
     fn plan(&self) -> BatchPlan {
-        let settings =
-            BatchEngineSettings { lines: self.multipv, is_timed: self.time, ..self.search.judge(self.variant) };
+        let settings = BatchEngineSettings {
+            lines: self.multipv,
+            is_timed: self.time,
+            ..self.search.engine_settings(self.variant)
+        };
         let format = match (self.tsv, self.pdn) {
             (true, _) => BatchFormat::Tsv,
             (_, true) => BatchFormat::Pdn,
             _ => BatchFormat::Json,
         };
-        BatchPlan { settings, judges: self.threads, is_ordered: self.ordered, format }
+        BatchPlan { settings, engines: self.threads, is_ordered: self.ordered, format }
     }
 }
 
@@ -107,9 +110,9 @@ pub fn run_batch(arguments: &BatchArguments) -> anyhow::Result<bool> {
 }
 
 fn memory(plan: &BatchPlan) -> String {
-    let BatchPlan { settings, judges, .. } = plan;
-    let each = if judges.get() == 1 { "" } else { " each" };
-    let (engines, table) = (counted(judges.get(), "engine"), size(settings.table_bytes()));
+    let BatchPlan { settings, engines, .. } = plan;
+    let each = if engines.get() == 1 { "" } else { " each" };
+    let (engines, table) = (counted(engines.get(), "engine"), size(settings.table_bytes()));
     format!("{engines} with up to {table}{each} for the transposition table and 64 MiB for endings")
 }
 

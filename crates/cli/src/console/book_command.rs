@@ -5,7 +5,7 @@ use super::book_output::{OutArguments, open, open_graph};
 use super::input::EncodingArguments;
 use super::progress::say;
 use super::values::{any_variant, integer};
-use crate::book_tools::{BookImport, GameFilter, GameOutcome, MovesOf, RowForm, lines, moves_of, rows};
+use crate::book_tools::{BookGameResult, BookImport, GameFilter, MovesOf, RowForm, lines, moves_of, rows};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::json;
@@ -120,7 +120,7 @@ pub struct ImportArguments {
     games: u32,
     /// Take only games with these results: white or black has won, or draw; several with commas.
     #[arg(long, value_name = "RESULTS", value_enum, value_delimiter = ',', hide_possible_values = true)]
-    result: Vec<GameOutcome>,
+    result: Vec<BookGameResult>,
     /// Give a weight only to the moves of white, of black, or of the winner of each game. The other moves connect the positions, and are
     /// never played.
     #[arg(long, value_name = "SIDE", value_enum, hide_possible_values = true)]

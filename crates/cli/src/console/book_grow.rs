@@ -126,7 +126,7 @@ pub(super) fn grow(arguments: &GrowArguments) -> Result<bool> {
             });
             anyhow::Ok(())
         };
-        judge(arguments, &missing, &stop, &mut take)?;
+        search_all(arguments, &missing, &stop, &mut take)?;
         if stop.is_stopped() {
             let judged = counted(judgements.count(), "position");
             progress.say(&format!("interrupted: {judged} judged; the same command continues"));
@@ -146,7 +146,7 @@ fn requests(variant: Variant, positions: &[(String, NonZeroU64)]) -> String {
     positions.iter().map(|position| format!("{}\n", request(position))).collect()
 }
 
-fn judge(
+fn search_all(
     arguments: &GrowArguments,
     positions: &[(String, NonZeroU64)],
     stop: &Stop,
@@ -155,9 +155,9 @@ fn judge(
     let GrowArguments { variant, threads, .. } = *arguments;
     let pool = Pool { name: "judge", threads: or_cores(threads), stop };
     let worker = || {
-        let mut judge = BatchEngine::new(BatchEngineSettings::default()).map_err(|error| error.to_string());
-        move |position: &(String, NonZeroU64)| match &mut judge {
-            Ok(judge) => search_position(judge, variant, position, stop).transpose(),
+        let mut engine = BatchEngine::new(BatchEngineSettings::default()).map_err(|error| error.to_string());
+        move |position: &(String, NonZeroU64)| match &mut engine {
+            Ok(engine) => search_position(engine, variant, position, stop).transpose(),
             Err(error) => Err(anyhow!("{error}")),
         }
     };

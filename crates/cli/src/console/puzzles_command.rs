@@ -175,8 +175,8 @@ fn mine(
         }
         None => (AnsweredRequests::default(), None),
     };
-    let judges = settings.judges(arguments.threads)?;
-    let miners: Vec<_> = judges.into_iter().map(|judge| Miner::new(judge, arguments.nodes)).collect();
+    let engines = settings.engines(arguments.threads)?;
+    let miners: Vec<_> = engines.into_iter().map(|engine| Miner::new(engine, arguments.nodes)).collect();
     let stop = stop_on_signal()?;
     let (progress, done) = (Progress::new(), Mutex::new(done));
     let answer = |miner: &mut Miner, source: &RawSource| {
@@ -257,7 +257,7 @@ pub fn solve_problems(arguments: &SolveArguments) -> Result<bool> {
         tables: arguments.tables.clone(),
         ..BatchEngineSettings::default()
     };
-    let (mut judge, stop) = (BatchEngine::new(settings)?, stop_on_signal()?);
+    let (mut engine, stop) = (BatchEngine::new(settings)?, stop_on_signal()?);
     let (mut is_whole, mut verdicts) = (true, BTreeMap::<&str, u64>::new());
     let problems = problems(&text, arguments.variant);
     ensure!(!problems.is_empty(), "{}: there is no problem in it", arguments.file.display());
@@ -270,8 +270,8 @@ pub fn solve_problems(arguments: &SolveArguments) -> Result<bool> {
                 continue;
             }
         };
-        let mut prover = Prover::new(&mut judge.analyst, &stop);
-        let judged = match problem.judge(&mut prover, arguments.nodes, arguments.composition) {
+        let mut prover = Prover::new(&mut engine.analyst, &stop);
+        let judged = match problem.evaluate(&mut prover, arguments.nodes, arguments.composition) {
             Ok(judged) => judged,
             Err(AnnotateError::Stopped) => return Ok(false),
             Err(error) => return Err(error.into()),

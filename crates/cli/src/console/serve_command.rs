@@ -52,7 +52,7 @@ pub struct ServeArguments {
 }
 
 pub fn serve(arguments: &ServeArguments) -> anyhow::Result<()> {
-    let settings = arguments.search.judge(arguments.variant);
+    let settings = arguments.search.engine_settings(arguments.variant);
     let usual = LineServiceSettings::default();
     let lines_settings = LineServiceSettings {
         engines: arguments.threads.map_or(usual.engines, NonZeroUsize::from),
@@ -74,14 +74,14 @@ pub fn serve(arguments: &ServeArguments) -> anyhow::Result<()> {
     )
     .map_err(|error| anyhow::anyhow!("{}: {error}", arguments.listen))?;
     let lines = LineService::start(&lines_settings, move || {
-        let mut judge = BatchEngine::new(settings.clone()).map_err(io::Error::other)?;
+        let mut engine = BatchEngine::new(settings.clone()).map_err(io::Error::other)?;
         let watch = WorkTimer::start(longest)?;
         Ok(move |line: &str, number: usize, gone: &soffio_serve::Cancellation, out: &mut Out| {
             let stop = Stop::new();
             let signal = stop.clone();
             gone.on_stop(move || signal.stop());
             let number = number as u64;
-            let answer = watch.during(&stop, || judge.answer(line, number, &stop));
+            let answer = watch.during(&stop, || engine.answer(line, number, &stop));
             match answer {
                 Some(answer) => answer.records.iter().map(soffio_support::record::text).for_each(out),
                 None => {
