@@ -131,11 +131,11 @@ pub enum BookGameResult {
 impl BookGameResult {
     /// Returns `None` if the result is unknown or both sides have lost.
     fn of(result: GameResult, variant: Variant) -> Option<Self> {
-        let won = [Color::White, Color::Black].into_iter().find(|&side| GameResult::won_by(side, variant) == result);
-        match won {
-            Some(Color::White) => Some(Self::White),
-            Some(Color::Black) => Some(Self::Black),
-            None => (result == GameResult::Draw).then_some(Self::Draw),
+        let won = |side| GameResult::won_by(side, variant) == result;
+        match result {
+            GameResult::Draw => Some(Self::Draw),
+            _ if won(Color::White) => Some(Self::White),
+            _ => won(Color::Black).then_some(Self::Black),
         }
     }
 

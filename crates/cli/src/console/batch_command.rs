@@ -83,19 +83,17 @@ pub fn run_batch(arguments: &BatchArguments) -> anyhow::Result<bool> {
     let form = InputForm::of(&arguments.input, arguments.encoding.encoding)?;
     let requests = Requests::new(input, form, arguments.shard);
     let requests = requests.map(|request| request.map_err(|error| about(&arguments.input, &error)));
-    let (done, mut output): (AnsweredRequests, Box<dyn Write + Send>) = match &arguments.resume {
-        Some(path) => {
-            let (done, file) = AnsweredRequests::open(path)?;
-            (done, Box::new(file))
-        }
-        None => (AnsweredRequests::default(), Box::new(io::stdout())),
+    let (done, file) = arguments.resume.as_deref().map(AnsweredRequests::open).transpose()?.unzip();
+    let mut output: Box<dyn Write + Send> = match file {
+        Some(file) => Box::new(file),
+        None => Box::new(io::stdout()),
     };
     output.write_all(plan.format.heading().as_bytes())?;
     let stop = stop_on_signal()?;
     let mut state = BatchProgress { read: (read, bytes), state: BatchState::default(), started: Instant::now() };
     let progress = Progress::new();
     progress.say(&memory(&plan));
-    let result = plan.run(requests, done, &mut output, &stop, &mut |reached| {
+    let result = plan.run(requests, done.unwrap_or_default(), &mut output, &stop, &mut |reached| {
         state.state = reached;
         progress.show((state.read.0.load(Ordering::Relaxed), bytes.unwrap_or_default()), || state.text());
     });

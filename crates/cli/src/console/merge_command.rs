@@ -37,16 +37,10 @@ pub struct MergeArguments {
     overwrite: bool,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct ShardPieces<P> {
     pieces: BTreeMap<u64, P>,
     doubled: u64,
-}
-
-impl<P> Default for ShardPieces<P> {
-    fn default() -> Self {
-        Self { pieces: BTreeMap::new(), doubled: 0 }
-    }
 }
 
 impl<P> ShardPieces<P> {
@@ -173,7 +167,7 @@ fn merge_matches(arguments: &MergeArguments) -> Result<bool> {
 }
 
 fn merge_games(arguments: &MergeArguments) -> Result<bool> {
-    let (mut games, mut files) = (ShardPieces::default(), Vec::new());
+    let (mut games, mut files) = (ShardPieces { pieces: BTreeMap::new(), doubled: 0 }, Vec::new());
     for path in &arguments.parts {
         files.push(DataFile::open(path).of_file(path)?);
     }

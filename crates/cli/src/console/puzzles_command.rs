@@ -168,17 +168,11 @@ fn mine(
     let shard = arguments.shard;
     let sources =
         sources.into_iter().flatten().zip(0..).filter(move |(_, number)| shard.has(*number)).map(|(source, _)| source);
-    let (done, mut file) = match &arguments.resume {
-        Some(path) => {
-            let (done, file) = AnsweredRequests::open(path)?;
-            (done, Some(file))
-        }
-        None => (AnsweredRequests::default(), None),
-    };
+    let (done, mut file) = arguments.resume.as_deref().map(AnsweredRequests::open).transpose()?.unzip();
     let engines = settings.engines(arguments.threads)?;
     let miners: Vec<_> = engines.into_iter().map(|engine| Miner::new(engine, arguments.nodes)).collect();
     let stop = stop_on_signal()?;
-    let (progress, done) = (Progress::new(), Mutex::new(done));
+    let (progress, done) = (Progress::new(), Mutex::new(done.unwrap_or_default()));
     let answer = |miner: &mut Miner, source: &RawSource| {
         let source = source.read(arguments.variant);
         if done.lock().take(&source.id, &source.hash) {

@@ -83,7 +83,7 @@ pub fn serve(arguments: &ServeArguments) -> anyhow::Result<()> {
             let number = number as u64;
             let answer = watch.during(&stop, || engine.answer(line, number, &stop));
             match answer {
-                Some(answer) => answer.records.iter().map(soffio_support::record::text).for_each(out),
+                Some(answer) => answer.lines().for_each(out),
                 None => {
                     let id = BatchRequest::id_of(line).unwrap_or_else(|| number.to_string());
                     let error = format!("not answered within {} s", longest.as_secs());
