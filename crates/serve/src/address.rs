@@ -4,7 +4,6 @@ use derive_more::Display;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::str::FromStr;
-use thiserror::Error;
 
 const UNIX: &str = "unix:";
 
@@ -18,22 +17,21 @@ pub enum Address {
     Unix(PathBuf),
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error(
-    "'{0}' is no place to listen: that is an address with a port, such as 127.0.0.1:8360 or [::1]:8360, or unix:PATH"
-)]
-pub struct AddressError(String);
-
 impl FromStr for Address {
-    type Err = AddressError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, AddressError> {
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = |text: &str| {
+            format!(
+                "'{text}' is no place to listen: that is an address with a port, such as 127.0.0.1:8360 or [::1]:8360, or unix:PATH"
+            )
+        };
         match text.strip_prefix(UNIX) {
-            Some("") => Err(AddressError(text.to_owned())),
+            Some("") => Err(wrong(text)),
             Some(path) => Ok(Self::Unix(path.into())),
             None => {
                 let text = text.strip_prefix("localhost:").map_or(text.to_owned(), |port| format!("127.0.0.1:{port}"));
-                text.parse().map(Self::Tcp).map_err(|_| AddressError(text))
+                text.parse().map(Self::Tcp).map_err(|_| wrong(&text))
             }
         }
     }

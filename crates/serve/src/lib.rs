@@ -39,7 +39,7 @@ mod server;
 mod stop;
 mod visitors;
 
-pub use address::{Address, AddressError};
+pub use address::Address;
 pub use axum;
 pub use lines::{LineService, LineServiceSettings};
 pub use queue::{LineWorker, Out};

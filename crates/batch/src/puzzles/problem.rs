@@ -29,7 +29,7 @@ pub struct DraughtsProblem {
     pub game: WrittenGame,
     /// Result for the side to move according to the author.
     claim: Option<ProblemClaim>,
-    /// Maximum moves of the win, as in "win in 3".
+    /// Maximum moves of the win, as in "win in 3", which is a claim of a win.
     win_in: Option<u16>,
     moves: Vec<PdnMove>,
 }
@@ -100,9 +100,8 @@ impl DraughtsProblem {
         let start = record.start().map_err(|error| format!("fen {error}"))?;
         let start = start.ok_or("no problem: it has no position (tag FEN)")?;
         let named = record.variant().map_err(|error| error.to_string())?;
-        let variant = named.or(variant).ok_or("nothing says which variant it is (--variant)")?;
-        let game = WrittenGame::at(variant, Some(&start)).map_err(|error| format!("fen {error}"))?;
-        let first_wins = game.side() == variant.spec().starts;
+        let problem = Self::new(id, &start, named.or(variant))?;
+        let first_wins = problem.game.side() == problem.game.spec().starts;
         let claim = match record.result {
             GameResult::First => Some(if first_wins { ProblemClaim::Win } else { ProblemClaim::Loss }),
             GameResult::Second => Some(if first_wins { ProblemClaim::Loss } else { ProblemClaim::Win }),
@@ -111,7 +110,7 @@ impl DraughtsProblem {
         };
         let texts = ["Goal", "Stipulation", "Event"].into_iter().filter_map(|name| record.tag(name));
         let win_in = texts.chain(record.comment.as_deref()).find_map(win_in);
-        Self { id, game, claim, win_in, moves: record.moves }.checked()
+        Ok(Self { claim: win_in.map_or(claim, |_| Some(ProblemClaim::Win)), win_in, moves: record.moves, ..problem })
     }
 
     /// Parses a FEN that may be followed by `win in` and a number of moves.
@@ -121,20 +120,18 @@ impl DraughtsProblem {
         let end = line.match_indices(' ').map(|(at, _)| at).find(is_win).filter(|_| win_in.is_some());
         let fen = end.and_then(|end| line.get(..end)).unwrap_or(line);
         let start: FenRecord = fen.parse().map_err(|error| format!("fen {error}"))?;
-        let variant = variant.ok_or("nothing says which variant it is (--variant)")?;
-        let game = WrittenGame::at(variant, Some(&start)).map_err(|error| format!("fen {error}"))?;
-        Self { id, game, claim: None, win_in, moves: Vec::new() }.checked()
+        let problem = Self::new(id, &start, variant)?;
+        Ok(Self { claim: win_in.map(|_| ProblemClaim::Win), win_in, ..problem })
     }
 
-    /// Fails if the game has ended. A "win in" counts as the claim of a win.
-    fn checked(mut self) -> Result<Self, String> {
-        if !matches!(self.game.status(), Status::Playing { .. }) {
+    /// A problem without a claim. Fails if the game has ended.
+    fn new(id: String, start: &FenRecord, variant: Option<Variant>) -> Result<Self, String> {
+        let variant = variant.ok_or("nothing says which variant it is (--variant)")?;
+        let game = WrittenGame::at(variant, Some(start)).map_err(|error| format!("fen {error}"))?;
+        if !matches!(game.status(), Status::Playing { .. }) {
             return Err("no problem: the game has ended in this position".to_owned());
         }
-        if self.win_in.is_some() {
-            self.claim = Some(ProblemClaim::Win);
-        }
-        Ok(self)
+        Ok(Self { id, game, claim: None, win_in: None, moves: Vec::new() })
     }
 
     /// Evaluates the problem; with `is_composition` also by the standards of compositions.

@@ -73,7 +73,7 @@ fn judgement(record: &ReadRecord, variant: Variant, searches: Searches) -> Resul
 }
 
 /// Factor between the nodes of successive searches.
-const MORE_NODES: u64 = 4;
+const MORE_NODES: NonZeroU64 = NonZeroU64::new(4).unwrap();
 
 const MOST_SEARCHES: usize = 4;
 
@@ -91,8 +91,7 @@ impl Searches {
 
     /// `number` counts from 0.
     fn nodes_of(self, number: usize) -> NonZeroU64 {
-        (0..number)
-            .fold(self.nodes, |nodes, _| NonZeroU64::new(nodes.get().saturating_mul(MORE_NODES)).unwrap_or(nodes))
+        (0..number).fold(self.nodes, |nodes, _| nodes.saturating_mul(MORE_NODES))
     }
 
     /// Returns the judgement that follows from the searches `found`, or the nodes of the next search.
