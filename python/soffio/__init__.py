@@ -30,7 +30,7 @@ from soffio.book import Book, BookMove
 from soffio.engine import Analysis, Elo, Engine, Info, Level, Limit, PlayResult, Verdict
 from soffio.pdn import Game, GameNode, read_game, read_games
 from soffio.records import batch
-from soffio.score import PovScore, Score
+from soffio.score import PovScore, Result, Score
 from soffio.variants import BLACK, VARIANTS, WHITE, Variant
 from soffio.weights import NetworkShape, read_weights, write_weights
 
@@ -42,7 +42,6 @@ __version__ = native.__version__
 
 Board = native.Board
 Move = native.Move
-Result = native.Result
 Tavla = native.Tavla
 
 BookError = native.BookError

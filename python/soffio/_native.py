@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-__all__ = ["native", "restore_board", "restore_move", "restore_result", "restore_tavla"]
+__all__ = ["native", "restore_board", "restore_move", "restore_tavla"]
 
 if TYPE_CHECKING:
     from soffio import _soffio as native
@@ -30,11 +30,6 @@ def restore_board(*parts: Any) -> native.Board:
 def restore_move(*parts: Any) -> native.Move:
     """The move of a pickled one."""
     return native.restore_move(*parts)
-
-
-def restore_result(*parts: Any) -> native.Result:
-    """The result of a pickled one."""
-    return native.restore_result(*parts)
 
 
 def restore_tavla(*parts: Any) -> native.Tavla:

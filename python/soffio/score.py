@@ -1,4 +1,4 @@
-"""Scores, which can be compared, and know the side that they are for: the words are those of python-chess."""
+"""Results of games, and scores, which can be compared and know their side: the words are those of python-chess."""
 
 from __future__ import annotations
 
@@ -11,6 +11,25 @@ from soffio.variants import BLACK, WHITE
 
 _MOST_CP = 10**9
 _MOST_MOVES = 65535
+
+
+@dataclass(frozen=True, repr=False)
+class Result:
+    """The result of a game, and its reason.
+
+    ``score`` is ``1-0``, ``0-1``, ``1/2-1/2`` or ``*``, with the side that begins first, as in game records.
+    ``winner`` is ``WHITE``, ``BLACK`` or ``None``; ``reason`` is ``None`` while the game is in progress.
+    """
+
+    score: str
+    winner: bool | None
+    reason: str | None
+
+    def __str__(self) -> str:
+        return self.score
+
+    def __repr__(self) -> str:
+        return f"<Result {self.score}>" if self.reason is None else f"<Result {self.score}: {self.reason}>"
 
 
 @total_ordering

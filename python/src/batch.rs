@@ -1,8 +1,8 @@
 //! Analysis records as printed by the command `batch`.
 
+use crate::convert::{Named, count, shown, time, whole};
 use crate::engine::check_tables;
-use crate::error::OptionError;
-use crate::given::{Named, count, shown, time, whole};
+use crate::error::{OptionError, raised};
 use crate::wait::interruptible;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -63,7 +63,7 @@ impl BatchJudge {
             tables,
             ..BatchEngineSettings::default()
         };
-        let judge = BatchEngine::new(settings).map_err(|error| OptionError::new_err(error.to_string()))?;
+        let judge = Judge::new(settings).map_err(raised::<OptionError>)?;
         Ok(Self(Arc::new(Mutex::new(judge))))
     }
 

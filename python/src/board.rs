@@ -1,5 +1,5 @@
-use crate::error::{EngineError, FenError, IllegalMoveError, InvalidMoveError};
-use crate::given::{self, Named, integer, shown, text, whole, wrong_type};
+use crate::convert::{self, Named, integer, shown, text, whole, wrong_type};
+use crate::error::{EngineError, FenError, IllegalMoveError, InvalidMoveError, raised};
 use crate::moves::{Given, Move, line_of, move_of, moves_of};
 use crate::svg;
 use crate::wait::interruptible;
@@ -13,53 +13,6 @@ use soffio::position::{CaptureOrder, Piece, Setup, Status, with_width};
 use soffio::rules::{Color, Variant};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
-/// The result of a game, and its reason.
-///
-/// ``score`` is ``1-0``, ``0-1``, ``1/2-1/2`` or ``*``, with the side that begins first, as in game records.
-/// ``winner`` is ``WHITE``, ``BLACK`` or ``None``; ``reason`` is ``None`` while the game is in progress.
-#[pyclass(frozen, get_all, eq, hash, module = "soffio", name = "Result")]
-#[derive(Clone, Hash, PartialEq)]
-pub struct GameEnd {
-    score: String,
-    winner: Option<bool>,
-    reason: Option<String>,
-}
-
-#[pymethods]
-impl GameEnd {
-    fn __str__(&self) -> &str {
-        &self.score
-    }
-
-    fn __repr__(&self) -> String {
-        match &self.reason {
-            Some(reason) => format!("<Result {}: {reason}>", self.score),
-            None => format!("<Result {}>", self.score),
-        }
-    }
-
-    fn __copy__(slf: Py<Self>) -> Py<Self> {
-        slf
-    }
-
-    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
-        slf
-    }
-
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, PickledEnd)> {
-        let restore = py.import("soffio._native")?.getattr("restore_result")?;
-        Ok((restore, (self.score.clone(), self.winner, self.reason.clone())))
-    }
-}
-
-type PickledEnd = (String, Option<bool>, Option<String>);
-
-/// Restores a pickled result.
-#[pyfunction]
-pub fn restore_result(score: String, winner: Option<bool>, reason: Option<String>) -> GameEnd {
-    GameEnd { score, winner, reason }
-}
 
 /// A board of any variant, with the moves played on it.
 ///
@@ -95,7 +48,7 @@ impl Board {
 fn meant(game: &WrittenGame, text: &str) -> PyResult<EngineMove> {
     let invalid = |error| InvalidMoveError::new_err(format!("move {}: {error}", printable(text.chars())));
     let record: MoveRecord = PdnMove::new(text.trim()).record().map_err(invalid)?;
-    let meant = game.meant(&[record]).map_err(|error| IllegalMoveError::new_err(error.to_string()))?;
+    let meant = game.meant(&[record]).map_err(raised::<IllegalMoveError>)?;
     meant.first().copied().ok_or_else(|| IllegalMoveError::new_err("no move"))
 }
 
@@ -207,7 +160,7 @@ impl Board {
     /// True
     fn parse_move(&self, text: &Bound<'_, PyAny>) -> PyResult<Move> {
         let game = self.played();
-        Ok(move_of(game.game(), meant(&game, given::text("move", text)?)?))
+        Ok(move_of(game.game(), meant(&game, convert::text("move", text)?)?))
     }
 
     /// Plays a legal move, given as a move or as text, and returns it.
@@ -225,7 +178,7 @@ impl Board {
     fn pop(&self) -> PyResult<Move> {
         let mut game = self.lock();
         let last = last(game.game())?;
-        Arc::make_mut(&mut game).undo(1).map_err(|error| PyIndexError::new_err(error.to_string()))?;
+        Arc::make_mut(&mut game).undo(1).map_err(raised::<PyIndexError>)?;
         Ok(move_of(game.game(), last))
     }
 
@@ -257,7 +210,7 @@ impl Board {
     /// <Result *>
     /// >>> soffio.Board("english", "B:W32:B").result().reason
     /// 'no piece left'
-    fn result(&self) -> GameEnd {
+    fn result<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let game = self.played();
         let (result, winner, reason) = match game.status() {
             Status::Playing { .. } => (GameResult::Unknown, None, None),
@@ -267,7 +220,7 @@ impl Board {
             }
             Status::Drawn(reason) => (GameResult::Draw, None, Some(reason.to_string())),
         };
-        GameEnd { score: result.to_string(), winner, reason }
+        py.import("soffio.score")?.getattr("Result")?.call1((result.to_string(), winner, reason))
     }
 
     /// Returns whether a side has won or the game is drawn.
@@ -356,7 +309,7 @@ impl Board {
     fn perft(&self, py: Python<'_>, depth: &Bound<'_, PyAny>) -> PyResult<u64> {
         let (game, depth) = (self.played().game().clone(), whole("depth", depth, 0..=MOST_PLIES)?);
         let count = interruptible(py, move |stop| game.perft(depth, CaptureOrder::Merged, &|| stop.is_stopped()))?;
-        count.map_err(|error| EngineError::new_err(error.to_string()))
+        count.map_err(raised::<EngineError>)
     }
 
     /// Returns the legal moves, each with the number of sequences of ``depth`` moves that start with it.
@@ -364,7 +317,7 @@ impl Board {
         let (game, depth) = (self.played().game().clone(), whole("depth", depth, 1..=MOST_PLIES)?);
         let counted = game.clone();
         let counts = interruptible(py, move |stop| counted.divide(depth, CaptureOrder::Merged, &|| stop.is_stopped()))?;
-        let counts = counts.map_err(|error| EngineError::new_err(error.to_string()))?;
+        let counts = counts.map_err(raised::<EngineError>)?;
         let divided = PyDict::new(py);
         for (mv, count) in counts {
             divided.set_item(Py::new(py, move_of(&game, mv))?, count)?;

@@ -1,7 +1,6 @@
 use crate::board::Board;
-use crate::engine::scored;
-use crate::error::BookError;
-use crate::given::whole;
+use crate::convert::{scored, whole};
+use crate::error::{BookError, at_path, raised};
 use crate::moves::{Move, move_of};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -21,18 +20,17 @@ pub struct BookReader {
 type Listed = (Move, Option<(&'static str, i32)>, u16, u8, bool, bool);
 
 pub fn open_book(path: &Path) -> PyResult<(Book, Variant)> {
-    let refused = |error: &dyn std::fmt::Display| BookError::new_err(format!("{}: {error}", path.display()));
-    let book = Book::open(path).map_err(|error| refused(&error))?;
+    let book = Book::open(path).map_err(at_path::<BookError, _>(path))?;
     let name = &book.header().identity.variant;
-    let variant =
-        Variant::called(name).ok_or_else(|| refused(&format!("the book is for {name:?}, which is not known")))?;
-    book.header().check_variant(variant).map_err(|error| refused(&error))?;
+    let unknown = || format!("the book is for {name:?}, which is not known");
+    let variant = Variant::called(name).ok_or_else(unknown).map_err(at_path::<BookError, _>(path))?;
+    book.header().check_variant(variant).map_err(at_path::<BookError, _>(path))?;
     Ok((book, variant))
 }
 
 impl BookReader {
     fn check_variant(&self, board: &WrittenGame) -> PyResult<()> {
-        self.book.header().check_variant(board.variant()).map_err(|error| BookError::new_err(error.to_string()))
+        self.book.header().check_variant(board.variant()).map_err(raised::<BookError>)
     }
 }
 

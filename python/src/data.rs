@@ -1,11 +1,10 @@
 //! Self-play training files as arrays of positions.
 
-use crate::error::DataError;
+use crate::error::{DataError, at_path};
 use crate::positions::{Row, WORDS, row};
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use soffio_training::data::{DataFile, GameOutcome, TrainingGame};
-use std::fmt::Display;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
@@ -24,7 +23,7 @@ pub struct DataReader {
 impl DataReader {
     #[new]
     fn new(path: PathBuf) -> PyResult<Self> {
-        let file = DataFile::open(&path).map_err(|error| refused(&path, &error))?;
+        let file = DataFile::open(&path).map_err(at_path::<DataError, _>(&path))?;
         let header = file.header();
         let (variant, plan) = (header.identity.variant.clone(), header.plan.clone());
         Ok(Self { path, file: Mutex::new(file), variant, plan })
@@ -42,7 +41,7 @@ impl DataReader {
             }
             Ok(rows)
         });
-        let rows = rows.map_err(|error: soffio_training::data::DataError| refused(&self.path, &error))?;
+        let rows = rows.map_err(at_path::<DataError, soffio_training::data::DataError>(&self.path))?;
         if rows.is_empty() {
             return Ok(None);
         }
@@ -58,8 +57,4 @@ fn append(rows: &mut Vec<Row>, game: &TrainingGame) {
         GameOutcome::WhiteWon => 1,
     };
     rows.extend(game.positions.iter().map(|position| row(position, result, game.number)));
-}
-
-fn refused(path: &std::path::Path, error: &dyn Display) -> PyErr {
-    DataError::new_err(format!("{}: {error}", path.display()))
 }

@@ -2,8 +2,8 @@
 
 use crate::board::Board;
 use crate::book::open_book;
-use crate::error::{EngineError, OptionError, WeightsError};
-use crate::given::{count, text};
+use crate::convert::{count, scored, text};
+use crate::error::{EngineError, OptionError, WeightsError, at_path, raised};
 use crate::moves::{Move, line_of, move_of};
 use crate::wait::receive;
 use crossbeam_channel::{Receiver, unbounded};
@@ -55,7 +55,7 @@ impl SearchEngine {
 
     fn apply(&self, py: Python<'_>, setting: Setting) -> PyResult<()> {
         let applied = self.with_idle(py, |engine| engine.apply(setting))?;
-        applied.map_err(|error| OptionError::new_err(error.to_string()))
+        applied.map_err(raised::<OptionError>)
     }
 }
 
@@ -68,7 +68,7 @@ impl SearchEngine {
 
     fn set_option(&self, py: Python<'_>, name: &Bound<'_, PyAny>, value: Option<&str>) -> PyResult<()> {
         let setting = OptionSpec::read(text("the name of an option", name)?, value);
-        let setting = setting.map_err(|error| OptionError::new_err(error.to_string()))?;
+        let setting = setting.map_err(raised::<OptionError>)?;
         if let Setting::TablePath(Some(folder)) = &setting {
             check_tables(folder)?;
         }
@@ -83,13 +83,12 @@ impl SearchEngine {
 
     /// Loads evaluation weights for the variant they are made for, and selects that variant.
     fn set_eval_file(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        let refused = |error: &dyn std::fmt::Display| WeightsError::new_err(format!("{}: {error}", path.display()));
-        let bytes = std::fs::read(&path).map_err(|error| refused(&error))?;
-        let file = WeightsFile::parse(&bytes).map_err(|error| refused(&error))?;
-        let variant = Variant::ALL.iter().copied().find(|variant| variant.name() == file.identity.variant);
-        let unknown =
-            || refused(&format!("the weights are for the variant {:?}, which is not known", file.identity.variant));
-        self.apply(py, Setting::Variant(variant.ok_or_else(unknown)?))?;
+        let bytes = std::fs::read(&path).map_err(at_path::<WeightsError, _>(&path))?;
+        let WeightsFile { identity, .. } = WeightsFile::parse(&bytes).map_err(at_path::<WeightsError, _>(&path))?;
+        let variant = Variant::ALL.iter().copied().find(|variant| variant.name() == identity.variant);
+        let unknown = || format!("the weights are for the variant {:?}, which is not known", identity.variant);
+        let variant = variant.ok_or_else(unknown).map_err(at_path::<WeightsError, _>(&path))?;
+        self.apply(py, Setting::Variant(variant))?;
         self.apply(py, Setting::EvalFile(Some(path.clone())))
             .map_err(|error| WeightsError::new_err(error.value(py).to_string()))
     }
@@ -170,10 +169,9 @@ impl SearchEngine {
         let started = self.with_idle(py, |engine| {
             engine.start(&game, limits, Instant::now(), &sender)?;
             self.is_busy.store(true, Ordering::Release);
-            Ok((engine.signal(), engine.chances(&game, Value::Centimen(0)).is_some()))
+            Ok::<_, soffio::EngineError>((engine.signal(), engine.chances(&game, Value::Centimen(0)).is_some()))
         })?;
-        let (signal, has_chances) =
-            started.map_err(|error: soffio::EngineError| EngineError::new_err(error.to_string()))?;
+        let (signal, has_chances) = started.map_err(raised::<EngineError>)?;
         Ok(Search {
             events,
             signal,
@@ -231,14 +229,6 @@ pub fn check_tables(folder: &Path) -> PyResult<()> {
     match check_folder(folder, None) {
         Ok(()) | Err(FolderError::Io(_)) => Ok(()),
         Err(error) => Err(OptionError::new_err(format!("option TablePath {}: {error}", folder.display()))),
-    }
-}
-
-pub fn scored(value: Value) -> (&'static str, i32) {
-    match value {
-        Value::Centimen(centimen) => ("cp", centimen.into()),
-        Value::Win(moves) => ("win", moves.into()),
-        Value::Loss(moves) => ("loss", moves.into()),
     }
 }
 

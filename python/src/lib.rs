@@ -3,12 +3,11 @@
 mod batch;
 mod board;
 mod book;
+mod convert;
 mod data;
 mod engine;
 mod error;
-mod given;
 mod moves;
-mod numpy_api;
 mod pdn;
 mod pdn_blocks;
 mod positions;
@@ -23,40 +22,27 @@ use pyo3::prelude::*;
 
 #[pymodule]
 mod _soffio {
-    #[pymodule_export]
-    use super::batch::BatchJudge;
-    #[pymodule_export]
-    use super::board::{Board, GameEnd, restore_board, restore_result};
-    #[pymodule_export]
-    use super::book::BookReader;
-    #[pymodule_export]
-    use super::data::DataReader;
-    #[pymodule_export]
-    use super::engine::{Search, SearchEngine};
-    #[pymodule_export]
-    use super::error::{
-        BookError, DataError, EngineError, FenError, IllegalMoveError, InvalidMoveError, OptionError, PdnError,
-        PositionsError, TavlaError, VariantError, WeightsError,
-    };
-    #[pymodule_export]
-    use super::given::{seconds, shown, whole_number};
-    #[pymodule_export]
-    use super::moves::{Move, restore_move};
-    #[pymodule_export]
-    use super::numpy_api::load_numpy;
-    #[pymodule_export]
-    use super::pdn::{RecordReader, read_comment, write_record};
-    #[pymodule_export]
-    use super::positions::{evaluate, from_planes, inputs, legal_moves, pack, planes, unpack};
-    #[pymodule_export]
-    use super::puzzles::{ProblemJudge, PuzzleMiner};
-    #[pymodule_export]
-    use super::rules::{describe_variant, variant_names};
-    #[pymodule_export]
-    use super::tavla::{Tavla, restore_tavla};
-    #[pymodule_export]
-    use super::weights::{network_shape, read_weights, weights_file};
     use super::*;
+    #[pymodule_export]
+    use super::{
+        batch::BatchJudge,
+        board::{Board, restore_board},
+        book::BookReader,
+        convert::{seconds, shown, whole_number},
+        data::DataReader,
+        engine::{Search, SearchEngine},
+        error::{
+            BookError, DataError, EngineError, FenError, IllegalMoveError, InvalidMoveError, OptionError, PdnError,
+            PositionsError, TavlaError, VariantError, WeightsError,
+        },
+        moves::{Move, restore_move},
+        pdn::{RecordReader, read_comment, write_record},
+        positions::{evaluate, from_planes, inputs, legal_moves, load_numpy, pack, planes, unpack},
+        puzzles::{ProblemJudge, PuzzleMiner},
+        rules::{describe_variant, variant_names},
+        tavla::{Tavla, restore_tavla},
+        weights::{network_shape, read_weights, weights_file},
+    };
     use std::ffi::OsString;
     use std::io::Write;
 

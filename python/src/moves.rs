@@ -1,4 +1,4 @@
-use crate::given::{Named, text, wrong_type};
+use crate::convert::{Named, text, wrong_type};
 use crate::rules::in_notation;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -12,37 +12,8 @@ use soffio::rules::{RuleSet, Variant, Word};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-/// The position before a move, which determines its path.
-#[derive(Debug)]
-pub enum Origin {
-    Narrow(Position<u64>),
-    Wide(Position<u128>),
-}
-
-impl Origin {
-    fn setup(&self) -> Setup {
-        match self {
-            Self::Narrow(position) => position.to_setup(1),
-            Self::Wide(position) => position.to_setup(1),
-        }
-    }
-}
-
-pub trait Origins: Word {
-    fn origin(position: Position<Self>) -> Origin;
-}
-
-impl Origins for u64 {
-    fn origin(position: Position<Self>) -> Origin {
-        Origin::Narrow(position)
-    }
-}
-
-impl Origins for u128 {
-    fn origin(position: Position<Self>) -> Origin {
-        Origin::Wide(position)
-    }
-}
+/// Returns the position before a move, which determines its path.
+type Origin = Arc<dyn Fn() -> Setup + Send + Sync>;
 
 /// A legal move. Moves can be compared, hashed and pickled.
 ///
@@ -63,16 +34,16 @@ pub struct Move {
     promotes: bool,
     variant: Variant,
     /// Only for captures of several pieces: otherwise the squares determine the path.
-    origin: Option<Arc<Origin>>,
+    origin: Option<Origin>,
 }
 
-pub fn moves_of<'py, W: Origins>(py: Python<'py>, position: &Position<W>) -> PyResult<Bound<'py, PyList>> {
+pub fn moves_of<'py, W: Word>(py: Python<'py>, position: &Position<W>) -> PyResult<Bound<'py, PyList>> {
     let mut context = Context::new(position);
     PyList::new(py, position.legal_moves().iter().map(|&mv| context.wrap(mv)))
 }
 
 pub fn line_of(game: &Game, line: &[EngineMove]) -> Vec<Move> {
-    fn wrapped<W: Origins>(mut position: Position<W>, line: &[EngineMove]) -> Vec<Move> {
+    fn wrapped<W: Word>(mut position: Position<W>, line: &[EngineMove]) -> Vec<Move> {
         let wrap = |mv: &EngineMove| {
             let mv = mv.narrowed();
             let wrapped = Context::new(&position).wrap(mv);
@@ -88,14 +59,14 @@ pub fn move_of(game: &Game, mv: EngineMove) -> Move {
     with_width!(game.history(), history => Context::new(history.position()).wrap(mv.narrowed()))
 }
 
-struct Context<'a, W: Origins> {
+struct Context<'a, W: Word> {
     position: &'a Position<W>,
     variant: Variant,
     far_row: W,
-    origin: Option<Arc<Origin>>,
+    origin: Option<Origin>,
 }
 
-impl<'a, W: Origins> Context<'a, W> {
+impl<'a, W: Word> Context<'a, W> {
     fn new(position: &'a Position<W>) -> Self {
         let spec = position.spec();
         let far_row = W::from_mask(spec.shape.row_mask(spec.far_row(position.side())));
@@ -106,8 +77,8 @@ impl<'a, W: Origins> Context<'a, W> {
         let mask = mv.captured.mask();
         let is_long = !mv.captured.is_empty() && !mv.captured.is_single();
         let origin = is_long.then(|| {
-            let origin = self.origin.get_or_insert_with(|| Arc::new(W::origin(*self.position)));
-            Arc::clone(origin)
+            let position = *self.position;
+            Arc::clone(self.origin.get_or_insert_with(|| Arc::new(move || position.to_setup(1))))
         });
         let by_man = !self.position.pieces().kings.contains(mv.from);
         Move {
@@ -142,7 +113,7 @@ impl Move {
         let way = self
             .origin
             .as_ref()
-            .and_then(|origin| printed_sequence(spec, &origin.setup(), |way| fast_move::<u128>(way) == mv));
+            .and_then(|origin| printed_sequence(spec, &origin(), |way| fast_move::<u128>(way) == mv));
         way.unwrap_or_else(|| Sequence {
             from: mv.from,
             landings: vec![mv.to],
@@ -234,7 +205,7 @@ impl Move {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
-        let fen = |origin: &Arc<Origin>| FenRecord::from_setup(self.variant.spec(), &origin.setup()).to_string();
+        let fen = |origin: &Origin| FenRecord::from_setup(self.variant.spec(), &origin()).to_string();
         let captured = self.inner().captured.squares().map(|square| self.number(square)).collect();
         let squares = (self.departure(), self.arrival(), captured);
         let origin = self.origin.as_ref().map(fen);

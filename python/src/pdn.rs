@@ -1,7 +1,7 @@
 //! Reads and writes game records. `soffio.pdn` turns them into trees.
 
 use crate::board::{Board, is_same_position, moves_after, start_of};
-use crate::given::Named;
+use crate::convert::Named;
 use crate::moves::Move;
 use crate::pdn_blocks::Blocks;
 use pyo3::exceptions::PyValueError;

@@ -1,7 +1,8 @@
 //! Arrays of positions, eight words per row, to and from numpy. `soffio.arrays` names the columns.
 
-use crate::error::{PositionsError, WeightsError};
-use crate::given::{Named, text};
+use crate::convert::{Named, text};
+use crate::error::{PositionsError, WeightsError, raised};
+use crate::wait::interruptible;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadonlyArray2, PyReadonlyArray4};
 use pyo3::prelude::*;
 use soffio::board::{Bits, Square};
@@ -149,6 +150,15 @@ impl From<Fault> for PyErr {
     }
 }
 
+/// Loads numpy's C API; numpy must have been imported.
+///
+/// The crate `numpy` loads it on first use but panics if an exception such as that of Ctrl-C intervenes. Python raises
+/// that exception only in the main thread, so another thread loads it.
+#[pyfunction]
+pub fn load_numpy(py: Python<'_>) -> PyResult<()> {
+    interruptible(py, |_| Python::attach(|py| drop(PyArray1::<u8>::zeros(py, 1, false).readonly())))
+}
+
 /// Converts FENs to positions.
 #[pyfunction]
 pub fn pack<'py>(py: Python<'py>, variant: Named, fens: Vec<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyArray2<u64>>> {
@@ -198,7 +208,7 @@ pub fn evaluate<'py>(
 ) -> PyResult<Bound<'py, PyArray1<i16>>> {
     let Named(variant) = variant;
     let learned = match eval_file {
-        Some(path) => read_eval_file(&path, variant).map_err(|error| WeightsError::new_err(error.to_string()))?,
+        Some(path) => read_eval_file(&path, variant).map_err(raised::<WeightsError>)?,
         None => embedded(variant)
             .cloned()
             .ok_or_else(|| WeightsError::new_err(format!("there are no weights for {variant}")))?,
@@ -320,10 +330,9 @@ pub fn from_planes<'py>(
         let side = if at(PLANES - 1, 0, 0) { Color::White } else { Color::Black };
         let mut sets = [0u128; PLANES - 1];
         for (row, column) in (0..shape.height).flat_map(|row| (0..shape.width).map(move |column| (row, column))) {
-            for (plane, set) in sets.iter_mut().enumerate().filter(|(plane, _)| at(*plane, row, column)) {
+            for (_, set) in sets.iter_mut().enumerate().filter(|(plane, _)| at(*plane, row, column)) {
                 let square = shape.square_at(row, column);
                 let square = square.ok_or(Fault { index, what: "a piece stands on a square that is not played on" })?;
-                let _ = plane;
                 *set |= u128::of(square);
             }
         }

@@ -1,9 +1,9 @@
 //! Puzzle mining and problem checking, as in the commands `puzzles` and `solve`.
 
 use crate::board::Board;
+use crate::convert::{count, whole};
 use crate::engine::check_tables;
-use crate::error::{EngineError, OptionError, PdnError};
-use crate::given::{count, whole};
+use crate::error::{EngineError, OptionError, PdnError, raised};
 use crate::wait::interruptible;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -29,9 +29,8 @@ pub struct ProblemJudge {
 
 fn judge(hash: &Bound<'_, PyAny>, tables: Option<PathBuf>) -> PyResult<BatchEngine> {
     tables.as_deref().map_or(Ok(()), check_tables)?;
-    let settings =
-        BatchEngineSettings { hash: count("hash", hash, 1 << 25)?.get(), tables, ..BatchEngineSettings::default() };
-    BatchEngine::new(settings).map_err(|error| OptionError::new_err(error.to_string()))
+    let settings = JudgeSettings { hash: count("hash", hash, 1 << 25)?.get(), tables, ..JudgeSettings::default() };
+    Judge::new(settings).map_err(raised::<OptionError>)
 }
 
 fn unwritable(error: serde_json::Error) -> PyErr {
@@ -60,7 +59,7 @@ impl PuzzleMiner {
                 ply,
             });
             if ply > 0 {
-                game.undo(1).map_err(|error| EngineError::new_err(error.to_string()))?;
+                game.undo(1).map_err(raised::<EngineError>)?;
             }
         }
         source.steps.reverse();
@@ -89,14 +88,14 @@ impl ProblemJudge {
     /// Checks the problem in a game record and returns the verdict as JSON.
     fn judge(&self, py: Python<'_>, record: &str, id: String, is_composition: bool) -> PyResult<String> {
         let read = PdnReader::new(record).next().ok_or_else(|| PdnError::new_err("no game"))?;
-        let read = read.map_err(|error| PdnError::new_err(error.to_string()))?;
-        let problem = DraughtsProblem::of_record(id, read.record, None).map_err(PdnError::new_err)?;
+        let read = read.map_err(raised::<PdnError>)?;
+        let problem = Problem::of_record(id, read.record, None).map_err(PdnError::new_err)?;
         let (judge, nodes) = (Arc::clone(&self.judge), self.nodes);
         let judged = interruptible(py, move |stop| -> Result<ProblemReport, AnnotateError> {
             let mut judge = judge.lock().unwrap_or_else(PoisonError::into_inner);
             problem.evaluate(&mut Prover::new(&mut judge.analyst, stop), nodes, is_composition)
         })?;
-        let judged = judged.map_err(|error| EngineError::new_err(error.to_string()))?;
+        let judged = judged.map_err(raised::<EngineError>)?;
         serde_json::to_string(&judged).map_err(unwritable)
     }
 }

@@ -1,23 +1,9 @@
-use crate::error::VariantError;
-use crate::given::Named;
+use crate::convert::Named;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use soffio::board::Number;
 use soffio::notation::printable;
 use soffio::rules::{RuleSet, Variant};
-
-/// Returns the variant with this name, alias or game type number, or a ``VariantError``.
-pub fn variant(name: &str) -> PyResult<Variant> {
-    let unknown = || {
-        let names: Vec<_> = Variant::listed().map(Variant::name).collect();
-        VariantError::new_err(format!(
-            "no variant is called '{}'; there are {}",
-            printable(name.chars()),
-            names.join(", ")
-        ))
-    };
-    Variant::named(name).or_else(|| Variant::called(name)).ok_or_else(unknown)
-}
 
 /// Returns the names of all variants.
 #[pyfunction]

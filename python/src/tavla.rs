@@ -1,5 +1,5 @@
+use crate::convert::{self, count, integer, shown, text, whole};
 use crate::error::TavlaError;
-use crate::given::{self, count, integer, shown, text, whole};
 use crate::wait::interruptible;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -152,15 +152,8 @@ impl Tavla {
     /// Sets the dice.
     fn set_dice(&self, first: &Bound<'_, PyAny>, second: &Bound<'_, PyAny>) -> PyResult<()> {
         let die = |given| Ok::<_, PyErr>(integer("a die", given)?.extract().unwrap_or(0));
-        let roll = match Roll::new(die(first)?, die(second)?) {
-            Some(roll) => roll,
-            None => {
-                return Err(refused(
-                    "dice",
-                    format!("two dice from 1 to 6, not {} and {}", shown(first), shown(second)),
-                ));
-            }
-        };
+        let expected = || format!("two dice from 1 to 6, not {} and {}", shown(first), shown(second));
+        let roll = Roll::new(die(first)?, die(second)?).ok_or_else(|| refused("dice", expected()))?;
         self.lock().game.set_dice(roll).map_err(|error| refused("dice", error))
     }
 
@@ -213,7 +206,7 @@ impl Tavla {
     ) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let limits = TavlaLimits {
             depth: depth.map(|depth| whole("depth", depth, 1..=u8::MAX)).transpose()?,
-            time: time.map(|time| given::time("time", time)).transpose()?,
+            time: time.map(|time| convert::time("time", time)).transpose()?,
             nodes: nodes.map(|nodes| whole("nodes", nodes, 1..=u64::MAX)).transpose()?,
             rollout: rollout.map(|games| whole("rollout", games, 1..=u32::MAX)).transpose()?,
         };

@@ -1,7 +1,7 @@
 //! Network weights, from arrays to files and back.
 
-use crate::error::WeightsError;
-use crate::given::{Named, text};
+use crate::convert::{Named, text};
+use crate::error::{WeightsError, at_path, raised};
 use numpy::{IntoPyArray, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -10,7 +10,6 @@ use soffio::eval::learned::{
     SECOND_UNITS, Weights, WeightsFile,
 };
 use soffio::rules::Identity;
-use std::fmt::Display;
 use std::path::PathBuf;
 
 /// Returns the layer sizes and fixed-point units of a variant's network.
@@ -27,10 +26,6 @@ pub fn network_shape<'py>(py: Python<'py>, variant: Named) -> PyResult<Bound<'py
     shape.set_item("second_bias_one", SECOND_SCALE)?;
     shape.set_item("output_one", OUTPUT_SCALE)?;
     Ok(shape)
-}
-
-fn refused(path: &std::path::Path, error: &dyn Display) -> PyErr {
-    WeightsError::new_err(format!("{}: {error}", path.display()))
 }
 
 fn fill<T: Copy + numpy::Element>(name: &str, room: &mut [T], given: &PyReadonlyArray1<'_, T>) -> PyResult<()> {
@@ -86,7 +81,7 @@ pub fn weights_file<'py>(
     for (bucket, (((second, second_bias), last), last_bias)) in weights.buckets.iter_mut().zip(parts) {
         *bucket = OutputBucket { second, second_bias, last, last_bias };
     }
-    Learned::new(kind, weights.clone()).map_err(|error| WeightsError::new_err(error.to_string()))?;
+    Learned::new(kind, weights.clone()).map_err(raised::<WeightsError>)?;
     let file = WeightsFile { identity: Identity::of(variant), note, weights };
     Ok(PyBytes::new(py, &file.to_bytes()))
 }
@@ -94,8 +89,9 @@ pub fn weights_file<'py>(
 /// Reads a weights file.
 #[pyfunction]
 pub fn read_weights<'py>(py: Python<'py>, path: PathBuf) -> PyResult<Bound<'py, PyDict>> {
-    let bytes = std::fs::read(&path).map_err(|error| refused(&path, &error))?;
-    let WeightsFile { identity, note, weights } = WeightsFile::parse(&bytes).map_err(|error| refused(&path, &error))?;
+    let bytes = std::fs::read(&path).map_err(at_path::<WeightsError, _>(&path))?;
+    let WeightsFile { identity, note, weights } =
+        WeightsFile::parse(&bytes).map_err(at_path::<WeightsError, _>(&path))?;
     let content = PyDict::new(py);
     let inputs = weights.first.len();
     content.set_item("variant", identity.variant)?;

@@ -1,9 +1,10 @@
-//! Converts arguments from Python. Errors name the argument, its value and the allowed values.
+//! Converts arguments from Python and scores to Python. Errors name the argument, its value and the allowed values.
 
-use crate::rules::variant;
+use crate::error::VariantError;
 use pyo3::exceptions::{PyException, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyString};
+use soffio::engine::Value;
 use soffio::notation::printable;
 use soffio::rules::Variant;
 use std::fmt::Display;
@@ -74,6 +75,27 @@ impl<'py> FromPyObject<'_, 'py> for Named {
 
     fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
         variant(text("variant", &given)?).map(Self)
+    }
+}
+
+/// Returns the variant with this name, alias or game type number, or a ``VariantError``.
+fn variant(name: &str) -> PyResult<Variant> {
+    let unknown = || {
+        let names: Vec<_> = Variant::listed().map(Variant::name).collect();
+        VariantError::new_err(format!(
+            "no variant is called '{}'; there are {}",
+            printable(name.chars()),
+            names.join(", ")
+        ))
+    };
+    Variant::named(name).or_else(|| Variant::called(name)).ok_or_else(unknown)
+}
+
+pub fn scored(value: Value) -> (&'static str, i32) {
+    match value {
+        Value::Centimen(centimen) => ("cp", centimen.into()),
+        Value::Win(moves) => ("win", moves.into()),
+        Value::Loss(moves) => ("loss", moves.into()),
     }
 }
 
