@@ -1,6 +1,6 @@
 //! Analysis records as printed by the command `batch`.
 
-use crate::convert::{Named, count, shown, time, whole};
+use crate::convert::{VariantName, count, shown, time, whole};
 use crate::engine::check_tables;
 use crate::error::{OptionError, raised};
 use crate::wait::interruptible;
@@ -36,7 +36,7 @@ impl BatchJudge {
     #[new]
     #[pyo3(signature = (*, variant, depth, nodes, time, multipv, threads, hash, tables))]
     fn new(
-        variant: Option<Named>,
+        variant: Option<VariantName>,
         depth: Option<&Bound<'_, PyAny>>,
         nodes: Option<&Bound<'_, PyAny>>,
         time: Option<&Bound<'_, PyAny>>,
@@ -54,8 +54,8 @@ impl BatchJudge {
         if limits.is_empty() {
             limits.movetime = NonZeroU64::new(MOVE_TIME);
         }
-        let settings = BatchEngineSettings {
-            variant: variant.map(|Named(variant)| variant),
+        let settings = JudgeSettings {
+            variant: variant.map(|VariantName(variant)| variant),
             limits,
             lines: count("multipv", multipv, 256)?,
             threads: count("threads", threads, 256)?,

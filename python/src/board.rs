@@ -1,12 +1,12 @@
-use crate::convert::{self, Named, integer, shown, text, whole, wrong_type};
+use crate::convert::{self, VariantName, integer, shown, text, whole, wrong_type};
 use crate::error::{EngineError, FenError, IllegalMoveError, InvalidMoveError, raised};
-use crate::moves::{Given, Move, line_of, move_of, moves_of};
+use crate::moves::{MoveArgument, PyMove, line_of, move_of, moves_of};
 use crate::svg;
 use crate::wait::interruptible;
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
-use soffio::game::{Game, Move as EngineMove};
+use soffio::game::{Game, Move};
 use soffio::notation::pdn::{GameResult, PdnMove};
 use soffio::notation::{FenRecord, MoveRecord, WrittenGame, printable};
 use soffio::position::{CaptureOrder, Piece, Setup, Status, with_width};
@@ -25,13 +25,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// >>> board.fen()
 /// 'W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,12,15'
 #[pyclass(frozen, module = "soffio", name = "Board")]
-pub struct Board {
+pub struct PyBoard {
     /// Shared with running work, so that a move played meanwhile changes a copy. The lock is never held while Python
     /// runs.
     game: Mutex<Arc<WrittenGame>>,
 }
 
-impl Board {
+impl PyBoard {
     pub fn of(game: WrittenGame) -> Self {
         Self { game: Mutex::new(Arc::new(game)) }
     }
@@ -45,20 +45,20 @@ impl Board {
     }
 }
 
-fn meant(game: &WrittenGame, text: &str) -> PyResult<EngineMove> {
+fn meant(game: &WrittenGame, text: &str) -> PyResult<Move> {
     let invalid = |error| InvalidMoveError::new_err(format!("move {}: {error}", printable(text.chars())));
     let record: MoveRecord = PdnMove::new(text.trim()).record().map_err(invalid)?;
     let meant = game.meant(&[record]).map_err(raised::<IllegalMoveError>)?;
     meant.first().copied().ok_or_else(|| IllegalMoveError::new_err("no move"))
 }
 
-fn legal_given(game: &WrittenGame, given: &Given<'_>) -> PyResult<EngineMove> {
+fn legal_given(game: &WrittenGame, given: &MoveArgument<'_>) -> PyResult<Move> {
     let (mv, text) = match given {
-        Given::Text(text) => {
+        MoveArgument::Text(text) => {
             let text = text.to_str()?;
             (meant(game, text)?, text.to_owned())
         }
-        Given::Move(mv) => {
+        MoveArgument::Move(mv) => {
             let mv = mv.get();
             let text = mv.written(mv.variant().spec());
             if mv.variant() != game.variant() {
@@ -71,18 +71,18 @@ fn legal_given(game: &WrittenGame, given: &Given<'_>) -> PyResult<EngineMove> {
     if is_legal(game.game(), mv) {
         return Ok(mv);
     }
-    if let Given::Move(_) = given {
+    if let MoveArgument::Move(_) = given {
         // The error for the text gives the reason.
         meant(game, &text)?;
     }
     Err(IllegalMoveError::new_err(format!("move {text}: it is not legal here")))
 }
 
-fn is_legal(game: &Game, mv: EngineMove) -> bool {
+fn is_legal(game: &Game, mv: Move) -> bool {
     with_width!(game.history(), history => history.position().legal_moves().contains(&mv.narrowed()))
 }
 
-fn last(game: &Game) -> PyResult<EngineMove> {
+fn last(game: &Game) -> PyResult<Move> {
     game.last_move().ok_or_else(|| PyIndexError::new_err("no move has been played on this board"))
 }
 
@@ -92,7 +92,7 @@ pub fn start_of(game: &Game) -> Game {
     game
 }
 
-pub fn moves_after(start: &Game) -> Vec<Move> {
+pub fn moves_after(start: &Game) -> Vec<PyMove> {
     let mut game = start.clone();
     let mut line = Vec::with_capacity(game.redoable());
     while game.redoable() > 0 {
@@ -111,19 +111,18 @@ fn pieces_by_number(game: &WrittenGame) -> impl Iterator<Item = (u8, Piece)> {
 }
 
 /// A pickled board: variant, FEN of the start position, moves in Hub notation.
-type Restored = (&'static str, String, Vec<String>);
+type PickledBoard = (&'static str, String, Vec<String>);
 
 const MOST_PLIES: u8 = 99;
 
 #[pymethods]
-impl Board {
+impl PyBoard {
     #[new]
-    #[pyo3(signature = (variant = Named(Variant::International), fen = None), text_signature = "(variant='international', fen=None)")]
-    fn new(variant: Named, fen: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        let Named(variant) = variant;
+    #[pyo3(signature = (variant = VariantName(Variant::International), fen = None), text_signature = "(variant='international', fen=None)")]
+    fn new(variant: VariantName, fen: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         match fen {
-            Some(fen) => begun(variant, text("fen", fen)?).map(Self::of),
-            None => Ok(Self::of(WrittenGame::new(variant))),
+            Some(fen) => begun(*variant, text("fen", fen)?).map(Self::of),
+            None => Ok(Self::of(WrittenGame::new(*variant))),
         }
     }
 
@@ -147,7 +146,7 @@ impl Board {
 
     /// The moves played, the first one first.
     #[getter]
-    fn move_stack(&self) -> Vec<Move> {
+    fn move_stack(&self) -> Vec<PyMove> {
         moves_after(&start_of(self.played().game()))
     }
 
@@ -158,7 +157,7 @@ impl Board {
     /// >>> import soffio
     /// >>> soffio.Board("russian").parse_move("c3-d4") == soffio.Board("russian").parse_move("22-18")
     /// True
-    fn parse_move(&self, text: &Bound<'_, PyAny>) -> PyResult<Move> {
+    fn parse_move(&self, text: &Bound<'_, PyAny>) -> PyResult<PyMove> {
         let game = self.played();
         Ok(move_of(game.game(), meant(&game, convert::text("move", text)?)?))
     }
@@ -166,7 +165,7 @@ impl Board {
     /// Plays a legal move, given as a move or as text, and returns it.
     ///
     /// Raises the errors of ``parse_move``; the board is then unchanged.
-    fn push(&self, r#move: Given<'_>) -> PyResult<Move> {
+    fn push(&self, r#move: MoveArgument<'_>) -> PyResult<PyMove> {
         let mut game = self.lock();
         let mv = legal_given(&game, &r#move)?;
         let wrapped = move_of(game.game(), mv);
@@ -175,7 +174,7 @@ impl Board {
     }
 
     /// Takes back the last move and returns it. Raises ``IndexError`` if there is none.
-    fn pop(&self) -> PyResult<Move> {
+    fn pop(&self) -> PyResult<PyMove> {
         let mut game = self.lock();
         let last = last(game.game())?;
         Arc::make_mut(&mut game).undo(1).map_err(raised::<PyIndexError>)?;
@@ -183,7 +182,7 @@ impl Board {
     }
 
     /// Returns the last move. Raises ``IndexError`` if there is none.
-    fn peek(&self) -> PyResult<Move> {
+    fn peek(&self) -> PyResult<PyMove> {
         let mut before = self.played().game().clone();
         let last = last(&before)?;
         before.undo();
@@ -192,7 +191,7 @@ impl Board {
 
     /// Returns whether a move is legal here.
     fn is_legal(&self, r#move: &Bound<'_, PyAny>) -> PyResult<bool> {
-        let mv = r#move.cast::<Move>().map_err(|_| wrong_type("move", "a Move", r#move))?.get();
+        let mv = r#move.cast::<PyMove>().map_err(|_| wrong_type("move", "a Move", r#move))?.get();
         let game = self.played();
         Ok(mv.variant() == game.variant() && is_legal(game.game(), mv.inner()))
     }
@@ -362,7 +361,7 @@ impl Board {
         hasher.finish()
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Restored)> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, PickledBoard)> {
         let game = self.played();
         let hub = crate::rules::in_notation(game.variant(), Some("hub"))?;
         let start = start_of(game.game());
@@ -372,7 +371,7 @@ impl Board {
     }
 }
 
-impl Board {
+impl PyBoard {
     fn drawn(&self, size: u32, flipped: bool) -> String {
         let game = self.played();
         let marked: Vec<_> = game.game().last_move().map(|mv| [mv.from, mv.to]).into_iter().flatten().collect();
@@ -415,11 +414,11 @@ fn begun(variant: Variant, fen: &str) -> PyResult<WrittenGame> {
 
 /// Restores a pickled board.
 #[pyfunction]
-pub fn restore_board(variant: Named, fen: &str, moves: Vec<String>) -> PyResult<Board> {
+pub fn restore_board(variant: VariantName, fen: &str, moves: Vec<String>) -> PyResult<PyBoard> {
     let mut game = begun(variant.0, fen)?;
     for text in &moves {
         let mv = meant(&game, text)?;
         game.play_found(mv);
     }
-    Ok(Board::of(game))
+    Ok(PyBoard::of(game))
 }

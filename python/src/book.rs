@@ -1,7 +1,7 @@
-use crate::board::Board;
+use crate::board::PyBoard;
 use crate::convert::{scored, whole};
 use crate::error::{BookError, at_path, raised};
-use crate::moves::{Move, move_of};
+use crate::moves::{PyMove, move_of};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use soffio::WrittenGame;
@@ -17,7 +17,7 @@ pub struct BookReader {
 }
 
 /// Move, score, weight, depth, whether the book continues after it, and whether the score is proved.
-type Listed = (Move, Option<(&'static str, i32)>, u16, u8, bool, bool);
+type BookEntry = (PyMove, Option<(&'static str, i32)>, u16, u8, bool, bool);
 
 pub fn open_book(path: &Path) -> PyResult<(Book, Variant)> {
     let book = Book::open(path).map_err(at_path::<BookError, _>(path))?;
@@ -34,7 +34,7 @@ impl BookReader {
     }
 }
 
-fn listed(board: &WrittenGame, mv: soffio::game::Move, record: BookMove) -> Listed {
+fn listed(board: &WrittenGame, mv: soffio::game::Move, record: BookMove) -> BookEntry {
     let has = |flag| record.flags & flag != 0;
     let score = record.score.value().map(scored);
     let (goes_on, is_proved) = (has(BookMove::GOES_ON), has(BookMove::PROVED));
@@ -71,7 +71,7 @@ impl BookReader {
     }
 
     /// Returns all book moves of the position, the best one first.
-    fn probe(&self, board: &Board) -> PyResult<Vec<Listed>> {
+    fn probe(&self, board: &PyBoard) -> PyResult<Vec<BookEntry>> {
         let board = board.played();
         self.check_variant(&board)?;
         let mut records = self.book.moves(key(board.game()));
@@ -85,7 +85,12 @@ impl BookReader {
     }
 
     /// Chooses a book move to play; ``None`` if the book has none.
-    fn choose(&self, board: &Board, margin: &Bound<'_, PyAny>, seed: &Bound<'_, PyAny>) -> PyResult<Option<Listed>> {
+    fn choose(
+        &self,
+        board: &PyBoard,
+        margin: &Bound<'_, PyAny>,
+        seed: &Bound<'_, PyAny>,
+    ) -> PyResult<Option<BookEntry>> {
         let board = board.played();
         self.check_variant(&board)?;
         let margin = whole("margin", margin, 0..=u32::MAX)?;

@@ -9,7 +9,7 @@ use soffio::notation::printable;
 use soffio::rules::Variant;
 use std::fmt::Display;
 use std::num::NonZeroUsize;
-use std::ops::RangeInclusive;
+use std::ops::{Deref, RangeInclusive};
 use std::time::Duration;
 
 /// Returns the start of the ``repr`` of a value with unprintable characters replaced, for error messages.
@@ -68,9 +68,18 @@ pub fn time(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Duration> {
     }
 }
 
-pub struct Named(pub Variant);
+#[derive(Clone, Copy)]
+pub struct VariantName(pub Variant);
 
-impl<'py> FromPyObject<'_, 'py> for Named {
+impl Deref for VariantName {
+    type Target = Variant;
+
+    fn deref(&self) -> &Variant {
+        &self.0
+    }
+}
+
+impl<'py> FromPyObject<'_, 'py> for VariantName {
     type Error = PyErr;
 
     fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {

@@ -9,8 +9,8 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 /// Reads the positions of a training file in blocks.
-#[pyclass(frozen, module = "soffio")]
-pub struct DataReader {
+#[pyclass(frozen, module = "soffio", name = "DataReader")]
+pub struct PyDataReader {
     path: PathBuf,
     file: Mutex<DataFile>,
     #[pyo3(get)]
@@ -20,7 +20,7 @@ pub struct DataReader {
 }
 
 #[pymethods]
-impl DataReader {
+impl PyDataReader {
     #[new]
     fn new(path: PathBuf) -> PyResult<Self> {
         let file = DataFile::open(&path).map_err(at_path::<DataError, _>(&path))?;

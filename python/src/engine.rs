@@ -1,10 +1,10 @@
 //! The engine: background searches, and queries between them.
 
-use crate::board::Board;
+use crate::board::PyBoard;
 use crate::book::open_book;
 use crate::convert::{count, scored, text};
 use crate::error::{EngineError, OptionError, WeightsError, at_path, raised};
-use crate::moves::{Move, line_of, move_of};
+use crate::moves::{PyMove, line_of, move_of};
 use crate::wait::receive;
 use crossbeam_channel::{Receiver, unbounded};
 use pyo3::exceptions::PyValueError;
@@ -135,7 +135,7 @@ impl SearchEngine {
     fn start(
         &self,
         py: Python<'_>,
-        board: &Board,
+        board: &PyBoard,
         depth: Option<u8>,
         nodes: Option<u64>,
         time: Option<f64>,
@@ -143,8 +143,8 @@ impl SearchEngine {
         win_in: Option<u16>,
         analysis: bool,
         multipv: Option<&Bound<'_, PyAny>>,
-        root_moves: Option<Vec<Bound<'_, Move>>>,
-    ) -> PyResult<Search> {
+        root_moves: Option<Vec<Bound<'_, PyMove>>>,
+    ) -> PyResult<PySearch> {
         let board = board.played();
         let game = board.game().clone();
         let mut limits = Limits { depth, nodes, win_in, ..self.with_idle(py, |engine| engine.limits())? };
@@ -172,7 +172,7 @@ impl SearchEngine {
             Ok::<_, soffio::EngineError>((engine.signal(), engine.chances(&game, Value::Centimen(0)).is_some()))
         })?;
         let (signal, has_chances) = started.map_err(raised::<EngineError>)?;
-        Ok(Search {
+        Ok(PySearch {
             events,
             signal,
             game,
@@ -183,7 +183,7 @@ impl SearchEngine {
     }
 
     /// Returns the static evaluation for the side to move, and its terms.
-    fn evaluation<'py>(&self, py: Python<'py>, board: &Board) -> PyResult<((&'static str, i32), Bound<'py, PyDict>)> {
+    fn evaluation<'py>(&self, py: Python<'py>, board: &PyBoard) -> PyResult<((&'static str, i32), Bound<'py, PyDict>)> {
         let board = board.played();
         let (terms, value) = self.with_idle(py, |engine| engine.evaluation(board.game()))?;
         let table = PyDict::new(py);
@@ -194,7 +194,7 @@ impl SearchEngine {
     }
 
     /// Probes the endgame tables: outcome, plies and whether it is certain, for the position and for each move.
-    fn probe_tables(&self, py: Python<'_>, board: &Board) -> PyResult<Option<ProbedTables>> {
+    fn probe_tables(&self, py: Python<'_>, board: &PyBoard) -> PyResult<Option<ProbedTables>> {
         let board = board.played();
         let probed = self.with_idle(py, |engine| engine.probe(board.game()))?;
         Ok(probed.map(|probed| {
@@ -208,11 +208,11 @@ impl SearchEngine {
 }
 
 /// Outcome, plies, and whether no draw rule can intervene.
-type Judged = (&'static str, u8, bool);
+type TableVerdict = (&'static str, u8, bool);
 
-type ProbedTables = (Judged, Vec<(Move, Option<Judged>)>);
+type ProbedTables = (TableVerdict, Vec<(PyMove, Option<TableVerdict>)>);
 
-fn judged(verdict: Verdict) -> Judged {
+fn judged(verdict: Verdict) -> TableVerdict {
     let (outcome, is_sure) = match verdict {
         Verdict::Sure(outcome) => (outcome, true),
         Verdict::Cursed(outcome) => (outcome, false),
@@ -239,8 +239,8 @@ fn seconds(name: &str, value: f64) -> PyResult<Duration> {
 }
 
 /// A running search.
-#[pyclass(frozen, module = "soffio")]
-pub struct Search {
+#[pyclass(frozen, module = "soffio", name = "Search")]
+pub struct PySearch {
     events: Receiver<Event>,
     signal: Arc<Signal>,
     game: Game,
@@ -250,9 +250,9 @@ pub struct Search {
 }
 
 #[pymethods]
-impl Search {
+impl PySearch {
     /// Returns the next report as a dictionary, then the answer as a pair of moves that may be ``None``, then ``None``.
-    fn next(&self, py: Python<'_>) -> PyResult<Option<Found>> {
+    fn next(&self, py: Python<'_>) -> PyResult<Option<SearchMessage>> {
         loop {
             if self.is_over.load(Ordering::Acquire) {
                 return Ok(None);
@@ -272,11 +272,11 @@ impl Search {
                 self.note_end();
             }
             match event {
-                Event::Report(report) => return Ok(Some(Found::Report(self.report(py, &report)?))),
+                Event::Report(report) => return Ok(Some(SearchMessage::Report(self.report(py, &report)?))),
                 Event::BestMove { best, reply } => {
                     let line: Vec<_> = best.into_iter().chain(best.and(reply)).collect();
                     let mut line = line_of(&self.game, &line).into_iter();
-                    return Ok(Some(Found::Best((line.next(), line.next()))));
+                    return Ok(Some(SearchMessage::Best((line.next(), line.next()))));
                 }
                 Event::Failed { message, .. } => {
                     return Err(EngineError::new_err(format!("search broken off by a fault: {message}")));
@@ -298,12 +298,12 @@ impl Search {
 }
 
 #[derive(IntoPyObject)]
-enum Found {
+enum SearchMessage {
     Report(Py<PyDict>),
-    Best((Option<Move>, Option<Move>)),
+    Best((Option<PyMove>, Option<PyMove>)),
 }
 
-impl Search {
+impl PySearch {
     fn note_end(&self) {
         self.is_over.store(true, Ordering::Release);
         self.is_busy.store(false, Ordering::Release);
@@ -344,7 +344,7 @@ impl Search {
     }
 }
 
-impl Drop for Search {
+impl Drop for PySearch {
     fn drop(&mut self) {
         self.end();
     }

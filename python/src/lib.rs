@@ -26,21 +26,21 @@ mod _soffio {
     #[pymodule_export]
     use super::{
         batch::BatchJudge,
-        board::{Board, restore_board},
+        board::{PyBoard, restore_board},
         book::BookReader,
         convert::{seconds, shown, whole_number},
-        data::DataReader,
-        engine::{Search, SearchEngine},
+        data::PyDataReader,
+        engine::{PySearch, SearchEngine},
         error::{
             BookError, DataError, EngineError, FenError, IllegalMoveError, InvalidMoveError, OptionError, PdnError,
             PositionsError, TavlaError, VariantError, WeightsError,
         },
-        moves::{Move, restore_move},
+        moves::{PyMove, restore_move},
         pdn::{RecordReader, read_comment, write_record},
         positions::{evaluate, from_planes, inputs, legal_moves, load_numpy, pack, planes, unpack},
         puzzles::{ProblemJudge, PuzzleMiner},
         rules::{describe_variant, variant_names},
-        tavla::{Tavla, restore_tavla},
+        tavla::{PyTavla, restore_tavla},
         weights::{network_shape, read_weights, weights_file},
     };
     use std::ffi::OsString;

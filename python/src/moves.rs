@@ -1,10 +1,10 @@
-use crate::convert::{Named, text, wrong_type};
+use crate::convert::{VariantName, text, wrong_type};
 use crate::rules::in_notation;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
 use soffio::board::{Bits, Number, Square};
-use soffio::game::{Game, Move as EngineMove};
+use soffio::game::{Game, Move};
 use soffio::notation::{FenRecord, WrittenGame, fast_move, printed_sequence, written};
 use soffio::position::paths::Sequence;
 use soffio::position::{Position, Setup, with_width};
@@ -26,7 +26,7 @@ type Origin = Arc<dyn Fn() -> Setup + Send + Sync>;
 /// >>> move.from_square, move.to_square, move.captured, move.promotes
 /// (50, 17, (22,), False)
 #[pyclass(frozen, freelist = 256, module = "soffio", name = "Move")]
-pub struct Move {
+pub struct PyMove {
     captured: [u64; 2],
     from: Square,
     to: Square,
@@ -42,9 +42,9 @@ pub fn moves_of<'py, W: Word>(py: Python<'py>, position: &Position<W>) -> PyResu
     PyList::new(py, position.legal_moves().iter().map(|&mv| context.wrap(mv)))
 }
 
-pub fn line_of(game: &Game, line: &[EngineMove]) -> Vec<Move> {
-    fn wrapped<W: Word>(mut position: Position<W>, line: &[EngineMove]) -> Vec<Move> {
-        let wrap = |mv: &EngineMove| {
+pub fn line_of(game: &Game, line: &[Move]) -> Vec<PyMove> {
+    fn wrapped<W: Word>(mut position: Position<W>, line: &[Move]) -> Vec<PyMove> {
+        let wrap = |mv: &Move| {
             let mv = mv.narrowed();
             let wrapped = Context::new(&position).wrap(mv);
             position = position.play(mv);
@@ -55,7 +55,7 @@ pub fn line_of(game: &Game, line: &[EngineMove]) -> Vec<Move> {
     with_width!(game.history(), history => wrapped(*history.position(), line))
 }
 
-pub fn move_of(game: &Game, mv: EngineMove) -> Move {
+pub fn move_of(game: &Game, mv: Move) -> PyMove {
     with_width!(game.history(), history => Context::new(history.position()).wrap(mv.narrowed()))
 }
 
@@ -73,7 +73,7 @@ impl<'a, W: Word> Context<'a, W> {
         Self { position, variant: position.rules().variant(), far_row, origin: None }
     }
 
-    fn wrap(&mut self, mv: soffio::position::Move<W>) -> Move {
+    fn wrap(&mut self, mv: soffio::position::Move<W>) -> PyMove {
         let mask = mv.captured.mask();
         let is_long = !mv.captured.is_empty() && !mv.captured.is_single();
         let origin = is_long.then(|| {
@@ -81,7 +81,7 @@ impl<'a, W: Word> Context<'a, W> {
             Arc::clone(self.origin.get_or_insert_with(|| Arc::new(move || position.to_setup(1))))
         });
         let by_man = !self.position.pieces().kings.contains(mv.from);
-        Move {
+        PyMove {
             captured: [mask as u64, (mask >> 64) as u64],
             from: mv.from,
             to: mv.to,
@@ -93,10 +93,10 @@ impl<'a, W: Word> Context<'a, W> {
     }
 }
 
-impl Move {
-    pub fn inner(&self) -> EngineMove {
+impl PyMove {
+    pub fn inner(&self) -> Move {
         let captured = u128::from(self.captured[0]) | u128::from(self.captured[1]) << 64;
-        EngineMove { captured, from: self.from, to: self.to, crowned_in_passing: self.crowned_in_passing }
+        Move { captured, from: self.from, to: self.to, crowned_in_passing: self.crowned_in_passing }
     }
 
     pub fn variant(&self) -> Variant {
@@ -130,7 +130,7 @@ impl Move {
 }
 
 #[pymethods]
-impl Move {
+impl PyMove {
     /// The number of the square that the piece leaves.
     #[getter(from_square)]
     fn departure(&self) -> u8 {
@@ -204,7 +204,7 @@ impl Move {
         slf
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, PickledMove)> {
         let fen = |origin: &Origin| FenRecord::from_setup(self.variant.spec(), &origin()).to_string();
         let captured = self.inner().captured.squares().map(|square| self.number(square)).collect();
         let squares = (self.departure(), self.arrival(), captured);
@@ -216,17 +216,17 @@ impl Move {
 
 /// A pickled move: variant; square numbers (from, to, captured); crowned in passing, promotes; and the FEN of the
 /// position before the move if the path depends on it.
-type Pickled = (&'static str, (u8, u8, Vec<u8>), (bool, bool), Option<String>);
+type PickledMove = (&'static str, (u8, u8, Vec<u8>), (bool, bool), Option<String>);
 
 /// Restores a pickled move.
 #[pyfunction]
 pub fn restore_move(
-    variant: Named,
+    variant: VariantName,
     squares: (u8, u8, Vec<u8>),
     marks: (bool, bool),
     origin: Option<&str>,
-) -> PyResult<Move> {
-    let (Named(variant), (from, to, captured), (crowned_in_passing, promotes)) = (variant, squares, marks);
+) -> PyResult<PyMove> {
+    let (VariantName(variant), (from, to, captured), (crowned_in_passing, promotes)) = (variant, squares, marks);
     let wrong = || PyValueError::new_err("this is no pickled move");
     let square = |number| Number::new(number).and_then(|number| variant.spec().numbered(number)).ok_or_else(wrong);
     let (from, to) = (square(from)?, square(to)?);
@@ -234,24 +234,24 @@ pub fn restore_move(
     let mask = captured.iter().fold(0, |mask, &square| mask | u128::of(square));
     let Some(fen) = origin else {
         let captured = [mask as u64, (mask >> 64) as u64];
-        return Ok(Move { captured, from, to, crowned_in_passing, promotes, variant, origin: None });
+        return Ok(PyMove { captured, from, to, crowned_in_passing, promotes, variant, origin: None });
     };
     let fen: FenRecord = fen.parse().map_err(|_| wrong())?;
     let game = WrittenGame::at(variant, Some(&fen)).map_err(|_| wrong())?;
-    let mv = EngineMove { captured: mask, from, to, crowned_in_passing };
+    let mv = Move { captured: mask, from, to, crowned_in_passing };
     if game.game().legal_moves().contains(&mv) { Ok(move_of(game.game(), mv)) } else { Err(wrong()) }
 }
 
-pub enum Given<'py> {
-    Move(Bound<'py, Move>),
+pub enum MoveArgument<'py> {
+    Move(Bound<'py, PyMove>),
     Text(Bound<'py, PyString>),
 }
 
-impl<'py> FromPyObject<'_, 'py> for Given<'py> {
+impl<'py> FromPyObject<'_, 'py> for MoveArgument<'py> {
     type Error = PyErr;
 
     fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        if let Ok(mv) = given.cast::<Move>() {
+        if let Ok(mv) = given.cast::<PyMove>() {
             return Ok(Self::Move(mv.to_owned()));
         }
         let text = given.cast::<PyString>().map_err(|_| wrong_type("move", "a Move or a str", &given))?;

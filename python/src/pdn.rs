@@ -1,8 +1,8 @@
 //! Reads and writes game records. `soffio.pdn` turns them into trees.
 
-use crate::board::{Board, is_same_position, moves_after, start_of};
-use crate::convert::Named;
-use crate::moves::Move;
+use crate::board::{PyBoard, is_same_position, moves_after, start_of};
+use crate::convert::VariantName;
+use crate::moves::PyMove;
 use crate::pdn_blocks::Blocks;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -34,9 +34,9 @@ pub struct LineText(Option<String>, Vec<MoveText>);
 type RecordText = (Vec<(String, String)>, Option<String>, Vec<MoveText>, String);
 
 #[derive(IntoPyObject)]
-pub struct Played {
-    board: Board,
-    moves: Vec<Move>,
+pub struct PlayedRecord {
+    board: PyBoard,
+    moves: Vec<PyMove>,
     fault: Option<String>,
     /// True if no tag names the variant.
     is_guess: bool,
@@ -69,15 +69,15 @@ fn read_move(mv: MoveText, depth: usize) -> PyResult<PdnMove> {
 
 /// Reads games from text that arrives in blocks.
 #[pyclass(frozen, module = "soffio")]
-pub struct RecordReader(Mutex<Reader>);
+pub struct RecordReader(Mutex<GamesReader>);
 
 #[pymethods]
 impl RecordReader {
     /// ``otherwise`` is the variant of games that name none. Without it the variant is guessed.
     #[new]
-    fn new(otherwise: Option<Named>) -> Self {
-        let otherwise = otherwise.map(|Named(variant)| variant);
-        Self(Mutex::new(Reader { otherwise, ..Reader::default() }))
+    fn new(otherwise: Option<VariantName>) -> Self {
+        let otherwise = otherwise.map(|VariantName(variant)| variant);
+        Self(Mutex::new(GamesReader { otherwise, ..GamesReader::default() }))
     }
 
     /// Adds the next bytes of the text.
@@ -92,13 +92,13 @@ impl RecordReader {
 
     /// Returns the next game as written and as played; ``None`` if more bytes are needed, and at the end. A malformed
     /// game has only tags and the reason.
-    fn next(&self, py: Python<'_>) -> Option<(RecordText, Played)> {
+    fn next(&self, py: Python<'_>) -> Option<(RecordText, PlayedRecord)> {
         py.detach(|| self.0.lock().unwrap_or_else(PoisonError::into_inner).next())
     }
 }
 
 #[derive(Default)]
-struct Reader {
+struct GamesReader {
     otherwise: Option<Variant>,
     blocks: Blocks,
     games: VecDeque<Result<GameRecord, Unreadable>>,
@@ -112,8 +112,8 @@ struct Unreadable {
     error: String,
 }
 
-impl Reader {
-    fn next(&mut self) -> Option<(RecordText, Played)> {
+impl GamesReader {
+    fn next(&mut self) -> Option<(RecordText, PlayedRecord)> {
         self.read_until(|reader| !reader.games.is_empty());
         let is_unnamed = |game: &Result<GameRecord, _>| game.as_ref().is_ok_and(|game| game.variant() == Ok(None));
         if self.otherwise.is_none() && self.guesses.is_none() && self.games.front().is_some_and(is_unnamed) {
@@ -136,7 +136,7 @@ impl Reader {
             Err(Unreadable { tags, error }) => {
                 let record = GameRecord { tags, ..GameRecord::default() };
                 let played = played(&record, guess(&record), self.otherwise.is_none());
-                (record, Played { fault: Some(error), is_guess: true, is_lost: true, ..played })
+                (record, PlayedRecord { fault: Some(error), is_guess: true, is_lost: true, ..played })
             }
         };
         let result = record.result_text();
@@ -187,7 +187,7 @@ fn last_tags(text: &str, (after, to): (usize, usize)) -> Vec<(String, String)> {
 }
 
 /// Plays `record`. `otherwise` is the variant if no tag names one, and `is_guess` tells whether that is a guess.
-fn played(record: &GameRecord, otherwise: Option<Variant>, is_guess: bool) -> Played {
+fn played(record: &GameRecord, otherwise: Option<Variant>, is_guess: bool) -> PlayedRecord {
     let is_guess = is_guess && record.variant() == Ok(None);
     let start = record.start();
     let fen = start.as_ref().ok().and_then(Option::as_ref);
@@ -197,8 +197,8 @@ fn played(record: &GameRecord, otherwise: Option<Variant>, is_guess: bool) -> Pl
             let moves = moves_after(&start_of(playable.played().game()));
             // A fresh board, without moves to redo.
             let board = WrittenGame::at(playable.variant(), fen);
-            let board = Board::of(board.unwrap_or_else(|_| WrittenGame::new(playable.variant())));
-            Played { board, moves, fault, is_guess, is_lost: false }
+            let board = PyBoard::of(board.unwrap_or_else(|_| WrittenGame::new(playable.variant())));
+            PlayedRecord { board, moves, fault, is_guess, is_lost: false }
         }
         Err(error) => {
             let variant = record.variant().ok().flatten().or(otherwise);
@@ -206,7 +206,7 @@ fn played(record: &GameRecord, otherwise: Option<Variant>, is_guess: bool) -> Pl
             let is_lost = board.is_none() || start.is_err();
             let fault = (!record.moves.is_empty() || is_lost).then(|| error.to_string());
             let board = board.unwrap_or_else(|| WrittenGame::new(variant.unwrap_or(Variant::International)));
-            Played { board: Board::of(board), moves: Vec::new(), fault, is_guess: is_guess || is_lost, is_lost }
+            PlayedRecord { board: PyBoard::of(board), moves: Vec::new(), fault, is_guess: is_guess || is_lost, is_lost }
         }
     }
 }
@@ -214,7 +214,7 @@ fn played(record: &GameRecord, otherwise: Option<Variant>, is_guess: bool) -> Pl
 /// Returns a game record as text. Unless the variant is a guess, adds and checks the variant and start tags.
 #[pyfunction]
 pub fn write_record(
-    board: &Board,
+    board: &PyBoard,
     is_guess: bool,
     tags: Vec<(String, String)>,
     comment: Option<String>,

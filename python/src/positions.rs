@@ -1,6 +1,6 @@
 //! Arrays of positions, eight words per row, to and from numpy. `soffio.arrays` names the columns.
 
-use crate::convert::{Named, text};
+use crate::convert::{VariantName, text};
 use crate::error::{PositionsError, WeightsError, raised};
 use crate::wait::interruptible;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadonlyArray2, PyReadonlyArray4};
@@ -55,14 +55,14 @@ fn array<'py, const N: usize>(py: Python<'py>, rows: Vec<[u64; N]>) -> PyResult<
 }
 
 #[derive(Clone, Copy)]
-struct Placed {
+struct PieceSets {
     white: u128,
     black: u128,
     kings: u128,
     side: Color,
 }
 
-impl Placed {
+impl PieceSets {
     fn of(row: &Row) -> Self {
         let [w0, w1, b0, b1, k0, k1, marks, _] = *row;
         let set = |low: u64, high: u64| u128::from(low) | u128::from(high) << 64;
@@ -80,12 +80,12 @@ impl Placed {
     }
 }
 
-struct Board {
+struct RowValidator {
     spec: &'static RuleSet,
     far_rows: [u128; 2],
 }
 
-impl Board {
+impl RowValidator {
     fn of(variant: Variant) -> Self {
         let spec = variant.spec();
         let far_row = |color| spec.shape.row_mask(spec.far_row(color));
@@ -94,8 +94,8 @@ impl Board {
 
     /// Validates a row: pieces on the board, one per square, no men on their promotion row. `index` is for the error.
     #[inline]
-    fn placed(&self, index: usize, row: &Row) -> Result<Placed, Fault> {
-        let placed = Placed::of(row);
+    fn placed(&self, index: usize, row: &Row) -> Result<PieceSets, Fault> {
+        let placed = PieceSets::of(row);
         let men = !placed.kings;
         let what = if !placed.record().fits(self.spec.shape) {
             "its sets of squares are none of pieces on the board"
@@ -109,7 +109,12 @@ impl Board {
         Err(Fault { index, what })
     }
 
-    fn each<T: Send>(&self, py: Python<'_>, rows: &[Row], mut of: impl FnMut(Placed) -> T + Send) -> PyResult<Vec<T>> {
+    fn each<T: Send>(
+        &self,
+        py: Python<'_>,
+        rows: &[Row],
+        mut of: impl FnMut(PieceSets) -> T + Send,
+    ) -> PyResult<Vec<T>> {
         let made = py.detach(|| {
             let made = rows.iter().enumerate().map(|(index, row)| self.placed(index, row).map(&mut of));
             made.collect::<Result<_, Fault>>()
@@ -123,7 +128,7 @@ impl Board {
         py: Python<'py>,
         rows: &[Row],
         size: usize,
-        mark: impl Fn(Placed, &mut dyn FnMut(usize)) + Send + Sync,
+        mark: impl Fn(PieceSets, &mut dyn FnMut(usize)) + Send + Sync,
     ) -> PyResult<Bound<'py, PyArray1<u8>>> {
         let mut cells = vec![0u8; rows.len() * size];
         let mut left = cells.chunks_exact_mut(size);
@@ -161,8 +166,11 @@ pub fn load_numpy(py: Python<'_>) -> PyResult<()> {
 
 /// Converts FENs to positions.
 #[pyfunction]
-pub fn pack<'py>(py: Python<'py>, variant: Named, fens: Vec<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyArray2<u64>>> {
-    let Named(variant) = variant;
+pub fn pack<'py>(
+    py: Python<'py>,
+    variant: VariantName,
+    fens: Vec<Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyArray2<u64>>> {
     let given = |(index, fen)| Ok(text(&format!("the FEN of position {index}"), fen)?.to_owned());
     let fens = fens.iter().enumerate().map(given).collect::<PyResult<Vec<String>>>()?;
     let read = |(index, fen): (usize, &String)| {
@@ -176,7 +184,7 @@ pub fn pack<'py>(py: Python<'py>, variant: Named, fens: Vec<Bound<'py, PyAny>>) 
 }
 
 fn recorded(setup: &Setup) -> PositionRecord {
-    let mut record = Placed { white: 0, black: 0, kings: 0, side: setup.side }.record();
+    let mut record = PieceSets { white: 0, black: 0, kings: 0, side: setup.side }.record();
     for (&square, piece) in &setup.pieces {
         let bit = u128::of(square);
         match piece.color {
@@ -192,37 +200,35 @@ fn recorded(setup: &Setup) -> PositionRecord {
 
 /// Converts positions to FENs.
 #[pyfunction]
-pub fn unpack(py: Python<'_>, variant: Named, positions: PyReadonlyArray2<'_, u64>) -> PyResult<Vec<String>> {
-    let Named(variant) = variant;
-    let fen = |placed: Placed| FenRecord::from_setup(variant.spec(), &placed.record().setup()).to_string();
-    Board::of(variant).each(py, rows(&positions)?, fen)
+pub fn unpack(py: Python<'_>, variant: VariantName, positions: PyReadonlyArray2<'_, u64>) -> PyResult<Vec<String>> {
+    let fen = |placed: PieceSets| FenRecord::from_setup(variant.spec(), &placed.record().setup()).to_string();
+    RowValidator::of(*variant).each(py, rows(&positions)?, fen)
 }
 
 /// Returns the static evaluation of each position in cp, for the side to move.
 #[pyfunction]
 pub fn evaluate<'py>(
     py: Python<'py>,
-    variant: Named,
+    variant: VariantName,
     positions: PyReadonlyArray2<'_, u64>,
     eval_file: Option<PathBuf>,
 ) -> PyResult<Bound<'py, PyArray1<i16>>> {
-    let Named(variant) = variant;
     let learned = match eval_file {
-        Some(path) => read_eval_file(&path, variant).map_err(raised::<WeightsError>)?,
-        None => embedded(variant)
+        Some(path) => read_eval_file(&path, *variant).map_err(raised::<WeightsError>)?,
+        None => embedded(*variant)
             .cloned()
-            .ok_or_else(|| WeightsError::new_err(format!("there are no weights for {variant}")))?,
+            .ok_or_else(|| WeightsError::new_err(format!("there are no weights for {}", *variant)))?,
     };
     let is_wide = variant.spec().shape.is_wide();
     let value = |placed| {
         let value = if is_wide { value_of::<u128>(&learned, placed) } else { value_of::<u64>(&learned, placed) };
         value as i16
     };
-    Ok(Board::of(variant).each(py, rows(&positions)?, value)?.into_pyarray(py))
+    Ok(RowValidator::of(*variant).each(py, rows(&positions)?, value)?.into_pyarray(py))
 }
 
 #[inline]
-fn value_of<B: Bits>(learned: &Learned, placed: Placed) -> i32 {
+fn value_of<B: Bits>(learned: &Learned, placed: PieceSets) -> i32 {
     let Pieces { white, black, kings } = placed.pieces::<B>();
     learned.evaluate(white, black, kings, placed.side == Color::White)
 }
@@ -234,27 +240,26 @@ type MovesOfMany<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray2<u64>>, B
 #[pyfunction]
 pub fn legal_moves<'py>(
     py: Python<'py>,
-    variant: Named,
+    variant: VariantName,
     positions: PyReadonlyArray2<'_, u64>,
     with_successors: bool,
 ) -> PyResult<MovesOfMany<'py>> {
-    let Named(variant) = variant;
     let rows = rows(&positions)?;
-    let board = Board::of(variant);
-    let mut found = Found { starts: vec![0], moves: Vec::new(), after: Vec::new(), with_successors };
-    py.detach(|| with_width!(any_rules(variant), rules => found.add(&board, rules, rows)))?;
+    let board = RowValidator::of(*variant);
+    let mut found = MoveLists { starts: vec![0], moves: Vec::new(), after: Vec::new(), with_successors };
+    py.detach(|| with_width!(any_rules(*variant), rules => found.add(&board, rules, rows)))?;
     Ok((found.starts.into_pyarray(py), array(py, found.moves)?, array(py, found.after)?))
 }
 
-struct Found {
+struct MoveLists {
     starts: Vec<i64>,
     moves: Vec<[u64; 3]>,
     after: Vec<Row>,
     with_successors: bool,
 }
 
-impl Found {
-    fn add<W: Word>(&mut self, board: &Board, rules: &'static GameRules<W>, rows: &[Row]) -> Result<(), Fault> {
+impl MoveLists {
+    fn add<W: Word>(&mut self, board: &RowValidator, rules: &'static GameRules<W>, rows: &[Row]) -> Result<(), Fault> {
         let spec = board.spec;
         let number = |square: Square| u64::from(spec.number(square).get());
         let mut list = MoveList::new();
@@ -269,7 +274,7 @@ impl Found {
                 if self.with_successors {
                     let after = position.pieces_after(*mv);
                     let [white, black, kings] = [after.white, after.black, after.kings].map(Bits::mask);
-                    let after = Placed { white, black, kings, side: placed.side.opponent() };
+                    let after = PieceSets { white, black, kings, side: placed.side.opponent() };
                     self.after.push(self::row(&after.record(), 0, index as u64));
                 }
             }
@@ -283,15 +288,14 @@ impl Found {
 #[pyfunction]
 pub fn planes<'py>(
     py: Python<'py>,
-    variant: Named,
+    variant: VariantName,
     positions: PyReadonlyArray2<'_, u64>,
 ) -> PyResult<Bound<'py, PyArray4<u8>>> {
-    let Named(variant) = variant;
     let shape = variant.spec().shape;
     let (width, height) = (usize::from(shape.width), usize::from(shape.height));
     let size = width * height;
-    let cells = Board::of(variant).cells(py, rows(&positions)?, PLANES * size, |placed, mark| {
-        let Placed { white, black, kings, side } = placed;
+    let cells = RowValidator::of(*variant).cells(py, rows(&positions)?, PLANES * size, |placed, mark| {
+        let PieceSets { white, black, kings, side } = placed;
         for (plane, set) in [white & !kings, white & kings, black & !kings, black & kings].into_iter().enumerate() {
             for square in set.squares() {
                 let place = usize::from(shape.row(square)) * width + usize::from(shape.column(square));
@@ -309,20 +313,19 @@ pub fn planes<'py>(
 #[pyfunction]
 pub fn from_planes<'py>(
     py: Python<'py>,
-    variant: Named,
+    variant: VariantName,
     planes: PyReadonlyArray4<'_, u8>,
 ) -> PyResult<Bound<'py, PyArray2<u64>>> {
-    let Named(variant) = variant;
     let shape = variant.spec().shape;
     let planes = planes.as_array();
     let (count, planes_of, height, width) = planes.dim();
     if (planes_of, height, width) != (PLANES, shape.height.into(), shape.width.into()) {
         let (width, height) = (shape.width, shape.height);
         let text =
-            format!("planes of {variant} have the shape (n, {PLANES}, {height}, {width}), not {:?}", planes.dim());
+            format!("planes of {} have the shape (n, {PLANES}, {height}, {width}), not {:?}", *variant, planes.dim());
         return Err(PositionsError::new_err(text));
     }
-    let board = Board::of(variant);
+    let board = RowValidator::of(*variant);
     let read = |index: usize| {
         let at = |plane: usize, row: u8, column: u8| {
             planes.get([index, plane, row.into(), column.into()]).is_some_and(|&cell| cell != 0)
@@ -338,7 +341,7 @@ pub fn from_planes<'py>(
         }
         let [white_men, white_kings, black_men, black_kings] = sets;
         let kings = white_kings | black_kings;
-        let placed = Placed { white: white_men | white_kings, black: black_men | black_kings, kings, side };
+        let placed = PieceSets { white: white_men | white_kings, black: black_men | black_kings, kings, side };
         if (white_men | black_men) & kings != 0 {
             return Err(Fault { index, what: "two pieces stand on one square" });
         }
@@ -352,13 +355,12 @@ pub fn from_planes<'py>(
 #[pyfunction]
 pub fn inputs<'py>(
     py: Python<'py>,
-    variant: Named,
+    variant: VariantName,
     positions: PyReadonlyArray2<'_, u64>,
 ) -> PyResult<Bound<'py, PyArray2<u8>>> {
-    let Named(variant) = variant;
     let inputs = Inputs::new(GameKind::of(variant.spec()).shape);
-    let cells = Board::of(variant).cells(py, rows(&positions)?, inputs.count(), |placed, mark| {
-        let Placed { white, black, kings, side } = placed;
+    let cells = RowValidator::of(*variant).cells(py, rows(&positions)?, inputs.count(), |placed, mark| {
+        let PieceSets { white, black, kings, side } = placed;
         inputs.for_each(white, black, kings, side == Color::White, mark);
     })?;
     cells.reshape([cells.len()? / inputs.count(), inputs.count()])

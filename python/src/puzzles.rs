@@ -1,6 +1,6 @@
 //! Puzzle mining and problem checking, as in the commands `puzzles` and `solve`.
 
-use crate::board::Board;
+use crate::board::PyBoard;
 use crate::convert::{count, whole};
 use crate::engine::check_tables;
 use crate::error::{EngineError, OptionError, PdnError, raised};
@@ -47,8 +47,8 @@ impl PuzzleMiner {
     }
 
     /// Returns the puzzles in the game on a board, each as JSON.
-    fn mine(&self, py: Python<'_>, board: &Board, id: String) -> PyResult<Vec<String>> {
-        let mut source = GameSource { id, ..GameSource::default() };
+    fn mine(&self, py: Python<'_>, board: &PyBoard, id: String) -> PyResult<Vec<String>> {
+        let mut source = Source { id, ..Source::default() };
         let mut game = WrittenGame::clone(&board.played());
         for ply in (0..=game.game().undoable()).rev() {
             source.steps.push(SourcePosition {

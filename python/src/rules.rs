@@ -1,4 +1,4 @@
-use crate::convert::Named;
+use crate::convert::VariantName;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use soffio::board::Number;
@@ -13,8 +13,8 @@ pub fn variant_names() -> Vec<&'static str> {
 
 /// Returns the properties of a variant, by the field names of the Python class ``Variant``.
 #[pyfunction]
-pub fn describe_variant<'py>(py: Python<'py>, name: Named) -> PyResult<Bound<'py, PyDict>> {
-    let Named(variant) = name;
+pub fn describe_variant<'py>(py: Python<'py>, name: VariantName) -> PyResult<Bound<'py, PyDict>> {
+    let VariantName(variant) = name;
     let spec = variant.spec();
     let squares = || (1..=spec.shape.squares()).filter_map(Number::new).filter_map(|number| spec.numbered(number));
     let described = PyDict::new(py);

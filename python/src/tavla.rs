@@ -21,18 +21,18 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// >>> game.push("8/5 6/5")
 /// '8/5,6/5'
 #[pyclass(frozen, module = "soffio", name = "Tavla")]
-pub struct Tavla {
-    table: Mutex<Table>,
+pub struct PyTavla {
+    table: Mutex<TavlaTable>,
 }
 
 #[derive(Clone)]
-struct Table {
-    game: TavlaGame,
+struct TavlaTable {
+    game: Game,
     random: fastrand::Rng,
 }
 
-impl Tavla {
-    fn lock(&self) -> MutexGuard<'_, Table> {
+impl PyTavla {
+    fn lock(&self) -> MutexGuard<'_, TavlaTable> {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -65,7 +65,7 @@ fn play(game: &mut TavlaGame, text: &str) -> PyResult<TavlaPlay> {
 
 /// A pickled game: start position, whether a mars counts double, seed of the future dice, dice and play per turn, and
 /// the current dice.
-type Pickled = (String, bool, u64, Vec<(u8, u8, String)>, Option<(u8, u8)>);
+type PickledTavla = (String, bool, u64, Vec<(u8, u8, String)>, Option<(u8, u8)>);
 
 /// Restores a pickled game.
 #[pyfunction]
@@ -75,9 +75,9 @@ pub fn restore_tavla(
     seed: u64,
     turns: Vec<(u8, u8, String)>,
     dice: Option<(u8, u8)>,
-) -> PyResult<Tavla> {
-    let mut game = TavlaGame::new(Rules { mars, ..Rules::default() }, read_position(start)?);
-    let set_dice = |game: &mut TavlaGame, (first, second)| {
+) -> PyResult<PyTavla> {
+    let mut game = Game::new(Rules { mars, ..Rules::default() }, read_position(start)?);
+    let set_dice = |game: &mut Game, (first, second)| {
         game.set_dice(read_roll(first, second)?).map_err(|error| refused("dice", error))
     };
     for (first, second, text) in turns {
@@ -85,7 +85,7 @@ pub fn restore_tavla(
         play(&mut game, &text)?;
     }
     dice.map_or(Ok(()), |dice| set_dice(&mut game, dice))?;
-    Ok(Tavla { table: Mutex::new(Table { game, random: fastrand::Rng::with_seed(seed) }) })
+    Ok(PyTavla { table: Mutex::new(TavlaTable { game, random: fastrand::Rng::with_seed(seed) }) })
 }
 
 fn colour(side: Color) -> bool {
@@ -93,7 +93,7 @@ fn colour(side: Color) -> bool {
 }
 
 #[pymethods]
-impl Tavla {
+impl PyTavla {
     /// Starts a game, optionally from an XGID or gnubg ID. With ``mars`` a win by mars counts double; ``seed`` makes
     /// the dice reproducible.
     #[new]
@@ -104,7 +104,7 @@ impl Tavla {
         let rules = Rules { mars, ..Rules::default() };
         let seed = seed.map(|seed| whole("seed", seed, 0..=u64::MAX)).transpose()?;
         let random = seed.map_or_else(fastrand::Rng::new, fastrand::Rng::with_seed);
-        Ok(Self { table: Mutex::new(Table { game: TavlaGame::new(rules, state), random }) })
+        Ok(Self { table: Mutex::new(TavlaTable { game: Game::new(rules, state), random }) })
     }
 
     /// The side to move: ``WHITE`` or ``BLACK``.
@@ -159,7 +159,7 @@ impl Tavla {
 
     /// Rolls the dice. The first roll of a game also decides who begins.
     fn roll(&self) -> PyResult<(u8, u8)> {
-        let Table { game, random } = &mut *self.lock();
+        let TavlaTable { game, random } = &mut *self.lock();
         let (_, roll) = game.roll(random).map_err(|error| refused("roll", error))?;
         Ok((roll.high(), roll.low()))
     }
@@ -279,8 +279,8 @@ impl Tavla {
         format!("Tavla('{}')", self.xgid())
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
-        let Table { game, random } = self.lock().clone();
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, PickledTavla)> {
+        let TavlaTable { game, random } = self.lock().clone();
         let start = game.turns().first().map_or(game.state(), |turn| &turn.before);
         let turn = |turn: &TavlaTurn| (turn.roll.high(), turn.roll.low(), turn.play.to_string());
         let dice = game.state().dice.map(|roll| (roll.high(), roll.low()));

@@ -1,6 +1,6 @@
 //! Network weights, from arrays to files and back.
 
-use crate::convert::{Named, text};
+use crate::convert::{VariantName, text};
 use crate::error::{WeightsError, at_path, raised};
 use numpy::{IntoPyArray, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
@@ -14,8 +14,7 @@ use std::path::PathBuf;
 
 /// Returns the layer sizes and fixed-point units of a variant's network.
 #[pyfunction]
-pub fn network_shape<'py>(py: Python<'py>, variant: Named) -> PyResult<Bound<'py, PyDict>> {
-    let Named(variant) = variant;
+pub fn network_shape<'py>(py: Python<'py>, variant: VariantName) -> PyResult<Bound<'py, PyDict>> {
     let shape = PyDict::new(py);
     shape.set_item("inputs", Inputs::new(variant.spec().shape).count())?;
     shape.set_item("first_units", FIRST_UNITS)?;
@@ -55,7 +54,7 @@ fn fill_rows<const N: usize>(name: &str, room: &mut [[i16; N]], given: &PyReadon
 #[pyfunction]
 pub fn weights_file<'py>(
     py: Python<'py>,
-    variant: Named,
+    variant: VariantName,
     first: PyReadonlyArray2<'_, i16>,
     first_bias: PyReadonlyArray1<'_, i16>,
     second: PyReadonlyArray2<'_, i16>,
@@ -64,7 +63,6 @@ pub fn weights_file<'py>(
     last_bias: PyReadonlyArray1<'_, i32>,
     note: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let Named(variant) = variant;
     let note = text("note", note)?.to_owned();
     let kind = GameKind::of(variant.spec());
     let mut weights = Weights::zero(Inputs::new(kind.shape).count());
@@ -82,7 +80,7 @@ pub fn weights_file<'py>(
         *bucket = OutputBucket { second, second_bias, last, last_bias };
     }
     Learned::new(kind, weights.clone()).map_err(raised::<WeightsError>)?;
-    let file = WeightsFile { identity: Identity::of(variant), note, weights };
+    let file = WeightsFile { identity: Identity::of(*variant), note, weights };
     Ok(PyBytes::new(py, &file.to_bytes()))
 }
 
