@@ -3,7 +3,7 @@
 #![cfg(test)]
 #![allow(unsafe_code, reason = "the exported functions are called as C does")]
 
-use soffio_checkerboard::board::{BLACK, Board, BoardMove, KING, MAN, WHITE, start};
+use soffio_checkerboard::board::{BLACK, BoardArray, BoardMove, KING, MAN, WHITE, start};
 use soffio_checkerboard::ffi::{enginecommand, enginename, getmove, islegal};
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::ptr;
@@ -36,19 +36,19 @@ fn command(text: &str) -> (bool, String) {
 
 struct Answer {
     claim: c_int,
-    board: Board,
+    board: BoardArray,
     mv: BoardMove,
     status: String,
     time: Duration,
 }
 
 /// Asks for a move.
-fn ask(board: &Board, color: c_int, seconds: f64, info: c_int) -> Answer {
+fn ask(board: &BoardArray, color: c_int, seconds: f64, info: c_int) -> Answer {
     ask_until(&AtomicI32::new(0), board, color, seconds, info)
 }
 
 /// Asks for a move, which is to be played when the flag `play_now` is set.
-fn ask_until(play_now: &AtomicI32, board: &Board, color: c_int, seconds: f64, info: c_int) -> Answer {
+fn ask_until(play_now: &AtomicI32, board: &BoardArray, color: c_int, seconds: f64, info: c_int) -> Answer {
     let (mut board, mut mv, mut status) = (*board, BoardMove::default(), vec![GUARD; 1024 + 64]);
     let started = Instant::now();
     // SAFETY: everything has the size that the function asks for.
@@ -62,7 +62,7 @@ fn ask_until(play_now: &AtomicI32, board: &Board, color: c_int, seconds: f64, in
 }
 
 /// The answer when there is time to search every move: on a machine that is busy that takes longer.
-fn ask_in_time(board: &Board, color: c_int) -> Answer {
+fn ask_in_time(board: &BoardArray, color: c_int) -> Answer {
     let times = (0..10).map(|doublings| 0.2 * f64::from(1 << doublings));
     let mut answers = times.map(|seconds| ask(board, color, seconds, 1));
     answers.find(|answer| !answer.status.starts_with("depth 0/")).unwrap()
@@ -134,8 +134,8 @@ fn all_scores_show_every_move() {
 }
 
 /// The board with these men and kings, by CheckerBoard's numbers of the squares.
-fn board_with(pieces: &[(c_int, c_int)]) -> Board {
-    let mut board = Board::default();
+fn board_with(pieces: &[(c_int, c_int)]) -> BoardArray {
+    let mut board = BoardArray::default();
     for &(number, piece) in pieces {
         let (row, column) = ((number - 1) / 4, 3 - (number - 1) % 4);
         board[(2 * column + row % 2) as usize][row as usize] = piece;
@@ -217,8 +217,8 @@ fn a_problem_is_claimed_when_it_is_solved() {
 
 #[test]
 fn the_moves_that_people_make_are_checked() {
-    let (start, empty) = (start(), Board::default());
-    let legal = |board: &Board, color, from, to| {
+    let (start, empty) = (start(), BoardArray::default());
+    let legal = |board: &BoardArray, color, from, to| {
         let mut mv = BoardMove::default();
         // SAFETY: board and move have their sizes.
         (unsafe { islegal(board, color, from, to, &mut mv) } == 1).then_some(mv)
@@ -234,7 +234,7 @@ fn the_moves_that_people_make_are_checked() {
 #[test]
 fn a_side_that_cannot_move_has_lost_and_a_win_is_claimed() {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    let empty = Board::default();
+    let empty = BoardArray::default();
     let mut board = empty;
     board[0][0] = BLACK | MAN;
     let lost = ask(&board, WHITE, 0.05, 1);
@@ -255,7 +255,7 @@ fn a_side_that_cannot_move_has_lost_and_a_win_is_claimed() {
 #[test]
 fn nonsense_is_refused_and_changes_nothing() {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    let (start, empty) = (start(), Board::default());
+    let (start, empty) = (start(), BoardArray::default());
     let mut board = start;
     board[0][1] = 77;
     for (board, color) in [(&board, BLACK), (&start, 0), (&start, -1)] {

@@ -7,9 +7,9 @@ use soffio::position::with_width;
 use soffio::stop::Stop;
 use soffio::tables::file::write;
 use soffio::tables::{AnyTables, Slice, Solver};
-use soffio_checkerboard::board::{BLACK, Board, BoardMove, KING, WHITE};
+use soffio_checkerboard::board::{BLACK, BoardArray, BoardMove, KING, WHITE};
 use soffio_checkerboard::settings::Forgetful;
-use soffio_checkerboard::{GameType, Instance, Request};
+use soffio_checkerboard::{Instance, TimeRequest};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::atomic::{AtomicI32, AtomicU64};
@@ -34,12 +34,12 @@ fn build(folder: &Path) {
 
 /// The status about two kings against one in its corner, after no time at all.
 fn status(instance: &Instance) -> String {
-    let mut board = Board::default();
+    let mut board = BoardArray::default();
     // White's kings are far away, Black's is in the double corner: a long win.
     for (x, y, piece) in [(7, 1, BLACK | KING), (2, 6, WHITE | KING), (4, 6, WHITE | KING)] {
         board[x][y] = piece;
     }
-    let request = Request { seconds: 0.001, info: 3, more_info: 0 };
+    let request = TimeRequest { seconds: 0.001, info: 3, more_info: 0 };
     let played = instance.play((&board, WHITE), request, &AtomicI32::new(0), &mut |_| {});
     assert_ne!(played.mv, BoardMove::default(), "{}", played.status);
     played.status
@@ -50,7 +50,7 @@ fn tables_in_files_are_used_as_they_are_set() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("end games");
     std::fs::create_dir_all(&folder).unwrap();
     build(&folder);
-    let instance = Instance::new(GameType::English, Box::new(Forgetful));
+    let instance = Instance::new(Variant::English, Box::new(Forgetful));
     let set = |text: &str| {
         let reply = instance.command(&format!("set {text}"));
         assert!(reply.is_handled, "{text}: {}", reply.text);

@@ -2,8 +2,19 @@
 
 use std::ffi::c_int;
 
+/// Maximum reply length in bytes that fits every buffer of CheckerBoard.
+pub const SHORT: usize = 254;
+
+/// Maximum reply length in bytes for the commands with a larger buffer.
+pub const LONG: usize = 1023;
+
+/// The reply to an unsupported command. CheckerBoard then greys out the corresponding window.
+pub const UNKNOWN: &str = "?";
+
+pub const TOO_LONG: &str = "the answer is too long";
+
 /// `board[x][y]` by column and row. Row 0 is Black's home row; playing squares have `x` and `y` both even or both odd.
-pub type Board = [[c_int; 8]; 8];
+pub type BoardArray = [[c_int; 8]; 8];
 
 pub const WHITE: c_int = 1;
 pub const BLACK: c_int = 2;
@@ -11,8 +22,8 @@ pub const BLACK: c_int = 2;
 pub const MAN: c_int = 4;
 pub const KING: c_int = 8;
 
-pub fn start() -> Board {
-    let mut board = Board::default();
+pub fn start() -> BoardArray {
+    let mut board = BoardArray::default();
     for (x, column) in board.iter_mut().enumerate() {
         for (y, square) in column.iter_mut().enumerate().filter(|(y, _)| (x + y) % 2 == 0) {
             *square = match y {
@@ -27,7 +38,7 @@ pub fn start() -> Board {
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct Coordinates {
     pub x: c_int,
     pub y: c_int,
 }
@@ -41,11 +52,11 @@ pub struct BoardMove {
     /// The piece after the move, possibly promoted.
     pub new_piece: c_int,
     pub old_piece: c_int,
-    pub from: Place,
-    pub to: Place,
+    pub from: Coordinates,
+    pub to: Coordinates,
     /// The landing squares, from index 1 on; index 0 is not used.
-    pub path: [Place; MOST_CAPTURED],
-    pub captured: [Place; MOST_CAPTURED],
+    pub path: [Coordinates; MOST_CAPTURED],
+    pub captured: [Coordinates; MOST_CAPTURED],
     pub captured_pieces: [c_int; MOST_CAPTURED],
 }
 
@@ -53,7 +64,7 @@ const _: () = assert!(size_of::<BoardMove>() == 67 * size_of::<c_int>());
 
 /// The game result that [`getmove`](super::ffi::getmove) returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Claim {
+pub enum GameClaim {
     Draw = 0,
     /// The side that moved has won.
     Win = 1,

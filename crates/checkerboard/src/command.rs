@@ -1,54 +1,43 @@
 //! Parses CheckerBoard's engine commands and answers the simple ones.
 
+use super::board::{LONG, TOO_LONG, UNKNOWN};
 use super::convert::{listed_move, renamed_position};
-use super::game_type::GameType;
-use super::history::told;
+use super::history::read_history;
 use super::settings::Topic;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use soffio::notation::printed_moves;
-use soffio::{FenRecord, Game};
-
-/// Maximum reply length in bytes that fits every buffer of CheckerBoard.
-pub const SHORT: usize = 254;
-
-/// Maximum reply length in bytes for the commands with a larger buffer.
-pub const LONG: usize = 1023;
+use soffio::{FenRecord, Game, Variant};
 
 const HELP_FILE: &str = "soffio.htm";
 
 #[derive(Debug)]
-pub enum Command {
-    Known(String),
+pub enum EngineCommand {
+    Answer(String),
     Get(&'static Topic),
     Set(&'static Topic, String),
     /// The game so far, from `set gamehist`.
-    Told(Box<Game>),
+    History(Box<Game>),
 }
 
-/// The reply to an unsupported command. CheckerBoard then greys out the corresponding window.
-pub const UNKNOWN: &str = "?";
-
-pub const TOO_LONG: &str = "the answer is too long";
-
-pub fn read(game: GameType, text: &str) -> Result<Command> {
+pub fn read(game: Variant, text: &str) -> Result<EngineCommand> {
     let (verb, rest) = split(text);
     let (topic, value) = split(rest);
-    let known = |text: String| Ok(Command::Known(text));
+    let answer = |text: String| Ok(EngineCommand::Answer(text));
     match (verb, topic) {
-        ("name", "") => known(name()),
-        ("about", "") => known(about(game)),
-        ("help", "") => known(HELP_FILE.to_owned()),
-        ("get", "protocolversion") => known("2".to_owned()),
-        ("get", "gametype") => known(game.number().to_string()),
-        ("get", "movelist") => known(move_list(game, value)?),
+        ("name", "") => answer(name()),
+        ("about", "") => answer(about(game)),
+        ("help", "") => answer(HELP_FILE.to_owned()),
+        ("get", "protocolversion") => answer("2".to_owned()),
+        ("get", "gametype") => answer(game.game_type().unwrap_or_default().to_string()),
+        ("get", "movelist") => answer(move_list(game, value)?),
         ("set", "gamehist") => {
-            let told = told(game, value).map_err(|error| anyhow!("gamehist {error}"))?;
-            Ok(Command::Told(Box::new(told)))
+            let history = read_history(game, value).map_err(|error| anyhow!("gamehist {error}"))?;
+            Ok(EngineCommand::History(Box::new(history)))
         }
-        ("get", name) => Topic::named(name).map(Command::Get).context(UNKNOWN),
+        ("get", name) => Topic::named(name).map(EngineCommand::Get).context(UNKNOWN),
         ("set", name) => {
             let topic = Topic::named(name).context(UNKNOWN)?;
-            Ok(Command::Set(topic, value.to_owned()))
+            Ok(EngineCommand::Set(topic, value.to_owned()))
         }
         _ => bail!(UNKNOWN),
     }
@@ -63,16 +52,16 @@ pub fn name() -> String {
     concat!("Soffio ", env!("CARGO_PKG_VERSION")).to_owned()
 }
 
-fn about(game: GameType) -> String {
+fn about(game: Variant) -> String {
     let name = name();
     format!("{name}, {game} draughts\n\nThe Soffio developers\nMIT or Apache 2.0, as you prefer")
 }
 
 /// Lists the legal moves of the position `fen`. CheckerBoard probes for this feature with a position in which the side
 /// to move has no pieces, so the position is not checked for legality.
-fn move_list(game: GameType, fen: &str) -> Result<String> {
+fn move_list(game: Variant, fen: &str) -> Result<String> {
     let record: FenRecord = fen.parse()?;
-    let spec = game.variant().spec();
+    let spec = game.spec();
     let setup = renamed_position(game, record).to_setup(spec)?;
     let moves = printed_moves(spec, &setup);
     let mut text = format!("movelist {}", moves.len());
@@ -88,12 +77,14 @@ fn move_list(game: GameType, fen: &str) -> Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::{BookUse, Settings};
-    use std::num::NonZeroUsize;
+    use crate::board::SHORT;
+    use crate::game_type::GAMES;
+    use crate::settings::EngineSettings;
+    use soffio::engine::Options;
 
-    fn answer(game: GameType, text: &str) -> String {
+    fn answer(game: Variant, text: &str) -> String {
         match read(game, text) {
-            Ok(Command::Known(answer)) => answer,
+            Ok(EngineCommand::Answer(answer)) => answer,
             Ok(other) => format!("{other:?}"),
             Err(error) => format!("no: {error}"),
         }
@@ -101,11 +92,11 @@ mod tests {
 
     #[test]
     fn questions_are_answered() {
-        assert!(answer(GameType::English, "name").starts_with("Soffio "));
-        assert!(answer(GameType::Spanish, "about").contains("spanish draughts"));
-        assert_eq!(answer(GameType::English, " get  protocolversion "), "2");
-        for game in GameType::ALL {
-            assert_eq!(answer(game, "get gametype"), game.number().to_string());
+        assert!(answer(Variant::English, "name").starts_with("Soffio "));
+        assert!(answer(Variant::Spanish, "about").contains("spanish draughts"));
+        assert_eq!(answer(Variant::English, " get  protocolversion "), "2");
+        for game in GAMES {
+            assert_eq!(answer(game, "get gametype"), game.game_type().unwrap_or_default().to_string());
             assert_eq!(answer(game, "get movelist B:W1:B"), "movelist 0", "the probe of CheckerBoard");
         }
     }
@@ -114,40 +105,36 @@ mod tests {
     fn move_lists_are_those_of_the_position() {
         for end in ["", "."] {
             let text = format!("get movelist B:W31:B3{end}");
-            assert_eq!(answer(GameType::Italian, &text), "movelist 2,0,6,6,3,6;0,6,6,3,7;");
+            assert_eq!(answer(Variant::Italian, &text), "movelist 2,0,6,6,3,6;0,6,6,3,7;");
         }
         assert_eq!(
-            answer(GameType::Italian, "get movelist B:W11,13,19,21:B6,9"),
+            answer(Variant::Italian, "get movelist B:W11,13,19,21:B6,9"),
             "movelist 2,2,6,6,6,22,15,11,5,22,19,5;2,6,6,9,25,18,13,5,25,21,5;"
         );
-        assert!(answer(GameType::English, "get movelist W:W99:B1").starts_with("no: "));
-        assert!(answer(GameType::English, "get movelist").starts_with("no: "));
+        assert!(answer(Variant::English, "get movelist W:W99:B1").starts_with("no: "));
+        assert!(answer(Variant::English, "get movelist").starts_with("no: "));
     }
 
     #[test]
     fn a_list_too_long_for_its_room_is_refused() {
-        let long = answer(GameType::Russian, "get movelist W:WK3,K4,K27,K30:BK6,K26,K14,K13,K15,K24,K7,K28");
+        let long = answer(Variant::Russian, "get movelist W:WK3,K4,K27,K30:BK6,K26,K14,K13,K15,K24,K7,K28");
         assert!(long.starts_with("movelist ") && (900..=LONG).contains(&long.len()), "{long}");
-        let longer = answer(GameType::Russian, "get movelist W:WK20,K12,K32:BK29,K4,K27,K14,K16,K15,K22,K6");
+        let longer = answer(Variant::Russian, "get movelist W:WK20,K12,K32:BK29,K4,K27,K14,K16,K15,K22,K6");
         assert_eq!(longer, "no: the answer is too long");
     }
 
     #[test]
     fn settings_are_read_within_their_bounds() {
-        let before = Settings {
-            hash: 1,
-            threads: NonZeroUsize::MIN,
+        let before = EngineSettings {
+            options: Options { hash: 1, table_memory: 1, own_book: false, ..Options::default() },
             all_scores: false,
             solves: true,
             uses_tables: true,
             table_folder: None,
-            table_pieces: 8,
-            table_memory: 1,
-            book: BookUse::Off,
             book_file: None,
         };
-        let set = |text: &str| match read(GameType::English, text) {
-            Ok(Command::Set(topic, value)) => {
+        let set = |text: &str| match read(Variant::English, text) {
+            Ok(EngineCommand::Set(topic, value)) => {
                 let mut settings = before.clone();
                 let done = (topic.set)(&mut settings, &value).map_err(|error| error.to_string());
                 assert!(done.is_ok() || settings == before, "{text}");
@@ -197,23 +184,23 @@ mod tests {
     #[test]
     fn what_the_engine_does_not_have_is_unknown() {
         for text in ["", "get", "set", "get mtcpath", "get enable_mtc", "set enable_mtc 1", "names", "about us"] {
-            assert_eq!(answer(GameType::English, text), "no: ?", "{text}");
+            assert_eq!(answer(Variant::English, text), "no: ?", "{text}");
         }
     }
 
     #[test]
     fn a_game_is_read_with_the_numbers_of_checkerboard() {
         let read = |game, text: &str| match read(game, text) {
-            Ok(Command::Told(game)) => Ok(game.ply()),
+            Ok(EngineCommand::History(game)) => Ok(game.undoable()),
             Ok(other) => panic!("{other:?}"),
             Err(error) => Err(error.to_string()),
         };
         let english = "set gamehist B:WK12,K27,30,32:B21,K24,28,K31 24-19 27-24 19-15 12-16";
-        assert_eq!(read(GameType::English, english), Ok(4));
-        assert_eq!(read(GameType::Russian, "set gamehist W:WK32:BK5 32-28 5-1"), Ok(2));
-        assert!(read(GameType::English, "set gamehist").is_err());
+        assert_eq!(read(Variant::English, english), Ok(4));
+        assert_eq!(read(Variant::Russian, "set gamehist W:WK32:BK5 32-28 5-1"), Ok(2));
+        assert!(read(Variant::English, "set gamehist").is_err());
         assert!(
-            read(GameType::English, "set gamehist B:W30:B21 21-30")
+            read(Variant::English, "set gamehist B:W30:B21 21-30")
                 .is_err_and(|error| error.starts_with("gamehist move"))
         );
     }

@@ -1,13 +1,13 @@
 //! Converts CheckerBoard's boards and moves to engine types and back.
 
-use super::board::{BLACK, Board, BoardMove, KING, MAN, MOST_CAPTURED, Place, WHITE};
-use super::game_type::{GameType, number_of, place_of, square_at, square_numbered};
+use super::board::{BLACK, BoardArray, BoardMove, Coordinates, KING, MAN, MOST_CAPTURED, WHITE};
+use super::game_type::{number_of, place_of, square_at, square_numbered};
 use anyhow::{Context, Result, bail};
 use soffio::board::{Square, SquareName};
 use soffio::notation::{FenPiece, FenRecord};
 use soffio::position::paths::{Sequence, after};
 use soffio::position::{Piece, Setup};
-use soffio::{Color, MoveRecord};
+use soffio::{Color, MoveRecord, Variant};
 use std::collections::BTreeMap;
 use std::ffi::c_int;
 
@@ -27,7 +27,11 @@ const fn number_of_piece(piece: Piece) -> c_int {
     side | if piece.king { KING } else { MAN }
 }
 
-fn piece_numbered(number: c_int, place: Place) -> Result<Option<Piece>> {
+fn piece_on(setup: &Setup, square: &Square) -> c_int {
+    setup.pieces.get(square).map_or(0, |&piece| number_of_piece(piece))
+}
+
+fn piece_numbered(number: c_int, place: Coordinates) -> Result<Option<Piece>> {
     let pieces =
         [Color::White, Color::Black].into_iter().flat_map(|color| [false, true].map(|king| Piece { color, king }));
     match pieces.into_iter().find(|&piece| number_of_piece(piece) == number) {
@@ -37,12 +41,12 @@ fn piece_numbered(number: c_int, place: Place) -> Result<Option<Piece>> {
 }
 
 /// Returns the position on `board` with `side` to move and no history.
-pub fn setup_of(game: GameType, board: &Board, side: c_int) -> Result<Setup> {
+pub fn setup_of(game: Variant, board: &BoardArray, side: c_int) -> Result<Setup> {
     let side = side_numbered(side)?;
     let mut pieces = BTreeMap::new();
     for (x, column) in (0..).zip(board) {
         for (y, &number) in (0..).zip(column) {
-            let place = Place { x, y };
+            let place = Coordinates { x, y };
             if let Some(piece) = piece_numbered(number, place)? {
                 let square = square_at(game, place).with_context(|| format!("no piece can stand at x {x}, y {y}"))?;
                 pieces.insert(square, piece);
@@ -52,29 +56,28 @@ pub fn setup_of(game: GameType, board: &Board, side: c_int) -> Result<Setup> {
     Ok(Setup::of(side, pieces))
 }
 
-pub fn board_of(game: GameType, setup: &Setup) -> Board {
-    let mut board = Board::default();
+pub fn board_of(game: Variant, setup: &Setup) -> BoardArray {
+    let mut board = BoardArray::default();
     for (&square, &piece) in &setup.pieces {
         put(&mut board, place_of(game, square), number_of_piece(piece));
     }
     board
 }
 
-fn put(board: &mut Board, place: Place, piece: c_int) {
+fn put(board: &mut BoardArray, place: Coordinates, piece: c_int) {
     let column = usize::try_from(place.x).ok().and_then(|x| board.get_mut(x));
     if let Some(square) = column.and_then(|column| column.get_mut(usize::try_from(place.y).ok()?)) {
         *square = piece;
     }
 }
 
-pub fn board_move(game: GameType, setup: &Setup, way: &Sequence) -> BoardMove {
-    let next = after(game.variant().spec(), setup, way);
+pub fn board_move(game: Variant, setup: &Setup, way: &Sequence) -> BoardMove {
+    let next = after(game.spec(), setup, way);
     let place = |&square: &Square| place_of(game, square);
-    let piece = |setup: &Setup, square: &Square| setup.pieces.get(square).map_or(0, |&piece| number_of_piece(piece));
     let mut found = BoardMove {
         jumps: way.captured.len().min(MOST_CAPTURED) as c_int,
-        new_piece: piece(&next, &way.to()),
-        old_piece: piece(setup, &way.from),
+        new_piece: piece_on(&next, &way.to()),
+        old_piece: piece_on(setup, &way.from),
         from: place(&way.from),
         to: place(&way.to()),
         ..BoardMove::default()
@@ -82,7 +85,7 @@ pub fn board_move(game: GameType, setup: &Setup, way: &Sequence) -> BoardMove {
     if !way.captured.is_empty() {
         fill(&mut found.path, std::iter::once(&way.from).chain(&way.landings).map(place));
         fill(&mut found.captured, way.captured.iter().map(place));
-        fill(&mut found.captured_pieces, way.captured.iter().map(|square| piece(setup, square)));
+        fill(&mut found.captured_pieces, way.captured.iter().map(|square| piece_on(setup, square)));
     }
     found
 }
@@ -92,47 +95,46 @@ fn fill<T>(places: &mut [T], values: impl Iterator<Item = T>) {
 }
 
 /// Returns a null move for a board that cannot be searched, because CheckerBoard plays whatever move it gets.
-pub fn no_move(board: &Board) -> BoardMove {
+pub fn no_move(board: &BoardArray) -> BoardMove {
     let piece = board.first().and_then(|column| column.first()).copied().unwrap_or(0);
     BoardMove { new_piece: piece, old_piece: piece, ..BoardMove::default() }
 }
 
 /// Formats a legal move for `get movelist`: number of captures, piece before and after, squares from and to; then for
 /// each capture the landing square, the captured square and the captured piece.
-pub fn listed_move(game: GameType, setup: &Setup, way: &Sequence) -> String {
-    let next = after(game.variant().spec(), setup, way);
+pub fn listed_move(game: Variant, setup: &Setup, way: &Sequence) -> String {
+    let next = after(game.spec(), setup, way);
     let number = |square: &Square| c_int::from(number_of(game, *square));
-    let piece = |setup: &Setup, square: &Square| setup.pieces.get(square).map_or(0, |&piece| number_of_piece(piece));
     let head = [
         way.captured.len() as c_int,
-        piece(setup, &way.from),
-        piece(&next, &way.to()),
+        piece_on(setup, &way.from),
+        piece_on(&next, &way.to()),
         number(&way.from),
         number(&way.to()),
     ];
     let captures = way.landings.iter().zip(&way.captured);
-    let captures = captures.flat_map(|(landing, taken)| [number(landing), number(taken), piece(setup, taken)]);
+    let captures = captures.flat_map(|(landing, taken)| [number(landing), number(taken), piece_on(setup, taken)]);
     head.into_iter().chain(captures).map(|number| number.to_string()).collect::<Vec<_>>().join(",")
 }
 
 /// Translates a square number of CheckerBoard into the engine's name. An invalid number stays unchanged, so that the
 /// parser reports it.
-fn renamed(game: GameType, name: SquareName) -> SquareName {
+fn renamed(game: Variant, name: SquareName) -> SquareName {
     match name {
         SquareName::Number(number) => {
-            square_numbered(game, number.get()).map_or(name, |square| game.variant().spec().square_name(square))
+            square_numbered(game, number.get()).map_or(name, |square| game.spec().square_name(square))
         }
         SquareName::Algebraic { .. } => name,
     }
 }
 
-pub fn renamed_position(game: GameType, mut record: FenRecord) -> FenRecord {
+pub fn renamed_position(game: Variant, mut record: FenRecord) -> FenRecord {
     let rename = |piece: &mut FenPiece| piece.square = renamed(game, piece.square);
     record.white.iter_mut().chain(&mut record.black).for_each(rename);
     record
 }
 
-pub fn renamed_move(game: GameType, record: &MoveRecord) -> MoveRecord {
+pub fn renamed_move(game: Variant, record: &MoveRecord) -> MoveRecord {
     MoveRecord {
         from: renamed(game, record.from),
         path: record.path.iter().map(|&square| renamed(game, square)).collect(),
@@ -143,13 +145,14 @@ pub fn renamed_move(game: GameType, record: &MoveRecord) -> MoveRecord {
 #[cfg(test)]
 mod tests {
     use super::super::board::start;
+    use super::super::game_type::GAMES;
     use super::*;
     use soffio::WrittenGame;
 
     #[test]
     fn the_start_position_is_that_of_the_game() {
-        for game in GameType::ALL {
-            let spec = game.variant().spec();
+        for game in GAMES {
+            let spec = game.spec();
             let side = if spec.starts == Color::White { WHITE } else { BLACK };
             assert_eq!(setup_of(game, &start(), side).unwrap(), Setup::start(spec), "{game}");
             assert_eq!(board_of(game, &Setup::start(spec)), start(), "{game}");
@@ -161,18 +164,18 @@ mod tests {
         let refused = |x: usize, y: usize, piece| {
             let mut board = start();
             board[x][y] = piece;
-            setup_of(GameType::English, &board, WHITE).unwrap_err().to_string()
+            setup_of(Variant::English, &board, WHITE).unwrap_err().to_string()
         };
         assert_eq!(refused(1, 0, 5), "no piece can stand at x 1, y 0");
         assert_eq!(refused(0, 0, 7), "there is no piece 7, as at x 0, y 0");
         assert_eq!(refused(0, 0, -1), "there is no piece -1, as at x 0, y 0");
-        let side = setup_of(GameType::English, &start(), 3).unwrap_err();
+        let side = setup_of(Variant::English, &start(), 3).unwrap_err();
         assert_eq!(side.to_string(), "there is no side 3");
     }
 
-    fn moves(game: GameType, fen: &str) -> Vec<(String, BoardMove)> {
+    fn moves(game: Variant, fen: &str) -> Vec<(String, BoardMove)> {
         let record = renamed_position(game, fen.parse().unwrap());
-        let found = WrittenGame::at(game.variant(), Some(&record)).unwrap();
+        let found = WrittenGame::at(game, Some(&record)).unwrap();
         let setup = found.game().setup();
         found.sequences().iter().map(|way| (listed_move(game, &setup, way), board_move(game, &setup, way))).collect()
     }
@@ -180,22 +183,22 @@ mod tests {
     #[test]
     fn moves_are_listed_as_checkerboard_wants_them() {
         let listed = |game, fen: &str| moves(game, fen).into_iter().map(|(text, _)| text).collect::<Vec<_>>();
-        assert_eq!(listed(GameType::Italian, "B:W31:B3"), ["0,6,6,3,6", "0,6,6,3,7"]);
+        assert_eq!(listed(Variant::Italian, "B:W31:B3"), ["0,6,6,3,6", "0,6,6,3,7"]);
         assert_eq!(
-            listed(GameType::Italian, "B:W11,13,19,21:B6,9"),
+            listed(Variant::Italian, "B:W11,13,19,21:B6,9"),
             ["2,6,6,6,22,15,11,5,22,19,5", "2,6,6,9,25,18,13,5,25,21,5"]
         );
-        assert_eq!(listed(GameType::English, "W:W5:B20"), ["0,5,9,5,1"], "a man that is crowned");
+        assert_eq!(listed(Variant::English, "W:W5:B20"), ["0,5,9,5,1"], "a man that is crowned");
         // By CheckerBoard's formula the lower left corner is square 29; the engine calls it a1.
         let ways = ["1,9,9,29,8,8,18,6", "1,9,9,29,11,11,18,6", "1,9,9,29,15,15,18,6"];
-        assert_eq!(listed(GameType::Russian, "W:WK29:B4,18"), ways);
+        assert_eq!(listed(Variant::Russian, "W:WK29:B4,18"), ways);
     }
 
     #[test]
     fn a_capture_tells_where_it_lands_and_what_it_takes() {
-        let all = moves(GameType::Italian, "B:W11,13,19,21:B6,9");
+        let all = moves(Variant::Italian, "B:W11,13,19,21:B6,9");
         let (_, found) = all[1];
-        let place = |number| place_of(GameType::Italian, square_numbered(GameType::Italian, number).unwrap());
+        let place = |number| place_of(Variant::Italian, square_numbered(Variant::Italian, number).unwrap());
         assert_eq!((found.jumps, found.old_piece, found.new_piece), (2, 6, 6));
         assert_eq!((found.from, found.to), (place(9), place(25)));
         assert_eq!(found.path[1..3], [place(18), place(25)]);

@@ -4,11 +4,12 @@
 //! call. Null pointers are allowed: inputs count as absent, outputs are not written.
 #![allow(unsafe_code)]
 
-use super::board::{Board, BoardMove, Claim};
-use super::command::{LONG, SHORT, name};
+use super::board::{BoardArray, BoardMove, GameClaim, LONG, SHORT};
+use super::command::name;
+use super::game_type::game_of_file;
 use super::instance::Instance;
-use super::time::Request;
-use super::{GameType, settings};
+use super::settings;
+use super::time::TimeRequest;
 use std::ffi::{CStr, c_char, c_double, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -21,7 +22,7 @@ fn instance() -> Arc<Instance> {
     let mut instance = INSTANCE.lock().unwrap_or_else(PoisonError::into_inner);
     let made = || {
         let file = own_file().and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned()));
-        let game = GameType::of_file(&file.unwrap_or_default());
+        let game = game_of_file(&file.unwrap_or_default());
         Arc::new(Instance::new(game, settings::store(game)))
     };
     Arc::clone(instance.get_or_insert_with(made))
@@ -46,13 +47,13 @@ unsafe fn write_text(place: *mut c_char, text: &str, most: usize) {
 
 /// Searches `board` for about `maxtime` seconds or until `playnow` becomes nonzero, and plays the best move of `color`.
 /// Writes the new board, the move and `status`, which another thread of CheckerBoard displays during the search.
-/// Returns a [`Claim`]. See [`Request`] for `info` and `moreinfo`.
+/// Returns a [`GameClaim`]. See [`TimeRequest`] for `info` and `moreinfo`.
 ///
 /// # Safety
 /// Each pointer must be null or valid: the board of 64 numbers, 1024 bytes for the status, the flag, and the move.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn getmove(
-    board: *mut Board,
+    board: *mut BoardArray,
     color: c_int,
     maxtime: c_double,
     status: *mut c_char,
@@ -62,7 +63,7 @@ pub unsafe extern "system" fn getmove(
     mv: *mut BoardMove,
 ) -> c_int {
     // SAFETY: guaranteed by the caller. The board is copied, because CheckerBoard may change its own meanwhile.
-    let Some(position) = (unsafe { board.as_ref() }).copied() else { return Claim::Unknown as c_int };
+    let Some(position) = (unsafe { board.as_ref() }).copied() else { return GameClaim::Unknown as c_int };
     let never = AtomicI32::new(0);
     let flag = if playnow.is_null() {
         &never
@@ -70,7 +71,7 @@ pub unsafe extern "system" fn getmove(
         // SAFETY: the flag outlives the call and is only read here.
         unsafe { AtomicI32::from_ptr(playnow) }
     };
-    let request = Request { seconds: maxtime, info, more_info: moreinfo };
+    let request = TimeRequest { seconds: maxtime, info, more_info: moreinfo };
     let played = catch_unwind(AssertUnwindSafe(|| {
         // SAFETY: the caller guarantees 1024 bytes.
         let mut show = |text: &str| unsafe { write_text(status, text, LONG) };
@@ -79,7 +80,7 @@ pub unsafe extern "system" fn getmove(
     let Ok(played) = played else {
         // SAFETY: as above.
         unsafe { write_text(status, "soffio: broken off by a fault", LONG) };
-        return Claim::Unknown as c_int;
+        return GameClaim::Unknown as c_int;
     };
     // SAFETY: as above; no other thread reads the board or the move before this function returns.
     unsafe {
@@ -115,7 +116,7 @@ pub unsafe extern "system" fn enginecommand(command: *const c_char, reply: *mut 
 /// `board` must be null or point to 64 numbers; `mv` must be null or valid for a move.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn islegal(
-    board: *const Board,
+    board: *const BoardArray,
     color: c_int,
     from: c_int,
     to: c_int,

@@ -5,23 +5,22 @@
 //! search is kept and extended to the next board: by two moves if the engine plays one side, by one if it plays both.
 
 use super::convert::{renamed_move, renamed_position};
-use super::game_type::GameType;
 use anyhow::{Context, Result};
 use soffio::notation::{GameError, fast_move, printed_moves};
 use soffio::position::Setup;
-use soffio::position::paths::after;
-use soffio::{FenRecord, Game, Move, MoveRecord, WrittenGame};
+use soffio::position::reference::after;
+use soffio::{FenRecord, Game, Move, MoveRecord, Variant, WrittenGame};
 
 const MOST_MOVES: usize = 2;
 
 /// Parses `set gamehist`: a FEN, and the moves after it with CheckerBoard's square numbers.
-pub fn told(game: GameType, text: &str) -> Result<Game> {
+pub fn read_history(game: Variant, text: &str) -> Result<Game> {
     let mut words = text.split_whitespace();
     let fen = words.next().context("there is no position")?;
     let start: FenRecord = fen.parse().map_err(GameError::Fen)?;
     let read = |word: &str| word.parse().map(|record: MoveRecord| renamed_move(game, &record));
     let moves: Vec<_> = words.map(read).collect::<Result<_, _>>()?;
-    let mut written = WrittenGame::new(game.variant());
+    let mut written = WrittenGame::new(game);
     written.set_position(Some(&renamed_position(game, start)), &moves)?;
     Ok(written.game().clone())
 }
@@ -85,10 +84,9 @@ pub fn game_at(board: &Setup, last: Option<&Game>, told: Option<&Game>) -> Optio
 #[cfg(test)]
 mod tests {
     use super::*;
-    use soffio::Variant;
 
     fn after_moves(fen: &str, moves: &str) -> Game {
-        told(GameType::English, &format!("{fen} {moves}")).unwrap()
+        read_history(Variant::English, &format!("{fen} {moves}")).unwrap()
     }
 
     const KINGS: &str = "B:WK32,31:BK1,2";

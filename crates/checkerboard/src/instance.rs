@@ -3,22 +3,22 @@
 //! CheckerBoard calls `getmove` in one thread and may send commands from others, which must be answered at once. So
 //! only the search locks the engine; commands change their own state, which the next search applies.
 
-use super::board::{Board, BoardMove, Claim};
-use super::command::{Command, SHORT, read};
+use super::board::{BoardArray, BoardMove, GameClaim, SHORT};
+use super::command::{EngineCommand, read};
 use super::convert::{board_move, board_of, no_move, setup_of};
-use super::game_type::{GameType, number_of};
+use super::game_type::number_of;
 use super::history::game_at;
-use super::search::{Found, Searcher, solve, watched};
-use super::settings::{Settings, Store, Topic};
-use super::status::{Status, of_fault};
-use super::time::{Request, later};
+use super::search::{ConfiguredEngine, SearchAnswer, solve, watched};
+use super::settings::{EngineSettings, SettingsStore, Topic};
+use super::status::{StatusLine, of_fault};
+use super::time::{TimeRequest, later};
 use anyhow::Result;
 use soffio::engine::Signal;
 use soffio::engine::budget;
 use soffio::notation::{FenError, fast_move, printed_moves};
 use soffio::position::Setup;
-use soffio::position::paths::{Sequence, after};
-use soffio::{Game, Limits, Report, Status as GameStatus, WrittenGame};
+use soffio::position::reference::{Sequence, after};
+use soffio::{Game, Limits, Report, Status, Variant, WrittenGame};
 use std::ffi::c_int;
 use std::fmt::Display;
 use std::num::NonZeroUsize;
@@ -29,26 +29,26 @@ use std::time::Instant;
 const MOST_LINES: usize = 64;
 
 pub struct Instance {
-    pub game: GameType,
-    store: Box<dyn Store>,
-    settings: Mutex<Settings>,
+    pub game: Variant,
+    store: Box<dyn SettingsStore>,
+    settings: Mutex<EngineSettings>,
     /// The last game from `set gamehist`.
     told: Mutex<Option<Game>>,
     running: Mutex<Option<Arc<Signal>>>,
     waiting: AtomicUsize,
-    searcher: Mutex<Searcher>,
+    searcher: Mutex<ConfiguredEngine>,
 }
 
 #[derive(Clone, Debug)]
-pub struct Played {
-    pub claim: Claim,
+pub struct MoveReply {
+    pub claim: GameClaim,
     pub mv: BoardMove,
-    pub board: Board,
+    pub board: BoardArray,
     pub status: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reply {
+pub struct CommandReply {
     pub is_handled: bool,
     pub text: String,
 }
@@ -59,8 +59,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Instance {
     /// Creates an engine with the settings from `store`. The tables are allocated here, not in the first search.
-    pub fn new(game: GameType, store: Box<dyn Store>) -> Self {
-        let mut searcher = Searcher::new(game);
+    pub fn new(game: Variant, store: Box<dyn SettingsStore>) -> Self {
+        let mut searcher = ConfiguredEngine::new(game);
         let mut settings = searcher.applied.clone();
         for Topic { name, set, .. } in Topic::ALL {
             if let Some(Err(error)) = store.load(name).map(|value| set(&mut settings, &value)) {
@@ -80,19 +80,19 @@ impl Instance {
     }
 
     /// Answers a command at once, even during a search.
-    pub fn command(&self, text: &str) -> Reply {
+    pub fn command(&self, text: &str) -> CommandReply {
         let answered = read(self.game, text).and_then(|command| match command {
-            Command::Known(text) => Ok(text),
-            Command::Get(topic) => Ok((topic.value)(&lock(&self.settings))),
-            Command::Set(topic, value) => self.set(topic, &value),
-            Command::Told(game) => {
+            EngineCommand::Answer(text) => Ok(text),
+            EngineCommand::Get(topic) => Ok((topic.value)(&lock(&self.settings))),
+            EngineCommand::Set(topic, value) => self.set(topic, &value),
+            EngineCommand::History(game) => {
                 *lock(&self.told) = Some(*game);
                 Ok("ok".to_owned())
             }
         });
         match answered {
-            Ok(text) => Reply { is_handled: true, text },
-            Err(error) => Reply { is_handled: false, text: error.to_string().chars().take(SHORT).collect() },
+            Ok(text) => CommandReply { is_handled: true, text },
+            Err(error) => CommandReply { is_handled: false, text: error.to_string().chars().take(SHORT).collect() },
         }
     }
 
@@ -112,13 +112,13 @@ impl Instance {
 
     /// Returns the legal move between two squares in CheckerBoard's numbers. Of several captures it is the first,
     /// because the query cannot tell them apart.
-    pub fn legal_move(&self, board: &Board, side: c_int, from: c_int, to: c_int) -> Option<BoardMove> {
+    pub fn legal_move(&self, board: &BoardArray, side: c_int, from: c_int, to: c_int) -> Option<BoardMove> {
         let setup = setup_of(self.game, board, side).ok()?;
         let is_meant = |way: &&Sequence| {
             let number = |square| c_int::from(number_of(self.game, square));
             (number(way.from), number(way.to())) == (from, to)
         };
-        let moves = printed_moves(self.game.variant().spec(), &setup);
+        let moves = printed_moves(self.game.spec(), &setup);
         moves.iter().find(is_meant).map(|way| board_move(self.game, &setup, way))
     }
 
@@ -126,11 +126,11 @@ impl Instance {
     /// receives the status line.
     pub fn play(
         &self,
-        (board, side): (&Board, c_int),
-        request: Request,
+        (board, side): (&BoardArray, c_int),
+        request: TimeRequest,
         play_now: &AtomicI32,
         show: &mut dyn FnMut(&str),
-    ) -> Played {
+    ) -> MoveReply {
         let asked_at = Instant::now();
         self.waiting.fetch_add(1, Ordering::SeqCst);
         if let Some(signal) = lock(&self.running).as_ref() {
@@ -138,7 +138,7 @@ impl Instance {
         }
         let mut searcher = lock(&self.searcher);
         self.waiting.fetch_sub(1, Ordering::SeqCst);
-        let without = |claim, fault: &dyn Display| Played {
+        let without = |claim, fault: &dyn Display| MoveReply {
             claim,
             mv: no_move(board),
             board: *board,
@@ -146,19 +146,19 @@ impl Instance {
         };
         match self.search(&mut searcher, (board, side), request, (play_now, asked_at), show) {
             Ok(Some(played)) => played,
-            Ok(None) => without(Claim::Loss, &"there is no legal move"),
-            Err(fault) => without(Claim::Unknown, &fault),
+            Ok(None) => without(GameClaim::Loss, &"there is no legal move"),
+            Err(fault) => without(GameClaim::Unknown, &fault),
         }
     }
 
     fn search(
         &self,
-        searcher: &mut Searcher,
-        (board, side): (&Board, c_int),
-        request: Request,
+        searcher: &mut ConfiguredEngine,
+        (board, side): (&BoardArray, c_int),
+        request: TimeRequest,
         (play_now, asked_at): (&AtomicI32, Instant),
         show: &mut dyn FnMut(&str),
-    ) -> Result<Option<Played>> {
+    ) -> Result<Option<MoveReply>> {
         let settings = {
             let mut settings = lock(&self.settings);
             searcher.take_over(&mut settings);
@@ -179,13 +179,13 @@ impl Instance {
         let usual = searcher.engine.limits();
         let began = Instant::now();
         let limits = Limits {
-            threads: settings.threads,
+            threads: settings.options.threads,
             lines: NonZeroUsize::new(lines).unwrap_or(NonZeroUsize::MIN),
             overhead: usual.overhead + searcher.delays.margin(request.time()),
             ..later(request.limits(usual), began.duration_since(asked_at))
         };
         let planned = budget(&limits, game.game().legal_moves().len()).map(|budget| began + budget.hard);
-        let mut status = Status::new(&game, settings.all_scores, lines);
+        let mut status = StatusLine::new(&game, settings.all_scores, lines);
         let mut watch = |report: &Report| {
             status.report(report);
             show(&status.text());
@@ -198,52 +198,48 @@ impl Instance {
                 solve(engine, game.game(), &limits, &signal, &mut watch)
             } else {
                 let answer = engine.watch(game.game(), limits, &signal, &mut watch)?;
-                Ok(Found { answer, is_proved_win: false })
+                Ok(SearchAnswer { answer, is_proved_win: false })
             }
         });
         *lock(&self.running) = None;
         // Ends the table thread, because CheckerBoard may unload the library after this function returns.
         searcher.engine.rest();
-        let Found { answer, is_proved_win } = found?;
-        let text = status.last_text(&answer);
+        let SearchAnswer { answer, is_proved_win } = found?;
         let Some(way) = answer.best.and_then(|best| game.sequence(best)) else { return Ok(None) };
-        let played = self.played(&game, &setup, &way, (text, is_proved_win));
+        let played = MoveReply {
+            claim: claim(&game, &way, is_proved_win),
+            mv: board_move(self.game, &setup, &way),
+            board: board_of(self.game, &after(self.game.spec(), &setup, &way)),
+            status: status.last_text(&answer),
+        };
         if let Some(planned) = planned {
             searcher.delays.note(planned, Instant::now());
         }
         Ok(Some(played))
     }
 
-    fn position(&self, searcher: &mut Searcher, setup: &Setup, request: Request) -> Result<WrittenGame> {
+    fn position(&self, searcher: &mut ConfiguredEngine, setup: &Setup, request: TimeRequest) -> Result<WrittenGame> {
         let last = if request.is_reset() { None } else { searcher.last.take() };
         let known = game_at(setup, last.as_ref(), lock(&self.told).take().as_ref());
         let game = match known {
             Some(game) => game,
-            None => Game::from_setup(self.game.variant(), setup).map_err(FenError::from)?,
+            None => Game::from_setup(self.game, setup).map_err(FenError::from)?,
         };
         searcher.last = Some(game.clone());
         Ok(WrittenGame::from(game))
     }
+}
 
-    /// Claims a win or loss only if it is on the board or the win is proved, and a draw only by the rules.
-    fn played(
-        &self,
-        game: &WrittenGame,
-        setup: &Setup,
-        way: &Sequence,
-        (status, is_proved_win): (String, bool),
-    ) -> Played {
-        let mut next = game.game().clone();
-        next.play(fast_move(way));
-        let claim = match (game.status(), next.status()) {
-            (_, GameStatus::Won { winner, .. }) if winner == setup.side => Claim::Win,
-            (_, GameStatus::Won { .. }) => Claim::Loss,
-            (GameStatus::Drawn(_), _) | (_, GameStatus::Drawn(_)) => Claim::Draw,
-            _ if is_proved_win => Claim::Win,
-            _ => Claim::Unknown,
-        };
-        let board = board_of(self.game, &after(self.game.variant().spec(), setup, way));
-        Played { claim, mv: board_move(self.game, setup, way), board, status }
+/// Claims a win or loss only if it is on the board or the win is proved, and a draw only by the rules.
+fn claim(game: &WrittenGame, way: &Sequence, is_proved_win: bool) -> GameClaim {
+    let mut next = game.game().clone();
+    next.play(fast_move(way));
+    match (game.status(), next.status()) {
+        (_, Status::Won { winner, .. }) if winner == game.side() => GameClaim::Win,
+        (_, Status::Won { .. }) => GameClaim::Loss,
+        (Status::Drawn(_), _) | (_, Status::Drawn(_)) => GameClaim::Draw,
+        _ if is_proved_win => GameClaim::Win,
+        _ => GameClaim::Unknown,
     }
 }
 
@@ -255,7 +251,7 @@ mod tests {
     #[derive(Clone, Default)]
     struct Kept(Arc<Mutex<BTreeMap<String, String>>>);
 
-    impl Store for Kept {
+    impl SettingsStore for Kept {
         fn load(&self, name: &str) -> Option<String> {
             lock(&self.0).get(name).cloned()
         }
@@ -266,7 +262,7 @@ mod tests {
     }
 
     fn instance(kept: &Kept) -> Instance {
-        Instance::new(GameType::English, Box::new(kept.clone()))
+        Instance::new(Variant::English, Box::new(kept.clone()))
     }
 
     #[test]
@@ -276,13 +272,18 @@ mod tests {
         let first = instance(&kept);
         for (topic, value) in Topic::ALL.into_iter().zip(values) {
             let reply = first.command(&format!("set {} {value}", topic.name));
-            assert_eq!(reply, Reply { is_handled: true, text: format!("{} {value}", topic.name) }, "{}", topic.name);
+            assert_eq!(
+                reply,
+                CommandReply { is_handled: true, text: format!("{} {value}", topic.name) },
+                "{}",
+                topic.name
+            );
         }
         drop(first);
         let second = instance(&kept);
         for (topic, value) in Topic::ALL.into_iter().zip(values) {
             let reply = second.command(&format!("get {}", topic.name));
-            assert_eq!(reply, Reply { is_handled: true, text: value.to_owned() });
+            assert_eq!(reply, CommandReply { is_handled: true, text: value.to_owned() });
         }
         let searcher = lock(&second.searcher);
         assert_eq!(searcher.applied, *lock(&second.settings), "the engine has them too");

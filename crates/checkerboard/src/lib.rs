@@ -16,6 +16,5 @@ pub mod settings;
 mod status;
 mod time;
 
-pub use game_type::GameType;
-pub use instance::{Instance, Played, Reply};
-pub use time::Request;
+pub use instance::{CommandReply, Instance, MoveReply};
+pub use time::TimeRequest;

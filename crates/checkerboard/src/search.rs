@@ -1,10 +1,9 @@
 //! The engine with its applied settings, and two kinds of search: interruptible play, and problem solving.
 
-use super::game_type::GameType;
-use super::settings::{BookUse, Settings};
+use super::settings::EngineSettings;
 use super::time::{Delays, later};
-use soffio::engine::{Bound, Clock, Setting, SettingError, Signal, Value};
-use soffio::{Answer, Engine, EngineError, Game, Limits, Report};
+use soffio::engine::{Bound, Clock, Options, Setting, SettingError, Signal, Value};
+use soffio::{Answer, Engine, EngineError, Game, Limits, Report, Variant};
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
@@ -19,31 +18,26 @@ const SOON: Duration = Duration::from_millis(8);
 /// Maximum length of a win in problem mode, in moves.
 const LONGEST_WIN: u16 = 60;
 
-pub struct Searcher {
+pub struct ConfiguredEngine {
     pub engine: Engine,
     /// The settings in effect, which may be older than those of the instance.
-    pub applied: Settings,
+    pub applied: EngineSettings,
     pub last: Option<Game>,
     pub delays: Delays,
 }
 
-impl Searcher {
-    pub fn new(game: GameType) -> Self {
+impl ConfiguredEngine {
+    pub fn new(game: Variant) -> Self {
         let mut engine = Engine::new();
-        let variant = engine.apply(Setting::Variant(game.variant()));
+        let variant = engine.apply(Setting::Variant(game));
         // Solving endgames in memory uses a thread that must end before each reply, so it is off by default.
         let memory = engine.apply(Setting::TableMemory(0));
-        let options = *engine.options();
-        let applied = Settings {
-            hash: options.hash,
-            threads: options.threads,
+        let applied = EngineSettings {
+            options: *engine.options(),
             all_scores: false,
             solves: false,
             uses_tables: true,
             table_folder: None,
-            table_pieces: options.table_pieces,
-            table_memory: options.table_memory,
-            book: BookUse::Within(options.book_variety),
             book_file: None,
         };
         for outcome in [variant, memory, engine.prepare().map_err(SettingError::from)] {
@@ -55,13 +49,14 @@ impl Searcher {
     }
 
     /// Applies the `wanted` settings that differ. Stops at the first one that fails, which keeps its old value.
-    pub fn apply(&mut self, wanted: &Settings) -> Result<(), SettingError> {
+    pub fn apply(&mut self, wanted: &EngineSettings) -> Result<(), SettingError> {
         if self.applied == *wanted {
             return Ok(());
         }
-        if self.applied.hash != wanted.hash {
-            self.engine.apply(Setting::Hash(wanted.hash))?;
-            self.applied.hash = wanted.hash;
+        let Options { hash, own_book, book_variety, table_pieces, table_memory, .. } = wanted.options;
+        if self.applied.options.hash != hash {
+            self.engine.apply(Setting::Hash(hash))?;
+            self.applied.options.hash = hash;
         }
         if self.applied.table_folder != wanted.table_folder {
             self.engine.apply(Setting::TablePath(wanted.table_folder.clone()))?;
@@ -69,31 +64,29 @@ impl Searcher {
         if self.applied.book_file != wanted.book_file {
             self.engine.apply(Setting::BookFile(wanted.book_file.clone()))?;
         }
-        self.engine.apply(Setting::OwnBook(wanted.book != BookUse::Off))?;
-        if let BookUse::Within(margin) = wanted.book {
-            self.engine.apply(Setting::BookVariety(margin))?;
-        }
-        self.engine.apply(Setting::TablePieces(if wanted.uses_tables { wanted.table_pieces } else { 0 }))?;
-        self.engine.apply(Setting::TableMemory(wanted.table_memory))?;
+        self.engine.apply(Setting::OwnBook(own_book))?;
+        self.engine.apply(Setting::BookVariety(book_variety))?;
+        self.engine.apply(Setting::TablePieces(if wanted.uses_tables { table_pieces } else { 0 }))?;
+        self.engine.apply(Setting::TableMemory(table_memory))?;
         self.applied = wanted.clone();
         Ok(self.engine.prepare()?)
     }
 
     /// Applies the `wanted` settings. A setting that fails is reset in `wanted` to its old value.
-    pub fn take_over(&mut self, wanted: &mut Settings) {
+    pub fn take_over(&mut self, wanted: &mut EngineSettings) {
         while let Err(error) = self.apply(wanted) {
             log::warn!("{error}");
-            if wanted.hash == self.applied.hash {
+            if wanted.options.hash == self.applied.options.hash {
                 wanted.table_folder.clone_from(&self.applied.table_folder);
                 wanted.book_file.clone_from(&self.applied.book_file);
             }
-            wanted.hash = self.applied.hash;
+            wanted.options.hash = self.applied.options.hash;
         }
     }
 }
 
 #[derive(Debug)]
-pub struct Found {
+pub struct SearchAnswer {
     pub answer: Answer,
     /// True if the answer wins, by a search that left out no move.
     pub is_proved_win: bool,
@@ -136,7 +129,7 @@ pub fn solve(
     limits: &Limits,
     signal: &Signal,
     watch: &mut dyn FnMut(&Report),
-) -> Result<Found, EngineError> {
+) -> Result<SearchAnswer, EngineError> {
     let started = Instant::now();
     let for_win = Limits {
         win_in: Some(LONGEST_WIN),
@@ -154,16 +147,16 @@ pub fn solve(
         }
     })?;
     if has_won {
-        return Ok(Found { answer, is_proved_win: true });
+        return Ok(SearchAnswer { answer, is_proved_win: true });
     }
     let rest = later(Limits { analysis: true, ..limits.clone() }, started.elapsed());
-    Ok(Found { answer: engine.watch(game, rest, signal, watch)?, is_proved_win: false })
+    Ok(SearchAnswer { answer: engine.watch(game, rest, signal, watch)?, is_proved_win: false })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use soffio::{Variant, WrittenGame};
+    use soffio::WrittenGame;
 
     #[test]
     fn a_search_ends_soon_after_the_flag_is_set() {

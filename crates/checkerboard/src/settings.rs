@@ -1,43 +1,29 @@
 //! CheckerBoard's engine settings, and the store that keeps them between sessions.
 
-use super::command::{SHORT, TOO_LONG, UNKNOWN};
-use super::game_type::GameType;
+use super::board::{SHORT, TOO_LONG, UNKNOWN};
 use anyhow::{Context, Result, bail, ensure};
+use soffio::Variant;
 use soffio::engine::{OptionSpec, Options, Setting, SettingError};
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Settings {
-    /// Size of the transposition table in MiB.
-    pub hash: usize,
-    pub threads: NonZeroUsize,
+pub struct EngineSettings {
+    /// Hash, threads, tables and book count.
+    pub options: Options,
     pub all_scores: bool,
     /// Problem mode: search for wins with every move.
     pub solves: bool,
     pub uses_tables: bool,
     pub table_folder: Option<PathBuf>,
-    pub table_pieces: u8,
-    /// Memory limit in MiB for tables solved in memory.
-    pub table_memory: usize,
-    pub book: BookUse,
     pub book_file: Option<PathBuf>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BookUse {
-    Off,
-    /// Moves at most this much worse than the best one, in cp.
-    Within(u16),
-}
-
-impl BookUse {
-    /// Indexed by CheckerBoard's value of `book`: no book, all kinds of moves, good moves, best moves.
-    const ALL: [Self; 4] = [Self::Off, Self::Within(30), Self::Within(5), Self::Within(0)];
-}
+/// Maximum loss of a book move in cp for CheckerBoard's values of `book` from 1 on: all kinds of moves, good moves, best
+/// moves. 0 is no book.
+const BOOK_VARIETIES: [u16; 3] = [30, 5, 0];
 
 /// Persistent storage of settings under CheckerBoard's names.
-pub trait Store: Send + Sync {
+pub trait SettingsStore: Send + Sync {
     fn load(&self, name: &str) -> Option<String>;
 
     fn save(&self, name: &str, value: &str);
@@ -45,7 +31,7 @@ pub trait Store: Send + Sync {
 
 pub struct Forgetful;
 
-impl Store for Forgetful {
+impl SettingsStore for Forgetful {
     fn load(&self, _: &str) -> Option<String> {
         None
     }
@@ -60,7 +46,7 @@ pub struct Registry {
 }
 
 #[cfg(windows)]
-impl Store for Registry {
+impl SettingsStore for Registry {
     fn load(&self, name: &str) -> Option<String> {
         windows_registry::CURRENT_USER.open(&self.path).and_then(|key| key.get_string(name)).ok()
     }
@@ -73,7 +59,7 @@ impl Store for Registry {
     }
 }
 
-pub fn store(game: GameType) -> Box<dyn Store> {
+pub fn store(game: Variant) -> Box<dyn SettingsStore> {
     #[cfg(windows)]
     return Box::new(Registry { path: format!(r"Software\Soffio\CheckerBoard\{game}") });
     #[cfg(not(windows))]
@@ -86,16 +72,16 @@ pub fn store(game: GameType) -> Box<dyn Store> {
 #[derive(Debug)]
 pub struct Topic {
     pub name: &'static str,
-    pub value: fn(&Settings) -> String,
+    pub value: fn(&EngineSettings) -> String,
     /// On error the settings are unchanged.
-    pub set: fn(&mut Settings, &str) -> Result<()>,
+    pub set: fn(&mut EngineSettings, &str) -> Result<()>,
 }
 
 macro_rules! number {
     ($name:literal, $field:ident, $option:literal) => {
         Topic {
             name: $name,
-            value: |settings| settings.$field.to_string(),
+            value: |settings| settings.options.$field.to_string(),
             set: |settings, text| option(settings, $option, text),
         }
     };
@@ -132,7 +118,7 @@ impl Topic {
         },
         Self {
             name: "max_dbpieces",
-            value: |settings| settings.table_pieces.to_string(),
+            value: |settings| settings.options.table_pieces.to_string(),
             set: |settings, text| {
                 // CheckerBoard also offers the larger piece counts of other engines.
                 let most = text.parse().is_ok_and(|pieces: u32| pieces > Options::MOST_TABLE_PIECES.into());
@@ -143,13 +129,17 @@ impl Topic {
         Self {
             name: "book",
             value: |settings| {
-                let place = BookUse::ALL.iter().position(|known| *known == settings.book);
-                place.unwrap_or_default().to_string()
+                let Options { own_book, book_variety, .. } = settings.options;
+                let place = BOOK_VARIETIES.iter().position(|&known| own_book && known == book_variety);
+                place.map_or(0, |place| place + 1).to_string()
             },
             set: |settings, text| {
-                let place = text.parse().ok().and_then(|place: usize| BookUse::ALL.get(place));
-                settings.book =
-                    *place.context("book is 0 for none, 1 for all moves, 2 for good ones, 3 for the best")?;
+                let kinds = "book is 0 for none, 1 for all moves, 2 for good ones, 3 for the best";
+                let value: usize = text.parse().context(kinds)?;
+                if let Some(place) = value.checked_sub(1) {
+                    settings.options.book_variety = *BOOK_VARIETIES.get(place).context(kinds)?;
+                }
+                settings.options.own_book = value > 0;
                 Ok(())
             },
         },
@@ -168,12 +158,12 @@ impl Topic {
     }
 }
 
-fn option(settings: &mut Settings, name: &str, text: &str) -> Result<()> {
+fn option(settings: &mut EngineSettings, name: &str, text: &str) -> Result<()> {
     match OptionSpec::read(name, Some(text))? {
-        Setting::Hash(mib) => settings.hash = mib,
-        Setting::Threads(threads) => settings.threads = threads,
-        Setting::TablePieces(pieces) => settings.table_pieces = pieces,
-        Setting::TableMemory(mib) => settings.table_memory = mib,
+        Setting::Hash(mib) => settings.options.hash = mib,
+        Setting::Threads(threads) => settings.options.threads = threads,
+        Setting::TablePieces(pieces) => settings.options.table_pieces = pieces,
+        Setting::TableMemory(mib) => settings.options.table_memory = mib,
         _ => bail!(UNKNOWN),
     }
     Ok(())

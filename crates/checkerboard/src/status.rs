@@ -1,15 +1,14 @@
 //! The status line that CheckerBoard displays during a search and logs.
 
-use super::game_type::GameType;
 use soffio::engine::{Bound, Value};
-use soffio::{Answer, Report, WrittenGame};
+use soffio::{Answer, Report, Variant, WrittenGame};
 use std::time::Duration;
 
 /// Maximum status length in bytes. CheckerBoard's buffer has 1023 and also holds the remaining time.
 const LONGEST: usize = 900;
 
 #[derive(Debug)]
-pub struct Status<'a> {
+pub struct StatusLine<'a> {
     game: &'a WrittenGame,
     shows_all: bool,
     most: usize,
@@ -17,7 +16,7 @@ pub struct Status<'a> {
     lines: Vec<Report>,
 }
 
-impl<'a> Status<'a> {
+impl<'a> StatusLine<'a> {
     pub const fn new(game: &'a WrittenGame, shows_all: bool, most: usize) -> Self {
         Self { game, shows_all, most, lines: Vec::new() }
     }
@@ -61,7 +60,7 @@ fn head((depth, selective_depth): (u8, u16), value: &str, time: Duration, nodes:
     format!("depth {depth}/{selective_depth}  value {value}  time {seconds:.1}s  speed {kilonodes} kN/s")
 }
 
-pub fn of_fault(game: GameType, fault: &dyn std::fmt::Display) -> String {
+pub fn of_fault(game: Variant, fault: &dyn std::fmt::Display) -> String {
     cut(format!("soffio {game}: {fault}"))
 }
 
@@ -97,7 +96,7 @@ fn cut(mut text: String) -> String {
 mod tests {
     use super::*;
     use soffio::engine::Signal;
-    use soffio::{Engine, Limits, Variant};
+    use soffio::{Engine, Limits};
 
     fn searched() -> (WrittenGame, Report) {
         let game = WrittenGame::new(Variant::English);
@@ -118,7 +117,7 @@ mod tests {
     fn a_move_that_gets_better_or_worse_hides_no_other() {
         let searched = searched();
         let value = value_text(searched.1.value);
-        let mut status = Status::new(&searched.0, true, 3);
+        let mut status = StatusLine::new(&searched.0, true, 3);
         for (rank, mv) in ["9-13", "9-14", "10-14"].into_iter().enumerate() {
             status.report(&of_move(&searched, rank, mv, Bound::Exact));
         }
@@ -137,7 +136,7 @@ mod tests {
     fn one_line_is_that_of_the_best_move() {
         let searched = searched();
         let (value, selective) = (value_text(searched.1.value), searched.1.selective_depth);
-        let mut status = Status::new(&searched.0, false, 1);
+        let mut status = StatusLine::new(&searched.0, false, 1);
         assert_eq!(status.text(), "");
         status.report(&of_move(&searched, 0, "9-13", Bound::Exact));
         status.report(&of_move(&searched, 0, "9-14", Bound::Lower));

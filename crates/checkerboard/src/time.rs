@@ -15,7 +15,7 @@ const CLOCK_UNITS: c_int = 2;
 const LONGEST: Duration = Duration::from_secs(7 * 24 * 3600);
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Request {
+pub struct TimeRequest {
     pub seconds: f64,
     /// Bits: history reset, exact time, and the unit of the clock.
     pub info: c_int,
@@ -23,7 +23,7 @@ pub struct Request {
     pub more_info: c_int,
 }
 
-impl Request {
+impl TimeRequest {
     pub const fn is_reset(self) -> bool {
         self.info & RESET != 0
     }
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     fn limits(seconds: f64, info: c_int, more_info: c_int) -> Limits {
-        Request { seconds, info, more_info }.limits(Limits::default())
+        TimeRequest { seconds, info, more_info }.limits(Limits::default())
     }
 
     #[test]
@@ -109,7 +109,7 @@ mod tests {
             let usual = limits(0.1, info, 0);
             assert_eq!((usual.move_time, usual.clock), (Some(Duration::from_millis(100)), None));
         }
-        assert_eq!(Request { seconds: 2.0, info: 2, more_info: 0 }.time(), Duration::from_secs(2));
+        assert_eq!(TimeRequest { seconds: 2.0, info: 2, more_info: 0 }.time(), Duration::from_secs(2));
     }
 
     #[test]
@@ -129,7 +129,7 @@ mod tests {
             assert_eq!(clock.remaining, Duration::from_millis(300 * unit));
             assert_eq!(clock.increment, Duration::from_millis(20 * unit));
             assert_eq!(limits.move_time, None);
-            let request = Request { seconds: 1.0, info: units << CLOCK_UNITS, more_info: 300 << 16 | 20 };
+            let request = TimeRequest { seconds: 1.0, info: units << CLOCK_UNITS, more_info: 300 << 16 | 20 };
             assert_eq!(request.time(), clock.remaining);
         }
         let long = limits(1.0, 1 << CLOCK_UNITS, (0xf000_u32 << 16 | 0xffff).cast_signed()).clock.unwrap();
@@ -152,8 +152,8 @@ mod tests {
 
     #[test]
     fn the_first_bit_begins_a_new_history() {
-        assert!(Request { info: 3, ..Request::default() }.is_reset());
-        assert!(!Request { info: 2, ..Request::default() }.is_reset());
+        assert!(TimeRequest { info: 3, ..TimeRequest::default() }.is_reset());
+        assert!(!TimeRequest { info: 2, ..TimeRequest::default() }.is_reset());
     }
 
     const MS: Duration = Duration::from_millis(1);
