@@ -1,11 +1,11 @@
 //! The clocks of both sides: time used and, under a time control, time left.
 
 use super::Record;
-use super::command::unexpected;
-use anyhow::{Error, Result};
+use anyhow::{Error, Result, anyhow};
 use derive_more::Display;
 use soffio::engine;
 use soffio::notation::pdn::{self, Period};
+use soffio::notation::printable;
 use soffio::rules::Color;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
@@ -174,7 +174,7 @@ impl FromStr for TimeControl {
         let [most_minutes, most_seconds] = MOST;
         let numbers = number(minutes.trim(), most_minutes).zip(number(seconds.trim(), most_seconds));
         let control = numbers.and_then(|(minutes, seconds)| Self::new(minutes * 60.0, seconds));
-        control.ok_or_else(|| unexpected("tc", EXPECTED, text))
+        control.ok_or_else(|| anyhow!("tc must be {EXPECTED}, not '{}'", printable(text.chars())))
     }
 }
 

@@ -1,7 +1,7 @@
 //! The commands of `soffio play`, their parser, and the view settings.
 
 use super::{Player, TimeControl};
-use anyhow::{Error, Result, anyhow, ensure};
+use anyhow::{Result, anyhow, ensure};
 use soffio::notation::{FenRecord, MoveRecord, printable};
 use soffio::rules::{Color, Variant};
 use std::path::PathBuf;
@@ -104,7 +104,7 @@ impl Command {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
-        let alone = |command: Self, usage| if rest.is_empty() { Ok(command) } else { Err(misused(usage)) };
+        let alone = |command: Self, usage| if rest.is_empty() { Ok(command) } else { Err(anyhow!("write {usage}")) };
         let game = |command, usage| alone(Self::Game(command), usage);
         let command = match word.to_ascii_lowercase().as_str() {
             "" => return Ok(None),
@@ -122,7 +122,8 @@ impl Command {
             "tc" if rest.eq_ignore_ascii_case("off") => Self::Game(GameCommand::TimeControl(None)),
             "tc" => Self::Game(GameCommand::TimeControl(Some(rest.parse()?))),
             "variant" => {
-                let unknown = || anyhow!("variant '{}' is not known, soffio variants lists all", shown(rest));
+                let unknown =
+                    || anyhow!("variant '{}' is not known, soffio variants lists all", printable(rest.chars()));
                 Self::Game(GameCommand::Variant(Variant::named(rest).ok_or_else(unknown)?))
             }
             "capture" => {
@@ -161,7 +162,7 @@ fn read_move(word: &str, line: &str) -> Result<MoveRecord> {
     let is_square = word.starts_with(|c: char| c.is_ascii_digit())
         || word.starts_with(|c: char| c.is_ascii_alphabetic())
             && word.get(1..).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-    ensure!(is_square, "'{}' is neither a move nor a command, try help", shown(word));
+    ensure!(is_square, "'{}' is neither a move nor a command, try help", printable(word.chars()));
     line.parse().map_err(|error| anyhow!("move: {error}"))
 }
 
@@ -169,13 +170,14 @@ fn span(text: &str, usage: &'static str) -> Result<Span> {
     match text {
         "" => Ok(Span::Turn),
         all if all.eq_ignore_ascii_case("all") => Ok(Span::All),
-        number => number.parse().map(Span::Plies).map_err(|_| misused(usage)),
+        number => number.parse().map(Span::Plies).map_err(|_| anyhow!("write {usage}")),
     }
 }
 
 fn delay(text: &str) -> Result<Duration> {
     let milliseconds = text.parse().ok().filter(|&number| number <= MAX_DELAY);
-    milliseconds.map(Duration::from_millis).ok_or_else(|| unexpected("delay", "milliseconds from 0 to 2000", text))
+    let expected = || anyhow!("delay must be milliseconds from 0 to {MAX_DELAY}, not '{}'", printable(text.chars()));
+    milliseconds.map(Duration::from_millis).ok_or_else(expected)
 }
 
 fn choice(text: &str, yes: &str, no: &str, usage: &'static str) -> Result<bool> {
@@ -184,7 +186,7 @@ fn choice(text: &str, yes: &str, no: &str, usage: &'static str) -> Result<bool> 
     } else if text.eq_ignore_ascii_case(no) {
         Ok(false)
     } else {
-        Err(misused(usage))
+        Err(anyhow!("write {usage}"))
     }
 }
 
@@ -195,10 +197,10 @@ fn switch(text: &str, usage: &'static str) -> Result<Option<bool>> {
 /// Splits text into a file name and the rest. Only a name in quotation marks can be followed by more text.
 fn file<'a>(text: &'a str, usage: &'static str) -> Result<(PathBuf, &'a str)> {
     let (name, rest) = match text.strip_prefix('"') {
-        Some(quoted) => quoted.split_once('"').ok_or_else(|| misused(usage))?,
+        Some(quoted) => quoted.split_once('"').ok_or_else(|| anyhow!("write {usage}"))?,
         None => (text, ""),
     };
-    if name.is_empty() { Err(misused(usage)) } else { Ok((name.into(), rest.trim())) }
+    if name.is_empty() { Err(anyhow!("write {usage}")) } else { Ok((name.into(), rest.trim())) }
 }
 
 fn numbered_file(text: &str, usage: &'static str) -> Result<(PathBuf, usize)> {
@@ -210,7 +212,7 @@ fn numbered_file(text: &str, usage: &'static str) -> Result<(PathBuf, usize)> {
         }
         found => found,
     };
-    if number.is_empty() { Ok((name, 1)) } else { Ok((name, number.parse().map_err(|_| misused(usage))?)) }
+    if number.is_empty() { Ok((name, 1)) } else { Ok((name, number.parse().map_err(|_| anyhow!("write {usage}"))?)) }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -245,19 +247,6 @@ impl View {
         *is_on = value.unwrap_or(!*is_on);
         format!("{what} {}", if *is_on { "on" } else { "off" })
     }
-}
-
-pub(super) fn unexpected(setting: &str, expected: &str, found: &str) -> Error {
-    anyhow!("{} must be {expected}, not '{}'", shown(setting), shown(found))
-}
-
-fn misused(usage: &str) -> Error {
-    anyhow!("write {usage}")
-}
-
-/// Returns the start of `text` with unprintable characters replaced by `?`.
-pub(super) fn shown(text: &str) -> String {
-    printable(text.chars()).to_string()
 }
 
 #[cfg(test)]

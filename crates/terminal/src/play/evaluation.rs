@@ -9,10 +9,10 @@ use soffio_support::record::negated;
 const ODDS_OF_100: f64 = 3.0;
 
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
-#[display("white {}, {}", self.score(), depth.map_or("static".to_owned(), |depth| format!("depth {depth}")))]
+#[display("white {}, {}", score(*value), depth.map_or("static".to_owned(), |depth| format!("depth {depth}")))]
 pub struct EvaluationBar {
     /// From White's side.
-    value: Value,
+    pub(super) value: Value,
     /// Search depth in plies; `None` for a static evaluation after pending captures.
     depth: Option<u8>,
 }
@@ -20,10 +20,6 @@ pub struct EvaluationBar {
 impl EvaluationBar {
     pub(super) fn new(color: Color, value: Value, depth: Option<u8>) -> Self {
         Self { value: if color == Color::White { value } else { negated(value) }, depth }
-    }
-
-    pub fn score(&self) -> String {
-        score(self.value)
     }
 
     /// Returns White's share of the evaluation bar, from 0 to 1.
@@ -37,19 +33,13 @@ impl EvaluationBar {
 }
 
 #[derive(Clone, Debug, Display, PartialEq)]
-#[display("{color} depth {depth} score {} line {}", self.score(), line.join(" "))]
+#[display("{color} depth {depth} score {} line {}", score(*value), line.join(" "))]
 pub struct SearchReport {
     pub color: Color,
     pub depth: u8,
     /// From the point of view of `color`.
     pub value: Value,
     pub line: Vec<String>,
-}
-
-impl SearchReport {
-    pub fn score(&self) -> String {
-        score(self.value)
-    }
 }
 
 /// Formats a value in men (`+0.34`) or in moves to the end of the game (`wins in 3`).

@@ -1,12 +1,8 @@
 //! Saves and loads games as PDN.
 
-use super::{Game, GameChoice, Player, Ply, Record, TimeControl};
+use super::{GameChoice, Player, Ply, Record, TimeControl};
 use anyhow::{Error, Result, anyhow};
-use jiff::Timestamp;
-use soffio::engine::Status;
-use soffio::notation::pdn::{
-    self, DATE_FORMAT, GameRecord, GameResult, PdnMove, PdnReader, PlayedGame, ReadGame, clock_text, clock_time, decode,
-};
+use soffio::notation::pdn::{GameRecord, GameResult, PdnMove, PdnReader, ReadGame, clock_text, clock_time, decode};
 use soffio::notation::{IllegalMove, MoveRecord};
 use soffio::rules::{Color, Variant};
 use soffio_support::of_file::shown_path;
@@ -105,37 +101,9 @@ fn game_choice_of(game: &GameRecord, current: GameChoice) -> Result<GameChoice, 
     Ok(rules.map_or(current, GameChoice::with_rules))
 }
 
-pub(super) fn record_of(game: &Game) -> GameRecord {
-    let record = &game.record;
-    let rules = record.choice.rules();
-    let (result, reason) = match (record.board.status(), game.fallen) {
-        (Status::Playing { .. }, Some(fallen)) => (GameResult::won_by(fallen.opponent(), rules), "on time".to_owned()),
-        (Status::Playing { .. }, None) => (GameResult::Unknown, "to be played on".to_owned()),
-        (Status::Won { winner, reason }, _) => (GameResult::won_by(winner, rules), reason.to_string()),
-        (Status::Drawn(reason), _) => (GameResult::Draw, reason.to_string()),
-    };
-    let [white, black] = [Color::White, Color::Black].map(|color| game.player(color).to_string());
-    let fen = record.start().map(ToString::to_string);
-    let mut written = GameRecord::from(PlayedGame {
-        event: "soffio play",
-        site: "?",
-        round: 1,
-        date: &Timestamp::now().strftime(DATE_FORMAT).to_string(),
-        players: [&white, &black],
-        variant: rules,
-        fen: fen.as_deref(),
-        controls: [game.control(); 2].map(|control| control.map_or(pdn::TimeControl::Unlimited, TimeControl::written)),
-        moves: record.played().iter().map(pdn_move).collect(),
-        result,
-        reason: &reason,
-    });
-    game.origin.add_to(&mut written);
-    written
-}
-
 const TIME_TAG: (&str, char) = ("[%emt ", ']');
 
-fn pdn_move(ply: &Ply) -> PdnMove {
+pub(super) fn pdn_move(ply: &Ply) -> PdnMove {
     let (begin, end) = TIME_TAG;
     let milliseconds = |time: Duration| time - Duration::from_nanos((time.subsec_nanos() % 1_000_000).into());
     let comment = ply.time.map(|time| format!("{begin}{}{end}", clock_text(milliseconds(time))));

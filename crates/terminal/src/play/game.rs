@@ -8,7 +8,9 @@ use super::{EvaluationBar, GameChoice, Player, Record, SearchReport, TimeControl
 use anyhow::{Result, anyhow, ensure};
 use crossbeam_channel::Sender;
 use derive_more::Display;
+use jiff::Timestamp;
 use soffio::engine::{Event, Status};
+use soffio::notation::pdn::{self, DATE_FORMAT, GameRecord, GameResult, PlayedGame};
 use soffio::notation::{FenRecord, MoveRecord};
 use soffio::rules::Color;
 use soffio_support::of_file::shown_path;
@@ -30,7 +32,6 @@ pub enum GameEvent {
     Moved {
         color: Color,
         text: String,
-        time: Duration,
     },
     #[display("{_0} has overstepped the time")]
     Overstepped(Color),
@@ -313,10 +314,9 @@ impl Game {
     }
 
     fn think(&mut self, purpose: Purpose, now: Instant) -> Result<()> {
-        let adviser = EnginePlayer::adviser();
         let player = match (purpose, self.player(self.record.side())) {
             (Purpose::Turn(_), Player::Engine(player)) => player.clone(),
-            _ => adviser,
+            _ => EnginePlayer::adviser(),
         };
         let computer = match purpose {
             Purpose::Turn(color) => color.pick(self.computers.each_mut()),
@@ -378,7 +378,7 @@ impl Game {
         self.origin.forget_players();
         self.is_unsaved = true;
         if let Some(ply) = self.record.played().last() {
-            self.game_events.push_back(GameEvent::Moved { color: ply.color, text: ply.text.clone(), time });
+            self.game_events.push_back(GameEvent::Moved { color: ply.color, text: ply.text.clone() });
         }
         Ok(())
     }
@@ -427,8 +427,7 @@ impl Game {
             self.record.redo(count)?
         }
         self.interrupt();
-        self.thought = None;
-        self.fallen = None;
+        (self.thought, self.fallen) = (None, None);
         self.is_unsaved = true;
         self.clock.current.reset(now);
         if !self.player(self.record.side()).is_human() && self.phase == Phase::Running {
@@ -440,12 +439,16 @@ impl Game {
 
     fn restart(&mut self, now: Instant) -> Result<String> {
         self.record.undo(self.record.played().len())?;
-        self.thought = None;
-        self.fallen = None;
-        self.stand(Phase::Ready, now);
-        self.clock.set_control(self.clock.control, 0);
-        self.clock.current.reset(now);
+        self.reset(Phase::Ready, 0, now);
         Ok("back at the beginning, redo all plays the moves again".to_owned())
+    }
+
+    /// Stops the search and the clocks; moves from index `free` on count for the time control.
+    fn reset(&mut self, phase: Phase, free: usize, now: Instant) {
+        self.stand(phase, now);
+        self.clock.set_control(self.clock.control, free);
+        self.clock.current.reset(now);
+        (self.thought, self.fallen) = (None, None);
     }
 
     fn swap(&mut self) -> String {
@@ -499,11 +502,7 @@ impl Game {
     }
 
     fn replace(&mut self, record: Record, phase: Phase, now: Instant) {
-        self.stand(phase, now);
-        self.clock.set_control(self.clock.control, record.played().len());
-        self.clock.current.reset(now);
-        self.fallen = None;
-        self.thought = None;
+        self.reset(phase, record.played().len(), now);
         self.record = record;
         self.computers = [None, None];
         self.adviser = None;
@@ -522,11 +521,42 @@ impl Game {
 
     fn save(&mut self, path: PathBuf, replace: bool) -> Result<String> {
         let is_own = self.saved.as_ref() == Some(&path);
-        file::save(&path, replace || is_own, &file::record_of(self))?;
+        file::save(&path, replace || is_own, &self.pdn_record())?;
         let told = format!("saved {}", shown_path(&path));
         self.saved = Some(path);
         self.is_unsaved = false;
         Ok(told)
+    }
+
+    fn pdn_record(&self) -> GameRecord {
+        let record = &self.record;
+        let rules = record.choice.rules();
+        let (result, reason) = match (record.board.status(), self.fallen) {
+            (Status::Playing { .. }, Some(fallen)) => {
+                (GameResult::won_by(fallen.opponent(), rules), "on time".to_owned())
+            }
+            (Status::Playing { .. }, None) => (GameResult::Unknown, "to be played on".to_owned()),
+            (Status::Won { winner, reason }, _) => (GameResult::won_by(winner, rules), reason.to_string()),
+            (Status::Drawn(reason), _) => (GameResult::Draw, reason.to_string()),
+        };
+        let [white, black] = [Color::White, Color::Black].map(|color| self.player(color).to_string());
+        let fen = record.start().map(ToString::to_string);
+        let mut written = GameRecord::from(PlayedGame {
+            event: "soffio play",
+            site: "?",
+            round: 1,
+            date: &Timestamp::now().strftime(DATE_FORMAT).to_string(),
+            players: [&white, &black],
+            variant: rules,
+            fen: fen.as_deref(),
+            controls: [self.control(); 2]
+                .map(|control| control.map_or(pdn::TimeControl::Unlimited, TimeControl::written)),
+            moves: record.played().iter().map(file::pdn_move).collect(),
+            result,
+            reason: &reason,
+        });
+        self.origin.add_to(&mut written);
+        written
     }
 
     fn load(&mut self, path: PathBuf, number: usize, now: Instant) -> Result<String> {

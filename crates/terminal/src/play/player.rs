@@ -1,10 +1,10 @@
 //! The players, and the engine that plays for a side.
 
-use super::command::{shown, unexpected};
 use super::{GameChoice, Record};
 use anyhow::{Error, Result, anyhow, bail};
 use crossbeam_channel::Sender;
 use soffio::engine::{Clock, Event, Limits, OptionSpec, Setting};
+use soffio::notation::printable;
 use soffio::session::{EngineSession, Session};
 use soffio_support::key_value::KeyValue;
 use soffio_support::record::RequestLimits;
@@ -74,7 +74,8 @@ impl EnginePlayer {
 
     fn set(&mut self, word: &str) -> Result<()> {
         let expected = "neither human nor computer nor a list such as level=hard,depth=5";
-        let pair = KeyValue::read(word, "a list").map_err(|_| anyhow!("player '{}' is {expected}", shown(word)))?;
+        let pair = KeyValue::read(word, "a list")
+            .map_err(|_| anyhow!("player '{}' is {expected}", printable(word.chars())))?;
         let (name, value) = (pair.key.trim(), pair.value.trim());
         let limits = &mut self.limits;
         match name {
@@ -83,11 +84,11 @@ impl EnginePlayer {
             "movetime" => limits.movetime = Some(limit(name, value, "milliseconds, at least 1")?),
             _ if OptionSpec::named(name).is_none() => {
                 let known = "depth, nodes, movetime and the options of the engine";
-                bail!("player: '{}' is not known, only {known}", shown(name));
+                bail!("player: '{}' is not known, only {known}", printable(name.chars()));
             }
             _ => match OptionSpec::read(name, Some(value))? {
                 Setting::Variant(_) | Setting::ForcedCapture(_) | Setting::Squares(_) => {
-                    bail!("option {} is one of the game, not of a player", shown(name));
+                    bail!("option {} is one of the game, not of a player", printable(name.chars()));
                 }
                 setting => self.settings.push(setting),
             },
@@ -112,7 +113,7 @@ impl fmt::Display for Player {
 const USUAL: RequestLimits = RequestLimits { depth: None, nodes: None, movetime: NonZeroU64::new(1000) };
 
 fn limit<T: FromStr>(name: &str, text: &str, expected: &str) -> Result<T> {
-    text.parse().map_err(|_| unexpected(name, expected, text))
+    text.parse().map_err(|_| anyhow!("{name} must be {expected}, not '{}'", printable(text.chars())))
 }
 
 /// An engine with its own options and hash table, so that two of them can play each other.

@@ -1,13 +1,12 @@
 //! The game on the board: rules, start position, played moves and moves taken back. The players are elsewhere.
 
 use super::Grid;
-use super::command::shown;
 use anyhow::{Error, Result, anyhow, bail};
 use derive_more::Display;
 use soffio::board::Square;
 use soffio::engine::{Engine, Options, Status, Value};
 use soffio::notation::pdn::PdnMove;
-use soffio::notation::{FenRecord, IllegalMove, MoveRecord, WrittenGame, full_path, printed_moves, resolve};
+use soffio::notation::{FenRecord, IllegalMove, MoveRecord, WrittenGame, full_path, printable, printed_moves, resolve};
 use soffio::position::Setup;
 use soffio::position::paths::Sequence;
 use soffio::rules::{Color, RuleSet, Variant};
@@ -172,7 +171,7 @@ impl Record {
     }
 
     pub fn play(&mut self, record: &MoveRecord, time: Option<Duration>) -> Result<()> {
-        let text = || shown(&record.to_string());
+        let text = || printable(record.to_string().chars());
         // Callers downcast to the reason, so it stays in the error chain below the message.
         let refused = |reason: IllegalMove| Error::new(reason.clone()).context(format!("{}: {reason}", text()));
         let sequence = resolve(self.spec(), &self.setup, record).map_err(refused)?;

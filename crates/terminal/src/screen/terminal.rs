@@ -1,6 +1,6 @@
 //! Takes over the terminal, restores it however the program ends, and reads its input.
 
-use crossbeam_channel::{Receiver, Sender, after, bounded, never, select, unbounded};
+use crossbeam_channel::{Receiver, after, bounded, never, select, unbounded};
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::cursor::Show;
 use ratatui::crossterm::event::{
@@ -37,11 +37,7 @@ impl Screen {
     pub(crate) fn take() -> io::Result<Self> {
         let ending = ending_signal()?;
         before_panics_of(thread::current().id(), || give_back(&mut io::stdout()));
-        enable_raw_mode()?;
-        let screen = || -> io::Result<Self> {
-            enter(&mut io::stdout())?;
-            Ok(Self { terminal: Terminal::new(CrosstermBackend::new(io::stdout()))?, input: read_terminal()?, ending })
-        };
+        let screen = || Ok(Self { terminal: open_terminal()?, input: read_terminal()?, ending });
         screen().inspect_err(|_| give_back(&mut io::stdout()))
     }
 
@@ -49,9 +45,7 @@ impl Screen {
     pub(crate) fn suspend(&mut self) -> io::Result<()> {
         give_back(&mut io::stdout());
         stop_this_job()?;
-        enable_raw_mode()?;
-        enter(&mut io::stdout())?;
-        self.terminal = Terminal::new(CrosstermBackend::new(io::stdout()))?;
+        self.terminal = open_terminal()?;
         Ok(())
     }
 
@@ -88,6 +82,12 @@ fn give_back(output: &mut impl Write) {
         leave(output);
         let _ = disable_raw_mode();
     }
+}
+
+fn open_terminal() -> io::Result<Terminal<CrosstermBackend<Stdout>>> {
+    enable_raw_mode()?;
+    enter(&mut io::stdout())?;
+    Terminal::new(CrosstermBackend::new(io::stdout()))
 }
 
 fn enter(output: &mut impl Write) -> io::Result<()> {
@@ -136,13 +136,10 @@ fn ending_signal() -> io::Result<Receiver<()>> {
 
 fn read_terminal() -> io::Result<Receiver<Event>> {
     let (sender, input) = unbounded();
-    thread::Builder::new().name("terminal".to_owned()).spawn(move || send_events(&sender))?;
-    Ok(input)
-}
-
-fn send_events(sender: &Sender<Event>) {
     let read = || event::read().inspect_err(|error| log::error!("the terminal cannot be read: {error}"));
-    while read().is_ok_and(|event| sender.send(event).is_ok()) {}
+    let send_events = move || while read().is_ok_and(|event| sender.send(event).is_ok()) {};
+    thread::Builder::new().name("terminal".to_owned()).spawn(send_events)?;
+    Ok(input)
 }
 
 #[cfg(test)]

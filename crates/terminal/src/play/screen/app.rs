@@ -8,6 +8,7 @@ use super::keys::{self, Action, KEYS};
 use super::panel;
 use super::selection::{Choice, Selection};
 use crate::play::command::MAX_DELAY;
+use crate::play::evaluation::score;
 use crate::play::{Command, Game, GameCommand, GameEvent, HELP, Phase, Show, View, ViewCommand};
 use crate::screen::theme::{Mark, strong};
 use crate::screen::{Focus, Happened, InputState, Layout, Pressed, Screen};
@@ -310,7 +311,7 @@ impl App {
 
     fn title(&self, layout: &Layout) -> String {
         let evaluation = self.game.evaluation().filter(|_| self.view.evaluation && layout.panel.is_empty());
-        let worth = evaluation.map_or_else(String::new, |value| format!("{}  ", value.score()));
+        let worth = evaluation.map_or_else(String::new, |value| format!("{}  ", score(value.value)));
         let room = usize::from(layout.title.width).saturating_sub(worth.len());
         worth + &panel::title(&self.game, room)
     }

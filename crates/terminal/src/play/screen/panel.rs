@@ -1,5 +1,6 @@
 //! The panel next to the board: players, clocks, moves, search output.
 
+use crate::play::evaluation::score;
 use crate::play::{EvaluationBar, Game, Phase, View, shown, shown_left};
 use crate::screen::theme::{self, strong};
 use ratatui::buffer::Buffer;
@@ -62,7 +63,7 @@ pub(super) fn draw(game: &Game, view: &View, now: Instant, area: Rect, buffer: &
     if view.thoughts
         && let Some(thought) = &game.thought
     {
-        let head = format!("{} depth {} score {}", thought.color, thought.depth, thought.score());
+        let head = format!("{} depth {} score {}", thought.color, thought.depth, score(thought.value));
         let lines = vec![Line::styled(head, strong()), Line::raw(thought.line.join(" "))];
         Paragraph::new(lines).wrap(Wrap { trim: true }).render(rest.intersection(area), buffer);
     }
