@@ -22,17 +22,17 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// '8/5,6/5'
 #[pyclass(frozen, module = "soffio", name = "Tavla")]
 pub struct PyTavla {
-    table: Mutex<TavlaTable>,
+    table: Mutex<GameAndDice>,
 }
 
 #[derive(Clone)]
-struct TavlaTable {
+struct GameAndDice {
     game: Game,
     random: fastrand::Rng,
 }
 
 impl PyTavla {
-    fn lock(&self) -> MutexGuard<'_, TavlaTable> {
+    fn lock(&self) -> MutexGuard<'_, GameAndDice> {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -85,7 +85,7 @@ pub fn restore_tavla(
         play(&mut game, &text)?;
     }
     dice.map_or(Ok(()), |dice| set_dice(&mut game, dice))?;
-    Ok(PyTavla { table: Mutex::new(TavlaTable { game, random: fastrand::Rng::with_seed(seed) }) })
+    Ok(PyTavla { table: Mutex::new(GameAndDice { game, random: fastrand::Rng::with_seed(seed) }) })
 }
 
 fn colour(side: Color) -> bool {
@@ -104,7 +104,7 @@ impl PyTavla {
         let rules = Rules { mars, ..Rules::default() };
         let seed = seed.map(|seed| whole("seed", seed, 0..=u64::MAX)).transpose()?;
         let random = seed.map_or_else(fastrand::Rng::new, fastrand::Rng::with_seed);
-        Ok(Self { table: Mutex::new(TavlaTable { game: Game::new(rules, state), random }) })
+        Ok(Self { table: Mutex::new(GameAndDice { game: Game::new(rules, state), random }) })
     }
 
     /// The side to move: ``WHITE`` or ``BLACK``.
@@ -159,7 +159,7 @@ impl PyTavla {
 
     /// Rolls the dice. The first roll of a game also decides who begins.
     fn roll(&self) -> PyResult<(u8, u8)> {
-        let TavlaTable { game, random } = &mut *self.lock();
+        let GameAndDice { game, random } = &mut *self.lock();
         let (_, roll) = game.roll(random).map_err(|error| refused("roll", error))?;
         Ok((roll.high(), roll.low()))
     }
@@ -280,7 +280,7 @@ impl PyTavla {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, PickledTavla)> {
-        let TavlaTable { game, random } = self.lock().clone();
+        let GameAndDice { game, random } = self.lock().clone();
         let start = game.turns().first().map_or(game.state(), |turn| &turn.before);
         let turn = |turn: &TavlaTurn| (turn.roll.high(), turn.roll.low(), turn.play.to_string());
         let dice = game.state().dice.map(|roll| (roll.high(), roll.low()));

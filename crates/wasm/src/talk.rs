@@ -12,20 +12,20 @@ use soffio::turns::Turns;
 pub struct Talk {
     time: TimeSource,
     turns: Turns,
-    begun: Option<Box<Begun>>,
+    active: Option<Box<ActiveConversation>>,
 }
 
 #[allow(clippy::large_enum_variant, reason = "there is one, in a box")]
-enum Begun {
+enum ActiveConversation {
     Native(Conversation<Native>, Receiver<Event>),
     Hub(Conversation<Hub>, Receiver<Event>),
 }
 
-macro_rules! with_begun {
-    ($begun:expr, ($conversation:ident, $events:ident) => $body:expr) => {
-        match $begun {
-            Begun::Native($conversation, $events) => $body,
-            Begun::Hub($conversation, $events) => $body,
+macro_rules! with_active {
+    ($active:expr, ($conversation:ident, $events:ident) => $body:expr) => {
+        match $active {
+            ActiveConversation::Native($conversation, $events) => $body,
+            ActiveConversation::Hub($conversation, $events) => $body,
         }
     };
 }
@@ -33,7 +33,7 @@ macro_rules! with_begun {
 impl Talk {
     /// The engine reads the time from `time`, and takes turns through `turns`.
     pub fn new(time: TimeSource, turns: Turns) -> Self {
-        Self { time, turns, begun: None }
+        Self { time, turns, active: None }
     }
 
     /// Executes lines and returns the immediate output. The first non-empty line selects the protocol: Hub if it is
@@ -41,17 +41,17 @@ impl Talk {
     pub fn take(&mut self, text: &str) -> Vec<String> {
         for line in text.lines() {
             let now = self.time.now();
-            let Some(begun) = self.conversation(line) else { continue };
+            let Some(active) = self.conversation(line) else { continue };
             let input = if line.len() > MAX_LINE { Input::TooLong(MAX_LINE) } else { Input::Line(line.to_owned()) };
-            with_begun!(begun, (conversation, _events) => conversation.input(input, now));
+            with_active!(active, (conversation, _events) => conversation.input(input, now));
         }
         self.outputs()
     }
 
     /// Processes the events of the jobs and returns their output.
     pub fn tell(&mut self) -> Vec<String> {
-        if let Some(begun) = self.begun.as_deref_mut() {
-            with_begun!(begun, (conversation, events) => events.try_iter().for_each(|event| {
+        if let Some(active) = self.active.as_deref_mut() {
+            with_active!(active, (conversation, events) => events.try_iter().for_each(|event| {
                 conversation.event(event);
             }));
         }
@@ -60,23 +60,23 @@ impl Talk {
 
     /// Returns true after the end of the conversation.
     pub fn is_over(&self) -> bool {
-        self.begun.as_deref().is_some_and(|begun| {
-            with_begun!(begun, (conversation, _events) => conversation.flow() == Flow::Quit && !conversation.is_busy())
+        self.active.as_deref().is_some_and(|active| {
+            with_active!(active, (conversation, _events) => conversation.flow() == Flow::Quit && !conversation.is_busy())
         })
     }
 
     /// Returns the conversation; the first non-empty line starts it.
-    fn conversation(&mut self, line: &str) -> Option<&mut Begun> {
-        if self.begun.is_none() && !line.trim().is_empty() {
+    fn conversation(&mut self, line: &str) -> Option<&mut ActiveConversation> {
+        if self.active.is_none() && !line.trim().is_empty() {
             let (sender, events) = unbounded();
             let session = EngineSession::of(Engine::in_turns(self.time.clone(), self.turns.clone()), sender);
-            self.begun = Some(Box::new(if Hub::begins_with(line) {
-                Begun::Hub(Conversation::of(Hub::default(), session), events)
+            self.active = Some(Box::new(if Hub::begins_with(line) {
+                ActiveConversation::Hub(Conversation::of(Hub::default(), session), events)
             } else {
-                Begun::Native(Conversation::of(Native::default(), session), events)
+                ActiveConversation::Native(Conversation::of(Native::default(), session), events)
             }));
         }
-        self.begun.as_deref_mut()
+        self.active.as_deref_mut()
     }
 
     fn outputs(&mut self) -> Vec<String> {
@@ -85,9 +85,9 @@ impl Talk {
             // Each line is a message of its own, so readers do not need the pauses before some of them.
             outputs.iter().flat_map(|output| output.text.lines()).map(str::to_owned).collect()
         }
-        self.begun
+        self.active
             .as_deref_mut()
-            .map_or_else(Vec::new, |begun| with_begun!(begun, (conversation, _events) => lines(conversation)))
+            .map_or_else(Vec::new, |active| with_active!(active, (conversation, _events) => lines(conversation)))
     }
 }
 

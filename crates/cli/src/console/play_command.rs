@@ -14,9 +14,9 @@ use soffio_support::of_file::OfFile;
 use soffio_support::stdio::{next_input, skip_mark};
 use soffio_tavla::rules::Rules;
 use soffio_terminal::play::{
-    Game, GameChoice, GameCommand, LOST, TimeControl, View, ViewCommand, run_lines, run_screen,
+    GameChoice, GameCommand, LOST, PlayGame, PlayTimeControl, PlayView, ViewCommand, run_lines, run_screen,
 };
-use soffio_terminal::tavla_play::{self, Table};
+use soffio_terminal::tavla_play::{self, TavlaTable};
 use std::env;
 use std::fs::{self, OpenOptions};
 use std::io::{self, IsTerminal, Write};
@@ -38,7 +38,7 @@ pub struct PlayArguments {
     /// The time of both sides: minutes for the game and seconds for each move, as `5+3`. A side that oversteps it has
     /// lost.
     #[arg(long, value_name = "MIN+SEC")]
-    tc: Option<TimeControl>,
+    tc: Option<PlayTimeControl>,
     /// Milliseconds that each move of the engine takes at least.
     #[arg(long, value_name = "MS", default_value_t = 0, value_parser = integer::<u64>(0..=2000))]
     delay: u64,
@@ -72,12 +72,12 @@ pub fn play(arguments: PlayArguments) -> anyhow::Result<()> {
     };
     let in_lines = arguments.lines || !has_screen();
     let (sender, events) = unbounded::<Event>();
-    let mut view = View::default();
+    let mut view = PlayView::default();
     if arguments.flip {
         view.obey(ViewCommand::Flip);
     }
     let players = [arguments.white.parse()?, arguments.black.as_deref().unwrap_or("level=hard").parse()?];
-    let mut game = Game::new(GameChoice::of(variant), players, sender)?;
+    let mut game = PlayGame::new(GameChoice::of(variant), players, sender)?;
     let capture = arguments.optional_capture.then_some(GameCommand::ForcedCapture(false));
     let position = arguments.fen.map(|fen| GameCommand::SetUp(Some(fen)));
     let file = arguments.load.map(|path| GameCommand::Load { path, number: 1 });
@@ -95,7 +95,7 @@ fn play_tavla(arguments: &PlayArguments) -> anyhow::Result<()> {
     let has_more = tc.is_some() || *optional_capture || fen.is_some() || load.is_some() || *flip;
     ensure!(!has_more, "in tavla there are only --white, --black, --delay and --lines");
     let players = [&*arguments.white, arguments.black.as_deref().unwrap_or("computer")];
-    let mut table = Table::new(Rules::default(), players, fastrand::Rng::new())?;
+    let mut table = TavlaTable::new(Rules::default(), players, fastrand::Rng::new())?;
     table.delay = Duration::from_millis(arguments.delay);
     if !arguments.lines && has_screen() {
         return Ok(tavla_play::run_screen(table)?);

@@ -1,6 +1,6 @@
 //! The clocks of both sides: time used and, under a time control, time left.
 
-use super::Record;
+use super::PlayRecord;
 use anyhow::{Error, Result, anyhow};
 use derive_more::Display;
 use soffio::engine;
@@ -10,18 +10,18 @@ use soffio::rules::Color;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-/// The clocks of both sides. The times of played moves live in the [`Record`], so that undo restores them.
+/// The clocks of both sides. The times of played moves live in the [`PlayRecord`], so that undo restores them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct GameClock {
-    pub(super) current: Stopwatch,
-    pub(super) control: Option<TimeControl>,
+    pub(super) current: MoveStopwatch,
+    pub(super) control: Option<PlayTimeControl>,
     /// Number of moves played before the time control was set. Their time does not count.
     free: usize,
 }
 
 impl GameClock {
     /// Sets the time control from the move of index `free` on; `None` removes the limit.
-    pub(super) fn set_control(&mut self, control: Option<TimeControl>, free: usize) {
+    pub(super) fn set_control(&mut self, control: Option<PlayTimeControl>, free: usize) {
         (self.control, self.free) = (control, free);
     }
 
@@ -30,31 +30,31 @@ impl GameClock {
         self.free = self.free.min(played);
     }
 
-    pub(super) fn used(&self, record: &Record, color: Color, now: Instant) -> Duration {
+    pub(super) fn used(&self, record: &PlayRecord, color: Color, now: Instant) -> Duration {
         let (_, used) = counted(record, color, 0);
         used + self.in_progress(record, color, now)
     }
 
-    fn in_progress(&self, record: &Record, color: Color, now: Instant) -> Duration {
+    fn in_progress(&self, record: &PlayRecord, color: Color, now: Instant) -> Duration {
         if record.side() == color { self.current.elapsed(now) } else { Duration::ZERO }
     }
 
-    pub(super) fn left(&self, record: &Record, color: Color, now: Instant) -> Option<Duration> {
+    pub(super) fn left(&self, record: &PlayRecord, color: Color, now: Instant) -> Option<Duration> {
         let allowed = self.allowed(record, color)?;
         Some(allowed.saturating_sub(self.in_progress(record, color, now)))
     }
 
-    fn allowed(&self, record: &Record, color: Color) -> Option<Duration> {
+    fn allowed(&self, record: &PlayRecord, color: Color) -> Option<Duration> {
         let (moves, used) = counted(record, color, self.free);
         Some(self.control?.left(moves, used))
     }
 
-    pub(super) fn falls_at(&self, record: &Record) -> Option<Instant> {
+    pub(super) fn falls_at(&self, record: &PlayRecord) -> Option<Instant> {
         self.current.reaches(self.allowed(record, record.side())?)
     }
 
     /// Returns the clocks of White and Black that the engine gets: the time left minus the reserve.
-    pub(super) fn told(&self, record: &Record, now: Instant) -> Option<[engine::Clock; 2]> {
+    pub(super) fn told(&self, record: &PlayRecord, now: Instant) -> Option<[engine::Clock; 2]> {
         let control = self.control?;
         let clock = |color| {
             let remaining = self.spare(record, color, now)?;
@@ -63,23 +63,23 @@ impl GameClock {
         Some([clock(Color::White)?, clock(Color::Black)?])
     }
 
-    pub(super) fn spare(&self, record: &Record, color: Color, now: Instant) -> Option<Duration> {
+    pub(super) fn spare(&self, record: &PlayRecord, color: Color, now: Instant) -> Option<Duration> {
         Some(self.left(record, color, now)?.saturating_sub(self.control?.reserve()))
     }
 }
 
-fn counted(record: &Record, color: Color, free: usize) -> (usize, Duration) {
+fn counted(record: &PlayRecord, color: Color, free: usize) -> (usize, Duration) {
     let own = record.played().iter().skip(free).filter(|ply| ply.color == color);
     own.fold((0, Duration::ZERO), |(moves, used), ply| (moves + 1, used + ply.time.unwrap_or_default()))
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Stopwatch {
+pub(super) struct MoveStopwatch {
     before: Duration,
     running_since: Option<Instant>,
 }
 
-impl Stopwatch {
+impl MoveStopwatch {
     pub(super) fn elapsed(self, now: Instant) -> Duration {
         let running = self.running_since.map(|since| now.saturating_duration_since(since));
         self.before + running.unwrap_or_default()
@@ -124,13 +124,13 @@ const MOST: [f64; 2] = [1440.0, 3600.0];
 
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 #[display("{}+{}", base.as_secs_f64() / 60.0, increment.as_secs_f64())]
-pub struct TimeControl {
+pub struct PlayTimeControl {
     /// Never zero.
     base: Duration,
     increment: Duration,
 }
 
-impl TimeControl {
+impl PlayTimeControl {
     pub(super) fn left(self, moves: usize, used: Duration) -> Duration {
         let moves = u32::try_from(moves).unwrap_or(u32::MAX);
         self.base.saturating_add(self.increment.saturating_mul(moves)).saturating_sub(used)
@@ -166,7 +166,7 @@ fn number(text: &str, most: f64) -> Option<f64> {
     text.parse().ok().filter(|&number: &f64| is_plain && number <= most)
 }
 
-impl FromStr for TimeControl {
+impl FromStr for PlayTimeControl {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
@@ -186,7 +186,7 @@ mod tests {
     fn only_the_time_in_which_it_runs_counts() {
         let start = Instant::now();
         let at = |seconds| start + Duration::from_secs(seconds);
-        let mut stopwatch = Stopwatch::default();
+        let mut stopwatch = MoveStopwatch::default();
         assert_eq!(stopwatch.elapsed(at(5)), Duration::ZERO);
         stopwatch.run(true, at(5));
         assert_eq!(stopwatch.elapsed(at(7)), Duration::from_secs(2));
@@ -214,13 +214,13 @@ mod tests {
     #[test]
     fn minutes_and_seconds_are_read_and_printed() {
         for (text, printed) in [("5+3", "5+3"), (" 90 + 30", "90+30"), ("0.5", "0.5+0"), ("1440+3600", "1440+3600")] {
-            let control: TimeControl = text.parse().unwrap();
+            let control: PlayTimeControl = text.parse().unwrap();
             assert_eq!(control.to_string(), printed);
-            assert_eq!(TimeControl::from_record(&control.written()), Some(control));
+            assert_eq!(PlayTimeControl::from_record(&control.written()), Some(control));
         }
-        assert_eq!("5+3".parse::<TimeControl>().unwrap().written().to_string(), "300+3");
+        assert_eq!("5+3".parse::<PlayTimeControl>().unwrap().written().to_string(), "300+3");
         for text in ["-", "?", "40/60", "*5", "86401"] {
-            assert_eq!(TimeControl::from_record(&text.parse().unwrap()), None, "{text}");
+            assert_eq!(PlayTimeControl::from_record(&text.parse().unwrap()), None, "{text}");
         }
     }
 
@@ -228,18 +228,18 @@ mod tests {
     fn what_is_no_time_control_is_refused() {
         for text in ["", "0", "0+5", "x", "5+", "+5", "-5", "5+-1", "1e3", "inf", "NaN", "1441", "5+3601", "5+3+1", "."]
         {
-            let error = text.parse::<TimeControl>().unwrap_err().to_string();
+            let error = text.parse::<PlayTimeControl>().unwrap_err().to_string();
             assert_eq!(error, format!("tc must be {EXPECTED}, not '{text}'"));
         }
     }
 
     #[test]
     fn moves_add_their_increment() {
-        let control: TimeControl = "1+2".parse().unwrap();
+        let control: PlayTimeControl = "1+2".parse().unwrap();
         let seconds = Duration::from_secs;
         assert_eq!(control.left(0, Duration::ZERO), seconds(60));
         assert_eq!(control.left(3, seconds(50)), seconds(16));
         assert_eq!(control.left(3, seconds(67)), Duration::ZERO);
-        assert_eq!((control.reserve(), "300".parse::<TimeControl>().unwrap().reserve()), (seconds(6), seconds(10)));
+        assert_eq!((control.reserve(), "300".parse::<PlayTimeControl>().unwrap().reserve()), (seconds(6), seconds(10)));
     }
 }

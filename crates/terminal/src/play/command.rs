@@ -1,6 +1,6 @@
 //! The commands of `soffio play`, their parser, and the view settings.
 
-use super::{Player, TimeControl};
+use super::{PlayTimeControl, SidePlayer};
 use anyhow::{Result, anyhow, ensure};
 use soffio::notation::{FenRecord, MoveRecord, printable};
 use soffio::rules::{Color, Variant};
@@ -11,7 +11,7 @@ use std::time::Duration;
 pub(super) const MAX_DELAY: u64 = 2000;
 
 #[derive(Clone, Debug, PartialEq)]
-pub enum Command {
+pub enum PlayCommand {
     Game(GameCommand),
     View(ViewCommand),
     Show(Show),
@@ -29,13 +29,13 @@ pub enum GameCommand {
     /// Takes all moves back and resets the clocks.
     Restart,
     Swap,
-    Player(Color, Player),
+    Player(Color, SidePlayer),
     Hint,
     PlayForMe,
     /// Minimum time per engine move.
     Delay(Duration),
     /// Sets or removes the time control from the current position on. The clock of the move in progress restarts at 0.
-    TimeControl(Option<TimeControl>),
+    TimeControl(Option<PlayTimeControl>),
     Variant(Variant),
     ForcedCapture(bool),
     /// Starts a new game from a FEN position, or from the start position.
@@ -99,7 +99,7 @@ board, moves, history, status, eval
 flip, numbers, thoughts, eval on, eval off, board on, board off
 help, quit";
 
-impl Command {
+impl PlayCommand {
     pub fn read(line: &str) -> Result<Option<Self>> {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -216,7 +216,7 @@ fn numbered_file(text: &str, usage: &'static str) -> Result<(PathBuf, usize)> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct View {
+pub struct PlayView {
     /// Black at the bottom.
     pub flipped: bool,
     pub numbers: bool,
@@ -226,13 +226,13 @@ pub struct View {
     pub boards: bool,
 }
 
-impl Default for View {
+impl Default for PlayView {
     fn default() -> Self {
         Self { flipped: false, numbers: true, thoughts: false, evaluation: false, boards: true }
     }
 }
 
-impl View {
+impl PlayView {
     pub fn obey(&mut self, command: ViewCommand) -> String {
         let (what, is_on, value) = match command {
             ViewCommand::Flip => {
@@ -253,13 +253,13 @@ impl View {
 mod tests {
     use super::*;
 
-    fn read(line: &str) -> Result<Option<Command>, String> {
-        Command::read(line).map_err(|error| error.to_string())
+    fn read(line: &str) -> Result<Option<PlayCommand>, String> {
+        PlayCommand::read(line).map_err(|error| error.to_string())
     }
 
     fn command(line: &str) -> GameCommand {
         match read(line) {
-            Ok(Some(Command::Game(command))) => command,
+            Ok(Some(PlayCommand::Game(command))) => command,
             other => panic!("{line}: {other:?}"),
         }
     }
@@ -271,7 +271,7 @@ mod tests {
         assert_eq!(command("undo 12"), GameCommand::Undo(Span::Plies(12)));
         assert_eq!(command("redo ALL"), GameCommand::Redo(Span::All));
         assert_eq!(command("resume"), GameCommand::Start);
-        assert_eq!(command("White human"), GameCommand::Player(Color::White, Player::Human));
+        assert_eq!(command("White human"), GameCommand::Player(Color::White, SidePlayer::Human));
         assert_eq!(command("delay 2000"), GameCommand::Delay(Duration::from_secs(2)));
         assert_eq!(command("tc 5+3"), GameCommand::TimeControl("5+3".parse().ok()));
         assert_eq!(command("tc OFF"), GameCommand::TimeControl(None));
@@ -281,11 +281,11 @@ mod tests {
         assert!(matches!(command("fen W:W31:B1"), GameCommand::SetUp(Some(_))));
         assert!(matches!(command("22 - 18"), GameCommand::Move(_)));
         assert!(matches!(command("C3:e5"), GameCommand::Move(_)));
-        assert_eq!(read("board off"), Ok(Some(Command::View(ViewCommand::Boards(Some(false))))));
-        assert_eq!(read("board"), Ok(Some(Command::Show(Show::Board))));
-        assert_eq!(read("eval"), Ok(Some(Command::Show(Show::Evaluation))));
-        assert_eq!(read("eval on"), Ok(Some(Command::View(ViewCommand::Evaluation(Some(true))))));
-        assert_eq!(read("?"), Ok(Some(Command::Help)));
+        assert_eq!(read("board off"), Ok(Some(PlayCommand::View(ViewCommand::Boards(Some(false))))));
+        assert_eq!(read("board"), Ok(Some(PlayCommand::Show(Show::Board))));
+        assert_eq!(read("eval"), Ok(Some(PlayCommand::Show(Show::Evaluation))));
+        assert_eq!(read("eval on"), Ok(Some(PlayCommand::View(ViewCommand::Evaluation(Some(true))))));
+        assert_eq!(read("?"), Ok(Some(PlayCommand::Help)));
     }
 
     #[test]
@@ -331,13 +331,13 @@ mod tests {
 
     #[test]
     fn without_a_value_the_current_one_is_turned_round() {
-        let mut view = View::default();
+        let mut view = PlayView::default();
         assert_eq!(view.obey(ViewCommand::Numbers(None)), "numbers off");
         assert_eq!(view.obey(ViewCommand::Numbers(Some(false))), "numbers off");
         assert_eq!(view.obey(ViewCommand::Thoughts(None)), "thoughts on");
         assert_eq!(view.obey(ViewCommand::Evaluation(None)), "evaluation on");
         assert_eq!(view.obey(ViewCommand::Boards(Some(false))), "board after every move off");
         assert_eq!(view.obey(ViewCommand::Flip), "black at the bottom");
-        assert_eq!(view, View { flipped: true, numbers: false, thoughts: true, evaluation: true, boards: false });
+        assert_eq!(view, PlayView { flipped: true, numbers: false, thoughts: true, evaluation: true, boards: false });
     }
 }

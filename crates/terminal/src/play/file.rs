@@ -1,6 +1,6 @@
 //! Saves and loads games as PDN.
 
-use super::{GameChoice, Player, Ply, Record, TimeControl};
+use super::{GameChoice, PlayPly, PlayRecord, PlayTimeControl, SidePlayer};
 use anyhow::{Error, Result, anyhow};
 use soffio::notation::pdn::{GameRecord, GameResult, PdnMove, PdnReader, ReadGame, clock_text, clock_time, decode};
 use soffio::notation::{IllegalMove, MoveRecord};
@@ -16,12 +16,12 @@ use std::time::Duration;
 /// Maximum file size in bytes, far above any real collection of games.
 const MOST: u64 = 1 << 28;
 
-pub(super) struct Loaded {
-    pub(super) record: Record,
-    /// White and Black; `None` where the name in the file is not a valid [`Player`].
-    pub(super) players: [Option<Player>; 2],
-    pub(super) control: Option<TimeControl>,
-    pub(super) origin: Origin,
+pub(super) struct LoadedGame {
+    pub(super) record: PlayRecord,
+    /// White and Black; `None` where the name in the file is not a valid [`SidePlayer`].
+    pub(super) players: [Option<SidePlayer>; 2],
+    pub(super) control: Option<PlayTimeControl>,
+    pub(super) origin: FileTags,
     pub(super) result: GameResult,
     pub(super) games: usize,
 }
@@ -32,7 +32,7 @@ pub(super) fn save(path: &Path, replace: bool, game: &GameRecord) -> Result<()> 
 }
 
 /// `number` counts from 1. `choice` applies if the file names no variant. Other games in the file may be malformed.
-pub(super) fn load(path: &Path, number: usize, choice: GameChoice) -> Result<Loaded> {
+pub(super) fn load(path: &Path, number: usize, choice: GameChoice) -> Result<LoadedGame> {
     let text = decode(&read(path).map_err(|error| about(path, error))?).text;
     let mut games: Vec<_> = PdnReader::new(&text).collect();
     let count = games.len();
@@ -43,10 +43,10 @@ pub(super) fn load(path: &Path, number: usize, choice: GameChoice) -> Result<Loa
     let record = play_out(&game, choice).map_err(|found| about(path, format!("game {number}{found}")))?;
     let players = NAMES.map(|tag| game.record.tag(tag).and_then(|name| name.parse().ok()));
     // The clock uses one control for both sides; take White's.
-    let control = game.record.time_control(Color::White).as_ref().and_then(TimeControl::from_record);
+    let control = game.record.time_control(Color::White).as_ref().and_then(PlayTimeControl::from_record);
     let result = game.record.result;
-    let origin = Origin::new(game.record, players.iter().any(Option::is_some));
-    Ok(Loaded { record, players, control, origin, result, games: count })
+    let origin = FileTags::new(game.record, players.iter().any(Option::is_some));
+    Ok(LoadedGame { record, players, control, origin, result, games: count })
 }
 
 fn about(path: &Path, problem: impl Display) -> Error {
@@ -66,11 +66,11 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn play_out(game: &ReadGame, choice: GameChoice) -> Result<Record, String> {
+fn play_out(game: &ReadGame, choice: GameChoice) -> Result<PlayRecord, String> {
     let ReadGame { record: game, moves: places, .. } = game;
     let choice = game_choice_of(game, choice).map_err(|error| format!(": {error}"))?;
     let start = game.start().map_err(|error| format!(": fen {error}"))?;
-    let mut record = Record::new(choice, start).map_err(|error| format!(": {error}"))?;
+    let mut record = PlayRecord::new(choice, start).map_err(|error| format!(": {error}"))?;
     for (mv, place) in game.moves.iter().zip(places) {
         let wrong = |error: Error| format!(", {place}: {error}");
         let read = mv.record().map_err(|error| wrong(anyhow!("move: {error}")))?;
@@ -82,7 +82,7 @@ fn play_out(game: &ReadGame, choice: GameChoice) -> Result<Record, String> {
 }
 
 /// Plays a move from a file. Old files also write the capture sign in moves that capture nothing.
-fn play_written(record: &mut Record, mv: MoveRecord, time: Option<Duration>) -> Result<()> {
+fn play_written(record: &mut PlayRecord, mv: MoveRecord, time: Option<Duration>) -> Result<()> {
     match record.play(&mv, time) {
         Err(error) if matches!(error.downcast_ref(), Some(IllegalMove::TakesNothing(..))) => {
             record.play(&MoveRecord { capture: false, ..mv }, time)
@@ -103,7 +103,7 @@ fn game_choice_of(game: &GameRecord, current: GameChoice) -> Result<GameChoice, 
 
 const TIME_TAG: (&str, char) = ("[%emt ", ']');
 
-pub(super) fn pdn_move(ply: &Ply) -> PdnMove {
+pub(super) fn pdn_move(ply: &PlayPly) -> PdnMove {
     let (begin, end) = TIME_TAG;
     let milliseconds = |time: Duration| time - Duration::from_nanos((time.subsec_nanos() % 1_000_000).into());
     let comment = ply.time.map(|time| format!("{begin}{}{end}", clock_text(milliseconds(time))));
@@ -132,12 +132,12 @@ const PLACE: [&str; 4] = ["Event", "Site", "Date", "Round"];
 
 /// Tags and first comment of a loaded game, kept when it is saved again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Origin {
+pub(super) struct FileTags {
     tags: Vec<(String, String)>,
     comment: Option<String>,
 }
 
-impl Origin {
+impl FileTags {
     /// Takes the tags and comment of `game`. If Soffio saved the game, the player names are its own and are dropped.
     pub(super) fn new(game: GameRecord, was_played_here: bool) -> Self {
         let mut origin = Self { tags: game.tags, comment: game.comment };

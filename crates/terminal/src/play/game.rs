@@ -2,9 +2,9 @@
 
 use super::clock::GameClock;
 use super::command::{GameCommand, Show, Span};
-use super::file::{self, Loaded, Origin};
+use super::file::{self, FileTags, LoadedGame};
 use super::player::{Computer, EnginePlayer};
-use super::{EvaluationBar, GameChoice, Player, Record, SearchReport, TimeControl};
+use super::{EvaluationBar, GameChoice, PlayRecord, PlayTimeControl, SearchReport, SidePlayer};
 use anyhow::{Result, anyhow, ensure};
 use crossbeam_channel::Sender;
 use derive_more::Display;
@@ -51,16 +51,16 @@ enum Purpose {
     },
 }
 
-struct Thinking {
+struct RunningSearch {
     purpose: Purpose,
     /// False once the game has changed: the result is discarded.
     counts: bool,
 }
 
-pub struct Game {
+pub struct PlayGame {
     events: Sender<Event>,
-    pub(super) record: Record,
-    players: [Player; 2],
+    pub(super) record: PlayRecord,
+    players: [SidePlayer; 2],
     computers: [Option<Computer>; 2],
     adviser: Option<Computer>,
     pub(super) phase: Phase,
@@ -68,7 +68,7 @@ pub struct Game {
     /// The side that lost on time.
     pub(super) fallen: Option<Color>,
     pub(super) delay: Duration,
-    thinking: Option<Thinking>,
+    thinking: Option<RunningSearch>,
     /// An engine move that is held back, and when to play it.
     waiting: Option<(String, Instant)>,
     /// The last search report, not necessarily for the current position.
@@ -76,16 +76,16 @@ pub struct Game {
     thought_after: usize,
     pub(super) hint: Option<String>,
     game_events: VecDeque<GameEvent>,
-    pub(super) origin: Origin,
+    pub(super) origin: FileTags,
     pub(super) saved: Option<PathBuf>,
     pub(super) is_unsaved: bool,
 }
 
-impl Game {
-    /// Engine events go to `events`; their receiver must pass them to [`Game::event`].
-    pub fn new(choice: GameChoice, players: [Player; 2], events: Sender<Event>) -> Result<Self> {
+impl PlayGame {
+    /// Engine events go to `events`; their receiver must pass them to [`PlayGame::event`].
+    pub fn new(choice: GameChoice, players: [SidePlayer; 2], events: Sender<Event>) -> Result<Self> {
         Ok(Self {
-            record: Record::new(choice, None)?,
+            record: PlayRecord::new(choice, None)?,
             events,
             players,
             computers: [None, None],
@@ -100,13 +100,13 @@ impl Game {
             thought_after: 0,
             hint: None,
             game_events: VecDeque::new(),
-            origin: Origin::default(),
+            origin: FileTags::default(),
             saved: None,
             is_unsaved: false,
         })
     }
 
-    pub fn player(&self, color: Color) -> &Player {
+    pub fn player(&self, color: Color) -> &SidePlayer {
         color.pick(self.players.each_ref())
     }
 
@@ -166,7 +166,7 @@ impl Game {
         self.clock.left(&self.record, color, now)
     }
 
-    pub fn control(&self) -> Option<TimeControl> {
+    pub fn control(&self) -> Option<PlayTimeControl> {
         self.clock.control
     }
 
@@ -174,7 +174,7 @@ impl Game {
         self.clock.current.is_running()
     }
 
-    /// Returns when [`Game::tick`] must be called next.
+    /// Returns when [`PlayGame::tick`] must be called next.
     pub fn deadline(&self) -> Option<Instant> {
         self.move_at().into_iter().chain(self.clock.falls_at(&self.record)).min()
     }
@@ -224,7 +224,7 @@ impl Game {
 
     pub fn event(&mut self, event: Event, now: Instant) {
         self.check_time(now);
-        let Some(Thinking { purpose, counts }) = self.thinking else { return };
+        let Some(RunningSearch { purpose, counts }) = self.thinking else { return };
         let is_last = event.is_last();
         match event {
             Event::Report(report) if counts && report.rank == 0 => {
@@ -315,7 +315,7 @@ impl Game {
 
     fn think(&mut self, purpose: Purpose, now: Instant) -> Result<()> {
         let player = match (purpose, self.player(self.record.side())) {
-            (Purpose::Turn(_), Player::Engine(player)) => player.clone(),
+            (Purpose::Turn(_), SidePlayer::Engine(player)) => player.clone(),
             _ => EnginePlayer::adviser(),
         };
         let computer = match purpose {
@@ -327,7 +327,7 @@ impl Game {
             empty => empty.insert(Computer::new(player, self.record.choice, self.events.clone())?),
         };
         computer.think(&self.record, self.clock.told(&self.record, now), now)?;
-        self.thinking = Some(Thinking { purpose, counts: true });
+        self.thinking = Some(RunningSearch { purpose, counts: true });
         Ok(())
     }
 
@@ -459,10 +459,10 @@ impl Game {
         format!("white {white}, black {black}")
     }
 
-    fn set_player(&mut self, color: Color, player: Player) -> Result<String> {
+    fn set_player(&mut self, color: Color, player: SidePlayer) -> Result<String> {
         let computer = match &player {
-            Player::Human => None,
-            Player::Engine(engine) => Some(Computer::new(engine.clone(), self.record.choice, self.events.clone())?),
+            SidePlayer::Human => None,
+            SidePlayer::Engine(engine) => Some(Computer::new(engine.clone(), self.record.choice, self.events.clone())?),
         };
         if self.record.side() == color {
             self.interrupt();
@@ -474,7 +474,7 @@ impl Game {
     }
 
     /// Sets the time control from the current position on. A game that was lost on time can then be continued.
-    fn set_control(&mut self, control: Option<TimeControl>, now: Instant) -> String {
+    fn set_control(&mut self, control: Option<PlayTimeControl>, now: Instant) -> String {
         if self.engine_is_to_move() {
             // The engine is using the limits of the old clock.
             self.interrupt();
@@ -496,17 +496,17 @@ impl Game {
     }
 
     fn begin(&mut self, choice: GameChoice, start: Option<FenRecord>, now: Instant) -> Result<()> {
-        let record = Record::new(choice, start)?;
+        let record = PlayRecord::new(choice, start)?;
         self.replace(record, Phase::Ready, now);
         Ok(())
     }
 
-    fn replace(&mut self, record: Record, phase: Phase, now: Instant) {
+    fn replace(&mut self, record: PlayRecord, phase: Phase, now: Instant) {
         self.reset(phase, record.played().len(), now);
         self.record = record;
         self.computers = [None, None];
         self.adviser = None;
-        self.origin = Origin::default();
+        self.origin = FileTags::default();
         self.saved = None;
         self.is_unsaved = false;
     }
@@ -550,7 +550,7 @@ impl Game {
             variant: rules,
             fen: fen.as_deref(),
             controls: [self.control(); 2]
-                .map(|control| control.map_or(pdn::TimeControl::Unlimited, TimeControl::written)),
+                .map(|control| control.map_or(pdn::TimeControl::Unlimited, PlayTimeControl::written)),
             moves: record.played().iter().map(file::pdn_move).collect(),
             result,
             reason: &reason,
@@ -561,7 +561,7 @@ impl Game {
 
     fn load(&mut self, path: PathBuf, number: usize, now: Instant) -> Result<String> {
         let loaded = file::load(&path, number, self.record.choice)?;
-        let Loaded { record, players, control, origin, result, games } = loaded;
+        let LoadedGame { record, players, control, origin, result, games } = loaded;
         let phase = if record.played().is_empty() { Phase::Ready } else { Phase::Paused };
         let told = format!(
             "loaded game {number} of {games} from {}: {}, moves {}, {}",
@@ -584,7 +584,7 @@ impl Game {
     }
 }
 
-impl Drop for Game {
+impl Drop for PlayGame {
     fn drop(&mut self) {
         self.interrupt();
     }

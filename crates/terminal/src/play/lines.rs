@@ -1,6 +1,6 @@
 //! The line mode, for pipes and screen readers.
 
-use super::{Command, Game, GameCommand, GameEvent, HELP, Phase, Show, View, shown, shown_left};
+use super::{GameCommand, GameEvent, HELP, Phase, PlayCommand, PlayGame, PlayView, Show, shown, shown_left};
 use anyhow::{Result, anyhow};
 use crossbeam_channel::{Receiver, after, never, select};
 use soffio::engine::Event;
@@ -16,9 +16,9 @@ use std::time::Instant;
 /// One game in line mode. Commands wait while the engine is to move, so that a whole game can be sent at once; only
 /// `pause` and `quit` are executed at once. Pending saves finish before the dialogue ends.
 pub struct Dialogue {
-    pub(super) game: Game,
-    view: View,
-    deferred: VecDeque<Result<Command>>,
+    pub(super) game: PlayGame,
+    view: PlayView,
+    deferred: VecDeque<Result<PlayCommand>>,
     /// True after the end of input or after `quit`.
     is_ended: bool,
     is_leaving: bool,
@@ -31,7 +31,7 @@ pub struct Dialogue {
 
 impl Dialogue {
     /// Shows the game. With `is_attended`, the first `quit` of an unsaved game only asks for confirmation.
-    pub fn new(game: Game, view: View, is_attended: bool) -> Self {
+    pub fn new(game: PlayGame, view: PlayView, is_attended: bool) -> Self {
         let mut dialogue = Self {
             game,
             view,
@@ -66,21 +66,21 @@ impl Dialogue {
     }
 
     pub fn line(&mut self, line: &str, now: Instant) {
-        if let Some(read) = Command::read(line).transpose() {
+        if let Some(read) = PlayCommand::read(line).transpose() {
             self.take(read, now);
         }
     }
 
-    fn take(&mut self, read: Result<Command>, now: Instant) {
-        if !matches!(read, Ok(Command::Quit)) {
+    fn take(&mut self, read: Result<PlayCommand>, now: Instant) {
+        if !matches!(read, Ok(PlayCommand::Quit)) {
             self.is_asked = false;
         }
         match read {
             // After the end, input is ignored, unless a quit still waits for a save.
             _ if self.is_ended && !self.is_leaving => {}
-            Ok(Command::Quit) if self.is_leaving => self.leave_unsaved(now),
-            Ok(Command::Quit) => self.quit_in_turn(now),
-            Ok(command @ Command::Game(GameCommand::Pause)) => {
+            Ok(PlayCommand::Quit) if self.is_leaving => self.leave_unsaved(now),
+            Ok(PlayCommand::Quit) => self.quit_in_turn(now),
+            Ok(command @ PlayCommand::Game(GameCommand::Pause)) => {
                 self.obey(Ok(command), now);
                 // Commands that waited for a move that will not be made are executed now.
                 self.follow(now);
@@ -115,7 +115,7 @@ impl Dialogue {
             return self.quit(now);
         }
         self.say(format_args!("quit waits for save {waiting}; pause saves at once, quit again leaves without it"));
-        self.deferred.push_back(Ok(Command::Quit));
+        self.deferred.push_back(Ok(PlayCommand::Quit));
         self.is_leaving = true;
     }
 
@@ -127,8 +127,8 @@ impl Dialogue {
     }
 
     fn saves_waiting(&self) -> Vec<String> {
-        let path = |read: &Result<Command>| match read {
-            Ok(Command::Game(GameCommand::Save { path, .. })) => Some(shown_path(path)),
+        let path = |read: &Result<PlayCommand>| match read {
+            Ok(PlayCommand::Game(GameCommand::Save { path, .. })) => Some(shown_path(path)),
             _ => None,
         };
         self.deferred.iter().filter_map(path).collect()
@@ -158,13 +158,13 @@ impl Dialogue {
         self.say(format_args!("error {problem}"));
     }
 
-    fn obey(&mut self, read: Result<Command>, now: Instant) {
+    fn obey(&mut self, read: Result<PlayCommand>, now: Instant) {
         let command = match read {
             Ok(command) => command,
             Err(error) => return self.complain(error),
         };
         match command {
-            Command::Game(command) => {
+            PlayCommand::Game(command) => {
                 let changes_position = changes_position(&command);
                 match self.game.obey(command, now) {
                     Ok(told) => {
@@ -179,16 +179,16 @@ impl Dialogue {
                 }
                 self.tell_events();
             }
-            Command::View(command) => {
+            PlayCommand::View(command) => {
                 let told = self.view.obey(command);
                 self.say(told);
             }
-            Command::Show(Show::Board) => self.show_board(),
-            Command::Show(Show::Status) => self.show_status(now),
-            Command::Show(Show::Evaluation) => self.show_evaluation(),
-            Command::Show(show) => self.say(self.game.answer(show)),
-            Command::Help => self.say(HELP),
-            Command::Quit => self.quit(now),
+            PlayCommand::Show(Show::Board) => self.show_board(),
+            PlayCommand::Show(Show::Status) => self.show_status(now),
+            PlayCommand::Show(Show::Evaluation) => self.show_evaluation(),
+            PlayCommand::Show(show) => self.say(self.game.answer(show)),
+            PlayCommand::Help => self.say(HELP),
+            PlayCommand::Quit => self.quit(now),
         }
     }
 
@@ -248,7 +248,7 @@ fn changes_position(command: &GameCommand) -> bool {
     matches!(command, Undo(_) | Redo(_) | Restart | Variant(_) | ForcedCapture(_) | SetUp(_) | Load { .. })
 }
 
-pub(super) fn situation(game: &Game) -> String {
+pub(super) fn situation(game: &PlayGame) -> String {
     let (record, outcome) = (&game.record, game.outcome());
     if game.is_over() {
         return format!("the game is over: {outcome}");
@@ -264,7 +264,7 @@ pub(super) fn situation(game: &Game) -> String {
 /// Printed to standard error when unsaved moves are lost and nobody could be asked.
 pub const LOST: &str = "soffio: the game was not saved; \"save FILE\" before the end of the input saves it";
 
-pub fn run_lines(game: Game, view: View, events: &Receiver<Event>) -> io::Result<()> {
+pub fn run_lines(game: PlayGame, view: PlayView, events: &Receiver<Event>) -> io::Result<()> {
     let mut lines = read_standard_input()?;
     let mut output = io::stdout().lock();
     let mut dialogue = Dialogue::new(game, view, io::stdin().is_terminal());

@@ -1,6 +1,6 @@
 //! `soffio play`: a person against the engine, another person, or the engine against itself.
 //!
-//! [`Game`] is the model and does not depend on a terminal. Two front ends execute the same [`Command`]s: the screen,
+//! [`PlayGame`] is the model and does not depend on a terminal. Two front ends execute the same [`PlayCommand`]s: the screen,
 //! and a line mode for pipes and screen readers. The engine searches on its own threads; a front end waits for input
 //! and engine events at the same time.
 
@@ -15,14 +15,14 @@ mod player;
 mod record;
 mod screen;
 
-pub use clock::{TimeControl, shown, shown_left};
-pub use command::{Command, GameCommand, HELP, Show, Span, View, ViewCommand};
+pub use clock::{PlayTimeControl, shown, shown_left};
+pub use command::{GameCommand, HELP, PlayCommand, PlayView, Show, Span, ViewCommand};
 pub use evaluation::{EvaluationBar, SearchReport};
-pub use game::{Game, GameEvent, Phase};
+pub use game::{GameEvent, Phase, PlayGame};
 pub use grid::{Cell, Grid};
 pub use lines::{LOST, run_lines};
-pub use player::Player;
-pub use record::{GameChoice, LegalMove, Ply, Record};
+pub use player::SidePlayer;
+pub use record::{GameChoice, LegalMove, PlayPly, PlayRecord};
 pub use screen::run_screen;
 
 #[cfg(test)]

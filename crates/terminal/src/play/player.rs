@@ -1,6 +1,6 @@
 //! The players, and the engine that plays for a side.
 
-use super::{GameChoice, Record};
+use super::{GameChoice, PlayRecord};
 use anyhow::{Error, Result, anyhow, bail};
 use crossbeam_channel::Sender;
 use soffio::engine::{Clock, Event, Limits, OptionSpec, Setting};
@@ -14,7 +14,7 @@ use std::str::FromStr;
 use std::time::Instant;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Player {
+pub enum SidePlayer {
     Human,
     Engine(EnginePlayer),
 }
@@ -27,7 +27,7 @@ pub struct EnginePlayer {
     limits: RequestLimits,
 }
 
-impl Player {
+impl SidePlayer {
     pub const HUMAN: &'static str = "human";
     pub const COMPUTER: &'static str = "computer";
 
@@ -47,7 +47,7 @@ impl Player {
     }
 }
 
-impl FromStr for Player {
+impl FromStr for SidePlayer {
     type Err = Error;
 
     /// Parses `human`, `computer`, or a list of options and limits such as `level=hard` or `player=alphabeta,depth=3`.
@@ -98,7 +98,7 @@ impl EnginePlayer {
     }
 }
 
-impl fmt::Display for Player {
+impl fmt::Display for SidePlayer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let words: Vec<_> = self.words().iter().map(|(name, value)| format!("{name}={value}")).collect();
         match self {
@@ -132,7 +132,7 @@ impl Computer {
         Ok(Self { session, player })
     }
 
-    pub(super) fn think(&mut self, record: &Record, clocks: Option<[Clock; 2]>, now: Instant) -> Result<()> {
+    pub(super) fn think(&mut self, record: &PlayRecord, clocks: Option<[Clock; 2]>, now: Instant) -> Result<()> {
         let moves: Vec<_> = record.played().iter().map(|ply| ply.record.clone()).collect();
         self.session.game.set_position(record.start(), &moves)?;
         let clock = clocks.map(|clocks| record.side().pick(clocks));
@@ -157,7 +157,7 @@ mod tests {
     use soffio::engine::Level;
 
     fn reprinted(text: &str) -> String {
-        text.parse().map_or_else(|error| format!("error {error}"), |player: Player| player.to_string())
+        text.parse().map_or_else(|error| format!("error {error}"), |player: SidePlayer| player.to_string())
     }
 
     #[test]
@@ -167,8 +167,8 @@ mod tests {
         }
         assert_eq!(reprinted(" Human "), "human");
         assert_eq!(reprinted("Level = HARD, Move Overhead=5"), "level=hard,move overhead=5");
-        let player: Player = "level=hard,movetime=500".parse().unwrap();
-        let Player::Engine(engine) = &player else { panic!("{player}") };
+        let player: SidePlayer = "level=hard,movetime=500".parse().unwrap();
+        let SidePlayer::Engine(engine) = &player else { panic!("{player}") };
         assert_eq!(engine.settings, [Setting::Level(Level::Hard)]);
         assert_eq!((player.value("Level"), player.value("depth")), (Some("hard"), None));
     }

@@ -38,7 +38,7 @@ impl GameChoice {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ply {
+pub struct PlayPly {
     pub text: String,
     pub record: MoveRecord,
     pub color: Color,
@@ -69,11 +69,11 @@ impl LegalMove {
     }
 }
 
-pub struct Record {
+pub struct PlayRecord {
     pub(super) choice: GameChoice,
     pub(super) board: WrittenGame,
     start: Option<FenRecord>,
-    plies: Vec<Ply>,
+    plies: Vec<PlayPly>,
     /// How many of `plies` are on the board; the rest were taken back.
     played: usize,
     setup: Setup,
@@ -81,7 +81,7 @@ pub struct Record {
     value: OnceCell<Value>,
 }
 
-impl Record {
+impl PlayRecord {
     pub fn new(choice: GameChoice, start: Option<FenRecord>) -> Result<Self> {
         let mut board = WrittenGame::new(choice.rules());
         board.set_position(start.as_ref(), &[])?;
@@ -109,12 +109,12 @@ impl Record {
         self.start.as_ref()
     }
 
-    pub fn played(&self) -> &[Ply] {
+    pub fn played(&self) -> &[PlayPly] {
         self.plies.get(..self.played).unwrap_or_default()
     }
 
     /// Returns the moves taken back, the next one to replay first.
-    pub fn taken_back(&self) -> &[Ply] {
+    pub fn taken_back(&self) -> &[PlayPly] {
         self.plies.get(self.played..).unwrap_or_default()
     }
 
@@ -138,7 +138,7 @@ impl Record {
         let start = self.start.as_ref();
         let begins_late = start.is_some_and(|start| start.side != first);
         let number = start.and_then(|start| start.move_number).unwrap_or(1);
-        let numbered = |(index, ply): (usize, &Ply)| {
+        let numbered = |(index, ply): (usize, &PlayPly)| {
             let place = index + usize::from(begins_late);
             let number = usize::from(number) + place / 2;
             match (ply.color == first, index) {
@@ -179,7 +179,7 @@ impl Record {
         self.board.play(std::slice::from_ref(&record))?;
         let color = self.side();
         self.plies.truncate(self.played);
-        self.plies.push(Ply { text, record, color, time, note: PdnMove::default() });
+        self.plies.push(PlayPly { text, record, color, time, note: PdnMove::default() });
         self.played += 1;
         self.look()
     }

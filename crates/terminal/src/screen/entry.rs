@@ -11,7 +11,7 @@ use ratatui::widgets::{Block, Clear, Padding, Paragraph, Widget};
 const LONGEST: usize = 4096;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Entry {
+pub(crate) struct LineEntry {
     text: Vec<char>,
     cursor: usize,
 }
@@ -23,7 +23,7 @@ pub(crate) enum InputState {
     Cancelled,
 }
 
-impl Entry {
+impl LineEntry {
     fn text(&self) -> String {
         self.text.iter().collect()
     }
@@ -77,14 +77,14 @@ impl Entry {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Focus<F> {
     Board,
-    Entry(Entry),
+    Entry(LineEntry),
     Box(&'static str, Vec<String>),
     Form(F),
     Leave,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Pressed {
+pub(crate) enum KeyOutcome {
     Passed,
     Handled,
     Line(String),
@@ -96,7 +96,7 @@ pub(crate) enum Pressed {
 impl<F> Focus<F> {
     pub(crate) fn entry(text: &str) -> Self {
         let text: Vec<_> = text.chars().collect();
-        Self::Entry(Entry { cursor: text.len(), text })
+        Self::Entry(LineEntry { cursor: text.len(), text })
     }
 
     pub(crate) fn text_box(title: &'static str, text: &str) -> Self {
@@ -104,19 +104,19 @@ impl<F> Focus<F> {
     }
 
     /// Handles a key for a line, a box or the question. The focus returns to the board when the key closes it.
-    pub(crate) fn key(&mut self, key: KeyEvent) -> Pressed {
+    pub(crate) fn key(&mut self, key: KeyEvent) -> KeyOutcome {
         let pressed = match self {
-            Self::Board | Self::Form(_) => return Pressed::Passed,
+            Self::Board | Self::Form(_) => return KeyOutcome::Passed,
             Self::Entry(entry) => match entry.key(key) {
-                InputState::Editing => return Pressed::Handled,
-                InputState::Cancelled => Pressed::Handled,
-                InputState::Done => Pressed::Line(entry.text()),
+                InputState::Editing => return KeyOutcome::Handled,
+                InputState::Cancelled => KeyOutcome::Handled,
+                InputState::Done => KeyOutcome::Line(entry.text()),
             },
-            Self::Box(..) => Pressed::Handled,
+            Self::Box(..) => KeyOutcome::Handled,
             Self::Leave => match key.code {
-                KeyCode::Char('y' | 'Y') => Pressed::Leave,
-                KeyCode::Char('s' | 'S') => Pressed::Save,
-                _ => Pressed::Handled,
+                KeyCode::Char('y' | 'Y') => KeyOutcome::Leave,
+                KeyCode::Char('s' | 'S') => KeyOutcome::Save,
+                _ => KeyOutcome::Handled,
             },
         };
         *self = Self::Board;

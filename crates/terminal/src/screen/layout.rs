@@ -12,7 +12,7 @@ pub(crate) struct Sizes<'a> {
 
 /// The areas of the screen. Areas that do not fit are empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Layout {
+pub(crate) struct ScreenLayout {
     /// Shown only on screens of at least three lines.
     pub(crate) title: Rect,
     pub(crate) board: Rect,
@@ -23,7 +23,7 @@ pub(crate) struct Layout {
     pub(crate) entry: Rect,
 }
 
-impl Layout {
+impl ScreenLayout {
     pub(crate) fn new(area: Rect, sizes: &Sizes<'_>) -> Self {
         let title = Rect { height: u16::from(area.height > 2), ..area };
         let below = Rect { y: title.bottom(), height: area.height - title.height, ..area };
@@ -57,8 +57,8 @@ mod tests {
             for (columns, rows, message) in [(8, 8, 1), (10, 10, 2), (12, 12, 2), (10, 8, 1), (14, 3, 1)] {
                 let board = |(width, height)| (columns * width, rows * height);
                 let cells = [(6, 3), (4, 2), (3, 1), (2, 1)];
-                let layout = Layout::new(area, &Sizes { cells: &cells, board: &board, panel: 20, message });
-                let Layout { title, board, panel, message, entry, .. } = layout;
+                let layout = ScreenLayout::new(area, &Sizes { cells: &cells, board: &board, panel: 20, message });
+                let ScreenLayout { title, board, panel, message, entry, .. } = layout;
                 let parts = [title, board, panel, message, entry];
                 for (number, part) in parts.iter().enumerate() {
                     assert_eq!(part.intersection(area).area(), part.area(), "{part:?} on {area:?}");

@@ -5,9 +5,9 @@ mod layout;
 mod terminal;
 pub(crate) mod theme;
 
-pub(crate) use entry::{Focus, InputState, Pressed, popup};
-pub(crate) use layout::{Layout, Sizes};
-pub(crate) use terminal::{Happened, Screen};
+pub(crate) use entry::{Focus, InputState, KeyOutcome, popup};
+pub(crate) use layout::{ScreenLayout, Sizes};
+pub(crate) use terminal::{Screen, ScreenEvent};
 
 /// Compares screens as text with the files in `tests/screens`.
 ///

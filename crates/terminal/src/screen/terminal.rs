@@ -23,7 +23,7 @@ pub(crate) struct Screen {
     ending: Receiver<()>,
 }
 
-pub(crate) enum Happened<N> {
+pub(crate) enum ScreenEvent<N> {
     Key(KeyEvent),
     Mouse(MouseEvent),
     /// Ctrl-Z: the caller must call [`Screen::suspend`].
@@ -54,18 +54,18 @@ impl Screen {
     }
 
     /// Waits for an event or until `due`. Returns `None` when the terminal is gone or the process received a signal.
-    pub(crate) fn next<N>(&self, news: &Receiver<N>, due: Option<Instant>) -> Option<Happened<N>> {
+    pub(crate) fn next<N>(&self, news: &Receiver<N>, due: Option<Instant>) -> Option<ScreenEvent<N>> {
         let due = due.map_or_else(never, |at| after(at.saturating_duration_since(Instant::now())));
         select! {
             recv(self.input) -> event => match event.ok()? {
-                Event::Key(key) if is_suspension(key) => Some(Happened::Suspend),
-                Event::Key(key) if key.kind != KeyEventKind::Release => Some(Happened::Key(key)),
-                Event::Mouse(mouse) => Some(Happened::Mouse(mouse)),
-                _ => Some(Happened::Nothing),
+                Event::Key(key) if is_suspension(key) => Some(ScreenEvent::Suspend),
+                Event::Key(key) if key.kind != KeyEventKind::Release => Some(ScreenEvent::Key(key)),
+                Event::Mouse(mouse) => Some(ScreenEvent::Mouse(mouse)),
+                _ => Some(ScreenEvent::Nothing),
             },
-            recv(news) -> news => Some(news.map_or(Happened::Nothing, Happened::News)),
+            recv(news) -> news => Some(news.map_or(ScreenEvent::Nothing, ScreenEvent::News)),
             recv(self.ending) -> _ => None,
-            recv(due) -> _ => Some(Happened::Nothing),
+            recv(due) -> _ => Some(ScreenEvent::Nothing),
         }
     }
 }

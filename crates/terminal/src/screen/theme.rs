@@ -11,7 +11,7 @@ use soffio::color::Color as Side;
 
 /// The highlight of a square. Later variants take precedence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Mark {
+pub(crate) enum SquareMark {
     #[default]
     Plain,
     LastMove,
@@ -30,15 +30,15 @@ pub(crate) fn light() -> Style {
 }
 
 /// Returns the style of a playing square. `shaded` marks alternate squares on boards that use all squares.
-pub(crate) fn ground(mark: Mark, shaded: bool) -> Style {
+pub(crate) fn ground(mark: SquareMark, shaded: bool) -> Style {
     let color = match mark {
-        Mark::Plain if shaded => 60,
-        Mark::Plain => 67,
-        Mark::LastMove => 25,
-        Mark::Hint => 96,
-        Mark::Movable | Mark::OnTheWay => 130,
-        Mark::Target => 166,
-        Mark::Chosen => 94,
+        SquareMark::Plain if shaded => 60,
+        SquareMark::Plain => 67,
+        SquareMark::LastMove => 25,
+        SquareMark::Hint => 96,
+        SquareMark::Movable | SquareMark::OnTheWay => 130,
+        SquareMark::Target => 166,
+        SquareMark::Chosen => 94,
     };
     Style::new().fg(Color::Indexed(231)).bg(Color::Indexed(color))
 }
@@ -53,19 +53,19 @@ pub(crate) fn sign(side: Side, is_king: bool) -> &'static str {
     }
 }
 
-pub(crate) fn piece(side: Side, mark: Mark) -> Style {
+pub(crate) fn piece(side: Side, mark: SquareMark) -> Style {
     let color = if side == Side::White { Color::Indexed(231) } else { Color::Indexed(16) };
     let style = Style::new().fg(color).add_modifier(Modifier::BOLD);
-    let can_move = matches!(mark, Mark::Movable | Mark::Hint);
+    let can_move = matches!(mark, SquareMark::Movable | SquareMark::Hint);
     if can_move { style.add_modifier(Modifier::UNDERLINED) } else { style }
 }
 
-pub(crate) fn empty_sign(mark: Mark) -> Option<&'static str> {
+pub(crate) fn empty_sign(mark: SquareMark) -> Option<&'static str> {
     match mark {
-        Mark::Target => Some("•"),
-        Mark::OnTheWay => Some("◦"),
-        Mark::Chosen => Some("+"),
-        Mark::Plain | Mark::LastMove | Mark::Hint | Mark::Movable => None,
+        SquareMark::Target => Some("•"),
+        SquareMark::OnTheWay => Some("◦"),
+        SquareMark::Chosen => Some("+"),
+        SquareMark::Plain | SquareMark::LastMove | SquareMark::Hint | SquareMark::Movable => None,
     }
 }
 
@@ -94,8 +94,15 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
 
-    const MARKS: [Mark; 7] =
-        [Mark::Plain, Mark::LastMove, Mark::Hint, Mark::Movable, Mark::OnTheWay, Mark::Target, Mark::Chosen];
+    const MARKS: [SquareMark; 7] = [
+        SquareMark::Plain,
+        SquareMark::LastMove,
+        SquareMark::Hint,
+        SquareMark::Movable,
+        SquareMark::OnTheWay,
+        SquareMark::Target,
+        SquareMark::Chosen,
+    ];
 
     /// Relative luminance (WCAG) of a colour from the 6x6x6 cube or the greys.
     fn luminance(color: Color) -> f64 {

@@ -1,11 +1,11 @@
 //! Tavla on a terminal screen: the state of the screen, and how keys, clicks and the program's choices change it.
 //!
-//! [`App`] draws into any buffer; [`run_screen`] connects it to the terminal and to the search thread.
+//! [`TavlaApp`] draws into any buffer; [`run_screen`] connects it to the terminal and to the search thread.
 
-use super::board::{self, BoardView, COLUMNS, Place, layout, least, place_at};
-use super::table::{Answer, Choice, HELP, Table, Task};
-use crate::screen::theme::{Mark, strong};
-use crate::screen::{Focus, Happened, Layout, Pressed, Screen};
+use super::board::{self, COLUMNS, TavlaBoardView, TavlaPlace, layout, least, place_at};
+use super::table::{HELP, PlayChoice, PlayTask, TavlaReply, TavlaTable};
+use crate::screen::theme::{SquareMark, strong};
+use crate::screen::{Focus, KeyOutcome, Screen, ScreenEvent, ScreenLayout};
 use crossbeam_channel::{Sender, unbounded};
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
@@ -37,31 +37,31 @@ q, ^C, ^Z       leave, leave at once, suspend
 
 const KEPT: usize = 200;
 
-pub(super) struct App {
-    pub(super) table: Table,
+pub(super) struct TavlaApp {
+    pub(super) table: TavlaTable,
     focus: Focus<Infallible>,
-    cursor: Place,
+    cursor: TavlaPlace,
     /// The hops of an incomplete play, and the number of the point whose checker hops next.
     begun: Vec<Hop>,
     chosen: Option<usize>,
     log: Vec<String>,
-    /// The program's task, until [`App::take_task`] hands it to a thread.
-    task: Option<Task>,
+    /// The program's task, until [`TavlaApp::take_task`] hands it to a thread.
+    task: Option<PlayTask>,
     /// Number of the current task. Results with another number are discarded.
     pub(super) work: u64,
     is_thinking: bool,
     is_leaving: bool,
-    pub(super) layout: Layout,
+    pub(super) layout: ScreenLayout,
     pub(super) is_over: bool,
 }
 
-impl App {
-    pub(super) fn new(table: Table) -> Self {
+impl TavlaApp {
+    pub(super) fn new(table: TavlaTable) -> Self {
         let mut app = Self {
             table,
             focus: Focus::Board,
             // White's point 6.
-            cursor: Place { is_lower: true, column: 7 },
+            cursor: TavlaPlace { is_lower: true, column: 7 },
             begun: Vec::new(),
             chosen: None,
             log: Vec::new(),
@@ -69,7 +69,7 @@ impl App {
             work: 0,
             is_thinking: false,
             is_leaving: false,
-            layout: Layout::default(),
+            layout: ScreenLayout::default(),
             is_over: false,
         };
         app.go_on();
@@ -77,11 +77,11 @@ impl App {
     }
 
     /// Takes the pending task with its number. Any earlier task is obsolete.
-    pub(super) fn take_task(&mut self) -> Option<(u64, Task)> {
+    pub(super) fn take_task(&mut self) -> Option<(u64, PlayTask)> {
         self.task.take().map(|task| (self.work, task))
     }
 
-    pub(super) fn found(&mut self, work: u64, choice: Option<Choice>) {
+    pub(super) fn found(&mut self, work: u64, choice: Option<PlayChoice>) {
         if work != self.work || !self.is_thinking {
             return;
         }
@@ -127,28 +127,28 @@ impl App {
             return;
         }
         match self.focus.key(key) {
-            Pressed::Passed => self.board_key(key.code),
-            Pressed::Handled => self.is_leaving &= self.focus != Focus::Board,
-            Pressed::Line(line) => {
+            KeyOutcome::Passed => self.board_key(key.code),
+            KeyOutcome::Handled => self.is_leaving &= self.focus != Focus::Board,
+            KeyOutcome::Line(line) => {
                 self.obey(line.trim());
                 let is_save = line.trim_start().starts_with("save");
                 self.is_over |= std::mem::take(&mut self.is_leaving) && is_save && !self.table.is_unsaved();
             }
-            Pressed::Save => {
+            KeyOutcome::Save => {
                 self.focus = Focus::entry("save ");
                 self.is_leaving = true;
             }
-            Pressed::Leave => self.is_over = true,
+            KeyOutcome::Leave => self.is_over = true,
         }
     }
 
     fn board_key(&mut self, code: KeyCode) {
-        let Place { is_lower, column } = self.cursor;
+        let TavlaPlace { is_lower, column } = self.cursor;
         match code {
-            KeyCode::Up => self.cursor = Place { is_lower: false, column },
-            KeyCode::Down => self.cursor = Place { is_lower: true, column },
-            KeyCode::Left => self.cursor = Place { is_lower, column: column.saturating_sub(1) },
-            KeyCode::Right => self.cursor = Place { is_lower, column: (column + 1).min(COLUMNS - 1) },
+            KeyCode::Up => self.cursor = TavlaPlace { is_lower: false, column },
+            KeyCode::Down => self.cursor = TavlaPlace { is_lower: true, column },
+            KeyCode::Left => self.cursor = TavlaPlace { is_lower, column: column.saturating_sub(1) },
+            KeyCode::Right => self.cursor = TavlaPlace { is_lower, column: (column + 1).min(COLUMNS - 1) },
             KeyCode::Enter => self.choose(),
             KeyCode::Esc | KeyCode::Backspace => self.take_hop_back(),
             KeyCode::F(1) => self.focus = Focus::text_box("Keys", KEYS),
@@ -215,9 +215,9 @@ impl App {
         }
         let before = (*self.table.game.state(), self.table.game.turns().len());
         match self.table.obey(line) {
-            Answer::Quit => self.leave(),
-            Answer::Refused(reason) => self.refuse(&reason),
-            Answer::Told(said) => {
+            TavlaReply::Quit => self.leave(),
+            TavlaReply::Refused(reason) => self.refuse(&reason),
+            TavlaReply::Told(said) => {
                 if before != (*self.table.game.state(), self.table.game.turns().len()) {
                     if let Some(turn) = self.table.game.turns().get(before.1..).and_then(<[_]>::last) {
                         self.say(format!("{} {}: {}", turn.before.side, turn.roll, turn.play));
@@ -296,22 +296,24 @@ impl App {
         TavlaState { board: after_hops(&state.board, &self.begun).unwrap_or(state.board), ..state }
     }
 
-    fn mark(&self, place: Place, hops: &[Hop]) -> Mark {
+    fn mark(&self, place: TavlaPlace, hops: &[Hop]) -> SquareMark {
         let game = &self.table.game;
-        let mut mark = Mark::Plain;
+        let mut mark = SquareMark::Plain;
         if self.begun.is_empty()
             && let Some(turn) = game.turns().last()
             && let Some(number) = place.number(turn.before.side)
             && turn.play.hops().iter().any(|hop| usize::from(hop.from) == number || usize::from(hop.to) == number)
         {
-            mark = Mark::LastMove;
+            mark = SquareMark::LastMove;
         }
         let Some(number) = place.number(game.state().side) else { return mark };
         let is_from = |hop: &Hop, from: usize| usize::from(hop.from) == from;
         match self.chosen {
-            Some(from) if from == number => Mark::Chosen,
-            Some(from) if hops.iter().any(|hop| is_from(hop, from) && usize::from(hop.to) == number) => Mark::Target,
-            None if hops.iter().any(|hop| is_from(hop, number)) => Mark::Movable,
+            Some(from) if from == number => SquareMark::Chosen,
+            Some(from) if hops.iter().any(|hop| is_from(hop, from) && usize::from(hop.to) == number) => {
+                SquareMark::Target
+            }
+            None if hops.iter().any(|hop| is_from(hop, number)) => SquareMark::Movable,
             _ => mark,
         }
     }
@@ -319,7 +321,7 @@ impl App {
     pub(super) fn draw(&mut self, frame: &mut Frame<'_>) {
         let area = frame.area();
         self.layout = layout(area);
-        let Layout { title, board, panel, message: log, entry, .. } = self.layout;
+        let ScreenLayout { title, board, panel, message: log, entry, .. } = self.layout;
         frame.render_widget(Line::styled(board::title(&self.table, self.is_thinking), strong()), title);
         let (hops, state) = (self.next_hops(), self.shown());
         if board.is_empty() {
@@ -327,7 +329,7 @@ impl App {
             let text = format!("The board needs {columns} columns and {lines} lines.");
             frame.render_widget(Line::raw(text), Rect { y: title.bottom(), ..title }.intersection(area));
         } else {
-            let view = BoardView { state: &state, mark: &|place| self.mark(place, &hops), cursor: self.cursor };
+            let view = TavlaBoardView { state: &state, mark: &|place| self.mark(place, &hops), cursor: self.cursor };
             view.draw(&self.layout, frame.buffer_mut());
             board::draw_panel(&self.table, &self.begun, panel, frame.buffer_mut());
             // Wrap only as many lines as can be visible.
@@ -368,12 +370,12 @@ fn wrapped(line: &str, width: usize) -> Vec<String> {
     lines
 }
 
-type Found = (u64, Option<Choice>);
+type TaskResult = (u64, Option<PlayChoice>);
 
-pub fn run_screen(table: Table) -> io::Result<()> {
+pub fn run_screen(table: TavlaTable) -> io::Result<()> {
     let mut screen = Screen::take()?;
-    let (sender, found) = unbounded::<Found>();
-    let mut app = App::new(table);
+    let (sender, found) = unbounded::<TaskResult>();
+    let mut app = TavlaApp::new(table);
     let mut stop = Stop::new();
     let mut work = app.work;
     while !app.is_over {
@@ -387,11 +389,11 @@ pub fn run_screen(table: Table) -> io::Result<()> {
         }
         screen.draw(|frame| app.draw(frame))?;
         match screen.next(&found, None) {
-            Some(Happened::Key(key)) => app.key(key),
-            Some(Happened::Mouse(mouse)) => app.mouse(mouse),
-            Some(Happened::Suspend) => screen.suspend()?,
-            Some(Happened::News((number, choice))) => app.found(number, choice),
-            Some(Happened::Nothing) => {}
+            Some(ScreenEvent::Key(key)) => app.key(key),
+            Some(ScreenEvent::Mouse(mouse)) => app.mouse(mouse),
+            Some(ScreenEvent::Suspend) => screen.suspend()?,
+            Some(ScreenEvent::News((number, choice))) => app.found(number, choice),
+            Some(ScreenEvent::Nothing) => {}
             None => break,
         }
     }
@@ -399,7 +401,7 @@ pub fn run_screen(table: Table) -> io::Result<()> {
     Ok(())
 }
 
-fn begin(number: u64, task: Task, stop: Stop, sender: Sender<Found>) -> io::Result<()> {
+fn begin(number: u64, task: PlayTask, stop: Stop, sender: Sender<TaskResult>) -> io::Result<()> {
     let work = move || {
         let found = task.run(&stop);
         // Sending fails only if the person has left.

@@ -1,8 +1,8 @@
 //! The layout of the screen, the board, and the panel next to it.
 
-use super::table::Table;
-use crate::screen::theme::{self, Mark};
-use crate::screen::{Layout, Sizes};
+use super::table::TavlaTable;
+use crate::screen::theme::{self, SquareMark};
+use crate::screen::{ScreenLayout, Sizes};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
@@ -13,15 +13,15 @@ use soffio_support::words::counted;
 use soffio_tavla::game::TavlaState;
 use soffio_tavla::rules::{BAR, Hop, OFF, facing};
 
-pub(super) struct BoardView<'a> {
-    pub(super) state: &'a TavlaState,
-    pub(super) mark: &'a dyn Fn(Place) -> Mark,
-    pub(super) cursor: Place,
+pub(super) struct TavlaBoardView<'a> {
+    pub(super) state: &'a State,
+    pub(super) mark: &'a dyn Fn(TavlaPlace) -> SquareMark,
+    pub(super) cursor: TavlaPlace,
 }
 
-impl BoardView<'_> {
-    pub(super) fn draw(&self, layout: &Layout, buffer: &mut Buffer) {
-        for place in Place::all() {
+impl TavlaBoardView<'_> {
+    pub(super) fn draw(&self, layout: &ScreenLayout, buffer: &mut Buffer) {
+        for place in TavlaPlace::all() {
             self.draw_place(place, place_area(layout, place), buffer);
             let number = number_area(layout, place);
             // Narrow points show only the last digit of their number.
@@ -36,7 +36,7 @@ impl BoardView<'_> {
         }
     }
 
-    fn checkers(&self, place: Place) -> (Color, u8) {
+    fn checkers(&self, place: TavlaPlace) -> (Color, u8) {
         let (white, black) = self.state.sides();
         let of = |color: Color| color.pick([white, black]);
         match place.spot() {
@@ -49,12 +49,12 @@ impl BoardView<'_> {
         }
     }
 
-    fn draw_place(&self, place: Place, area: Rect, buffer: &mut Buffer) {
+    fn draw_place(&self, place: TavlaPlace, area: Rect, buffer: &mut Buffer) {
         let mark = (self.mark)(place);
         let is_shaded = (place.column + usize::from(place.is_lower)).is_multiple_of(2);
         let ground = match place.spot() {
             Spot::Point(_) => theme::ground(mark, is_shaded),
-            Spot::Bar(_) | Spot::Off(_) if mark == Mark::Plain => theme::light(),
+            Spot::Bar(_) | Spot::Off(_) if mark == SquareMark::Plain => theme::light(),
             Spot::Bar(_) | Spot::Off(_) => theme::ground(mark, false),
         };
         theme::fill(area, ground, buffer);
@@ -71,13 +71,13 @@ impl BoardView<'_> {
             let text = if is_number { count.to_string() } else { theme::sign(color, false).to_owned() };
             buffer.set_stringn(x, line(step), text, (area.right() - x).into(), style);
         }
-        if let Some(sign) = theme::empty_sign(mark).filter(|_| mark == Mark::Target)
+        if let Some(sign) = theme::empty_sign(mark).filter(|_| mark == SquareMark::Target)
             && u16::from(count) < area.height
         {
             buffer.set_stringn(x, line(count.into()), sign, 1, ground.patch(theme::strong()));
         }
         let is_at_cursor = place == self.cursor;
-        if !area.is_empty() && (is_at_cursor || mark == Mark::Chosen) {
+        if !area.is_empty() && (is_at_cursor || mark == SquareMark::Chosen) {
             let (before, behind) = theme::brackets(is_at_cursor);
             let style = ground.patch(theme::strong());
             if x > area.x {
@@ -90,7 +90,7 @@ impl BoardView<'_> {
     }
 }
 
-pub(super) fn title(table: &Table, is_thinking: bool) -> String {
+pub(super) fn title(table: &TavlaTable, is_thinking: bool) -> String {
     if let Some(end) = table.end() {
         return format!("GAME OVER: {end}");
     }
@@ -106,7 +106,7 @@ pub(super) fn title(table: &Table, is_thinking: bool) -> String {
     }
 }
 
-pub(super) fn draw_panel(table: &Table, begun: &[Hop], area: Rect, buffer: &mut Buffer) {
+pub(super) fn draw_panel(table: &TavlaTable, begun: &[Hop], area: Rect, buffer: &mut Buffer) {
     let state = table.game.state();
     let (white, black) = state.sides();
     let mut lines = Vec::new();
@@ -138,7 +138,7 @@ const BAR_COLUMN: usize = 6;
 const OFF_COLUMN: usize = 13;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct TavlaPlace {
     pub(super) is_lower: bool,
     pub(super) column: usize,
 }
@@ -152,7 +152,7 @@ pub(super) enum Spot {
     Off(Color),
 }
 
-impl Place {
+impl TavlaPlace {
     /// White's home is at the lower right.
     pub(super) fn spot(self) -> Spot {
         let Self { is_lower, column } = self;
@@ -187,9 +187,9 @@ fn board_size((width, height): (u16, u16)) -> (u16, u16) {
 }
 
 /// Lays out `area`. Messages get all lines below the board, at least one.
-pub(super) fn layout(area: Rect) -> Layout {
-    let mut layout = Layout::new(area, &Sizes { cells: &SIZES, board: &board_size, panel: PANEL, message: 1 });
-    let Layout { board, panel, message, entry, .. } = &mut layout;
+pub(super) fn layout(area: Rect) -> ScreenLayout {
+    let mut layout = ScreenLayout::new(area, &Sizes { cells: &SIZES, board: &board_size, panel: PANEL, message: 1 });
+    let ScreenLayout { board, panel, message, entry, .. } = &mut layout;
     panel.height = panel.height.min(board.height);
     *message = Rect { y: board.bottom(), height: entry.y.saturating_sub(board.bottom()), ..*message };
     layout
@@ -201,21 +201,21 @@ pub(super) fn least() -> (u16, u16) {
     (width, height + 3)
 }
 
-pub(super) fn place_area(layout: &Layout, place: Place) -> Rect {
-    let (Layout { board, .. }, (width, height)) = (layout, layout.cell);
+pub(super) fn place_area(layout: &ScreenLayout, place: TavlaPlace) -> Rect {
+    let (ScreenLayout { board, .. }, (width, height)) = (layout, layout.cell);
     let x = board.x + place.column as u16 * width;
     let y = board.y + 1 + if place.is_lower { height + 1 } else { 0 };
     Rect { x, y, width, height }.intersection(*board)
 }
 
-fn number_area(layout: &Layout, of: Place) -> Rect {
+fn number_area(layout: &ScreenLayout, of: TavlaPlace) -> Rect {
     let area = place_area(layout, of);
     let y = if of.is_lower { area.bottom() } else { area.y.saturating_sub(1) };
     Rect { y, height: 1, ..area }.intersection(layout.board)
 }
 
-pub(super) fn place_at(layout: &Layout, position: Position) -> Option<Place> {
-    Place::all().find(|&found| place_area(layout, found).contains(position))
+pub(super) fn place_at(layout: &ScreenLayout, position: Position) -> Option<TavlaPlace> {
+    TavlaPlace::all().find(|&found| place_area(layout, found).contains(position))
 }
 
 #[cfg(test)]
@@ -225,11 +225,11 @@ mod tests {
     #[test]
     fn every_number_has_one_place_for_each_side() {
         for side in [Color::White, Color::Black] {
-            let mut numbers: Vec<_> = Place::all().filter_map(|place| place.number(side)).collect();
+            let mut numbers: Vec<_> = TavlaPlace::all().filter_map(|place| place.number(side)).collect();
             numbers.sort_unstable();
             assert_eq!(numbers, (0..=25).collect::<Vec<_>>(), "{side}");
         }
-        let lower_right = Place { is_lower: true, column: 12 };
+        let lower_right = TavlaPlace { is_lower: true, column: 12 };
         assert_eq!((lower_right.number(Color::White), lower_right.number(Color::Black)), (Some(1), Some(24)));
     }
 
@@ -237,7 +237,7 @@ mod tests {
     fn messages_have_the_room_below_the_board() {
         for (width, height) in (1..=100).flat_map(|width| (1..=40).map(move |height| (width, height))) {
             let (found, (least_width, least_height)) = (layout(Rect::new(0, 0, width, height)), least());
-            let Layout { board, panel, message, entry, .. } = found;
+            let ScreenLayout { board, panel, message, entry, .. } = found;
             assert_eq!(board.is_empty(), width < least_width || height < least_height, "{found:?}");
             assert!(message.bottom() == entry.y && message.y == board.bottom() || height < 3, "{found:?}");
             assert!(panel.is_empty() || panel.bottom() == board.bottom(), "{found:?}");
@@ -248,7 +248,7 @@ mod tests {
     fn a_click_hits_the_place_that_is_drawn_there() {
         let layout = layout(Rect::new(0, 0, 80, 24));
         assert_eq!((layout.cell, layout.panel.width), ((4, 5), 23));
-        for found in Place::all() {
+        for found in TavlaPlace::all() {
             assert!(place_area(&layout, found).positions().all(|position| place_at(&layout, position) == Some(found)));
             assert_eq!(number_area(&layout, found).area(), 4);
         }

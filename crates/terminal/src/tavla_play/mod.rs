@@ -8,17 +8,17 @@ mod table;
 mod tests;
 
 pub use app::run_screen;
-pub use table::Table;
+pub use table::TavlaTable;
 
 use soffio::session::Input;
 use soffio_support::stdio::{next_input, skip_mark};
 use std::io::{self, BufRead, Write};
-use table::Answer;
+use table::TavlaReply;
 
 /// Plays until the input ends or `quit`. With `is_attended`, the first `quit` of an unsaved game only asks for
 /// confirmation. Returns true if unsaved turns were lost without a confirmation.
 pub fn run_lines(
-    mut table: Table,
+    mut table: TavlaTable,
     mut input: impl BufRead,
     mut output: impl Write,
     is_attended: bool,
@@ -31,21 +31,21 @@ pub fn run_lines(
         output.flush()?;
         let answer = match next_input(&mut input)? {
             Input::Line(line) => table.obey(line.trim()),
-            Input::TooLong(most) => Answer::Refused(format!("the line has more than {most} bytes")),
+            Input::TooLong(most) => TavlaReply::Refused(format!("the line has more than {most} bytes")),
             Input::End => {
                 writeln!(output)?;
                 return Ok(table.is_unsaved());
             }
         };
         let said = match answer {
-            Answer::Told(said) => said,
-            Answer::Refused(reason) => vec![format!("error {reason}")],
-            Answer::Quit if is_attended && table.is_unsaved() && !is_asked => {
+            TavlaReply::Told(said) => said,
+            TavlaReply::Refused(reason) => vec![format!("error {reason}")],
+            TavlaReply::Quit if is_attended && table.is_unsaved() && !is_asked => {
                 writeln!(output, "the game is not saved: save FILE saves it, quit again leaves without it")?;
                 is_asked = true;
                 continue;
             }
-            Answer::Quit => return Ok(table.is_unsaved() && !is_asked),
+            TavlaReply::Quit => return Ok(table.is_unsaved() && !is_asked),
         };
         is_asked = false;
         said.iter().try_for_each(|line| writeln!(output, "{line}"))?;

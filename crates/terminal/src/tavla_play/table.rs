@@ -12,13 +12,13 @@ use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-pub struct Table {
-    pub(super) game: TavlaGame,
+pub struct TavlaTable {
+    pub(super) game: Game,
     /// White and Black, with their names from the command line for records.
     seats: [(Seat, String); 2],
     dice: fastrand::Rng,
     /// The program's choice at its last turn, for `why`.
-    choice: Option<Choice>,
+    choice: Option<PlayChoice>,
     is_told: bool,
     is_unsaved: bool,
     /// Minimum time per turn of the program.
@@ -26,14 +26,14 @@ pub struct Table {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Answer {
+pub(super) enum TavlaReply {
     Told(Vec<String>),
     /// The reason why the line was refused; nothing has changed.
     Refused(String),
     Quit,
 }
 
-impl Table {
+impl TavlaTable {
     /// `players` are White and Black as on the command line.
     pub fn new(rules: Rules, players: [&str; 2], dice: fastrand::Rng) -> anyhow::Result<Self> {
         let game = TavlaGame::new(rules, TavlaState::start());
@@ -64,7 +64,7 @@ impl Table {
 
     /// Rolls at the start of the game and for the program. Returns the lines to print and, if the program is to play,
     /// its task.
-    pub(super) fn prepare(&mut self) -> (Vec<String>, Option<Task>) {
+    pub(super) fn prepare(&mut self) -> (Vec<String>, Option<PlayTask>) {
         let mut said = Vec::new();
         // The opening roll is made for every kind of player.
         if self.game.turns().is_empty() && self.game.state().dice.is_none() {
@@ -77,13 +77,13 @@ impl Table {
         if self.game.state().dice.is_none() {
             said.extend(self.roll());
         }
-        let settings = TavlaSettings { rules: self.game.rules(), ..player.settings };
-        let task = Task::new(settings, player.limits, self.game.state().board, self.game.legal());
-        (said, Some(Task { delay: self.delay, ..task }))
+        let settings = Settings { rules: self.game.rules(), ..player.settings };
+        let task = PlayTask::new(settings, player.limits, self.game.state().board, self.game.legal());
+        (said, Some(PlayTask { delay: self.delay, ..task }))
     }
 
-    pub(super) fn play_found(&mut self, choice: Choice) -> Result<String, String> {
-        let TavlaState { side, dice, .. } = *self.game.state();
+    pub(super) fn play_found(&mut self, choice: PlayChoice) -> Result<String, String> {
+        let State { side, dice, .. } = *self.game.state();
         let dice = dice.map_or(String::new(), |roll| format!(" {roll}"));
         let play = choice.play;
         self.choice = Some(choice);
@@ -132,12 +132,12 @@ impl Table {
     /// Returns the values of the plays of the side to move, or those at the program's last turn if there are none.
     pub(super) fn reasons(&self) -> Vec<String> {
         if self.game.legal().is_empty() {
-            return self.choice.as_ref().map_or(Vec::new(), Choice::lines);
+            return self.choice.as_ref().map_or(Vec::new(), PlayChoice::lines);
         }
-        let settings = TavlaSettings { rules: self.game.rules(), ..TavlaSettings::default() };
-        let limits = TavlaLimits { depth: Some(2), ..TavlaLimits::default() };
-        let task = Task::new(settings, limits, self.game.state().board, self.game.legal());
-        task.run(&Stop::new()).as_ref().map_or(Vec::new(), Choice::lines)
+        let settings = Settings { rules: self.game.rules(), ..Settings::default() };
+        let limits = Limits { depth: Some(2), ..Limits::default() };
+        let task = PlayTask::new(settings, limits, self.game.state().board, self.game.legal());
+        task.run(&Stop::new()).as_ref().map_or(Vec::new(), PlayChoice::lines)
     }
 
     fn roll(&mut self) -> Vec<String> {
@@ -158,12 +158,12 @@ impl Table {
         format!("{} rolls {roll}{note}", self.game.state().side)
     }
 
-    pub(super) fn obey(&mut self, line: &str) -> Answer {
+    pub(super) fn obey(&mut self, line: &str) -> TavlaReply {
         let verb = line.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
         if matches!(verb.as_str(), "quit" | "q") && line.len() == verb.len() {
-            return Answer::Quit;
+            return TavlaReply::Quit;
         }
-        self.answer(&verb, line).map_or_else(Answer::Refused, Answer::Told)
+        self.answer(&verb, line).map_or_else(TavlaReply::Refused, TavlaReply::Told)
     }
 
     fn answer(&mut self, verb: &str, line: &str) -> Result<Vec<String>, String> {
@@ -247,23 +247,23 @@ const SHOWN: usize = 5;
 
 /// A choice between plays, which can run on any thread.
 #[derive(Clone, Debug)]
-pub(super) struct Task {
-    settings: TavlaSettings,
-    limits: TavlaLimits,
-    board: TavlaBoard,
+pub(super) struct PlayTask {
+    settings: Settings,
+    limits: Limits,
+    board: Board,
     legal: Vec<Legal>,
     delay: Duration,
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Choice {
-    pub(super) play: TavlaPlay,
+pub(super) struct PlayChoice {
+    pub(super) play: Play,
     /// Expected points of the side before the roll.
     before: f32,
     best: Vec<(TavlaPlay, u8, Worth)>,
 }
 
-impl Task {
+impl PlayTask {
     /// `legal` must not be empty.
     pub(super) fn new(settings: TavlaSettings, limits: TavlaLimits, board: TavlaBoard, legal: &[Legal]) -> Self {
         let settings = TavlaSettings { lines: SHOWN, ..settings };
@@ -271,7 +271,7 @@ impl Task {
     }
 
     /// Searches, then waits for the rest of the delay. `stop` ends both; the result is the best play found so far.
-    pub(super) fn run(&self, stop: &Stop) -> Option<Choice> {
+    pub(super) fn run(&self, stop: &Stop) -> Option<PlayChoice> {
         let started = Instant::now();
         let mut findings = Vec::new();
         let is_stopped = &|| stop.is_stopped();
@@ -285,11 +285,11 @@ impl Task {
         let play = |place: usize| self.legal.get(place).map(|legal| legal.play.ordered());
         let before = self.settings.weights().estimate(&self.board).equity(self.settings.rules.mars);
         let best = findings.iter().filter_map(|found| Some((play(found.place)?, found.depth, found.worth))).collect();
-        Some(Choice { play: play(place)?, before, best })
+        Some(PlayChoice { play: play(place)?, before, best })
     }
 }
 
-impl Choice {
+impl PlayChoice {
     pub(super) fn lines(&self) -> Vec<String> {
         let mut lines = vec![format!("equity before the roll {:+.4}", self.before)];
         for (number, (play, depth, worth)) in (1..).zip(&self.best) {

@@ -1,8 +1,8 @@
 //! Drives Tavla with lines, keys and clicks, and compares the screen with files.
 
-use super::app::App;
-use super::board::{Place, place_area};
-use super::{Table, run_lines};
+use super::app::TavlaApp;
+use super::board::{TavlaPlace, place_area};
+use super::{TavlaTable, run_lines};
 use crate::screen::written;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -11,8 +11,8 @@ use soffio::color::Color;
 use soffio::stop::Stop;
 use soffio_tavla::rules::Rules;
 
-fn table(white: &str, black: &str, seed: u64) -> Table {
-    Table::new(Rules::default(), [white, black], fastrand::Rng::with_seed(seed)).unwrap()
+fn table(white: &str, black: &str, seed: u64) -> TavlaTable {
+    TavlaTable::new(Rules::default(), [white, black], fastrand::Rng::with_seed(seed)).unwrap()
 }
 
 fn play(white: &str, black: &str, lines: &str) -> String {
@@ -76,14 +76,14 @@ fn a_person_is_asked_before_an_unsaved_game_is_left() {
 }
 
 struct Driver {
-    app: App,
+    app: TavlaApp,
     terminal: Terminal<TestBackend>,
 }
 
 impl Driver {
     fn new(white: &str, black: &str) -> Self {
-        let white_begins = |app: &App| app.table.game.state().side == Color::White;
-        let app = (0..).map(|seed| App::new(table(white, black, seed))).find(white_begins).unwrap();
+        let white_begins = |app: &TavlaApp| app.table.game.state().side == Color::White;
+        let app = (0..).map(|seed| TavlaApp::new(table(white, black, seed))).find(white_begins).unwrap();
         Self { app, terminal: Terminal::new(TestBackend::new(80, 24)).unwrap() }
     }
 
@@ -118,7 +118,7 @@ impl Driver {
     fn click(&mut self, number: usize) -> &mut Self {
         self.screen();
         let side = self.app.table.game.state().side;
-        let place = Place::all().find(|place| place.number(side) == Some(number)).unwrap();
+        let place = TavlaPlace::all().find(|place| place.number(side) == Some(number)).unwrap();
         let area = place_area(&self.app.layout, place);
         let kind = MouseEventKind::Down(MouseButton::Left);
         self.app.mouse(MouseEvent { kind, column: area.x, row: area.y, modifiers: KeyModifiers::NONE });

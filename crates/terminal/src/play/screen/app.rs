@@ -1,17 +1,17 @@
 //! The game on a terminal screen: the state of the screen, and how keys and clicks change it.
 //!
-//! [`App`] draws into any buffer; [`run_screen`] connects it to the terminal.
+//! [`PlayApp`] draws into any buffer; [`run_screen`] connects it to the terminal.
 
-use super::board::{BoardView, layout, square_at};
+use super::board::{PlayBoardView, layout, square_at};
 use super::form::{Form, game_commands, game_form, player_form, player_of};
 use super::keys::{self, Action, KEYS};
 use super::panel;
-use super::selection::{Choice, Selection};
+use super::selection::{MoveSelection, SquareChoice};
 use crate::play::command::MAX_DELAY;
 use crate::play::evaluation::score;
-use crate::play::{Command, Game, GameCommand, GameEvent, HELP, Phase, Show, View, ViewCommand};
-use crate::screen::theme::{Mark, strong};
-use crate::screen::{Focus, Happened, InputState, Layout, Pressed, Screen};
+use crate::play::{GameCommand, GameEvent, HELP, Phase, PlayCommand, PlayGame, PlayView, Show, ViewCommand};
+use crate::screen::theme::{SquareMark, strong};
+use crate::screen::{Focus, InputState, KeyOutcome, Screen, ScreenEvent, ScreenLayout};
 use crossbeam_channel::Receiver;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -32,38 +32,38 @@ const CLOCK_STEP: Duration = Duration::from_millis(250);
 const REMINDER: &str = "arrows Enter  u undo  r redo  Space start/pause  ^H hint  p play  ? keys  q quit";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Subject {
+enum FormSubject {
     Player(Color),
     Game,
 }
 
-pub struct App {
-    pub(super) game: Game,
-    pub(super) view: View,
-    focus: Focus<(Subject, Form)>,
-    selection: Selection,
+pub struct PlayApp {
+    pub(super) game: PlayGame,
+    pub(super) view: PlayView,
+    focus: Focus<(FormSubject, Form)>,
+    selection: MoveSelection,
     cursor: (usize, usize),
-    message: Message,
+    message: StatusMessage,
     is_leaving: bool,
-    pub(super) layout: Layout,
+    pub(super) layout: ScreenLayout,
     pub is_over: bool,
 }
 
-impl App {
-    pub fn new(game: Game, view: View) -> Self {
+impl PlayApp {
+    pub fn new(game: PlayGame, view: PlayView) -> Self {
         let cursor = game.record.grid(view.flipped).first_place();
-        let mut message = Message::told("? shows the keys");
+        let mut message = StatusMessage::told("? shows the keys");
         // A new message may cover the board of a small screen; this one must not.
         message.is_new = false;
         Self {
             game,
             view,
             focus: Focus::Board,
-            selection: Selection::default(),
+            selection: MoveSelection::default(),
             cursor,
             message,
             is_leaving: false,
-            layout: Layout::default(),
+            layout: ScreenLayout::default(),
             is_over: false,
         }
     }
@@ -98,18 +98,18 @@ impl App {
             return;
         }
         match self.focus.key(key) {
-            Pressed::Handled => self.is_leaving &= self.focus != Focus::Board,
-            Pressed::Line(line) => {
-                let is_save = matches!(Command::read(&line), Ok(Some(Command::Game(GameCommand::Save { .. }))));
+            KeyOutcome::Handled => self.is_leaving &= self.focus != Focus::Board,
+            KeyOutcome::Line(line) => {
+                let is_save = matches!(PlayCommand::read(&line), Ok(Some(PlayCommand::Game(GameCommand::Save { .. }))));
                 self.obey_line(&line, now);
                 self.is_over |= std::mem::take(&mut self.is_leaving) && is_save && !self.game.is_unsaved;
             }
-            Pressed::Save => {
+            KeyOutcome::Save => {
                 self.act(Action::Type("save ".to_owned()), now);
                 self.is_leaving = true;
             }
-            Pressed::Leave => self.is_over = true,
-            Pressed::Passed => match &mut self.focus {
+            KeyOutcome::Leave => self.is_over = true,
+            KeyOutcome::Passed => match &mut self.focus {
                 Focus::Form((_, form)) => match form.key(key) {
                     InputState::Editing => {}
                     InputState::Cancelled => self.focus = Focus::Board,
@@ -165,9 +165,9 @@ impl App {
                 self.focus = Focus::entry(&(text + &known.unwrap_or_default()));
             }
             Action::Player(color) => {
-                self.focus = Focus::Form((Subject::Player(color), player_form(color, self.game.player(color))));
+                self.focus = Focus::Form((FormSubject::Player(color), player_form(color, self.game.player(color))));
             }
-            Action::Game => self.focus = Focus::Form((Subject::Game, game_form(&self.game))),
+            Action::Game => self.focus = Focus::Form((FormSubject::Game, game_form(&self.game))),
             Action::Help => self.focus = Focus::text_box("Keys", KEYS),
             Action::Leave if self.game.is_unsaved => self.focus = Focus::Leave,
             Action::Leave | Action::LeaveNow => self.is_over = true,
@@ -175,19 +175,19 @@ impl App {
     }
 
     fn obey_line(&mut self, line: &str, now: Instant) {
-        match Command::read(line) {
+        match PlayCommand::read(line) {
             Ok(None) => {}
-            Ok(Some(Command::Game(command))) => self.obey(command, now),
-            Ok(Some(Command::View(command))) => self.change_view(command),
-            Ok(Some(Command::Show(show))) => self.show(show),
-            Ok(Some(Command::Help)) => self.focus = Focus::text_box("Commands, after :", HELP),
-            Ok(Some(Command::Quit)) => self.act(Action::Leave, now),
-            Err(error) => self.message = Message::refused(error),
+            Ok(Some(PlayCommand::Game(command))) => self.obey(command, now),
+            Ok(Some(PlayCommand::View(command))) => self.change_view(command),
+            Ok(Some(PlayCommand::Show(show))) => self.show(show),
+            Ok(Some(PlayCommand::Help)) => self.focus = Focus::text_box("Commands, after :", HELP),
+            Ok(Some(PlayCommand::Quit)) => self.act(Action::Leave, now),
+            Err(error) => self.message = StatusMessage::refused(error),
         }
     }
 
     fn obey(&mut self, command: GameCommand, now: Instant) {
-        self.message = self.game.obey(command, now).map_or_else(Message::refused, Message::told);
+        self.message = self.game.obey(command, now).map_or_else(StatusMessage::refused, StatusMessage::told);
         self.selection.clear();
         self.hear_news();
         if self.square_at_cursor().is_none() {
@@ -198,13 +198,13 @@ impl App {
 
     fn change_view(&mut self, command: ViewCommand) {
         let square = self.square_at_cursor();
-        self.message = Message::told(self.view.obey(command));
+        self.message = StatusMessage::told(self.view.obey(command));
         let place = square.and_then(|square| self.game.record.grid(self.view.flipped).place(square));
         self.cursor = place.unwrap_or(self.cursor);
     }
 
     fn show(&mut self, show: Show) {
-        self.message = Message::told(match show {
+        self.message = StatusMessage::told(match show {
             Show::Board | Show::Status => panel::title(&self.game, usize::MAX),
             show => self.game.answer(show),
         });
@@ -213,11 +213,11 @@ impl App {
     fn take_form(&mut self, now: Instant) {
         let Focus::Form((subject, form)) = std::mem::replace(&mut self.focus, Focus::Board) else { return };
         match subject {
-            Subject::Player(color) => match player_of(&form, self.game.player(color)) {
+            FormSubject::Player(color) => match player_of(&form, self.game.player(color)) {
                 Ok(player) => self.obey(GameCommand::Player(color, player), now),
-                Err(error) => self.message = Message::refused(error),
+                Err(error) => self.message = StatusMessage::refused(error),
             },
-            Subject::Game => {
+            FormSubject::Game => {
                 for command in game_commands(&form, &self.game) {
                     self.obey(command, now);
                 }
@@ -232,16 +232,16 @@ impl App {
 
     fn choose(&mut self, now: Instant) {
         if let Err(error) = self.game.check_turn_of_person() {
-            self.message = Message::refused(error);
+            self.message = StatusMessage::refused(error);
             return;
         }
         let Some(square) = self.square_at_cursor() else { return };
         match self.selection.choose(&self.game.record, square) {
-            Choice::Complete(record) => self.obey(GameCommand::Move(record), now),
-            Choice::Changed => self.message = Message::default(),
-            Choice::Refused(reason) => self.message = Message::refused(reason),
+            SquareChoice::Complete(record) => self.obey(GameCommand::Move(record), now),
+            SquareChoice::Changed => self.message = StatusMessage::default(),
+            SquareChoice::Refused(reason) => self.message = StatusMessage::refused(reason),
             // The move is illegal, so this reports the reason; the selection stays.
-            Choice::Attempt(record) => {
+            SquareChoice::Attempt(record) => {
                 let selection = self.selection.clone();
                 self.obey(GameCommand::Move(record), now);
                 self.selection = selection;
@@ -256,25 +256,25 @@ impl App {
             }
             match event {
                 GameEvent::Thought(_) => {}
-                GameEvent::Fault(problem) => self.message = Message::refused(problem),
-                event => self.message = Message::told(event.to_string()),
+                GameEvent::Fault(problem) => self.message = StatusMessage::refused(problem),
+                event => self.message = StatusMessage::told(event.to_string()),
             }
         }
     }
 
-    fn mark(&self, square: Square) -> Mark {
+    fn mark(&self, square: Square) -> SquareMark {
         let record = &self.game.record;
         let is_in = |mv: &MoveRecord| {
             let ends = [Some(&mv.from), mv.path.last()];
             ends.into_iter().flatten().any(|name| name.resolve(record.spec()) == Ok(square))
         };
-        let mut mark = Mark::Plain;
+        let mut mark = SquareMark::Plain;
         if record.played().last().is_some_and(|ply| is_in(&ply.record)) {
-            mark = Mark::LastMove;
+            mark = SquareMark::LastMove;
         }
         let hint = self.game.hint.as_ref().and_then(|text| record.legal().iter().find(|way| way.text == *text));
         if hint.is_some_and(|way| is_in(&way.record)) {
-            mark = Mark::Hint;
+            mark = SquareMark::Hint;
         }
         let may_move = !self.game.engine_is_to_move() && !self.game.is_over();
         if may_move { mark.max(self.selection.mark(record, square)) } else { mark }
@@ -287,7 +287,7 @@ impl App {
         let layout = self.layout;
         let title = self.title(&layout);
         frame.render_widget(Line::styled(title, strong()), layout.title);
-        let board = BoardView {
+        let board = PlayBoardView {
             grid: &grid,
             mark: &|square| self.mark(square),
             cursor: self.cursor,
@@ -309,7 +309,7 @@ impl App {
         }
     }
 
-    fn title(&self, layout: &Layout) -> String {
+    fn title(&self, layout: &ScreenLayout) -> String {
         let evaluation = self.game.evaluation().filter(|_| self.view.evaluation && layout.panel.is_empty());
         let worth = evaluation.map_or_else(String::new, |value| format!("{}  ", score(value.value)));
         let room = usize::from(layout.title.width).saturating_sub(worth.len());
@@ -342,13 +342,13 @@ impl App {
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Message {
+struct StatusMessage {
     text: String,
     /// True until the next key.
     is_new: bool,
 }
 
-impl Message {
+impl StatusMessage {
     fn told(text: impl Into<String>) -> Self {
         Self { text: text.into(), is_new: true }
     }
@@ -368,23 +368,23 @@ fn height(text: &Paragraph<'_>, screen: Rect) -> u16 {
     last.map_or(0, |row| row + 1 - screen.top())
 }
 
-pub fn run_screen(game: Game, view: View, events: &Receiver<Event>) -> io::Result<()> {
+pub fn run_screen(game: PlayGame, view: PlayView, events: &Receiver<Event>) -> io::Result<()> {
     let mut screen = Screen::take()?;
-    let mut app = App::new(game, view);
+    let mut app = PlayApp::new(game, view);
     while !app.is_over {
         screen.draw(|frame| app.draw(frame, Instant::now()))?;
         match screen.next(events, app.deadline(Instant::now())) {
-            Some(Happened::Key(key)) => app.key(key, Instant::now()),
-            Some(Happened::Mouse(mouse)) => app.mouse(mouse, Instant::now()),
-            Some(Happened::Suspend) => {
+            Some(ScreenEvent::Key(key)) => app.key(key, Instant::now()),
+            Some(ScreenEvent::Mouse(mouse)) => app.mouse(mouse, Instant::now()),
+            Some(ScreenEvent::Suspend) => {
                 app.pause(Instant::now());
                 screen.suspend()?;
             }
-            Some(Happened::News(event)) => {
+            Some(ScreenEvent::News(event)) => {
                 // The search reports faster than anyone can read: draw once for all pending events.
                 iter::once(event).chain(events.try_iter()).for_each(|event| app.event(event, Instant::now()));
             }
-            Some(Happened::Nothing) => app.tick(Instant::now()),
+            Some(ScreenEvent::Nothing) => app.tick(Instant::now()),
             None => break,
         }
     }

@@ -1,8 +1,8 @@
 //! The layout of the screen, and how the board is drawn.
 
 use crate::play::{Cell, Grid};
-use crate::screen::theme::{self, Mark};
-use crate::screen::{Layout, Sizes};
+use crate::screen::theme::{self, SquareMark};
+use crate::screen::{ScreenLayout, Sizes};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
@@ -17,33 +17,33 @@ const PANEL: u16 = 24;
 /// Screens with at least this many lines have two lines for messages.
 const USUAL_HEIGHT: u16 = 24;
 
-pub(super) fn layout(area: Rect, (columns, rows): (usize, usize)) -> Layout {
+pub(super) fn layout(area: Rect, (columns, rows): (usize, usize)) -> ScreenLayout {
     let board = |(width, height)| (columns as u16 * width, rows as u16 * height);
     let message = if area.height < USUAL_HEIGHT { 1 } else { 2 };
-    Layout::new(area, &Sizes { cells: &CELLS, board: &board, panel: PANEL, message })
+    ScreenLayout::new(area, &Sizes { cells: &CELLS, board: &board, panel: PANEL, message })
 }
 
-pub(super) fn square(layout: &Layout, row: usize, column: usize) -> Rect {
-    let (Layout { board, .. }, (width, height)) = (layout, layout.cell);
+pub(super) fn square(layout: &ScreenLayout, row: usize, column: usize) -> Rect {
+    let (ScreenLayout { board, .. }, (width, height)) = (layout, layout.cell);
     let (x, y) = (board.x + column as u16 * width, board.y + row as u16 * height);
     Rect { x, y, width, height }.intersection(*board)
 }
 
-pub(super) fn square_at(layout: &Layout, place: Position) -> Option<(usize, usize)> {
-    let (Layout { board, .. }, (width, height)) = (layout, layout.cell);
+pub(super) fn square_at(layout: &ScreenLayout, place: Position) -> Option<(usize, usize)> {
+    let (ScreenLayout { board, .. }, (width, height)) = (layout, layout.cell);
     let inside = board.contains(place) && width > 0 && height > 0;
     inside.then(|| (usize::from((place.y - board.y) / height), usize::from((place.x - board.x) / width)))
 }
 
-pub(super) struct BoardView<'a> {
+pub(super) struct PlayBoardView<'a> {
     pub(super) grid: &'a Grid,
-    pub(super) mark: &'a dyn Fn(Square) -> Mark,
+    pub(super) mark: &'a dyn Fn(Square) -> SquareMark,
     pub(super) cursor: (usize, usize),
     pub(super) numbers: bool,
 }
 
-impl BoardView<'_> {
-    pub(super) fn draw(&self, layout: &Layout, buffer: &mut Buffer) {
+impl PlayBoardView<'_> {
+    pub(super) fn draw(&self, layout: &ScreenLayout, buffer: &mut Buffer) {
         for (row, cells) in self.grid.rows().enumerate() {
             for (column, cell) in cells.iter().enumerate() {
                 self.draw_cell((row, column), cell, square(layout, row, column), buffer);
@@ -52,12 +52,12 @@ impl BoardView<'_> {
     }
 
     fn draw_cell(&self, place: (usize, usize), cell: &Cell, area: Rect, buffer: &mut Buffer) {
-        let mark = cell.square.map_or(Mark::Plain, self.mark);
+        let mark = cell.square.map_or(SquareMark::Plain, self.mark);
         let is_shaded = (place.0 + place.1).is_multiple_of(2);
         let ground = if cell.square.is_some() { theme::ground(mark, is_shaded) } else { theme::light() };
         theme::fill(area, ground, buffer);
         let is_at_cursor = place == self.cursor;
-        let has_brackets = is_at_cursor || (mark == Mark::Chosen && area.width > 3);
+        let has_brackets = is_at_cursor || (mark == SquareMark::Chosen && area.width > 3);
         // A cell of three columns and one line fits the name or the brackets, not both.
         let names = self.numbers && (area.height > 1 || (area.width > 2 && !has_brackets));
         let (x, y) = sign_place(area, names);

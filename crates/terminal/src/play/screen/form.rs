@@ -1,6 +1,6 @@
 //! Forms with a few choices per row, for a player and for the game.
 
-use crate::play::{Game, GameChoice, GameCommand, Player, TimeControl};
+use crate::play::{GameChoice, GameCommand, PlayGame, PlayTimeControl, SidePlayer};
 use crate::screen::theme::reversed;
 use crate::screen::{InputState, popup};
 use anyhow::Result;
@@ -14,13 +14,13 @@ use soffio::rules::{Color, Variant};
 use std::time::Duration;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Row {
+struct FormRow {
     label: String,
     choices: Vec<String>,
     chosen: usize,
 }
 
-impl Row {
+impl FormRow {
     /// Selects `value`, which is appended to `choices` if it is not one of them.
     fn new(label: &str, choices: impl IntoIterator<Item = impl Into<String>>, value: &str) -> Self {
         let mut choices: Vec<String> = choices.into_iter().map(Into::into).collect();
@@ -41,13 +41,13 @@ impl Row {
 pub(super) struct Form {
     title: String,
     /// At least one.
-    rows: Vec<Row>,
+    rows: Vec<FormRow>,
     cursor: usize,
 }
 
 impl Form {
     fn value(&self, label: &str) -> &str {
-        self.rows.iter().find(|row| row.label == label).map_or("", Row::value)
+        self.rows.iter().find(|row| row.label == label).map_or("", FormRow::value)
     }
 
     pub(super) fn key(&mut self, key: KeyEvent) -> InputState {
@@ -65,7 +65,7 @@ impl Form {
     }
 
     fn turn(&mut self, forward: bool) {
-        if let Some(Row { choices, chosen, .. }) = self.rows.get_mut(self.cursor) {
+        if let Some(FormRow { choices, chosen, .. }) = self.rows.get_mut(self.cursor) {
             *chosen = (*chosen + if forward { 1 } else { choices.len() - 1 }) % choices.len();
         }
     }
@@ -73,7 +73,7 @@ impl Form {
     pub(super) fn draw(&self, area: Rect, buffer: &mut Buffer) {
         let label = self.rows.iter().map(|row| row.label.len()).max().unwrap_or_default();
         let value = self.rows.iter().flat_map(|row| &row.choices).map(String::len).max().unwrap_or_default();
-        let line = |(index, row): (usize, &Row)| {
+        let line = |(index, row): (usize, &FormRow)| {
             let is_at_cursor = index == self.cursor;
             let (sign, style) = if is_at_cursor { (">", reversed()) } else { (" ", Style::new()) };
             Line::styled(format!("{sign} {:<label$}  < {:<value$} >", row.label, row.value()), style)
@@ -96,34 +96,34 @@ const LIMITS: [(&str, &[&str]); 2] = [
 
 const NONE: &str = "-";
 
-pub(super) fn player_form(color: Color, player: &Player) -> Form {
-    let who = if player.is_human() { Player::HUMAN } else { Player::COMPUTER };
-    let mut rows = vec![Row::new(WHO, [Player::HUMAN, Player::COMPUTER], who)];
+pub(super) fn player_form(color: Color, player: &SidePlayer) -> Form {
+    let who = if player.is_human() { SidePlayer::HUMAN } else { SidePlayer::COMPUTER };
+    let mut rows = vec![FormRow::new(WHO, [SidePlayer::HUMAN, SidePlayer::COMPUTER], who)];
     for name in OPTIONS {
         if let Some(Kind::Combo { default, choices, .. }) = OptionSpec::named(name).map(|option| option.kind) {
-            rows.push(Row::new(name, choices(), player.value(name).unwrap_or(default)));
+            rows.push(FormRow::new(name, choices(), player.value(name).unwrap_or(default)));
         }
     }
     for (name, values) in LIMITS {
-        rows.push(Row::new(name, values.iter().copied(), player.value(name).unwrap_or(NONE)));
+        rows.push(FormRow::new(name, values.iter().copied(), player.value(name).unwrap_or(NONE)));
     }
     Form { title: format!("Who plays {color}"), rows, cursor: 0 }
 }
 
 /// Returns the player that `form` describes. Settings of `before` that are not in the form are kept.
-pub(super) fn player_of(form: &Form, before: &Player) -> Result<Player> {
-    if form.value(WHO) == Player::HUMAN {
-        return Ok(Player::Human);
+pub(super) fn player_of(form: &Form, before: &SidePlayer) -> Result<SidePlayer> {
+    if form.value(WHO) == SidePlayer::HUMAN {
+        return Ok(SidePlayer::Human);
     }
     let is_asked = |name: &str| form.rows.iter().any(|row| row.label.eq_ignore_ascii_case(name));
     let kept = before.words().iter().filter(|(name, _)| !is_asked(name)).map(|(name, value)| format!("{name}={value}"));
-    let is_default = |row: &Row| match OptionSpec::named(&row.label).map(|option| option.kind) {
+    let is_default = |row: &FormRow| match OptionSpec::named(&row.label).map(|option| option.kind) {
         Some(Kind::Combo { default, .. }) => row.value() == default,
         _ => row.value() == NONE,
     };
     let set = form.rows.iter().filter(|row| row.label != WHO && !is_default(row));
     let words: Vec<_> = kept.chain(set.map(|row| format!("{}={}", row.label, row.value()))).collect();
-    if words.is_empty() { Player::COMPUTER.parse() } else { words.join(",").parse() }
+    if words.is_empty() { SidePlayer::COMPUTER.parse() } else { words.join(",").parse() }
 }
 
 const VARIANT: &str = "variant";
@@ -136,23 +136,23 @@ const CONTROL: &str = "time control";
 /// Minutes per game and seconds per move.
 const CONTROLS: [&str; 9] = [NONE, "1+0", "3+2", "5+0", "5+3", "10+5", "15+10", "30+20", "80+60"];
 
-pub(super) fn game_form(game: &Game) -> Form {
+pub(super) fn game_form(game: &PlayGame) -> Form {
     let GameChoice { variant, forced_capture } = game.record.choice;
     let delays = (0..=2000).step_by(250).map(|delay| delay.to_string());
     let rows = vec![
-        Row::new(VARIANT, Variant::listed().map(Variant::name), variant.name()),
-        Row::new(CAPTURES, [FORCED, FREE], if forced_capture { FORCED } else { FREE }),
-        Row::new(CONTROL, CONTROLS, &control_word(game)),
-        Row::new(DELAY, delays, &game.delay.as_millis().to_string()),
+        FormRow::new(VARIANT, Variant::listed().map(Variant::name), variant.name()),
+        FormRow::new(CAPTURES, [FORCED, FREE], if forced_capture { FORCED } else { FREE }),
+        FormRow::new(CONTROL, CONTROLS, &control_word(game)),
+        FormRow::new(DELAY, delays, &game.delay.as_millis().to_string()),
     ];
     Form { title: "The game".to_owned(), rows, cursor: 0 }
 }
 
-fn control_word(game: &Game) -> String {
+fn control_word(game: &PlayGame) -> String {
     game.control().map_or_else(|| NONE.to_owned(), |control| control.to_string())
 }
 
-pub(super) fn game_commands(form: &Form, game: &Game) -> Vec<GameCommand> {
+pub(super) fn game_commands(form: &Form, game: &PlayGame) -> Vec<GameCommand> {
     let current = game.record.choice;
     let variant = Variant::named(form.value(VARIANT)).unwrap_or(current.variant);
     let forced_capture = form.value(CAPTURES) == FORCED;
@@ -167,7 +167,7 @@ pub(super) fn game_commands(form: &Form, game: &Game) -> Vec<GameCommand> {
     }
     let control = form.value(CONTROL);
     if control != control_word(game) {
-        commands.push(GameCommand::TimeControl(control.parse::<TimeControl>().ok()));
+        commands.push(GameCommand::TimeControl(control.parse::<PlayTimeControl>().ok()));
     }
     commands
 }

@@ -1,7 +1,7 @@
 //! The panel next to the board: players, clocks, moves, search output.
 
 use crate::play::evaluation::score;
-use crate::play::{EvaluationBar, Game, Phase, View, shown, shown_left};
+use crate::play::{EvaluationBar, Phase, PlayGame, PlayView, shown, shown_left};
 use crate::screen::theme::{self, strong};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -14,7 +14,7 @@ use std::time::Instant;
 
 const THOUGHT_ROWS: u16 = 4;
 
-pub(super) fn title(game: &Game, width: usize) -> String {
+pub(super) fn title(game: &PlayGame, width: usize) -> String {
     let record = &game.record;
     if game.is_over() {
         return format!("GAME OVER: {}  {}", game.outcome(), record.choice);
@@ -40,7 +40,7 @@ pub(super) fn title(game: &Game, width: usize) -> String {
     forms.iter().find(|form| form.len() <= width).unwrap_or(shortest).clone()
 }
 
-pub(super) fn draw(game: &Game, view: &View, now: Instant, area: Rect, buffer: &mut Buffer) {
+pub(super) fn draw(game: &PlayGame, view: &PlayView, now: Instant, area: Rect, buffer: &mut Buffer) {
     let mut lines: Vec<Line<'_>> = Vec::new();
     for color in [Color::Black, Color::White] {
         lines.push(player_line(game, color, now, area.width));
@@ -76,7 +76,7 @@ fn bar(evaluation: &EvaluationBar, width: u16) -> String {
     format!("{white} {}{} {black}", "█".repeat(filled.min(room)), "░".repeat(room.saturating_sub(filled)))
 }
 
-fn player_line<'a>(game: &Game, color: Color, now: Instant, width: u16) -> Line<'a> {
+fn player_line<'a>(game: &PlayGame, color: Color, now: Instant, width: u16) -> Line<'a> {
     let is_to_move = game.record.side() == color && !game.is_over();
     let (sign, style) = if is_to_move { ("> ", strong()) } else { ("  ", Style::new()) };
     let time = game.time_left(color, now).map(shown_left);
@@ -87,7 +87,7 @@ fn player_line<'a>(game: &Game, color: Color, now: Instant, width: u16) -> Line<
     Line::styled(format!("{name:<room$} {time}"), style)
 }
 
-fn draw_moves(game: &Game, area: Rect, buffer: &mut Buffer) {
+fn draw_moves(game: &PlayGame, area: Rect, buffer: &mut Buffer) {
     let mut rows: Vec<String> = Vec::new();
     for text in game.record.history() {
         match rows.last_mut() {

@@ -1,8 +1,8 @@
 //! Drives the screen with keys and clicks, and compares it with files.
 
-use super::app::App;
+use super::app::PlayApp;
 use super::board;
-use crate::play::View;
+use crate::play::PlayView;
 use crate::play::tests::{TIMEOUT, game};
 use crate::screen::{theme, written};
 use crossbeam_channel::Receiver;
@@ -17,7 +17,7 @@ use soffio::rules::Variant;
 use std::time::{Duration, Instant};
 
 struct Driver {
-    app: App,
+    app: PlayApp,
     events: Receiver<Event>,
     terminal: Terminal<TestBackend>,
     now: Instant,
@@ -26,7 +26,7 @@ struct Driver {
 impl Driver {
     fn new(variant: Variant, white: &str, black: &str) -> Self {
         let (game, events) = game(variant, white, black);
-        let app = App::new(game, View::default());
+        let app = PlayApp::new(game, PlayView::default());
         Self { app, events, terminal: Terminal::new(TestBackend::new(80, 24)).unwrap(), now: Instant::now() }
     }
 
@@ -292,7 +292,7 @@ fn a_hint_is_shown_on_the_board() {
     for square in [way.from, *way.landings.last().unwrap()] {
         let (row, column) = driver.app.game.record.grid(false).place(square).unwrap();
         let place = board::square(&driver.app.layout, row, column).as_position();
-        let expected = theme::ground(theme::Mark::Hint, false).bg;
+        let expected = theme::ground(theme::SquareMark::Hint, false).bg;
         assert_eq!(driver.buffer().cell(place).unwrap().style().bg, expected);
     }
 }

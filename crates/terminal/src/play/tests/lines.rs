@@ -2,7 +2,7 @@
 
 use super::files::file;
 use super::{TIMEOUT, game};
-use crate::play::View;
+use crate::play::PlayView;
 use crate::play::lines::Dialogue;
 use crossbeam_channel::Receiver;
 use soffio::engine::Event;
@@ -22,7 +22,7 @@ impl LineDriver {
 
     fn attended(white: &str, black: &str, is_attended: bool) -> Self {
         let (game, events) = game(Variant::English, white, black);
-        let mut dialogue = Dialogue::new(game, View { boards: false, ..View::default() }, is_attended);
+        let mut dialogue = Dialogue::new(game, PlayView { boards: false, ..PlayView::default() }, is_attended);
         dialogue.output();
         Self { dialogue, events, now: Instant::now() }
     }

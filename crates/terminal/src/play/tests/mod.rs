@@ -6,7 +6,7 @@ mod time;
 
 use super::command::{GameCommand, Span};
 use super::lines::Dialogue;
-use super::{Command, Game, GameChoice, GameEvent, Phase, View};
+use super::{GameChoice, GameEvent, Phase, PlayCommand, PlayGame, PlayView};
 use crossbeam_channel::{Receiver, unbounded};
 use soffio::engine::Event;
 use soffio::rules::{Color, Variant};
@@ -15,14 +15,14 @@ use std::time::{Duration, Instant};
 /// Upper bound for any engine reply in these tests.
 pub(super) const TIMEOUT: Duration = Duration::from_secs(600);
 
-pub(super) fn game(variant: Variant, white: &str, black: &str) -> (Game, Receiver<Event>) {
+pub(super) fn game(variant: Variant, white: &str, black: &str) -> (PlayGame, Receiver<Event>) {
     let (sender, events) = unbounded();
     let players = [white, black].map(|player| player.parse().unwrap());
-    (Game::new(GameChoice::of(variant), players, sender).unwrap(), events)
+    (PlayGame::new(GameChoice::of(variant), players, sender).unwrap(), events)
 }
 
 struct Driver {
-    game: Game,
+    game: PlayGame,
     events: Receiver<Event>,
     now: Instant,
 }
@@ -39,8 +39,8 @@ impl Driver {
     }
 
     fn say(&mut self, line: &str) -> Result<String, String> {
-        let command = match Command::read(line).map_err(|error| error.to_string())? {
-            Some(Command::Game(command)) => command,
+        let command = match PlayCommand::read(line).map_err(|error| error.to_string())? {
+            Some(PlayCommand::Game(command)) => command,
             other => panic!("{other:?}"),
         };
         self.game.obey(command, self.now).map_err(|error| error.to_string())
@@ -235,7 +235,7 @@ fn no_line_breaks_the_line_mode() {
     let words: Vec<_> = plain.split_whitespace().chain(others).collect();
     let mut random = fastrand::Rng::with_seed(11);
     let (game, events) = game(Variant::English, "human", "depth=1");
-    let mut dialogue = Dialogue::new(game, View::default(), false);
+    let mut dialogue = Dialogue::new(game, PlayView::default(), false);
     let mut now = Instant::now();
     for _ in 0..1500 {
         let line: Vec<_> = (0..random.usize(0..4)).map(|_| words[random.usize(0..words.len())]).collect();
