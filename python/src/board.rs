@@ -60,9 +60,9 @@ fn legal_given(game: &WrittenGame, given: &MoveArgument<'_>) -> PyResult<Move> {
         }
         MoveArgument::Move(mv) => {
             let mv = mv.get();
-            let text = mv.written(mv.variant().spec());
-            if mv.variant() != game.variant() {
-                let text = format!("move {text}: it is a move of {}, not of {}", mv.variant(), game.variant());
+            let text = mv.written(mv.variant.spec());
+            if mv.variant != game.variant() {
+                let text = format!("move {text}: it is a move of {}, not of {}", mv.variant, game.variant());
                 return Err(IllegalMoveError::new_err(text));
             }
             (mv.inner(), text)
@@ -193,7 +193,7 @@ impl PyBoard {
     fn is_legal(&self, r#move: &Bound<'_, PyAny>) -> PyResult<bool> {
         let mv = r#move.cast::<PyMove>().map_err(|_| wrong_type("move", "a Move", r#move))?.get();
         let game = self.played();
-        Ok(mv.variant() == game.variant() && is_legal(game.game(), mv.inner()))
+        Ok(mv.variant == game.variant() && is_legal(game.game(), mv.inner()))
     }
 
     /// Whether the side to move can capture.

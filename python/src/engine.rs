@@ -159,8 +159,8 @@ impl SearchEngine {
         }
         for mv in root_moves.unwrap_or_default() {
             let mv = mv.get();
-            if mv.variant() != game.variant() || !game.legal_moves().contains(&mv.inner()) {
-                let text = format!("root move {}: it is not legal here", mv.written(mv.variant().spec()));
+            if mv.variant != game.variant() || !game.legal_moves().contains(&mv.inner()) {
+                let text = format!("root move {}: it is not legal here", mv.written(mv.variant.spec()));
                 return Err(crate::error::IllegalMoveError::new_err(text));
             }
             limits.root_moves.push(mv.inner());

@@ -32,7 +32,7 @@ pub struct PyMove {
     to: Square,
     crowned_in_passing: bool,
     promotes: bool,
-    variant: Variant,
+    pub variant: Variant,
     /// Only for captures of several pieces: otherwise the squares determine the path.
     origin: Option<Origin>,
 }
@@ -97,10 +97,6 @@ impl PyMove {
     pub fn inner(&self) -> Move {
         let captured = u128::from(self.captured[0]) | u128::from(self.captured[1]) << 64;
         Move { captured, from: self.from, to: self.to, crowned_in_passing: self.crowned_in_passing }
-    }
-
-    pub fn variant(&self) -> Variant {
-        self.variant
     }
 
     fn number(&self, square: Square) -> u8 {

@@ -82,12 +82,12 @@ impl RecordReader {
 
     /// Adds the next bytes of the text.
     fn feed(&self, bytes: &[u8]) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).blocks.push(bytes);
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).blocks.bytes.extend_from_slice(bytes);
     }
 
     /// Marks the end of the text.
     fn end(&self) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).blocks.end();
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).blocks.is_ended = true;
     }
 
     /// Returns the next game as written and as played; ``None`` if more bytes are needed, and at the end. A malformed
@@ -119,7 +119,7 @@ impl GamesReader {
         if self.otherwise.is_none() && self.guesses.is_none() && self.games.front().is_some_and(is_unnamed) {
             let is_enough = |reader: &Self| reader.evidence.len() >= MOST_EVIDENCE || reader.games.len() >= MOST_AHEAD;
             self.read_until(is_enough);
-            if !is_enough(self) && !self.blocks.is_ended() {
+            if !is_enough(self) && !self.blocks.is_ended {
                 return None;
             }
             self.guesses = Some(Guesses::new(&self.evidence));

@@ -7,26 +7,14 @@ const LEAST: usize = 1 << 16;
 
 #[derive(Debug, Default)]
 pub struct Blocks {
-    bytes: Vec<u8>,
+    pub bytes: Vec<u8>,
     /// Length of the prefix known to contain no end of a game.
     searched: usize,
-    is_ended: bool,
+    pub is_ended: bool,
 }
 
 impl Blocks {
-    pub fn push(&mut self, bytes: &[u8]) {
-        self.bytes.extend_from_slice(bytes);
-    }
-
-    pub fn end(&mut self) {
-        self.is_ended = true;
-    }
-
-    pub fn is_ended(&self) -> bool {
-        self.is_ended
-    }
-
-    /// Returns the next complete games: all but the last one, which may continue, or all of them after [`Self::end`].
+    /// Returns the next complete games: all but the last one, which may continue, or all of them after the end.
     /// `None` if more bytes are needed, and at the end.
     pub fn take(&mut self) -> Option<String> {
         // UTF-16 cannot be split by bytes.

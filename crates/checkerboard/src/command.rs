@@ -3,8 +3,7 @@
 use super::board::{LONG, TOO_LONG, UNKNOWN};
 use super::convert::{listed_move, renamed_position};
 use super::history::read_history;
-use super::settings::Topic;
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Result, anyhow, bail, ensure};
 use soffio::notation::printed_moves;
 use soffio::{FenRecord, Game, Variant};
 
@@ -13,8 +12,8 @@ const HELP_FILE: &str = "soffio.htm";
 #[derive(Debug)]
 pub enum EngineCommand {
     Answer(String),
-    Get(&'static Topic),
-    Set(&'static Topic, String),
+    Get(String),
+    Set(String, String),
     /// The game so far, from `set gamehist`.
     History(Box<Game>),
 }
@@ -34,11 +33,8 @@ pub fn read(game: Variant, text: &str) -> Result<EngineCommand> {
             let history = read_history(game, value).map_err(|error| anyhow!("gamehist {error}"))?;
             Ok(EngineCommand::History(Box::new(history)))
         }
-        ("get", name) => Topic::named(name).map(EngineCommand::Get).context(UNKNOWN),
-        ("set", name) => {
-            let topic = Topic::named(name).context(UNKNOWN)?;
-            Ok(EngineCommand::Set(topic, value.to_owned()))
-        }
+        ("get", name) => Ok(EngineCommand::Get(name.to_owned())),
+        ("set", name) => Ok(EngineCommand::Set(name.to_owned(), value.to_owned())),
         _ => bail!(UNKNOWN),
     }
 }
@@ -134,11 +130,11 @@ mod tests {
             book_file: None,
         };
         let set = |text: &str| match read(Variant::English, text) {
-            Ok(EngineCommand::Set(topic, value)) => {
+            Ok(EngineCommand::Set(name, value)) => {
                 let mut settings = before.clone();
-                let done = (topic.set)(&mut settings, &value).map_err(|error| error.to_string());
+                let done = settings.set(&name, &value).map_err(|error| error.to_string());
                 assert!(done.is_ok() || settings == before, "{text}");
-                done.map(|()| (topic.value)(&settings))
+                done.map(|()| settings.get(&name).unwrap())
             }
             other => panic!("{text}: {other:?}"),
         };
@@ -178,13 +174,6 @@ mod tests {
             let error = set(text).unwrap_err();
             assert!(!error.is_empty() && error != "?" && error.len() <= SHORT, "{text}: {error}");
             assert!(!text.contains("folder") || error.contains("no such folder"), "{error}");
-        }
-    }
-
-    #[test]
-    fn what_the_engine_does_not_have_is_unknown() {
-        for text in ["", "get", "set", "get mtcpath", "get enable_mtc", "set enable_mtc 1", "names", "about us"] {
-            assert_eq!(answer(Variant::English, text), "no: ?", "{text}");
         }
     }
 

@@ -8,8 +8,7 @@ use super::convert::{renamed_move, renamed_position};
 use anyhow::{Context, Result};
 use soffio::notation::{GameError, fast_move, printed_moves};
 use soffio::position::Setup;
-use soffio::position::reference::after;
-use soffio::{FenRecord, Game, Move, MoveRecord, Variant, WrittenGame};
+use soffio::{FenRecord, Game, MoveRecord, Variant, WrittenGame};
 
 const MOST_MOVES: usize = 2;
 
@@ -29,27 +28,22 @@ fn is_same(one: &Setup, other: &Setup) -> bool {
     one.side == other.side && one.pieces == other.pieces
 }
 
-fn moves_to(game: &Game, board: &Setup) -> Option<Vec<Move>> {
-    fn search(spec: &soffio::rules::RuleSet, from: &Setup, board: &Setup, most: usize) -> Option<Vec<Move>> {
-        if is_same(from, board) {
-            return Some(Vec::new());
+pub fn continued(game: &Game, board: &Setup) -> Option<Game> {
+    fn search(game: &Game, board: &Setup, most: usize) -> Option<Game> {
+        let setup = game.setup();
+        if is_same(&setup, board) {
+            return Some(game.clone());
         }
-        if most == 0 || from.pieces.len() < board.pieces.len() {
+        if most == 0 || setup.pieces.len() < board.pieces.len() {
             return None;
         }
-        printed_moves(spec, from).iter().find_map(|way| {
-            let rest = search(spec, &after(spec, from, way), board, most - 1)?;
-            Some(std::iter::once(fast_move(way)).chain(rest).collect())
+        printed_moves(game.spec(), &setup).iter().find_map(|way| {
+            let mut next = game.clone();
+            next.play(fast_move(way)).then(|| search(&next, board, most - 1)).flatten()
         })
     }
     // Prefer the shortest path: a board reachable in one move may also be reachable in two.
-    (0..=MOST_MOVES).find_map(|most| search(game.spec(), &game.setup(), board, most))
-}
-
-pub fn continued(game: &Game, board: &Setup) -> Option<Game> {
-    let moves = moves_to(game, board)?;
-    let mut next = game.clone();
-    moves.into_iter().all(|mv| next.play(mv)).then_some(next)
+    (0..=MOST_MOVES).find_map(|most| search(game, board, most))
 }
 
 fn backwards(game: &Game) -> impl Iterator<Item = Setup> {

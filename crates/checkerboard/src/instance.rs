@@ -9,7 +9,7 @@ use super::convert::{board_move, board_of, no_move, setup_of};
 use super::game_type::number_of;
 use super::history::game_at;
 use super::search::{ConfiguredEngine, SearchAnswer, solve, watched};
-use super::settings::{EngineSettings, SettingsStore, Topic};
+use super::settings::{EngineSettings, NAMES, SettingsStore};
 use super::status::{StatusLine, of_fault};
 use super::time::{TimeRequest, later};
 use anyhow::Result;
@@ -62,8 +62,8 @@ impl Instance {
     pub fn new(game: Variant, store: Box<dyn SettingsStore>) -> Self {
         let mut searcher = ConfiguredEngine::new(game);
         let mut settings = searcher.applied.clone();
-        for Topic { name, set, .. } in Topic::ALL {
-            if let Some(Err(error)) = store.load(name).map(|value| set(&mut settings, &value)) {
+        for name in NAMES {
+            if let Some(Err(error)) = store.load(name).map(|value| settings.set(name, &value)) {
                 log::warn!("{name}: {error}");
             }
         }
@@ -83,8 +83,8 @@ impl Instance {
     pub fn command(&self, text: &str) -> CommandReply {
         let answered = read(self.game, text).and_then(|command| match command {
             EngineCommand::Answer(text) => Ok(text),
-            EngineCommand::Get(topic) => Ok((topic.value)(&lock(&self.settings))),
-            EngineCommand::Set(topic, value) => self.set(topic, &value),
+            EngineCommand::Get(name) => lock(&self.settings).get(&name),
+            EngineCommand::Set(name, value) => self.set(&name, &value),
             EngineCommand::History(game) => {
                 *lock(&self.told) = Some(*game);
                 Ok("ok".to_owned())
@@ -96,15 +96,15 @@ impl Instance {
         }
     }
 
-    fn set(&self, Topic { name, value, set }: &Topic, text: &str) -> Result<String> {
+    fn set(&self, name: &str, text: &str) -> Result<String> {
         let mut settings = lock(&self.settings);
         let mut next = settings.clone();
-        set(&mut next, text)?;
+        next.set(name, text)?;
         // A running search keeps its tables; the next one applies the new settings.
         if let Ok(mut searcher) = self.searcher.try_lock() {
             searcher.apply(&next)?;
         }
-        let value = value(&next);
+        let value = next.get(name)?;
         self.store.save(name, &value);
         *settings = next;
         Ok(format!("{name} {value}").chars().take(SHORT).collect())
@@ -270,25 +270,28 @@ mod tests {
         let kept = Kept::default();
         let values = ["2", "3", "1", "1", "0", "", "5", "7"];
         let first = instance(&kept);
-        for (topic, value) in Topic::ALL.into_iter().zip(values) {
-            let reply = first.command(&format!("set {} {value}", topic.name));
-            assert_eq!(
-                reply,
-                CommandReply { is_handled: true, text: format!("{} {value}", topic.name) },
-                "{}",
-                topic.name
-            );
+        for (name, value) in NAMES.into_iter().zip(values) {
+            let reply = first.command(&format!("set {name} {value}"));
+            assert_eq!(reply, CommandReply { is_handled: true, text: format!("{name} {value}") });
         }
         drop(first);
         let second = instance(&kept);
-        for (topic, value) in Topic::ALL.into_iter().zip(values) {
-            let reply = second.command(&format!("get {}", topic.name));
+        for (name, value) in NAMES.into_iter().zip(values) {
+            let reply = second.command(&format!("get {name}"));
             assert_eq!(reply, CommandReply { is_handled: true, text: value.to_owned() });
         }
         let searcher = lock(&second.searcher);
         assert_eq!(searcher.applied, *lock(&second.settings), "the engine has them too");
         let options = searcher.engine.options();
         assert_eq!((options.hash, options.table_pieces, options.table_memory), (2, 0, 7), "no tables are used");
+    }
+
+    #[test]
+    fn what_the_engine_does_not_have_is_unknown() {
+        let instance = instance(&Kept::default());
+        for text in ["", "get", "set", "get mtcpath", "get enable_mtc", "set enable_mtc 1", "names", "about us"] {
+            assert_eq!(instance.command(text), CommandReply { is_handled: false, text: "?".to_owned() }, "{text}");
+        }
     }
 
     #[test]

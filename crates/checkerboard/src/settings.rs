@@ -69,125 +69,108 @@ pub fn store(game: Variant) -> Box<dyn SettingsStore> {
     }
 }
 
-#[derive(Debug)]
-pub struct Topic {
-    pub name: &'static str,
-    pub value: fn(&EngineSettings) -> String,
-    /// On error the settings are unchanged.
-    pub set: fn(&mut EngineSettings, &str) -> Result<()>,
-}
+/// The names of the settings in CheckerBoard.
+pub const NAMES: [&str; 10] = [
+    "hashsize",
+    "searchthreads",
+    "allscores",
+    "solve",
+    "enable_wld",
+    "dbpath",
+    "max_dbpieces",
+    "dbmbytes",
+    "book",
+    "bookfile",
+];
 
-macro_rules! number {
-    ($name:literal, $field:ident, $option:literal) => {
-        Topic {
-            name: $name,
-            value: |settings| settings.options.$field.to_string(),
-            set: |settings, text| option(settings, $option, text),
-        }
-    };
-}
-
-macro_rules! switch {
-    ($name:literal, $field:ident) => {
-        Topic {
-            name: $name,
-            value: |settings| u8::from(settings.$field).to_string(),
-            set: |settings, text| {
-                ensure!(matches!(text, "0" | "1"), concat!($name, " is 0 or 1"));
-                settings.$field = text == "1";
-                Ok(())
-            },
-        }
-    };
-}
-
-impl Topic {
-    pub const ALL: [Self; 10] = [
-        number!("hashsize", hash, "Hash"),
-        number!("searchthreads", threads, "Threads"),
-        switch!("allscores", all_scores),
-        switch!("solve", solves),
-        switch!("enable_wld", uses_tables),
-        Self {
-            name: "dbpath",
-            value: |settings| path_text(settings.table_folder.as_deref()),
-            set: |settings, text| {
-                let look = |path: &Path| std::fs::read_dir(path).map(drop);
-                whole_path(&mut settings.table_folder, text, look, SettingError::TablePath)
-            },
-        },
-        Self {
-            name: "max_dbpieces",
-            value: |settings| settings.options.table_pieces.to_string(),
-            set: |settings, text| {
-                // CheckerBoard also offers the larger piece counts of other engines.
-                let most = text.parse().is_ok_and(|pieces: u32| pieces > Options::MOST_TABLE_PIECES.into());
-                option(settings, "TablePieces", if most { "8" } else { text })
-            },
-        },
-        number!("dbmbytes", table_memory, "TableMemory"),
-        Self {
-            name: "book",
-            value: |settings| {
-                let Options { own_book, book_variety, .. } = settings.options;
+impl EngineSettings {
+    /// Returns the value of the setting `name`.
+    pub fn get(&self, name: &str) -> Result<String> {
+        let switch = |is_on: bool| u8::from(is_on).to_string();
+        let path =
+            |path: &Option<PathBuf>| path.as_ref().map_or(String::new(), |path| path.to_string_lossy().into_owned());
+        let Options { hash, threads, table_pieces, table_memory, own_book, book_variety, .. } = self.options;
+        Ok(match name {
+            "hashsize" => hash.to_string(),
+            "searchthreads" => threads.to_string(),
+            "allscores" => switch(self.all_scores),
+            "solve" => switch(self.solves),
+            "enable_wld" => switch(self.uses_tables),
+            "dbpath" => path(&self.table_folder),
+            "max_dbpieces" => table_pieces.to_string(),
+            "dbmbytes" => table_memory.to_string(),
+            "book" => {
                 let place = BOOK_VARIETIES.iter().position(|&known| own_book && known == book_variety);
                 place.map_or(0, |place| place + 1).to_string()
-            },
-            set: |settings, text| {
+            }
+            "bookfile" => path(&self.book_file),
+            _ => bail!(UNKNOWN),
+        })
+    }
+
+    /// Changes the setting `name`. On error the settings are unchanged.
+    pub fn set(&mut self, name: &str, text: &str) -> Result<()> {
+        let switch = || {
+            ensure!(matches!(text, "0" | "1"), "{name} is 0 or 1");
+            Ok(text == "1")
+        };
+        match name {
+            "hashsize" => self.set_option("Hash", text)?,
+            "searchthreads" => self.set_option("Threads", text)?,
+            "allscores" => self.all_scores = switch()?,
+            "solve" => self.solves = switch()?,
+            "enable_wld" => self.uses_tables = switch()?,
+            "dbpath" => {
+                let look = |path: &Path| std::fs::read_dir(path).map(drop);
+                self.table_folder = whole_path(text, look, SettingError::TablePath)?;
+            }
+            "max_dbpieces" => {
+                // CheckerBoard also offers the larger piece counts of other engines.
+                let most = text.parse().is_ok_and(|pieces: u32| pieces > Options::MOST_TABLE_PIECES.into());
+                self.set_option("TablePieces", if most { "8" } else { text })?;
+            }
+            "dbmbytes" => self.set_option("TableMemory", text)?,
+            "book" => {
                 let kinds = "book is 0 for none, 1 for all moves, 2 for good ones, 3 for the best";
                 let value: usize = text.parse().context(kinds)?;
                 if let Some(place) = value.checked_sub(1) {
-                    settings.options.book_variety = *BOOK_VARIETIES.get(place).context(kinds)?;
+                    self.options.book_variety = *BOOK_VARIETIES.get(place).context(kinds)?;
                 }
-                settings.options.own_book = value > 0;
-                Ok(())
-            },
-        },
-        Self {
-            name: "bookfile",
-            value: |settings| path_text(settings.book_file.as_deref()),
-            set: |settings, text| {
+                self.options.own_book = value > 0;
+            }
+            "bookfile" => {
                 let look = |path: &Path| std::fs::File::open(path).map(drop);
-                whole_path(&mut settings.book_file, text, look, SettingError::Book)
-            },
-        },
-    ];
+                self.book_file = whole_path(text, look, SettingError::Book)?;
+            }
+            _ => bail!(UNKNOWN),
+        }
+        Ok(())
+    }
 
-    pub fn named(name: &str) -> Option<&'static Self> {
-        const { &Self::ALL }.iter().find(|topic| topic.name == name)
+    fn set_option(&mut self, name: &str, text: &str) -> Result<()> {
+        match OptionSpec::read(name, Some(text))? {
+            Setting::Hash(mib) => self.options.hash = mib,
+            Setting::Threads(threads) => self.options.threads = threads,
+            Setting::TablePieces(pieces) => self.options.table_pieces = pieces,
+            Setting::TableMemory(mib) => self.options.table_memory = mib,
+            _ => bail!(UNKNOWN),
+        }
+        Ok(())
     }
 }
 
-fn option(settings: &mut EngineSettings, name: &str, text: &str) -> Result<()> {
-    match OptionSpec::read(name, Some(text))? {
-        Setting::Hash(mib) => settings.options.hash = mib,
-        Setting::Threads(threads) => settings.options.threads = threads,
-        Setting::TablePieces(pieces) => settings.options.table_pieces = pieces,
-        Setting::TableMemory(mib) => settings.options.table_memory = mib,
-        _ => bail!(UNKNOWN),
-    }
-    Ok(())
-}
-
-fn path_text(path: Option<&Path>) -> String {
-    path.map_or(String::new(), |path| path.to_string_lossy().into_owned())
-}
-
-/// Stores the absolute path of `text` in `place`, or `None` if it is empty. `look` checks that the path can be read.
+/// Returns the absolute path of `text`, or `None` if it is empty. `look` checks that the path can be read.
 fn whole_path(
-    place: &mut Option<PathBuf>,
     text: &str,
     look: impl Fn(&Path) -> std::io::Result<()>,
     unusable: fn(PathBuf, String) -> SettingError,
-) -> Result<()> {
+) -> Result<Option<PathBuf>> {
     if text.is_empty() {
-        *place = None;
-        return Ok(());
+        return Ok(None);
     }
     let whole = std::path::absolute(text).and_then(|path| look(&path).map(|()| path));
     let path = whole.map_err(|error| unusable(text.into(), error.to_string()))?;
     // The reply must fit CheckerBoard's buffer.
     ensure!(path.to_string_lossy().len() <= SHORT, TOO_LONG);
-    *place = Some(path);
-    Ok(())
+    Ok(Some(path))
 }

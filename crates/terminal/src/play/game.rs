@@ -64,7 +64,7 @@ pub struct PlayGame {
     computers: [Option<Computer>; 2],
     adviser: Option<Computer>,
     pub(super) phase: Phase,
-    clock: GameClock,
+    pub(super) clock: GameClock,
     /// The side that lost on time.
     pub(super) fallen: Option<Color>,
     pub(super) delay: Duration,
@@ -164,14 +164,6 @@ impl PlayGame {
 
     pub fn time_left(&self, color: Color, now: Instant) -> Option<Duration> {
         self.clock.left(&self.record, color, now)
-    }
-
-    pub fn control(&self) -> Option<PlayTimeControl> {
-        self.clock.control
-    }
-
-    pub fn clock_runs(&self) -> bool {
-        self.clock.current.is_running()
     }
 
     /// Returns when [`PlayGame::tick`] must be called next.
@@ -549,7 +541,7 @@ impl PlayGame {
             players: [&white, &black],
             variant: rules,
             fen: fen.as_deref(),
-            controls: [self.control(); 2]
+            controls: [self.clock.control; 2]
                 .map(|control| control.map_or(pdn::TimeControl::Unlimited, PlayTimeControl::written)),
             moves: record.played().iter().map(file::pdn_move).collect(),
             result,

@@ -53,10 +53,6 @@ impl Dialogue {
         std::mem::take(&mut self.output)
     }
 
-    pub fn deadline(&self) -> Option<Instant> {
-        self.game.deadline()
-    }
-
     pub fn is_over(&self) -> bool {
         self.is_ended && self.deferred.is_empty() && !self.waits()
     }
@@ -277,7 +273,7 @@ pub fn run_lines(game: PlayGame, view: PlayView, events: &Receiver<Event>) -> io
             }
             return Ok(());
         }
-        let due = dialogue.deadline().map_or_else(never, |at| after(at.saturating_duration_since(Instant::now())));
+        let due = dialogue.game.deadline().map_or_else(never, |at| after(at.saturating_duration_since(Instant::now())));
         select! {
             recv(lines) -> input => match input {
                 Ok((Input::Line(line), now)) => dialogue.line(&line, now),

@@ -86,9 +86,8 @@ impl TavlaApp {
             return;
         }
         self.is_thinking = false;
-        let played = choice
-            .map_or_else(|| Err("the program has found no play".to_owned()), |found| self.table.play_found(found));
-        match played {
+        let choice = choice.ok_or_else(|| "the program has found no play".to_owned());
+        match choice.and_then(|choice| self.table.play_found(choice)) {
             Ok(text) => {
                 self.say(text);
                 self.go_on();
@@ -151,26 +150,20 @@ impl TavlaApp {
             KeyCode::Right => self.cursor = TavlaPlace { is_lower, column: (column + 1).min(COLUMNS - 1) },
             KeyCode::Enter => self.choose(),
             KeyCode::Esc | KeyCode::Backspace => self.take_hop_back(),
-            KeyCode::F(1) => self.focus = Focus::text_box("Keys", KEYS),
+            KeyCode::F(1) | KeyCode::Char('?') => self.focus = Focus::text_box("Keys", KEYS),
             KeyCode::Char(' ') => self.roll_or_pass(),
-            KeyCode::Char(letter) => self.letter(letter.to_ascii_lowercase()),
-            _ => {}
-        }
-    }
-
-    fn letter(&mut self, letter: char) {
-        let entry = Focus::entry;
-        match letter {
-            '0'..='9' | 'b' => self.focus = entry(&letter.to_string()),
-            ':' => self.focus = entry(""),
-            'd' => self.focus = entry("dice "),
-            's' => self.focus = entry("save "),
-            'u' => self.obey("undo"),
-            'r' => self.obey("redo"),
-            'n' => self.obey("new"),
-            'w' => self.obey("why"),
-            '?' => self.focus = Focus::text_box("Keys", KEYS),
-            'q' => self.leave(),
+            KeyCode::Char(letter) => match letter.to_ascii_lowercase() {
+                '0'..='9' | 'b' => self.focus = Focus::entry(&letter.to_ascii_lowercase().to_string()),
+                ':' => self.focus = Focus::entry(""),
+                'd' => self.focus = Focus::entry("dice "),
+                's' => self.focus = Focus::entry("save "),
+                'u' => self.obey("undo"),
+                'r' => self.obey("redo"),
+                'n' => self.obey("new"),
+                'w' => self.obey("why"),
+                'q' => self.leave(),
+                _ => {}
+            },
             _ => {}
         }
     }

@@ -69,7 +69,7 @@ impl PlayApp {
     }
 
     pub fn deadline(&self, now: Instant) -> Option<Instant> {
-        let clock = self.game.clock_runs().then(|| now + CLOCK_STEP);
+        let clock = self.game.clock.current.is_running().then(|| now + CLOCK_STEP);
         self.game.deadline().into_iter().chain(clock).min()
     }
 

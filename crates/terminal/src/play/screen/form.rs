@@ -149,7 +149,7 @@ pub(super) fn game_form(game: &PlayGame) -> Form {
 }
 
 fn control_word(game: &PlayGame) -> String {
-    game.control().map_or_else(|| NONE.to_owned(), |control| control.to_string())
+    game.clock.control.map_or_else(|| NONE.to_owned(), |control| control.to_string())
 }
 
 pub(super) fn game_commands(form: &Form, game: &PlayGame) -> Vec<GameCommand> {

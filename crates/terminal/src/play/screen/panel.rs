@@ -45,7 +45,7 @@ pub(super) fn draw(game: &PlayGame, view: &PlayView, now: Instant, area: Rect, b
     for color in [Color::Black, Color::White] {
         lines.push(player_line(game, color, now, area.width));
     }
-    let control = game.control().map_or_else(String::new, |control| format!("tc {control}, "));
+    let control = game.clock.control.map_or_else(String::new, |control| format!("tc {control}, "));
     lines.push(Line::raw(format!("{control}delay {} ms", game.delay.as_millis())));
     if view.evaluation {
         let evaluation = game.evaluation();

@@ -236,7 +236,7 @@ fn the_game_is_chosen_in_a_form() {
     driver.keys("^g").assert_screen("game-form");
     driver.press(KeyCode::Right).press(KeyCode::Down).press(KeyCode::Right).press(KeyCode::Down);
     driver.press(KeyCode::Right).press(KeyCode::Down).press(KeyCode::Right).keys("\n");
-    assert_eq!(driver.app.game.control(), "1+0".parse().ok());
+    assert_eq!(driver.app.game.clock.control, "1+0".parse().ok());
     assert_eq!(driver.app.game.record.choice.to_string(), "english without forced captures");
     assert_eq!(driver.app.game.delay, Duration::from_millis(250));
     driver.keys("+++--^g\n");

@@ -34,7 +34,7 @@ impl LineDriver {
 
     fn end(&mut self) -> String {
         while !self.dialogue.is_over() {
-            match self.dialogue.deadline() {
+            match self.dialogue.game.deadline() {
                 Some(at) => {
                     self.now = self.now.max(at);
                     self.dialogue.tick(self.now);
@@ -90,7 +90,7 @@ fn a_pause_ends_the_waiting_and_saves() {
         let mut driver = LineDriver::new(if delay == "delay 0" { "movetime=3600000" } else { "depth=1" }, "human");
         driver.say(&[delay, "11-15"]);
         // With a delay the move is found but held back: the engine sends no more events.
-        while delay != "delay 0" && driver.dialogue.deadline().is_none() {
+        while delay != "delay 0" && driver.dialogue.game.deadline().is_none() {
             driver.dialogue.event(driver.events.recv_timeout(TIMEOUT).unwrap(), driver.now);
         }
         driver.now += Duration::from_millis(1);
@@ -168,7 +168,7 @@ fn clocks_are_told_and_end_the_game() {
     driver.now += Duration::from_millis(20_500);
     let told = driver.say(&["status"]);
     assert!(told.contains("white human, time left 0:09.5\nblack human, time left 0:32\n"), "{told}");
-    let at = driver.dialogue.deadline().unwrap();
+    let at = driver.dialogue.game.deadline().unwrap();
     assert_eq!(at, driver.now + Duration::from_millis(9500));
     driver.dialogue.tick(at);
     let told = driver.dialogue.output();

@@ -34,7 +34,7 @@ fn time_is_used_up_and_added_and_given_back() {
     driver.play(&["restart", "variant english"]);
     assert_eq!(driver.left(), [60_000, 60_000]);
     driver.play(&["tc off"]);
-    assert_eq!((driver.game.control(), driver.game.deadline()), (None, None));
+    assert_eq!((driver.game.clock.control, driver.game.deadline()), (None, None));
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn a_side_that_oversteps_its_time_has_lost() {
     let now = driver.after(1).now;
     assert_eq!(driver.say("22-18"), Err("the game is over: black wins on time".to_owned()));
     assert_eq!((driver.game.outcome(), driver.game.phase), ("black wins on time".to_owned(), Phase::Paused));
-    assert!(driver.game.is_over() && !driver.game.clock_runs() && driver.game.deadline().is_none());
+    assert!(driver.game.is_over() && !driver.game.clock.current.is_running() && driver.game.deadline().is_none());
     assert!(driver.game.game_events().any(|event| event == GameEvent::Overstepped(Color::White)));
     assert_eq!(driver.game.time_left(Color::White, now), Some(Duration::ZERO));
     assert_eq!(driver.say("start"), Err("the game is over: black wins on time".to_owned()));
