@@ -4,14 +4,12 @@ mod batch;
 mod board;
 mod book;
 mod convert;
-mod data;
 mod engine;
 mod error;
 mod moves;
 mod pdn;
 mod pdn_blocks;
 mod positions;
-mod puzzles;
 mod rules;
 mod svg;
 mod tavla;
@@ -25,11 +23,10 @@ mod _soffio {
     use super::*;
     #[pymodule_export]
     use super::{
-        batch::BatchJudge,
+        batch::{BatchJudge, ProblemJudge, PuzzleMiner},
         board::{PyBoard, restore_board},
         book::BookReader,
         convert::{seconds, shown, whole_number},
-        data::PyDataReader,
         engine::{PySearch, SearchEngine},
         error::{
             BookError, DataError, EngineError, FenError, IllegalMoveError, InvalidMoveError, OptionError, PdnError,
@@ -37,8 +34,7 @@ mod _soffio {
         },
         moves::{PyMove, restore_move},
         pdn::{RecordReader, read_comment, write_record},
-        positions::{evaluate, from_planes, inputs, legal_moves, load_numpy, pack, planes, unpack},
-        puzzles::{ProblemJudge, PuzzleMiner},
+        positions::{PyDataReader, evaluate, from_planes, inputs, legal_moves, load_numpy, pack, planes, unpack},
         rules::{describe_variant, variant_names},
         tavla::{PyTavla, restore_tavla},
         weights::{network_shape, read_weights, weights_file},

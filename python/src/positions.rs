@@ -1,7 +1,8 @@
-//! Arrays of positions, eight words per row, to and from numpy. `soffio.arrays` names the columns.
+//! Arrays of positions, eight words per row, to and from numpy, and from training files. `soffio.arrays` names the
+//! columns.
 
 use crate::convert::{VariantName, text};
-use crate::error::{PositionsError, WeightsError, raised};
+use crate::error::{DataError, PositionsError, WeightsError, at_path, raised};
 use crate::wait::interruptible;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadonlyArray2, PyReadonlyArray4};
 use pyo3::prelude::*;
@@ -10,18 +11,19 @@ use soffio::eval::learned::{GameKind, Inputs, Learned, embedded, read_eval_file}
 use soffio::notation::{FenRecord, printable};
 use soffio::position::{GameRules, MoveList, Pieces, Position, Setup, any_rules, with_width};
 use soffio::rules::{Color, RuleSet, Variant, Word};
-use soffio_training::data::PositionRecord;
+use soffio_training::data::{DataFile, GameOutcome, PositionRecord, TrainingGame};
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 
 /// White's pieces, Black's pieces and kings as two words each; the marks (see [`row`]); the game number.
-pub const WORDS: usize = 8;
+const WORDS: usize = 8;
 
-pub type Row = [u64; WORDS];
+type Row = [u64; WORDS];
 
 /// Men and kings of White, men and kings of Black, and the side to move.
 const PLANES: usize = 5;
 
-pub fn row(position: &PositionRecord, result: i8, game: u64) -> Row {
+fn row(position: &PositionRecord, result: i8, game: u64) -> Row {
     let [white, black, kings] =
         [position.white, position.black, position.kings].map(|set| [set as u64, (set >> 64) as u64]);
     let [ply_low, ply_high] = position.ply.to_le_bytes();
@@ -244,44 +246,39 @@ pub fn legal_moves<'py>(
     positions: PyReadonlyArray2<'_, u64>,
     with_successors: bool,
 ) -> PyResult<MovesOfMany<'py>> {
-    let rows = rows(&positions)?;
-    let board = RowValidator::of(*variant);
-    let mut found = MoveLists { starts: vec![0], moves: Vec::new(), after: Vec::new(), with_successors };
-    py.detach(|| with_width!(any_rules(*variant), rules => found.add(&board, rules, rows)))?;
-    Ok((found.starts.into_pyarray(py), array(py, found.moves)?, array(py, found.after)?))
+    let (rows, validator) = (rows(&positions)?, RowValidator::of(*variant));
+    let (starts, moves, successors) =
+        py.detach(|| with_width!(any_rules(*variant), rules => list_moves(&validator, rules, rows, with_successors)))?;
+    Ok((starts.into_pyarray(py), array(py, moves)?, array(py, successors)?))
 }
 
-struct MoveLists {
-    starts: Vec<i64>,
-    moves: Vec<[u64; 3]>,
-    after: Vec<Row>,
+fn list_moves<W: Word>(
+    validator: &RowValidator,
+    rules: &'static GameRules<W>,
+    rows: &[Row],
     with_successors: bool,
-}
-
-impl MoveLists {
-    fn add<W: Word>(&mut self, board: &RowValidator, rules: &'static GameRules<W>, rows: &[Row]) -> Result<(), Fault> {
-        let spec = board.spec;
-        let number = |square: Square| u64::from(spec.number(square).get());
-        let mut list = MoveList::new();
-        for (index, row) in rows.iter().enumerate() {
-            let placed = board.placed(index, row)?;
-            let position = Position::of_pieces(rules, placed.pieces(), placed.side);
-            position.moves(&mut list);
-            for mv in list.iter() {
-                let captured = mv.captured.mask();
-                let squares = number(mv.from) | number(mv.to) << 8 | u64::from(mv.crowned_in_passing) << 16;
-                self.moves.push([captured as u64, (captured >> 64) as u64, squares]);
-                if self.with_successors {
-                    let after = position.pieces_after(*mv);
-                    let [white, black, kings] = [after.white, after.black, after.kings].map(Bits::mask);
-                    let after = PieceSets { white, black, kings, side: placed.side.opponent() };
-                    self.after.push(self::row(&after.record(), 0, index as u64));
-                }
+) -> Result<(Vec<i64>, Vec<[u64; 3]>, Vec<Row>), Fault> {
+    let (mut starts, mut moves, mut successors) = (vec![0], Vec::new(), Vec::new());
+    let number = |square: Square| u64::from(validator.spec.number(square).get());
+    let mut list = MoveList::new();
+    for (index, row) in rows.iter().enumerate() {
+        let placed = validator.placed(index, row)?;
+        let position = Position::of_pieces(rules, placed.pieces(), placed.side);
+        position.moves(&mut list);
+        for mv in list.iter() {
+            let captured = mv.captured.mask();
+            let squares = number(mv.from) | number(mv.to) << 8 | u64::from(mv.crowned_in_passing) << 16;
+            moves.push([captured as u64, (captured >> 64) as u64, squares]);
+            if with_successors {
+                let after = position.pieces_after(*mv);
+                let [white, black, kings] = [after.white, after.black, after.kings].map(Bits::mask);
+                let after = PieceSets { white, black, kings, side: placed.side.opponent() };
+                successors.push(self::row(&after.record(), 0, index as u64));
             }
-            self.starts.push(self.moves.len() as i64);
         }
-        Ok(())
+        starts.push(moves.len() as i64);
     }
+    Ok((starts, moves, successors))
 }
 
 /// Converts positions to planes, with row 0 at the top of the board.
@@ -364,4 +361,54 @@ pub fn inputs<'py>(
         inputs.for_each(white, black, kings, side == Color::White, mark);
     })?;
     cells.reshape([cells.len()? / inputs.count(), inputs.count()])
+}
+
+/// Reads the positions of a training file in blocks.
+#[pyclass(frozen, module = "soffio", name = "DataReader")]
+pub struct PyDataReader {
+    path: PathBuf,
+    file: Mutex<DataFile>,
+    #[pyo3(get)]
+    variant: String,
+    #[pyo3(get)]
+    plan: String,
+}
+
+#[pymethods]
+impl PyDataReader {
+    #[new]
+    fn new(path: PathBuf) -> PyResult<Self> {
+        let file = DataFile::open(&path).map_err(at_path::<DataError, _>(&path))?;
+        let header = file.header();
+        let (variant, plan) = (header.identity.variant.clone(), header.plan.clone());
+        Ok(Self { path, file: Mutex::new(file), variant, plan })
+    }
+
+    /// Returns the positions of the next games, at least ``least`` of them unless the file ends; ``None`` at the end.
+    fn read<'py>(&self, py: Python<'py>, least: usize) -> PyResult<Option<Bound<'py, PyArray2<u64>>>> {
+        let rows = py.detach(|| {
+            let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut rows: Vec<Row> = Vec::new();
+            while rows.len() < least.max(1)
+                && let Some(game) = file.next()
+            {
+                append(&mut rows, &game?);
+            }
+            Ok(rows)
+        });
+        let rows = rows.map_err(at_path::<DataError, soffio_training::data::DataError>(&self.path))?;
+        if rows.is_empty() {
+            return Ok(None);
+        }
+        array(py, rows).map(Some)
+    }
+}
+
+fn append(rows: &mut Vec<Row>, game: &TrainingGame) {
+    let result = match game.outcome {
+        GameOutcome::WhiteLost => -1,
+        GameOutcome::Draw => 0,
+        GameOutcome::WhiteWon => 1,
+    };
+    rows.extend(game.positions.iter().map(|position| row(position, result, game.number)));
 }

@@ -1,7 +1,7 @@
 //! The status line that CheckerBoard displays during a search and logs.
 
 use soffio::engine::{Bound, Value};
-use soffio::{Answer, Report, Variant, WrittenGame};
+use soffio::{Answer, Move, Report, Variant, WrittenGame};
 use std::time::Duration;
 
 /// Maximum status length in bytes. CheckerBoard's buffer has 1023 and also holds the remaining time.
@@ -31,18 +31,19 @@ impl<'a> StatusLine<'a> {
     pub fn text(&self) -> String {
         let Some(best) = self.lines.first() else { return String::new() };
         let head = head((best.depth, best.selective_depth), &bounded(best), best.time, best.nodes);
-        cut(if self.shows_all {
-            format!("{head}  all {}", self.all())
-        } else {
-            format!("{head}  pv {}", self.game.line_text(&best.line).join(" "))
-        })
+        self.with_moves(&head, &best.line)
     }
 
     pub fn last_text(&self, answer: &Answer) -> String {
         let selective_depth = self.lines.first().map_or(answer.depth.into(), |best| best.selective_depth);
         let head = head((answer.depth, selective_depth), &value_text(answer.value), answer.time, answer.nodes);
-        let line = self.game.line_text(&answer.line).join(" ");
-        cut(if self.shows_all { format!("{head}  all {}", self.all()) } else { format!("{head}  pv {line}") })
+        self.with_moves(&head, &answer.line)
+    }
+
+    fn with_moves(&self, head: &str, line: &[Move]) -> String {
+        let pv = || format!("pv {}", self.game.line_text(line).join(" "));
+        let moves = if self.shows_all { format!("all {}", self.all()) } else { pv() };
+        cut(format!("{head}  {moves}"))
     }
 
     fn all(&self) -> String {

@@ -1,7 +1,7 @@
 //! The game on the board: rules, start position, played moves and moves taken back. The players are elsewhere.
 
 use super::Grid;
-use anyhow::{Error, Result, anyhow, bail};
+use anyhow::{Error, Result, anyhow, ensure};
 use derive_more::Display;
 use soffio::board::Square;
 use soffio::engine::{Engine, Options, Status, Value};
@@ -210,26 +210,24 @@ impl PlayRecord {
     }
 
     pub fn undo(&mut self, count: usize) -> Result<()> {
-        match self.played {
-            0 if count > 0 => bail!("no move has been played"),
-            played if count > played => bail!("only {played} can be taken back"),
-            _ => {}
-        }
+        check_count(count, self.played, "played", "taken back")?;
         self.board.undo(count)?;
         self.played -= count;
         self.look()
     }
 
     pub fn redo(&mut self, count: usize) -> Result<()> {
-        match self.taken_back().len() {
-            0 if count > 0 => bail!("no move has been taken back"),
-            possible if count > possible => bail!("only {possible} can be played again"),
-            _ => {}
-        }
+        check_count(count, self.taken_back().len(), "taken back", "played again")?;
         self.board.redo(count)?;
         self.played += count;
         self.look()
     }
+}
+
+fn check_count(count: usize, possible: usize, before: &str, wanted: &str) -> Result<()> {
+    ensure!(count == 0 || possible > 0, "no move has been {before}");
+    ensure!(count <= possible, "only {possible} can be {wanted}");
+    Ok(())
 }
 
 #[cfg(test)]
