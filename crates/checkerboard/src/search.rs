@@ -45,7 +45,7 @@ impl ConfiguredEngine {
                 log::warn!("{error}");
             }
         }
-        Self { engine, applied, last: None, delays: Delays::new() }
+        Self { engine, applied, last: None, delays: Delays::default() }
     }
 
     /// Applies the `wanted` settings that differ. Stops at the first one that fails, which keeps its old value.

@@ -2,6 +2,7 @@
 
 use soffio::Limits;
 use soffio::engine::Clock;
+use std::collections::VecDeque;
 use std::ffi::c_int;
 use std::time::{Duration, Instant};
 
@@ -71,27 +72,18 @@ const REMEMBERED: usize = 64;
 
 /// How late the last searches ended. The search checks the clock every fraction of a millisecond, but on a busy machine
 /// its thread may wait for a processor when the time is up. Past delays are the best predictor.
-#[derive(Debug)]
-pub struct Delays {
-    last: [Duration; REMEMBERED],
-    next: usize,
-}
+#[derive(Debug, Default)]
+pub struct Delays(VecDeque<Duration>);
 
 impl Delays {
-    pub const fn new() -> Self {
-        Self { last: [Duration::ZERO; REMEMBERED], next: 0 }
-    }
-
     pub fn note(&mut self, planned: Instant, now: Instant) {
-        if let Some(place) = self.last.get_mut(self.next) {
-            *place = now.saturating_duration_since(planned);
-        }
-        self.next = (self.next + 1) % REMEMBERED;
+        self.0.truncate(REMEMBERED - 1);
+        self.0.push_front(now.saturating_duration_since(planned));
     }
 
     /// Returns the longest remembered delay, but at most half of `time`, because one long stall need not repeat.
     pub fn margin(&self, time: Duration) -> Duration {
-        self.last.iter().max().copied().unwrap_or_default().min(time / 2)
+        self.0.iter().max().copied().unwrap_or_default().min(time / 2)
     }
 }
 
@@ -160,7 +152,7 @@ mod tests {
 
     #[test]
     fn the_longest_delay_of_the_last_searches_is_kept_back() {
-        let mut delays = Delays::new();
+        let mut delays = Delays::default();
         let planned = Instant::now();
         assert_eq!(delays.margin(1000 * MS), Duration::ZERO);
         for late in [3, 40, 5] {

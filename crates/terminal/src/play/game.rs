@@ -28,11 +28,8 @@ pub enum Phase {
 
 #[derive(Clone, Debug, Display, PartialEq)]
 pub enum GameEvent {
-    #[display("{color} {text}")]
-    Moved {
-        color: Color,
-        text: String,
-    },
+    #[display("{_0} {_1}")]
+    Moved(Color, String),
     #[display("{_0} has overstepped the time")]
     Overstepped(Color),
     #[display("hint {_0}")]
@@ -370,7 +367,7 @@ impl PlayGame {
         self.origin.forget_players();
         self.is_unsaved = true;
         if let Some(ply) = self.record.played().last() {
-            self.game_events.push_back(GameEvent::Moved { color: ply.color, text: ply.text.clone() });
+            self.game_events.push_back(GameEvent::Moved(ply.color, ply.text.clone()));
         }
         Ok(())
     }

@@ -191,7 +191,7 @@ impl Dialogue {
     fn tell_events(&mut self) {
         let mut has_moved = false;
         for event in self.game.game_events().collect::<Vec<_>>() {
-            has_moved |= matches!(event, GameEvent::Moved { .. } | GameEvent::Overstepped(_));
+            has_moved |= matches!(event, GameEvent::Moved(..) | GameEvent::Overstepped(_));
             match event {
                 GameEvent::Fault(problem) => self.complain(problem),
                 GameEvent::Thought(_) if !self.view.thoughts => {}

@@ -33,7 +33,12 @@ impl LineEntry {
             KeyCode::Enter => return InputState::Done,
             KeyCode::Esc => return InputState::Cancelled,
             KeyCode::Char('u') if key.modifiers.contains(KeyModifiers::CONTROL) => *self = Self::default(),
-            KeyCode::Char(c) if !key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) => self.insert(c),
+            KeyCode::Char(c) if !key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) => {
+                if self.text.len() < LONGEST && !c.is_control() {
+                    self.text.insert(self.cursor, c);
+                    self.cursor += 1;
+                }
+            }
             // Some terminals send Ctrl-H for the backspace key.
             KeyCode::Char('h') if key.modifiers.contains(KeyModifiers::CONTROL) => {
                 return self.key(KeyEvent::new(KeyCode::Backspace, KeyModifiers::NONE));
@@ -51,13 +56,6 @@ impl LineEntry {
             _ => {}
         }
         InputState::Editing
-    }
-
-    fn insert(&mut self, c: char) {
-        if self.text.len() < LONGEST && !c.is_control() {
-            self.text.insert(self.cursor, c);
-            self.cursor += 1;
-        }
     }
 
     fn draw(&self, frame: &mut Frame<'_>, area: Rect) {

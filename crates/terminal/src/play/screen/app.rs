@@ -251,7 +251,7 @@ impl PlayApp {
 
     fn hear_news(&mut self) {
         for event in self.game.game_events().collect::<Vec<_>>() {
-            if matches!(event, GameEvent::Moved { .. } | GameEvent::Overstepped(_)) {
+            if matches!(event, GameEvent::Moved(..) | GameEvent::Overstepped(_)) {
                 self.selection.clear();
             }
             match event {
