@@ -27,8 +27,9 @@ impl MoveSelection {
 
     pub(super) fn choose(&mut self, record: &PlayRecord, square: Square) -> SquareChoice {
         let Some(&from) = self.chosen.first() else { return self.choose_piece(record, square) };
-        let ends: Vec<&LegalMove> = self.ways(record).filter(|way| self.leads_to(way, square, Reach::End)).collect();
-        let passes = self.ways(record).any(|way| self.leads_to(way, square, Reach::OnTheWay));
+        let ends = self.ways(record).filter(|(_, rest)| self.ends_at(rest, square));
+        let ends: Vec<_> = ends.map(|(way, _)| way).collect();
+        let passes = self.ways(record).any(|(_, rest)| passes(rest, square));
         let is_repeated = self.chosen.len() > 1 && self.chosen.last() == Some(&square);
         match ends.as_slice() {
             [way] if !passes || is_repeated => return SquareChoice::Complete(way.record.clone()),
@@ -68,33 +69,30 @@ impl MoveSelection {
         })
     }
 
-    fn ways<'a>(&'a self, record: &'a PlayRecord) -> impl Iterator<Item = &'a LegalMove> {
-        let (from, way) = self.chosen.split_first().map_or((None, &[][..]), |(from, way)| (Some(*from), way));
-        record.legal().iter().filter(move |legal| Some(legal.from) == from && rest(&legal.landings, way).is_some())
+    /// Returns the legal moves over the chosen squares, each with its landings after them.
+    fn ways<'a>(&'a self, record: &'a PlayRecord) -> impl Iterator<Item = (&'a LegalMove, &'a [Square])> {
+        let legal = record.legal().iter().filter(|way| self.chosen.first() == Some(&way.from));
+        legal.filter_map(|way| Some((way, rest(&way.landings, self.landings())?)))
     }
 
-    /// Returns true if `way` leads from the chosen squares to `square`, as its end or on the way there.
-    fn leads_to(&self, way: &LegalMove, square: Square, place: Reach) -> bool {
-        let chosen = self.chosen.get(1..).unwrap_or_default();
-        let Some(rest) = rest(&way.landings, chosen) else { return false };
-        // Another move may end on the last chosen square.
-        let ends_here = rest.is_empty() && chosen.last() == Some(&square);
-        match (place, rest.split_last()) {
-            (Reach::End, last) => ends_here || last.is_some_and(|(&last, _)| last == square),
-            (Reach::OnTheWay, last) => last.is_some_and(|(_, before)| before.contains(&square)),
-        }
+    fn landings(&self) -> &[Square] {
+        self.chosen.get(1..).unwrap_or_default()
+    }
+
+    /// Returns true if a move with the landings `rest` to come ends at `square`, which may be the last chosen square.
+    fn ends_at(&self, rest: &[Square], square: Square) -> bool {
+        rest.last().or(self.landings().last()) == Some(&square)
     }
 
     pub(super) fn mark(&self, record: &PlayRecord, square: Square) -> SquareMark {
-        let leads = |place| self.ways(record).any(|way| self.leads_to(way, square, place));
         if self.chosen.is_empty() {
             let is_movable = record.legal().iter().any(|way| way.from == square);
             if is_movable { SquareMark::Movable } else { SquareMark::Plain }
-        } else if leads(Reach::End) {
+        } else if self.ways(record).any(|(_, rest)| self.ends_at(rest, square)) {
             SquareMark::Target
         } else if self.chosen.contains(&square) {
             SquareMark::Chosen
-        } else if leads(Reach::OnTheWay) {
+        } else if self.ways(record).any(|(_, rest)| passes(rest, square)) {
             SquareMark::OnTheWay
         } else {
             SquareMark::Plain
@@ -102,10 +100,9 @@ impl MoveSelection {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Reach {
-    OnTheWay,
-    End,
+/// Returns true if a move with the landings `rest` to come lands on `square` before its end.
+fn passes(rest: &[Square], square: Square) -> bool {
+    rest.split_last().is_some_and(|(_, before)| before.contains(&square))
 }
 
 /// Returns the landings after the squares of `chosen`, if `landings` contains these squares in this order.
