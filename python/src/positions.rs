@@ -252,12 +252,14 @@ pub fn legal_moves<'py>(
     Ok((starts.into_pyarray(py), array(py, moves)?, array(py, successors)?))
 }
 
+type MoveLists = (Vec<i64>, Vec<[u64; 3]>, Vec<Row>);
+
 fn list_moves<W: Word>(
     validator: &RowValidator,
     rules: &'static GameRules<W>,
     rows: &[Row],
     with_successors: bool,
-) -> Result<(Vec<i64>, Vec<[u64; 3]>, Vec<Row>), Fault> {
+) -> Result<MoveLists, Fault> {
     let (mut starts, mut moves, mut successors) = (vec![0], Vec::new(), Vec::new());
     let number = |square: Square| u64::from(validator.spec.number(square).get());
     let mut list = MoveList::new();

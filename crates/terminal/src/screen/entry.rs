@@ -29,15 +29,14 @@ impl LineEntry {
     }
 
     fn key(&mut self, key: KeyEvent) -> InputState {
+        let is_shortcut = key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
         match key.code {
             KeyCode::Enter => return InputState::Done,
             KeyCode::Esc => return InputState::Cancelled,
             KeyCode::Char('u') if key.modifiers.contains(KeyModifiers::CONTROL) => *self = Self::default(),
-            KeyCode::Char(c) if !key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) => {
-                if self.text.len() < LONGEST && !c.is_control() {
-                    self.text.insert(self.cursor, c);
-                    self.cursor += 1;
-                }
+            KeyCode::Char(c) if !is_shortcut && self.text.len() < LONGEST && !c.is_control() => {
+                self.text.insert(self.cursor, c);
+                self.cursor += 1;
             }
             // Some terminals send Ctrl-H for the backspace key.
             KeyCode::Char('h') if key.modifiers.contains(KeyModifiers::CONTROL) => {
