@@ -333,11 +333,13 @@ impl PyBoard {
     #[pyo3(signature = (size = None, flipped = false), text_signature = "($self, size=360, flipped=False)")]
     fn svg(&self, size: Option<&Bound<'_, PyAny>>, flipped: bool) -> PyResult<String> {
         let size = size.map_or(Ok(360), |size| whole("size", size, 1..=u32::MAX))?;
-        Ok(self.drawn(size, flipped))
+        let game = self.played();
+        let marked: Vec<_> = game.game().last_move().map(|mv| [mv.from, mv.to]).into_iter().flatten().collect();
+        Ok(svg::draw(game.spec(), &game.game().setup(), &marked, size, flipped))
     }
 
-    fn _repr_svg_(&self) -> String {
-        self.drawn(360, false)
+    fn _repr_svg_(&self) -> PyResult<String> {
+        self.svg(None, false)
     }
 
     /// Returns an independent copy with the same position and moves.
@@ -368,14 +370,6 @@ impl PyBoard {
         let moves = moves_after(&start).iter().map(|mv| mv.written(&hub)).collect();
         let restore = py.import("soffio._native")?.getattr("restore_board")?;
         Ok((restore, (game.variant().name(), WrittenGame::from(start).fen().to_string(), moves)))
-    }
-}
-
-impl PyBoard {
-    fn drawn(&self, size: u32, flipped: bool) -> String {
-        let game = self.played();
-        let marked: Vec<_> = game.game().last_move().map(|mv| [mv.from, mv.to]).into_iter().flatten().collect();
-        svg::draw(game.spec(), &game.game().setup(), &marked, size, flipped)
     }
 }
 
