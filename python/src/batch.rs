@@ -11,8 +11,8 @@ use soffio::WrittenGame;
 use soffio::notation::pdn::PdnReader;
 use soffio_analysis::annotate::AnnotateError;
 use soffio_analysis::puzzle::Prover;
-use soffio_batch::batch::{Judge, JudgeSettings, RequestLimits};
-use soffio_batch::puzzles::{Judged, Mined, Miner, Problem, Source, Step};
+use soffio_batch::batch::{BatchEngine, BatchEngineSettings, RequestLimits};
+use soffio_batch::puzzles::{DraughtsProblem, GameSource, MinedGame, Miner, ProblemReport, SourcePosition};
 use std::num::{NonZeroU8, NonZeroU64};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -60,7 +60,7 @@ impl BatchJudge {
         if limits.is_empty() {
             limits.movetime = NonZeroU64::new(MOVE_TIME);
         }
-        let settings = JudgeSettings {
+        let settings = BatchEngineSettings {
             variant: variant.map(|VariantName(variant)| variant),
             limits,
             lines: count("multipv", multipv, 256)?,
@@ -69,7 +69,7 @@ impl BatchJudge {
             tables,
             ..BatchEngineSettings::default()
         };
-        let judge = Judge::new(settings).map_err(raised::<OptionError>)?;
+        let judge = BatchEngine::new(settings).map_err(raised::<OptionError>)?;
         Ok(Self(Arc::new(Mutex::new(judge))))
     }
 
@@ -91,14 +91,15 @@ pub struct PuzzleMiner(Arc<Mutex<Miner>>);
 /// Checks problems.
 #[pyclass(frozen, module = "soffio")]
 pub struct ProblemJudge {
-    judge: Arc<Mutex<Judge>>,
+    judge: Arc<Mutex<BatchEngine>>,
     nodes: u64,
 }
 
-fn judge(hash: &Bound<'_, PyAny>, tables: Option<PathBuf>) -> PyResult<Judge> {
+fn judge(hash: &Bound<'_, PyAny>, tables: Option<PathBuf>) -> PyResult<BatchEngine> {
     tables.as_deref().map_or(Ok(()), check_tables)?;
-    let settings = JudgeSettings { hash: count("hash", hash, 1 << 25)?.get(), tables, ..JudgeSettings::default() };
-    Judge::new(settings).map_err(raised::<OptionError>)
+    let settings =
+        BatchEngineSettings { hash: count("hash", hash, 1 << 25)?.get(), tables, ..BatchEngineSettings::default() };
+    BatchEngine::new(settings).map_err(raised::<OptionError>)
 }
 
 fn unwritable(error: serde_json::Error) -> PyErr {
@@ -116,10 +117,16 @@ impl PuzzleMiner {
 
     /// Returns the puzzles in the game on a board, each as JSON.
     fn mine(&self, py: Python<'_>, board: &PyBoard, id: String) -> PyResult<Vec<String>> {
-        let mut source = Source { id, ..Source::default() };
+        let mut source = GameSource { id, ..GameSource::default() };
         let mut game = WrittenGame::clone(&board.played());
-        for ply in (0..=game.game().undoable()).rev() {
-            source.steps.push(Step { game: game.clone(), value: None, quiet_value: None, follows: ply > 0, ply });
+        for ply in (0..=game.game().ply()).rev() {
+            source.steps.push(SourcePosition {
+                game: game.clone(),
+                value: None,
+                quiet_value: None,
+                follows: ply > 0,
+                ply,
+            });
             if ply > 0 {
                 game.undo(1).map_err(raised::<EngineError>)?;
             }
@@ -129,8 +136,8 @@ impl PuzzleMiner {
         let mined =
             interruptible(py, move |stop| miner.lock().unwrap_or_else(PoisonError::into_inner).mine(source, stop))?;
         match mined {
-            Some(Mined { error: Some(error), .. }) => Err(EngineError::new_err(error)),
-            Some(Mined { puzzles, .. }) => {
+            Some(MinedGame { error: Some(error), .. }) => Err(EngineError::new_err(error)),
+            Some(MinedGame { puzzles, .. }) => {
                 puzzles.iter().map(|puzzle| serde_json::to_string(puzzle).map_err(unwritable)).collect()
             }
             None => Ok(Vec::new()),
@@ -151,9 +158,9 @@ impl ProblemJudge {
     fn judge(&self, py: Python<'_>, record: &str, id: String, is_composition: bool) -> PyResult<String> {
         let read = PdnReader::new(record).next().ok_or_else(|| PdnError::new_err("no game"))?;
         let read = read.map_err(raised::<PdnError>)?;
-        let problem = Problem::of_record(id, read.record, None).map_err(PdnError::new_err)?;
+        let problem = DraughtsProblem::of_record(id, read.record, None).map_err(PdnError::new_err)?;
         let (judge, nodes) = (Arc::clone(&self.judge), self.nodes);
-        let judged = interruptible(py, move |stop| -> Result<Judged, AnnotateError> {
+        let judged = interruptible(py, move |stop| -> Result<ProblemReport, AnnotateError> {
             let mut judge = judge.lock().unwrap_or_else(PoisonError::into_inner);
             problem.judge(&mut Prover::new(&mut judge.analyst, stop), nodes, is_composition)
         })?;

@@ -27,7 +27,7 @@ pub struct PyTavla {
 
 #[derive(Clone)]
 struct GameAndDice {
-    game: Game,
+    game: TavlaGame,
     random: fastrand::Rng,
 }
 
@@ -76,8 +76,8 @@ pub fn restore_tavla(
     turns: Vec<(u8, u8, String)>,
     dice: Option<(u8, u8)>,
 ) -> PyResult<PyTavla> {
-    let mut game = Game::new(Rules { mars, ..Rules::default() }, read_position(start)?);
-    let set_dice = |game: &mut Game, (first, second)| {
+    let mut game = TavlaGame::new(Rules { mars, ..Rules::default() }, read_position(start)?);
+    let set_dice = |game: &mut TavlaGame, (first, second)| {
         game.set_dice(read_roll(first, second)?).map_err(|error| refused("dice", error))
     };
     for (first, second, text) in turns {
@@ -104,7 +104,7 @@ impl PyTavla {
         let rules = Rules { mars, ..Rules::default() };
         let seed = seed.map(|seed| whole("seed", seed, 0..=u64::MAX)).transpose()?;
         let random = seed.map_or_else(fastrand::Rng::new, fastrand::Rng::with_seed);
-        Ok(Self { table: Mutex::new(GameAndDice { game: Game::new(rules, state), random }) })
+        Ok(Self { table: Mutex::new(GameAndDice { game: TavlaGame::new(rules, state), random }) })
     }
 
     /// The side to move: ``WHITE`` or ``BLACK``.

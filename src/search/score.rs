@@ -161,7 +161,7 @@ impl Score {
     }
 }
 
-impl Neg for Value {
+impl std::ops::Neg for Value {
     type Output = Self;
 
     /// Returns the value for the other side.

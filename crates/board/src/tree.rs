@@ -5,7 +5,7 @@ use crate::position::{BoardScore, Way, ways};
 use serde::{Deserialize, Serialize};
 use soffio::notation::pdn::{GameRecord, PdnMove, Variation};
 use soffio::notation::{WrittenGame, fast_move};
-use soffio::position::reference::Sequence;
+use soffio::position::paths::Sequence;
 use soffio_analysis::annotate::{Analysis, AnnotateError, MoveMark, PlayableGame};
 
 /// A game with its variations.

@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn a_game_is_read_with_the_numbers_of_checkerboard() {
         let read = |game, text: &str| match read(game, text) {
-            Ok(EngineCommand::History(game)) => Ok(game.undoable()),
+            Ok(EngineCommand::History(game)) => Ok(game.ply()),
             Ok(other) => panic!("{other:?}"),
             Err(error) => Err(error.to_string()),
         };

@@ -17,7 +17,7 @@ use soffio::engine::Signal;
 use soffio::engine::budget;
 use soffio::notation::{FenError, fast_move, printed_moves};
 use soffio::position::Setup;
-use soffio::position::reference::{Sequence, after};
+use soffio::position::paths::{Sequence, after};
 use soffio::{Game, Limits, Report, Status, Variant, WrittenGame};
 use std::ffi::c_int;
 use std::fmt::Display;

@@ -186,7 +186,7 @@ impl BatchEngine {
 pub fn game_records(
     analyst: &mut Analyst,
     (game, id, text): (&PlayableGame, &str, &str),
-    task: &Task<'_>,
+    task: &AnalysisTask<'_>,
     complete: &mut dyn FnMut(AnalysisRecord) -> AnalysisRecord,
 ) -> Result<(Vec<AnalysisRecord>, Analysis), AnnotateError> {
     let (mut records, last) = (Vec::new(), game.moves().len());

@@ -141,7 +141,7 @@ impl DraughtsProblem {
         nodes: u64,
         is_composition: bool,
     ) -> Result<ProblemReport, AnnotateError> {
-        let budget = Budget { nodes, plies: PLIES, win_in: self.win_in.unwrap_or(WIN_IN) };
+        let budget = ProofBudget { nodes, plies: PLIES, win_in: self.win_in.unwrap_or(WIN_IN) };
         let game = &self.game;
         let mut judged = ProblemReport {
             id: self.id.clone(),
@@ -244,7 +244,7 @@ impl DraughtsProblem {
         &self,
         prover: &mut Prover<'_>,
         goal: Goal,
-        budget: Budget,
+        budget: ProofBudget,
         judged: &mut ProblemReport,
     ) -> Result<(), AnnotateError> {
         let (mut game, solver) = (self.game.clone(), self.game.side());
@@ -301,7 +301,7 @@ impl DraughtsProblem {
         &self,
         prover: &mut Prover<'_>,
         goal: Goal,
-        budget: Budget,
+        budget: ProofBudget,
         judged: &mut ProblemReport,
     ) -> Result<(), AnnotateError> {
         let (spec, setup) = (self.game.spec(), self.game.game().setup());

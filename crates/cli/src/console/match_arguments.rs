@@ -10,8 +10,8 @@ use soffio::rules::Variant;
 use soffio::shard::Shard;
 use soffio_match::statistics::Sprt;
 use soffio_match::{
-    BareNumber, DrawRule, EngineSpec, Format, JournalFiles, LineStart, Margin, MatchPlan, Opening, SEED, SHARD,
-    Timeouts, WinRule, Words, built_in, command_words, of_book, read_openings, read_time, term_of_journal,
+    BareNumber, DrawRule, EngineSpec, JournalFiles, LineStart, Margin, MatchFormat, MatchPlan, Opening, SEED, SHARD,
+    TimeText, Timeouts, WinRule, built_in, command_words, of_book, read_openings, read_time, term_of_journal,
 };
 use soffio_support::key_value::{KeyValue, unexpected};
 use soffio_support::of_file::OfFile;

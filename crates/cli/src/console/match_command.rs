@@ -13,8 +13,8 @@ use soffio::rules::Variant;
 use soffio::stop::Stop;
 use soffio::tables::Adjudicator;
 use soffio_match::{
-    Draughts, EngineSpec, Generator, Journal, JournalSettings, MatchSettings, Opening, Schedule, check, cores_of_games,
-    run,
+    Draughts, EngineSpec, Journal, JournalSettings, MatchSettings, Opening, OpeningGenerator, Schedule, check,
+    cores_of_games, run,
 };
 use soffio_support::output_file::OutputFile;
 use soffio_support::words::counted;

@@ -264,7 +264,7 @@ pub(super) struct MatchReporter<'a> {
 
 impl<'a> MatchReporter<'a> {
     pub(super) fn new(settings: &'a MatchIdentity, report: MatchProgress, journal: Journal) -> Self {
-        Self { settings, report, journal, results: Results::default(), history: Vec::new() }
+        Self { settings, report, journal, results: MatchResults::default(), history: Vec::new() }
     }
 
     pub(super) fn resume(
@@ -318,7 +318,7 @@ impl<'a> MatchReporter<'a> {
     }
 }
 
-fn count(settings: &MatchIdentity, results: &mut Results, pairing: &Pairing, log: &GameLog) -> Standing {
+fn count(settings: &MatchIdentity, results: &mut MatchResults, pairing: &Pairing, log: &GameLog) -> Standing {
     results.add(pairing, log);
     let sample = results.of(0).sample();
     let ratio = settings.sprt.map(|sprt| sprt.ratio(&sample));
@@ -342,7 +342,7 @@ fn bad_line(log: &GameLog) -> Option<String> {
     Some(format!("game {}, ply {ply}: {name} tells a line that cannot be played: {line}", log.game))
 }
 
-fn standing(settings: &MatchIdentity, results: &Results) -> String {
+fn standing(settings: &MatchIdentity, results: &MatchResults) -> String {
     if settings.names.len() != 2 {
         return String::new();
     }
@@ -380,7 +380,7 @@ pub(super) fn strength(text: &mut String, sample: &ScoreSample, sprt: Option<&Sp
     }
 }
 
-fn cross_table(text: &mut String, settings: &MatchIdentity, results: &Results) {
+fn cross_table(text: &mut String, settings: &MatchIdentity, results: &MatchResults) {
     *text += &format!("{} engines, {}\n", settings.names.len(), settings.variant);
     let mut order: Vec<_> = (0..settings.names.len()).map(|index| (index, results.of(index))).collect();
     order.sort_by(|(_, one), (_, other)| other.percent().total_cmp(&one.percent()));

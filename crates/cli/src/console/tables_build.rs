@@ -285,7 +285,7 @@ fn add_checked<W: Word>(
     let refused = |error: FileError| error.to_string();
     let file = folder.open(slice).map_err(refused)?.ok_or("there is no file")?;
     if in_memory {
-        let table = file.load(tables).map_err(refused)?;
+        let table = file.load(|material| tables.index(material)).map_err(refused)?;
         tables.add(table);
     } else {
         file.check().map_err(refused)?;

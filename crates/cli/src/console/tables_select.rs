@@ -11,7 +11,9 @@ use soffio::notation::pdn::{GameRecord, GameResult, PdnMove};
 use soffio::notation::{FenRecord, WrittenGame};
 use soffio::position::with_width;
 use soffio::rules::{Color, Variant, Word};
-use soffio::tables::{AnyTables, Counts, Material, Prober, Selected, Selection, Selector, Slice, TableOutcome, Tables};
+use soffio::tables::{
+    AnyTables, Counts, Material, Prober, SelectedPosition, Selection, Selector, Slice, TableOutcome, Tables,
+};
 use soffio_analysis::puzzle::canonical;
 use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
@@ -132,7 +134,7 @@ fn look<W: Word>(
     Ok(is_whole)
 }
 
-fn row(selection: Selection, found: Selected, game: &WrittenGame, table_pv: Vec<String>) -> SelectedRow {
+fn row(selection: Selection, found: SelectedPosition, game: &WrittenGame, table_pv: Vec<String>) -> SelectedRow {
     let table = match selection {
         Selection::MutualZugzwang => TableOutcome::Loss(found.plies),
         Selection::LongestWins | Selection::OnlyMoves(_) => TableOutcome::Win(found.plies),

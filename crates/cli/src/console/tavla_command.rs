@@ -12,7 +12,7 @@ use soffio_support::words::counted;
 use soffio_tavla::duel::{DuelScore, duel};
 use soffio_tavla::learned::{Learner, LearningSchedule, TavlaWeightsFile};
 use soffio_tavla::rules::Rules;
-use soffio_tavla::session::{Native, Seat};
+use soffio_tavla::session::{Seat, TavlaNative};
 use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -91,12 +91,12 @@ pub fn tavla(arguments: &TavlaArguments, name: Option<String>) -> anyhow::Result
 fn train(arguments: &TavlaTrainArguments) -> anyhow::Result<()> {
     let stop = stop_on_signal()?;
     let TavlaTrainArguments { rate, half, lambda, .. } = *arguments;
-    let schedule = Schedule { rate, half, lambda };
+    let schedule = LearningSchedule { rate, half, lambda };
     let out = OutputFile::new(&arguments.out, arguments.overwrite)?;
     let before = arguments
         .from
         .as_ref()
-        .map(|path| WeightsFile::parse(&fs::read(path).of_file(path)?).of_file(path))
+        .map(|path| TavlaWeightsFile::parse(&fs::read(path).of_file(path)?).of_file(path))
         .transpose()?;
     let origin = before.as_ref().map_or(String::new(), |file| format!("{}; then ", file.note));
     let mut learner = Learner::new(arguments.seed, schedule, before.map(|file| file.weights));

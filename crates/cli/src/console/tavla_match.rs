@@ -30,14 +30,15 @@ pub(super) fn play_tavla_match(arguments: &MatchArguments) -> Result<bool> {
     ensure!(is_even, "--games: in tavla every two games have the same dice, so their number is even");
     let schedule = Schedule::new(MatchFormat::RoundRobin, engines.len(), plan, plan.openings()).part(arguments.shard);
     let seed = arguments.seed_or_own();
-    let journal = (NAME, &engines[..], &terms(arguments, seed));
-    let (lines, logs) = GameLines::open::<GameLog>(journal, arguments.json.as_deref(), arguments.resume)?;
+    let (event, site, terms) = (arguments.event.clone(), arguments.site.clone(), terms(arguments, seed));
+    let journal = JournalSettings { variant: None, engines: engines.clone(), terms, event, site };
+    let (journal, logs) = Journal::open(journal, arguments.files())?;
     let concurrency = arguments.concurrency(&engines);
     let mut reporter = TavlaReporter {
         names: engines.iter().map(|spec| spec.name.clone()).collect(),
         report: MatchProgress::new(arguments, &schedule, concurrency),
-        lines,
-        results: Results::default(),
+        journal,
+        results: TavlaResults::default(),
         mars: arguments.mars,
     };
     let game =
@@ -123,8 +124,8 @@ fn check_engines(engines: &[Arc<EngineSpec>]) -> Result<()> {
 struct TavlaReporter {
     names: Vec<String>,
     report: MatchProgress,
-    lines: GameLines,
-    results: Results,
+    journal: Journal,
+    results: TavlaResults,
     mars: bool,
 }
 

@@ -67,7 +67,7 @@ impl TavlaCommand {
     }
 }
 
-type Arguments = fn(&str) -> Parsed<'_, TavlaCommand>;
+type Arguments = fn(&str) -> ParseResult<'_, TavlaCommand>;
 
 /// Commands that draughts lacks or parses differently.
 const OWN: [(&str, Arguments); 5] = [
@@ -81,7 +81,7 @@ const OWN: [(&str, Arguments); 5] = [
     ("go", go),
 ];
 
-fn command(line: &str) -> Parsed<'_, TavlaCommand> {
+fn command(line: &str) -> ParseResult<'_, TavlaCommand> {
     let (arguments, name) = word(line)?;
     match OWN.into_iter().find(|(own, _)| own.eq_ignore_ascii_case(name)) {
         Some((name, arguments_of)) => context(name, cut(arguments_of)).parse(arguments),
@@ -107,7 +107,7 @@ fn common(line: &str, name: &str) -> Result<TavlaCommand, Fault> {
     }
 }
 
-fn position(arguments: &str) -> Parsed<'_, TavlaCommand> {
+fn position(arguments: &str) -> ParseResult<'_, TavlaCommand> {
     let id = |name: &'static str, read: fn(&str) -> Result<TavlaState>| {
         let malformed =
             move |error: anyhow::Error| Fault::Malformed { what: name.to_owned(), reason: error.to_string() };
@@ -138,7 +138,7 @@ fn roll(input: &str) -> ParseResult<'_, Roll> {
     expect("two dice from 1 to 6, as in 3 1", alt((map_opt(word, |word| word.parse().ok()), two))).parse(input)
 }
 
-fn go(arguments: &str) -> Parsed<'_, TavlaCommand> {
+fn go(arguments: &str) -> ParseResult<'_, TavlaCommand> {
     let (mut dice, mut rollout) = (None, None);
     let is_common = |word: &&str| COMMON_PARAMETERS.iter().any(|name| word.eq_ignore_ascii_case(name));
     let parameter = |input, common: &mut native::Go| {

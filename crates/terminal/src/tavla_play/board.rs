@@ -14,7 +14,7 @@ use soffio_tavla::game::TavlaState;
 use soffio_tavla::rules::{BAR, Hop, OFF, facing};
 
 pub(super) struct TavlaBoardView<'a> {
-    pub(super) state: &'a State,
+    pub(super) state: &'a TavlaState,
     pub(super) mark: &'a dyn Fn(TavlaPlace) -> SquareMark,
     pub(super) cursor: TavlaPlace,
 }

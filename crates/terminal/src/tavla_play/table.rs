@@ -13,7 +13,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 pub struct TavlaTable {
-    pub(super) game: Game,
+    pub(super) game: TavlaGame,
     /// White and Black, with their names from the command line for records.
     seats: [(Seat, String); 2],
     dice: fastrand::Rng,
@@ -77,13 +77,13 @@ impl TavlaTable {
         if self.game.state().dice.is_none() {
             said.extend(self.roll());
         }
-        let settings = Settings { rules: self.game.rules(), ..player.settings };
+        let settings = TavlaSettings { rules: self.game.rules(), ..player.settings };
         let task = PlayTask::new(settings, player.limits, self.game.state().board, self.game.legal());
         (said, Some(PlayTask { delay: self.delay, ..task }))
     }
 
     pub(super) fn play_found(&mut self, choice: PlayChoice) -> Result<String, String> {
-        let State { side, dice, .. } = *self.game.state();
+        let TavlaState { side, dice, .. } = *self.game.state();
         let dice = dice.map_or(String::new(), |roll| format!(" {roll}"));
         let play = choice.play;
         self.choice = Some(choice);
@@ -134,8 +134,8 @@ impl TavlaTable {
         if self.game.legal().is_empty() {
             return self.choice.as_ref().map_or(Vec::new(), PlayChoice::lines);
         }
-        let settings = Settings { rules: self.game.rules(), ..Settings::default() };
-        let limits = Limits { depth: Some(2), ..Limits::default() };
+        let settings = TavlaSettings { rules: self.game.rules(), ..TavlaSettings::default() };
+        let limits = TavlaLimits { depth: Some(2), ..TavlaLimits::default() };
         let task = PlayTask::new(settings, limits, self.game.state().board, self.game.legal());
         task.run(&Stop::new()).as_ref().map_or(Vec::new(), PlayChoice::lines)
     }
@@ -248,16 +248,16 @@ const SHOWN: usize = 5;
 /// A choice between plays, which can run on any thread.
 #[derive(Clone, Debug)]
 pub(super) struct PlayTask {
-    settings: Settings,
-    limits: Limits,
-    board: Board,
+    settings: TavlaSettings,
+    limits: TavlaLimits,
+    board: TavlaBoard,
     legal: Vec<Legal>,
     delay: Duration,
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct PlayChoice {
-    pub(super) play: Play,
+    pub(super) play: TavlaPlay,
     /// Expected points of the side before the roll.
     before: f32,
     best: Vec<(TavlaPlay, u8, Worth)>,
