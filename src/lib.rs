@@ -57,6 +57,7 @@ pub mod plain;
 pub mod pool;
 pub mod position;
 pub mod rules;
+pub mod score;
 pub mod search;
 pub mod session;
 pub mod shard;

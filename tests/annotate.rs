@@ -8,9 +8,10 @@ use roxmltree::Document;
 use soffio::engine::{Engine, Limits, Setting};
 use soffio::notation::WrittenGame;
 use soffio::notation::pdn::{
-    self, CommentPart, Evaluation, GameRecord, Guesses, PdnMove, PdnReader, comment_parts, decode, read_games,
+    self, CommentPart, GameRecord, Guesses, PdnMove, PdnReader, comment_parts, decode, read_games,
 };
 use soffio::rules::Variant;
+use soffio::score::WhiteScore;
 use soffio::stop::Stop;
 use soffio_analysis::annotate::{AnalysisTask, Analyst, AnnotateError, Forgetting, MoveMark, PlayableGame};
 use std::fs;
@@ -128,7 +129,7 @@ fn a_blunder_is_marked_and_the_better_line_is_given() {
         let replayed = annotate(&["-", "--depth", "1", "--hash", "1"], other.to_string().as_bytes());
         assert!(replayed.is_success, "{other}{}", replayed.errors);
         let score = |mv: &PdnMove| match comment_parts(mv.comment.as_deref().unwrap_or_default())[..] {
-            [CommentPart::Command(pdn::Command::Evaluation(Evaluation::Men(men))), ..] => men,
+            [CommentPart::Command(pdn::Command::Evaluation(WhiteScore::Cp(score))), ..] => f64::from(score) / 100.0,
             _ => panic!("{mv:?}"),
         };
         let whites_loss = score(&better.moves[0]) - score(bad);

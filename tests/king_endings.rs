@@ -197,7 +197,7 @@ fn the_weaker_side_takes_the_draw_by_rule() {
     // Any king's move draws at once; a man's move would begin the count anew, three kings down.
     let game = game(Variant::English, "W:WK32,28:BK1,K2,K3,K6,19:H79");
     let answer = search(&game, |limits| Limits { depth: Some(9), ..limits });
-    let Value::Centimen(score) = answer.value else { panic!("{answer:?}") };
+    let Value::Cp(score) = answer.value else { panic!("{answer:?}") };
     assert!((-15..=0).contains(&score), "{answer:?}");
 }
 

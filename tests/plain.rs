@@ -119,7 +119,7 @@ fn naive(position: &Position<u64>, own: Color, kind: PlainKind, depth: u8, ply: 
         let score = -naive(&position.play(mv), own, kind, depth - 1, ply + 1);
         let gain = if position.side() == own { plain.of_move(position, mv) } else { 0 };
         match score.value(None) {
-            Value::Centimen(value) => Score::evaluation(i32::from(value) + gain),
+            Value::Cp(value) => Score::evaluation(i32::from(value) + gain),
             Value::Win(_) | Value::Loss(_) => score,
         }
     };

@@ -162,7 +162,7 @@ impl ProblemJudge {
         let (judge, nodes) = (Arc::clone(&self.judge), self.nodes);
         let judged = interruptible(py, move |stop| -> Result<ProblemReport, AnnotateError> {
             let mut judge = judge.lock().unwrap_or_else(PoisonError::into_inner);
-            problem.judge(&mut Prover::new(&mut judge.analyst, stop), nodes, is_composition)
+            problem.evaluate(&mut Prover::new(&mut judge.analyst, stop), nodes, is_composition)
         })?;
         let judged = judged.map_err(raised::<EngineError>)?;
         serde_json::to_string(&judged).map_err(unwritable)

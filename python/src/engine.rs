@@ -169,7 +169,7 @@ impl SearchEngine {
         let started = self.with_idle(py, |engine| {
             engine.start(&game, limits, Instant::now(), &sender)?;
             self.is_busy.store(true, Ordering::Release);
-            Ok::<_, soffio::EngineError>((engine.signal(), engine.chances(&game, Value::Centimen(0)).is_some()))
+            Ok::<_, soffio::EngineError>((engine.signal(), engine.chances(&game, Value::Cp(0)).is_some()))
         })?;
         let (signal, has_chances) = started.map_err(raised::<EngineError>)?;
         Ok(PySearch {

@@ -8,10 +8,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use soffio::WrittenGame;
-use soffio::notation::pdn::{
-    Command, CommentPart, Evaluation, GameRecord, Guesses, PdnMove, PdnReader, Variation, comment_parts,
-};
+use soffio::notation::pdn::{Command, CommentPart, GameRecord, Guesses, PdnMove, PdnReader, Variation, comment_parts};
 use soffio::rules::{Color, Variant};
+use soffio::score::WhiteScore;
 use soffio_analysis::annotate::PlayableGame;
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -272,11 +271,12 @@ pub fn read_comment<'py>(py: Python<'py>, comment: &str) -> PyResult<Bound<'py, 
             CommentPart::Command(Command::MechanicalClock(time)) => read.set_item("mct", time.as_secs_f64())?,
             CommentPart::Command(Command::MoveTime(time)) => read.set_item("emt", time.as_secs_f64())?,
             CommentPart::Command(Command::GameTime(time)) => read.set_item("egt", time.as_secs_f64())?,
-            CommentPart::Command(Command::Evaluation(Evaluation::Men(men))) => {
-                read.set_item("eval", (Some(men), None::<(bool, u16)>))?;
+            CommentPart::Command(Command::Evaluation(WhiteScore::Cp(cp))) => {
+                read.set_item("eval", (Some(f64::from(cp) / 100.0), None::<(bool, u16)>))?;
             }
-            CommentPart::Command(Command::Evaluation(Evaluation::Wins(color, moves))) => {
-                read.set_item("eval", (None::<f64>, Some((color == Color::White, moves))))?;
+            CommentPart::Command(Command::Evaluation(score)) => {
+                let won = score.winner().map(|(winner, moves)| (winner == Color::White, moves));
+                read.set_item("eval", (None::<f64>, won))?;
             }
             CommentPart::Command(Command::Marks(_)) => {}
         }

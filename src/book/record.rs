@@ -84,7 +84,7 @@ impl BookScore {
         let moves = ((Self::WIN - self.0.saturating_abs()).max(0) as u16).div_ceil(2);
         match self {
             Self::NONE => None,
-            _ if !self.is_decided() => Some(Value::Centimen(self.0)),
+            _ if !self.is_decided() => Some(Value::Cp(self.0)),
             _ if self.0 > 0 => Some(Value::Win(moves)),
             _ => Some(Value::Loss(moves)),
         }
@@ -94,7 +94,7 @@ impl BookScore {
 impl From<Value> for BookScore {
     fn from(value: Value) -> Self {
         match value {
-            Value::Centimen(value) => Self(value.clamp(-Self::MOST, Self::MOST)),
+            Value::Cp(value) => Self(value.clamp(-Self::MOST, Self::MOST)),
             Value::Win(moves) => Self::won_in((2 * moves.min(500)).saturating_sub(1)),
             Value::Loss(moves) => Self::lost_in(2 * moves.min(500)),
         }
@@ -145,13 +145,13 @@ mod tests {
 
     #[test]
     fn scores_are_read_as_they_were_written() {
-        for value in [Value::Centimen(-12), Value::Win(1), Value::Win(40), Value::Loss(0), Value::Loss(3)] {
+        for value in [Value::Cp(-12), Value::Win(1), Value::Win(40), Value::Loss(0), Value::Loss(3)] {
             assert_eq!(BookScore::from(value).value(), Some(value));
         }
-        assert_eq!(BookScore::from(Value::Centimen(31_000)).value(), Some(Value::Centimen(30_000)));
+        assert_eq!(BookScore::from(Value::Cp(31_000)).value(), Some(Value::Cp(30_000)));
         assert_eq!((BookScore::NONE.value(), BookScore::of_code(32_001).is_known()), (None, false));
         for (after, before) in [
-            (Value::Centimen(7), Value::Centimen(-7)),
+            (Value::Cp(7), Value::Cp(-7)),
             (Value::Loss(0), Value::Win(1)),
             (Value::Win(1), Value::Loss(1)),
             (Value::Loss(1), Value::Win(2)),

@@ -324,7 +324,7 @@ impl Engine {
     ) -> Result<Answer, EngineError> {
         let job = self.job(game, limits, self.now())?;
         if let Some((_, Candidate { mv, record })) = job.book_move() {
-            let value = record.score.value().unwrap_or(Value::Centimen(0));
+            let value = record.score.value().unwrap_or(Value::Cp(0));
             let (best, line, time) = (Some(mv), vec![mv], job.watch.elapsed());
             return Ok(Answer { best, reply: None, value, line, depth: 0, nodes: 0, time, has_no_win: false });
         }
@@ -479,11 +479,11 @@ mod tests {
             [(0, 4, 10, Bound::Exact), (1, 3, 5, Bound::Exact), (0, 4, -20, Bound::Upper), (0, 3, 15, Bound::Lower)];
         let found = reports.map(|(rank, number, score, bound)| {
             let depth = if bound == Bound::Exact { 6 } else { 7 };
-            let (value, line) = (Value::Centimen(score), vec![legal[number]]);
+            let (value, line) = (Value::Cp(score), vec![legal[number]]);
             last.report(Report { depth, rank, value, bound, line, ..Report::default() });
             last.best.as_ref().map(|best| (last.depth, best.line[0], best.value))
         });
-        let [first, second] = [Some((6, legal[4], Value::Centimen(10))), Some((6, legal[3], Value::Centimen(15)))];
+        let [first, second] = [Some((6, legal[4], Value::Cp(10))), Some((6, legal[3], Value::Cp(15)))];
         assert_eq!(found, [first, first, first, second]);
     }
 

@@ -25,6 +25,7 @@ mod time;
 mod win_search;
 
 pub use crate::eval::Wdl;
+pub use crate::score::Value;
 pub use gain::{Gain, MAN, balance, forced_gain};
 pub use limits::{Clock, Handicap, Limits, Signal};
 pub(crate) use parallel::Team;
@@ -33,7 +34,7 @@ pub use parameters::{Parameter, Parameters};
 pub use report::{Bound, CurrentMove, Observer, Report, SearchResult, Silent};
 pub(crate) use root::RootMove;
 pub use root::{quiesce, search};
-pub use score::{Score, Value};
+pub use score::Score;
 pub(crate) use table::Entry;
 pub use table::{AllocationError, TranspositionTable};
 pub use time::{Budget, IterationStats, budget};

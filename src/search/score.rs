@@ -1,10 +1,11 @@
-//! Scores that the search compares, and their values as reported.
+//! Scores that the search compares.
 
 use crate::eval::{Chances, Wdl};
 use crate::position::Position;
 use crate::rules::{Objective, RuleSet, Word};
+use crate::score::Value;
 use crate::tables::{TableOutcome, TableValue};
-use derive_more::{Display, Neg};
+use derive_more::Neg;
 use std::ops::{Add, Sub};
 
 pub(crate) const MAX_PLY: usize = 192;
@@ -12,24 +13,6 @@ pub(crate) const MAX_PLY: usize = 192;
 /// A score for the side to move: an evaluation, or the distance to the end of the game.
 #[derive(Clone, Copy, Debug, Default, Neg, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Score(i16);
-
-/// A [`Score`] as reported, on a scale common to all variants. Displayed as in the native protocol: `cp 12`, `win 3`,
-/// `loss 3`.
-#[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize), serde(rename_all = "lowercase"))]
-pub enum Value {
-    /// Hundredths of a man (centi-men, printed as `cp`). With the trained evaluation, 100 means that the chance to win
-    /// exceeds that to lose by 50 percentage points ([`Chances`]).
-    #[cfg_attr(feature = "serde", serde(rename = "cp"))]
-    #[display("cp {_0}")]
-    Centimen(i16),
-    /// The side to move wins in this many of its own moves.
-    #[display("win {_0}")]
-    Win(u16),
-    /// The side to move loses after this many of its own moves.
-    #[display("loss {_0}")]
-    Loss(u16),
-}
 
 impl Score {
     /// The score of a draw.
@@ -136,7 +119,7 @@ impl Score {
             Some(moves) => Value::Loss(moves),
             None => {
                 let score = chances.map_or(i32::from(self.0), |chances| chances.score(self.0.into()));
-                Value::Centimen(Self::evaluation(score).0)
+                Value::Cp(Self::evaluation(score).0)
             }
         }
     }
@@ -161,31 +144,12 @@ impl Score {
     }
 }
 
-impl std::ops::Neg for Value {
-    type Output = Self;
-
-    /// Returns the value for the other side.
-    fn neg(self) -> Self {
-        match self {
-            Self::Centimen(value) => Self::Centimen(value.saturating_neg()),
-            Self::Win(moves) => Self::Loss(moves),
-            Self::Loss(moves) => Self::Win(moves),
-        }
-    }
-}
-
-impl Default for Value {
-    fn default() -> Self {
-        Self::Centimen(0)
-    }
-}
-
 impl Value {
     /// Returns the win, draw and loss probabilities of this value.
     #[must_use]
     pub fn wdl(self, chances: Chances) -> Wdl {
         match self {
-            Self::Centimen(score) => chances.wdl(score),
+            Self::Cp(score) => chances.wdl(score),
             Self::Win(_) => Wdl { win: 1000, draw: 0, loss: 0 },
             Self::Loss(_) => Wdl { win: 0, draw: 0, loss: 1000 },
         }
@@ -225,18 +189,18 @@ mod tests {
         assert_eq!((-Score::lost_at(2)).value(None), Value::Win(1));
         assert_eq!(Score::lost_at(3).value(None), Value::Loss(2));
         assert!(-Score::lost_at(1) > -Score::lost_at(3), "the shorter win is better");
-        assert_eq!(Score::evaluation(-123).value(None), Value::Centimen(-123));
+        assert_eq!(Score::evaluation(-123).value(None), Value::Cp(-123));
     }
 
     #[test]
     fn a_value_goes_by_the_chances() {
         let chances = Chances::of(Variant::English, 24);
         let value = Score::evaluation(80).value(Some(chances));
-        assert_eq!(value, Value::Centimen(chances.score(80) as i16));
+        assert_eq!(value, Value::Cp(chances.score(80) as i16));
         assert_eq!((Value::Win(3).wdl(chances).win, Value::Loss(3).wdl(chances).loss), (1000, 1000));
         assert_eq!(Score::lost_at(4).value(Some(chances)), Value::Loss(2));
         let most = Score::evaluation(i32::MAX);
-        assert_eq!(most.value(Some(chances)), Value::Centimen(most.0), "no evaluation becomes a win");
+        assert_eq!(most.value(Some(chances)), Value::Cp(most.0), "no evaluation becomes a win");
     }
 
     #[test]

@@ -22,10 +22,11 @@ const MODULES: &[(&str, &[&str])] = &[
     ("rules", &["board", "color"]),
     ("position", &["rules", "board"]),
     ("game", &["position", "rules"]),
-    ("notation", &["game", "position", "rules", "board"]),
+    ("notation", &["score", "game", "position", "rules", "board"]),
     ("eval", &["checksummed_file", "position", "rules", "board"]),
     ("tables", &["checksummed_file", "pool", "stop", "position", "rules", "board"]),
-    ("search", &["clock", "stop", "position", "eval", "tables", "rules", "board", "system", "turns"]),
+    ("score", &["color"]),
+    ("search", &["clock", "stop", "score", "position", "eval", "tables", "rules", "board", "system", "turns"]),
     ("plain", &["clock", "search", "eval", "position", "rules", "board"]),
     ("book", &["checksummed_file", "search", "game", "notation", "position", "rules", "board"]),
     (

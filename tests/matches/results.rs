@@ -41,7 +41,7 @@ fn games_are_counted_for_the_first_engine_and_in_pairs() {
 
 #[test]
 fn what_is_written_is_read_again() {
-    let told = MoveEvaluation { score: Some(Value::Centimen(-7)), depth: Some(9), ..MoveEvaluation::default() };
+    let told = MoveEvaluation { score: Some(Value::Cp(-7)), depth: Some(9), ..MoveEvaluation::default() };
     let told = MoveEvaluation { time: Duration::from_micros(1500), ..told };
     let mv = MoveLog::new("28x19".to_owned(), Color::Black, Some(told));
     let log = GameLog {

@@ -239,14 +239,13 @@ fn full(score: (Value, Bound)) -> Info {
 fn the_state_of_a_search_is_read_back() {
     let text = "info depth 12 seldepth 20 multipv 1 score cp -7 nodes 3000 nps 2000 hashfull 7 tbhits 0 time 1500 \
                 pv 11-15 23x14";
-    assert_eq!(full((Value::Centimen(-7), Bound::Exact)).to_string(), text);
+    assert_eq!(full((Value::Cp(-7), Bound::Exact)).to_string(), text);
     let current =
         Info { depth: Some(3), current_move: Some("11-15".to_owned()), current_number: Some(2), ..Info::default() };
     assert_eq!(current.to_string(), "info depth 3 currmove 11-15 currmovenumber 2");
-    let with_chances =
-        Info { wdl: Some(Wdl { win: 12, draw: 970, loss: 18 }), ..full((Value::Centimen(-7), Bound::Exact)) };
+    let with_chances = Info { wdl: Some(Wdl { win: 12, draw: 970, loss: 18 }), ..full((Value::Cp(-7), Bound::Exact)) };
     assert_eq!(with_chances.to_string(), text.replace("cp -7", "cp -7 wdl 12 970 18"));
-    let values = [Value::Centimen(i16::MIN), Value::Centimen(9), Value::Win(4), Value::Loss(0), Value::Loss(4)];
+    let values = [Value::Cp(i16::MIN), Value::Cp(9), Value::Win(4), Value::Loss(0), Value::Loss(4)];
     let bounds = [Bound::Exact, Bound::Lower, Bound::Upper];
     let scored = values.into_iter().flat_map(|value| bounds.map(|bound| full((value, bound))));
     let empty_line = Info { line: Some(Vec::new()), ..Info::default() };
@@ -270,8 +269,8 @@ fn what_is_not_understood_is_left_out() {
 #[test]
 fn scores_of_other_engines_are_cut_to_what_a_score_can_be() {
     let score = |text| read(text).score.map(|(value, _)| value);
-    assert_eq!(score("score cp 1000000"), Some(Value::Centimen(i16::MAX)));
-    assert_eq!(score("score cp -1000000"), Some(Value::Centimen(i16::MIN)));
+    assert_eq!(score("score cp 1000000"), Some(Value::Cp(i16::MAX)));
+    assert_eq!(score("score cp -1000000"), Some(Value::Cp(i16::MIN)));
     assert_eq!(score("score win 70000"), Some(Value::Win(u16::MAX)));
     assert_eq!(score("score loss -1"), Some(Value::Loss(0)));
 }

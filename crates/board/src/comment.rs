@@ -1,9 +1,9 @@
 //! Parses comments into the parts that the page displays.
 
-use crate::position::BoardScore;
 use serde::Serialize;
 use soffio::notation::pdn::{Command, CommentPart, clock_text, comment_parts};
 use soffio::rules::Color;
+use soffio::score::WhiteScore;
 
 #[derive(Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -14,7 +14,7 @@ pub(crate) enum PagePart {
     MoveTime(String),
     /// Total time of all moves of the player.
     GameTime(String),
-    Score(BoardScore),
+    Score(WhiteScore),
     /// Colour, square, and the target square of an arrow.
     Mark(&'static str, String, Option<String>),
 }
@@ -36,7 +36,7 @@ fn part(part: CommentPart<'_>) -> Vec<PagePart> {
         Command::MechanicalClock(time) => vec![PagePart::Clock(None, clock_text(time))],
         Command::MoveTime(time) => vec![PagePart::MoveTime(clock_text(time))],
         Command::GameTime(time) => vec![PagePart::GameTime(clock_text(time))],
-        Command::Evaluation(evaluation) => vec![PagePart::Score(BoardScore::from(&evaluation))],
+        Command::Evaluation(evaluation) => vec![PagePart::Score(evaluation)],
         Command::Marks(marks) => {
             let square = |name: soffio::board::SquareName| name.to_string();
             marks.iter().map(|mark| PagePart::Mark(color(mark.color), square(mark.from), mark.to.map(square))).collect()
@@ -53,9 +53,9 @@ fn color(letter: char) -> &'static str {
     }
 }
 
-pub(crate) fn score(text: &str) -> Option<BoardScore> {
+pub(crate) fn score(text: &str) -> Option<WhiteScore> {
     comment_parts(text).iter().find_map(|part| match part {
-        CommentPart::Command(Command::Evaluation(evaluation)) => Some(BoardScore::from(evaluation)),
+        CommentPart::Command(Command::Evaluation(evaluation)) => Some(*evaluation),
         _ => None,
     })
 }

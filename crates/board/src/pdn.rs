@@ -148,7 +148,7 @@ impl<'a> Children<'a> {
             PdnMove { glyphs: node.glyphs.clone(), comment: node.comment.clone(), ..PdnMove::played(&node.text) };
         let is_said = node.comment.as_deref().is_some_and(|text| comment::score(text).is_some());
         if let (Some(score), false) = (node.score, is_said) {
-            mv.say(&format!("[%eval {}]", soffio::notation::pdn::Evaluation::from(score)));
+            mv.say(&format!("[%eval {}]", score.eval_text()));
         }
         mv
     }

@@ -5,13 +5,13 @@ use serde::{Deserialize, Serialize};
 use soffio::board::Square;
 use soffio::book::ordered_moves;
 use soffio::engine::SquareStyle;
-use soffio::notation::pdn::Evaluation;
 use soffio::notation::{FenError, FenRecord, GameError, MoveRecord, WrittenGame, fast_move, full_path};
 use soffio::position::paths::{Sequence, legal_sequences, stops};
 use soffio::position::{DrawReason, Status, WinReason};
 use soffio::rules::{Color, RuleSet};
+use soffio::score::WhiteScore;
 use soffio::wire::hub::PositionText;
-use soffio_analysis::annotate::{BadMove, WhiteScore, moves_of};
+use soffio_analysis::annotate::{BadMove, moves_of};
 
 /// A variant, a start position, and the moves from there.
 #[derive(Debug, Deserialize)]
@@ -129,8 +129,8 @@ pub struct MoveExplanation {
     played: String,
     better: Vec<String>,
     reply: Vec<String>,
-    before: BoardScore,
-    after: BoardScore,
+    before: WhiteScore,
+    after: WhiteScore,
 }
 
 impl MoveExplanation {
@@ -216,54 +216,5 @@ impl PlacedPosition {
         let placed = PositionText::new(&self.position, []).position(variant(&self.variant)?.spec());
         let fen = placed.map_err(|_| "position expected W or B and a letter for each square")?.to_string();
         GamePosition { variant: self.variant, letters: self.letters, fen: Some(fen), moves: Vec::new() }.answer()
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum BoardScore {
-    /// White's lead in 1/100 man.
-    Cp(i32),
-    /// The named side wins in this many moves.
-    White(u16),
-    Black(u16),
-}
-
-impl From<WhiteScore> for BoardScore {
-    fn from(score: WhiteScore) -> Self {
-        match score {
-            WhiteScore::Centimen(value) => Self::Cp(value),
-            WhiteScore::Wins(winner, moves) => winner.pick([Self::White, Self::Black])(moves),
-        }
-    }
-}
-
-impl From<BoardScore> for WhiteScore {
-    fn from(score: BoardScore) -> Self {
-        match score {
-            BoardScore::Cp(value) => Self::Centimen(value),
-            BoardScore::White(moves) => Self::Wins(Color::White, moves),
-            BoardScore::Black(moves) => Self::Wins(Color::Black, moves),
-        }
-    }
-}
-
-impl From<&Evaluation> for BoardScore {
-    fn from(evaluation: &Evaluation) -> Self {
-        match *evaluation {
-            // The cast saturates.
-            Evaluation::Men(men) => Self::Cp((men * 100.0).round() as i32),
-            Evaluation::Wins(winner, moves) => winner.pick([Self::White, Self::Black])(moves),
-        }
-    }
-}
-
-impl From<BoardScore> for Evaluation {
-    fn from(score: BoardScore) -> Self {
-        match score {
-            BoardScore::Cp(value) => Self::Men(f64::from(value) / 100.0),
-            BoardScore::White(moves) => Self::Wins(Color::White, moves),
-            BoardScore::Black(moves) => Self::Wins(Color::Black, moves),
-        }
     }
 }

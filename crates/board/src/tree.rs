@@ -1,11 +1,12 @@
 //! A game with its variations, as the page stores it: a list of nodes, each with the index of its parent.
 
 use crate::comment::{self, PagePart, parts};
-use crate::position::{BoardScore, Way, ways};
+use crate::position::{Way, ways};
 use serde::{Deserialize, Serialize};
 use soffio::notation::pdn::{GameRecord, PdnMove, Variation};
 use soffio::notation::{WrittenGame, fast_move};
 use soffio::position::paths::Sequence;
+use soffio::score::WhiteScore;
 use soffio_analysis::annotate::{Analysis, AnnotateError, MoveMark, PlayableGame};
 
 /// A game with its variations.
@@ -28,7 +29,7 @@ pub struct GameTree {
     #[serde(default, skip_deserializing)]
     parts: Vec<PagePart>,
     /// Of the start position.
-    pub(crate) score: Option<BoardScore>,
+    pub(crate) score: Option<WhiteScore>,
     /// The first child of a node is the move played, the others are variations in order.
     pub(crate) nodes: Vec<TreeNode>,
     /// Sentences on moves that could not be read or played.
@@ -57,7 +58,7 @@ pub(crate) struct TreeNode {
     parts: Vec<PagePart>,
     /// Of the position after the move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) score: Option<BoardScore>,
+    pub(crate) score: Option<WhiteScore>,
     #[serde(skip_deserializing)]
     route: Vec<u8>,
     #[serde(skip_deserializing, skip_serializing_if = "Vec::is_empty")]

@@ -77,7 +77,7 @@ fn bounded(report: &Report) -> String {
 /// Formats a value in men for the side to move, or in moves to the end of the game.
 fn value_text(value: Value) -> String {
     match value {
-        Value::Centimen(value) => format!("{:+.2}", f64::from(value) / 100.0),
+        Value::Cp(value) => soffio::score::men_text(value),
         Value::Win(moves) => format!("win in {moves}"),
         Value::Loss(moves) => format!("loss in {moves}"),
     }

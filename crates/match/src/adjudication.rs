@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     fn scores(scores: &[i16]) -> impl Scores {
-        scores.iter().map(|&score| Some(Value::Centimen(score)))
+        scores.iter().map(|&score| Some(Value::Cp(score)))
     }
 
     #[test]

@@ -7,7 +7,7 @@ use strum::IntoStaticStr;
 /// Returns `score` in cp; wins and losses map to `i32::MAX` and `-i32::MAX`.
 pub(super) fn centimen(score: Value) -> i32 {
     match score {
-        Value::Centimen(value) => value.into(),
+        Value::Cp(value) => value.into(),
         Value::Win(_) => i32::MAX,
         Value::Loss(_) => -i32::MAX,
     }

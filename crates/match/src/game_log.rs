@@ -150,7 +150,7 @@ pub fn game_record(
 fn pdn_move(mv: &MoveLog) -> PdnMove {
     let comment = mv.us.map(|us| {
         let score = mv.score.map_or_else(String::new, |score| match score {
-            Value::Centimen(value) => format!("{:+.2}", f64::from(value) / 100.0),
+            Value::Cp(value) => soffio::score::men_text(value),
             Value::Win(moves) => format!("+W{moves}"),
             Value::Loss(moves) => format!("-W{moves}"),
         });

@@ -252,11 +252,11 @@ mod tests {
         };
         let all = "info depth 8 seldepth 20 multipv 1 score cp -7 upperbound nodes 123 time 84 pv 1-5 depth 9";
         let expected =
-            (Some(Value::Centimen(-7)), Some(8), Some(123), Some(Duration::from_millis(84)), "1-5 depth 9".to_owned());
+            (Some(Value::Cp(-7)), Some(8), Some(123), Some(Duration::from_millis(84)), "1-5 depth 9".to_owned());
         assert_eq!(told(Native, all), expected);
         let line = "info depth=21 mean-depth=20.8 score=-0.01 nodes=31261613 time=3.906 nps=8.0 pv=\"32-28 17-22\"";
         let (score, depth, nodes, ..) = told(Hub, line);
-        assert_eq!((score, depth, nodes), (Some(Value::Centimen(-1)), Some(21), Some(31_261_613)));
+        assert_eq!((score, depth, nodes), (Some(Value::Cp(-1)), Some(21), Some(31_261_613)));
         for (protocol, line, score) in [
             (Native, "info score win 4 depth x", Some(Value::Win(4))),
             (Native, "info score loss 4", Some(Value::Loss(4))),

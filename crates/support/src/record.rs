@@ -208,14 +208,6 @@ fn wdl(engine: &Engine, game: &WrittenGame, value: Value) -> Option<[u16; 3]> {
     engine.chances(game.game(), value).map(|Wdl { win, draw, loss }| [win, draw, loss])
 }
 
-pub fn negated(value: Value) -> Value {
-    match value {
-        Value::Centimen(value) => Value::Centimen(value.saturating_neg()),
-        Value::Win(moves) => Value::Loss(moves),
-        Value::Loss(moves) => Value::Win(moves),
-    }
-}
-
 pub fn print(record: &Result<AnalysisRecord, RecordFailure>) -> io::Result<()> {
     write(&mut io::stdout().lock(), record)
 }

@@ -3,7 +3,7 @@
 use crate::board::SquareName;
 use crate::notation::syntax::square_name;
 use crate::rules::Color;
-use derive_more::Display;
+use crate::score::WhiteScore;
 use std::time::Duration;
 
 /// A part of a comment.
@@ -29,7 +29,7 @@ pub enum Command {
     /// `egt`: time taken by all moves of the player.
     GameTime(Duration),
     /// `eval`: score after the move, from White's view.
-    Evaluation(Evaluation),
+    Evaluation(WhiteScore),
     /// `csl` and `cal`: coloured squares and arrows.
     Marks(Vec<BoardMark>),
 }
@@ -43,17 +43,6 @@ pub struct ClockReading {
     pub is_running: bool,
     /// Time left.
     pub left: Duration,
-}
-
-/// A score from White's view. Its `Display` form is the value of the command.
-#[derive(Clone, Copy, Debug, Display, PartialEq)]
-pub enum Evaluation {
-    /// White's lead in men.
-    #[display("{_0:.2}")]
-    Men(f64),
-    /// `#4` or `#-4`: White or Black wins in this number of moves.
-    #[display("#{}{_1}", _0.pick(["", "-"]))]
-    Wins(Color, u16),
 }
 
 /// A square or an arrow in a colour.
@@ -151,13 +140,13 @@ pub fn clock_text(time: Duration) -> String {
     format!("{hours}:{minutes:02}:{:02}{}", seconds % 60, fraction.trim_start_matches('0'))
 }
 
-fn evaluation(text: &str) -> Option<Evaluation> {
+fn evaluation(text: &str) -> Option<WhiteScore> {
     let score = text.split(',').next()?.trim();
     if let Some(moves) = score.strip_prefix('#') {
         let (color, moves) = moves.strip_prefix('-').map_or((Color::White, moves), |moves| (Color::Black, moves));
-        return Some(Evaluation::Wins(color, moves.parse().ok()?));
+        return Some(WhiteScore::won_by(color, moves.parse().ok()?));
     }
-    score.parse().ok().filter(|men: &f64| men.is_finite()).map(Evaluation::Men)
+    score.parse().ok().filter(|men: &f64| men.is_finite()).map(WhiteScore::of_men)
 }
 
 fn board_mark(text: &str) -> Option<BoardMark> {
@@ -188,7 +177,7 @@ mod tests {
         let clocks = |readings: &[ClockReading]| Some(Command::Clocks(readings.to_vec()));
         let square = |text: &str| square_name(text).unwrap().1;
         let mark = |color, from, to: Option<&str>| BoardMark { color, from: square(from), to: to.map(square) };
-        let men = |men| Some(Command::Evaluation(Evaluation::Men(men)));
+        let men = |men| Some(Command::Evaluation(WhiteScore::of_men(men)));
         for (text, expected) in [
             ("[%clk 1:55:21]", clocks(&[clock(None, false, 6921)])),
             (
@@ -202,7 +191,7 @@ mod tests {
             ("[%mct 17:10:42]", Some(Command::MechanicalClock(seconds(61_842)))),
             ("[%eval 0.12]", men(0.12)),
             ("[%eval -3.5,20]", men(-3.5)),
-            ("[%eval #-4]", Some(Command::Evaluation(Evaluation::Wins(Color::Black, 4)))),
+            ("[%eval #-4]", Some(Command::Evaluation(WhiteScore::Black(4)))),
             ("[%csl Gd4,R28]", Some(Command::Marks(vec![mark('G', "d4", None), mark('R', "28", None)]))),
             (
                 "[%cal Gc3d4, R32-28]",

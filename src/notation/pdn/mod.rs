@@ -14,7 +14,7 @@ mod text;
 mod time_control;
 mod write;
 
-pub use command::{BoardMark, ClockReading, Command, CommentPart, Evaluation, clock_text, clock_time, comment_parts};
+pub use command::{BoardMark, ClockReading, Command, CommentPart, clock_text, clock_time, comment_parts};
 pub use guess::{GameTypeError, Guesses, game_type, variant_of_game_type};
 pub use read::{PdnReader, ReadGame, read_games};
 pub use text::{PdnError, PdnText, Place, TextEncoding, decode};

@@ -148,7 +148,7 @@ impl fmt::Display for Info {
 
 fn men(value: Value) -> f64 {
     match value {
-        Value::Centimen(value) => f64::from(value.clamp(-LARGEST_EVALUATION, LARGEST_EVALUATION)) / 100.0,
+        Value::Cp(value) => f64::from(value.clamp(-LARGEST_EVALUATION, LARGEST_EVALUATION)) / 100.0,
         Value::Win(moves) => 100.0 - (2.0 * f64::from(moves) - 1.0) / 100.0,
         Value::Loss(moves) => 2.0 * f64::from(moves) / 100.0 - 100.0,
     }
@@ -160,7 +160,7 @@ fn score(text: &str) -> Option<Value> {
     Some(match men {
         men if men >= WIN => Value::Win(plies.div_ceil(2)),
         men if men <= -WIN => Value::Loss(plies.div_ceil(2)),
-        men => Value::Centimen((men * 100.0).round() as i16),
+        men => Value::Cp((men * 100.0).round() as i16),
     })
 }
 
@@ -170,7 +170,7 @@ mod tests {
 
     fn info(time: Duration, line: &[&str]) -> Reply {
         let line = line.iter().map(|&text| text.to_owned()).collect();
-        let score = Some(Value::Centimen(-1));
+        let score = Some(Value::Cp(-1));
         Reply::Info(Info { depth: Some(21), score, nodes: Some(31_261_613), time: Some(time), line })
     }
 
@@ -219,7 +219,7 @@ mod tests {
     #[test]
     fn scores_are_read_as_they_are_printed() {
         let wins = (1..=500).map(Value::Win).chain((0..=500).map(Value::Loss));
-        for value in wins.chain((-7999..=7999).map(Value::Centimen)) {
+        for value in wins.chain((-7999..=7999).map(Value::Cp)) {
             assert_eq!(score(&format!("{:.2}", men(value))), Some(value));
         }
         assert_eq!([score("inf"), score("x")], [None; 2]);
@@ -233,9 +233,9 @@ mod tests {
             (Value::Win(3), "99.95"),
             (Value::Loss(1), "-99.98"),
             (Value::Loss(0), "-100.00"),
-            (Value::Centimen(123), "1.23"),
-            (Value::Centimen(9500), "79.99"),
-            (Value::Centimen(-8000), "-79.99"),
+            (Value::Cp(123), "1.23"),
+            (Value::Cp(9500), "79.99"),
+            (Value::Cp(-8000), "-79.99"),
         ] {
             assert_eq!(format!("{:.2}", men(value)), text);
         }

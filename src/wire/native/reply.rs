@@ -283,7 +283,7 @@ fn read_score(kind: &str, size: &str) -> Option<(Value, Bound)> {
     let size: i64 = size.parse().ok()?;
     let moves = || u16::try_from(size.max(0)).unwrap_or(u16::MAX);
     let value = match kind {
-        "cp" => Value::Centimen(size.clamp(i16::MIN.into(), i16::MAX.into()) as i16),
+        "cp" => Value::Cp(size.clamp(i16::MIN.into(), i16::MAX.into()) as i16),
         "win" => Value::Win(moves()),
         "loss" => Value::Loss(moves()),
         _ => return None,

@@ -1,11 +1,12 @@
 //! Analyses positions and games with the engine.
 
 use super::judgement::{EvaluatedPosition, before_only_move};
-use super::{Analysis, AnnotateError, PlayableGame, WhiteScore};
+use super::{Analysis, AnnotateError, PlayableGame};
 use soffio::engine::{Bound, Engine, Limits, Report, Signal, Status, Value};
 use soffio::game::Move;
 use soffio::notation::WrittenGame;
 use soffio::rules::Color;
+use soffio::score::WhiteScore;
 use soffio::stop::Stop;
 use std::collections::BTreeMap;
 
@@ -85,7 +86,7 @@ impl Analyst {
         match game.status() {
             Status::Won { winner, .. } if winner == game.side() => is_over(Value::Win(0)),
             Status::Won { .. } => is_over(Value::Loss(0)),
-            Status::Drawn(_) => is_over(Value::Centimen(0)),
+            Status::Drawn(_) => is_over(Value::Cp(0)),
             Status::Playing { .. } => self.search(game, task.limits, task.stop),
         }
     }
@@ -155,8 +156,8 @@ impl Analyst {
         match (value, game.status()) {
             (Value::Win(_), _) => Some(Some(side)),
             (Value::Loss(_), _) => Some(Some(side.opponent())),
-            (Value::Centimen(_), Status::Drawn(_)) => Some(None),
-            (Value::Centimen(_), _) => {
+            (Value::Cp(_), Status::Drawn(_)) => Some(None),
+            (Value::Cp(_), _) => {
                 let outcome = self.engine.known(game.game(), limits)?.position.sure()?;
                 Some(outcome.winner(side))
             }

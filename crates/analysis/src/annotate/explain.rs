@@ -2,12 +2,12 @@
 
 use super::judgement::LONGEST_LINE;
 use super::material::{Comparison, Exchange, Gain, Prize, takes_kings};
-use super::{Analysis, MissedResult, MoveScores, PlayableGame, WhiteScore};
+use super::{Analysis, MissedResult, MoveScores, PlayableGame};
 use soffio::board::{Bits, Square};
-use soffio::engine::{Status, Value, wdl};
+use soffio::engine::{Status, wdl};
 use soffio::game::Move;
 use soffio::notation::{MoveRecord, WrittenGame};
-use soffio::rules::Color;
+use soffio::score::WhiteScore;
 
 #[derive(Clone, Copy, Debug)]
 pub struct BadMove<'a> {
@@ -68,7 +68,7 @@ impl BadMove<'_> {
 
     fn chances(&self) -> String {
         let side = self.before.side();
-        let chances = |score| wdl(self.before.game(), value(score, side));
+        let chances = |score: WhiteScore| wdl(self.before.game(), score.value(side));
         let (before, behind) = (chances(self.scores.0), chances(self.scores.1));
         let percent = |permille: u16| permille.div_ceil(10);
         let (fall, rise) = (before.win.saturating_sub(behind.win), behind.loss.saturating_sub(before.loss));
@@ -87,7 +87,7 @@ impl BadMove<'_> {
         let (before, side) = (self.before.game(), self.before.side());
         let &first = self.better.first()?;
         let text = self.before.text(first);
-        if let WhiteScore::Wins(winner, moves) = self.scores.0 {
+        if let Some((winner, moves)) = self.scores.0.winner() {
             return (winner == side).then(|| format!("{text} wins in {moves}"));
         }
         let line = self.better.get(..LONGEST_LINE).unwrap_or(self.better);
@@ -124,17 +124,6 @@ impl BadMove<'_> {
 fn in_men(count: u32, has_kings: bool) -> String {
     let (one, several) = if has_kings { ("piece", "pieces") } else { ("man", "men") };
     if count == 1 { format!("a {one}") } else { format!("{count} {several}") }
-}
-
-fn value(score: WhiteScore, side: Color) -> Value {
-    match score {
-        WhiteScore::Centimen(score) => {
-            let own = if side == Color::White { score } else { -score };
-            Value::Centimen(own.clamp(i16::MIN.into(), i16::MAX.into()) as i16)
-        }
-        WhiteScore::Wins(winner, moves) if winner == side => Value::Win(moves),
-        WhiteScore::Wins(_, moves) => Value::Loss(moves),
-    }
 }
 
 fn played(game: &WrittenGame, line: &[Move]) -> Option<WrittenGame> {
@@ -208,7 +197,7 @@ mod tests {
 
     #[test]
     fn what_is_lost_by_force_is_said_with_its_line() {
-        let (even, lost) = (WhiteScore::Centimen(0), WhiteScore::Centimen(300));
+        let (even, lost) = (WhiteScore::Cp(0), WhiteScore::Cp(300));
         let fen = "B:W27,28,33,37,38,39,40,41,42,45,47,48:B1,2,3,4,8,9,11,12,16,18,19,20";
         let said = sentence(Variant::International, fen, "12-17 28-22 17x28 33x15", "8-13 28-23", (even, lost));
         assert_eq!(said, "allows the shot 28-22 17x28 33x22x13x24x15, which gains 3 men; 8-13 is better");
@@ -216,16 +205,10 @@ mod tests {
         assert_eq!(said, "it costs 0.00 men; 27-23 is better");
         let said = sentence(Variant::English, "W:W26,32,31:B14,4,1", "26-22 14-18 22x15", "26-23", (even, even));
         assert!(said.starts_with("it costs 0.00 men"), "{said}");
-        let said = sentence(
-            Variant::English,
-            "W:W26,32:B14,10,1",
-            "26-22 14-17 22x13",
-            "26-23",
-            (WhiteScore::Wins(Color::White, 9), even),
-        );
-        assert!(said.ends_with("26-23 wins in 9"), "{said}");
         let said =
-            sentence(Variant::English, "W:W22,32:B15,3", "22-18 15x22", "32-28", (even, WhiteScore::Centimen(-200)));
+            sentence(Variant::English, "W:W26,32:B14,10,1", "26-22 14-17 22x13", "26-23", (WhiteScore::White(9), even));
+        assert!(said.ends_with("26-23 wins in 9"), "{said}");
+        let said = sentence(Variant::English, "W:W22,32:B15,3", "22-18 15x22", "32-28", (even, WhiteScore::Cp(-200)));
         assert_eq!(said, "loses a man by force: 15x22; 32-28 is better");
     }
 }

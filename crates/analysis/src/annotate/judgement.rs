@@ -3,54 +3,17 @@
 use derive_more::Display;
 use soffio::engine::Value;
 use soffio::rules::{Color, Objective};
-use std::fmt;
+use soffio::score::WhiteScore;
 
 /// A lead of this many cp decides the game: larger scores count as equal.
 const DECIDED: i32 = 300;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WhiteScore {
-    Centimen(i32),
-    /// The winner and the number of its own moves to the end; 0 if the game has ended.
-    Wins(Color, u16),
-}
-
-impl WhiteScore {
-    pub fn new(value: Value, side: Color) -> Self {
-        let sign = if side == Color::White { 1 } else { -1 };
-        match value {
-            Value::Centimen(value) => Self::Centimen(sign * i32::from(value)),
-            Value::Win(moves) => Self::Wins(side, moves),
-            Value::Loss(moves) => Self::Wins(side.opponent(), moves),
-        }
-    }
-
-    /// Returns the score in cp for `side`, clamped to [`DECIDED`].
-    fn bounded(self, side: Color) -> i32 {
-        let sign = |color| if color == side { 1 } else { -1 };
-        match self {
-            Self::Centimen(score) => (sign(Color::White) * score).clamp(-DECIDED, DECIDED),
-            Self::Wins(winner, _) => sign(winner) * DECIDED,
-        }
-    }
-
-    /// Returns White's score in men, clamped to `most`, which also stands for a win.
-    pub fn men(self, most: f64) -> f64 {
-        match self {
-            Self::Centimen(score) => (f64::from(score) / 100.0).clamp(-most, most),
-            Self::Wins(Color::White, _) => most,
-            Self::Wins(Color::Black, _) => -most,
-        }
-    }
-}
-
-impl fmt::Display for WhiteScore {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Self::Centimen(score) => write!(f, "{:+.2}", f64::from(score) / 100.0),
-            Self::Wins(winner, 0) => write!(f, "{} has won", winner.pick(["White", "Black"])),
-            Self::Wins(winner, moves) => write!(f, "{} wins in {moves}", winner.pick(["White", "Black"])),
-        }
+/// Returns the score in cp for `side`, clamped to [`DECIDED`].
+fn bounded(score: WhiteScore, side: Color) -> i32 {
+    match score.value(side) {
+        Value::Cp(score) => i32::from(score).clamp(-DECIDED, DECIDED),
+        Value::Win(_) => DECIDED,
+        Value::Loss(_) => -DECIDED,
     }
 }
 
@@ -60,7 +23,7 @@ pub(crate) fn before_only_move(after: Value, objective: Objective) -> Value {
     let is_last_the_losers = objective == Objective::Losing;
     let one_more = |moves: u16, is_one_more: bool| moves.saturating_add(u16::from(is_one_more));
     match after {
-        Value::Centimen(value) => Value::Centimen(value.saturating_neg()),
+        Value::Cp(value) => Value::Cp(value.saturating_neg()),
         Value::Win(moves) => Value::Loss(one_more(moves, is_last_the_losers)),
         Value::Loss(moves) => Value::Win(one_more(moves, !is_last_the_losers)),
     }
@@ -178,7 +141,7 @@ impl Analysis {
         let behind: Vec<_> = positions.iter().skip(1).map(|position| (position.score, position.certain)).collect();
         let judge = |(before, (behind, certain_behind)): (EvaluatedPosition, (WhiteScore, _))| {
             let EvaluatedPosition { side, score, certain, better } = before;
-            let loss = score.bounded(side).saturating_sub(behind.bounded(side));
+            let loss = bounded(score, side).saturating_sub(bounded(behind, side));
             let loss = if better.is_empty() { 0 } else { u32::try_from(loss).unwrap_or(0) };
             let certain = certain.zip(certain_behind).filter(|_| !better.is_empty());
             let given_away = certain.and_then(|(before, after)| MissedResult::between(side, before, after));
@@ -205,7 +168,7 @@ mod tests {
     fn a_move_costs_what_the_best_one_would_have_kept() {
         let position = |side, score, better: &[&str]| {
             let better = better.iter().map(|&text| text.to_owned()).collect();
-            EvaluatedPosition { side, score: WhiteScore::Centimen(score), certain: None, better }
+            EvaluatedPosition { side, score: WhiteScore::Cp(score), certain: None, better }
         };
         let positions = vec![
             position(Color::White, 10, &["a"]),
@@ -225,7 +188,7 @@ mod tests {
     fn a_result_that_is_certain_is_given_away_whatever_the_scores_say() {
         let position = |side, certain, better: &str| EvaluatedPosition {
             side,
-            score: WhiteScore::Centimen(0),
+            score: WhiteScore::Cp(0),
             certain,
             better: Some(better).filter(|text| !text.is_empty()).map(str::to_owned).into_iter().collect(),
         };
@@ -250,9 +213,9 @@ mod tests {
     #[test]
     fn scores_are_whites() {
         for (value, side, text) in [
-            (Value::Centimen(5), Color::White, "+0.05"),
-            (Value::Centimen(5), Color::Black, "-0.05"),
-            (Value::Centimen(0), Color::Black, "+0.00"),
+            (Value::Cp(5), Color::White, "+0.05"),
+            (Value::Cp(5), Color::Black, "-0.05"),
+            (Value::Cp(0), Color::Black, "+0.00"),
             (Value::Win(3), Color::Black, "Black wins in 3"),
             (Value::Loss(3), Color::Black, "White wins in 3"),
             (Value::Loss(0), Color::White, "Black has won"),
@@ -263,12 +226,12 @@ mod tests {
 
     #[test]
     fn what_decides_a_game_is_the_most_that_counts() {
-        let bounded = |score: WhiteScore| [Color::White, Color::Black].map(|side| score.bounded(side));
-        assert_eq!(bounded(WhiteScore::Centimen(-120)), [-120, 120]);
-        assert_eq!(bounded(WhiteScore::Centimen(900)), [300, -300]);
-        assert_eq!(bounded(WhiteScore::Wins(Color::Black, 7)), [-300, 300]);
-        assert_eq!(WhiteScore::Wins(Color::Black, 7).men(5.0), -5.0);
-        assert_eq!(WhiteScore::Centimen(-120).men(5.0), -1.2);
+        let both = |score: WhiteScore| [Color::White, Color::Black].map(|side| bounded(score, side));
+        assert_eq!(both(WhiteScore::Cp(-120)), [-120, 120]);
+        assert_eq!(both(WhiteScore::Cp(900)), [300, -300]);
+        assert_eq!(both(WhiteScore::Black(7)), [-300, 300]);
+        assert_eq!(WhiteScore::Black(7).men(5.0), -5.0);
+        assert_eq!(WhiteScore::Cp(-120).men(5.0), -1.2);
     }
 
     #[test]
@@ -276,7 +239,7 @@ mod tests {
         let before = |after| before_only_move(after, Objective::Normal);
         assert_eq!(before(Value::Loss(0)), Value::Win(1));
         assert_eq!(before(Value::Win(1)), Value::Loss(1));
-        assert_eq!(before(Value::Centimen(7)), Value::Centimen(-7));
+        assert_eq!(before(Value::Cp(7)), Value::Cp(-7));
         let before = |after| before_only_move(after, Objective::Losing);
         assert_eq!(before(Value::Win(0)), Value::Loss(1));
         assert_eq!(before(Value::Loss(1)), Value::Win(1));

@@ -12,5 +12,5 @@ pub use analyst::{AnalysisTask, Analyst, Forgetting, SearchResult};
 pub use explain::{BadMove, explain, moves_of};
 pub use game::{AnnotateError, PlayableGame};
 pub(crate) use judgement::before_only_move;
-pub use judgement::{Analysis, MissedResult, MoveJudgement, MoveMark, MoveScores, WhiteScore};
+pub use judgement::{Analysis, MissedResult, MoveJudgement, MoveMark, MoveScores};
 pub use report::{SideSummary, Summary, annotate};

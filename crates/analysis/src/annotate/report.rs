@@ -1,8 +1,9 @@
 //! Writes an analysis into a game record, and summarises the play of both sides.
 
-use super::{Analysis, MoveMark, MoveScores, WhiteScore};
+use super::{Analysis, MoveMark, MoveScores};
 use derive_more::Display;
-use soffio::notation::pdn::{Evaluation, GameRecord, PdnMove, Variation};
+use soffio::notation::pdn::{GameRecord, PdnMove, Variation};
+use soffio::score::WhiteScore;
 
 const ANNOTATOR: &str = concat!("Soffio ", env!("CARGO_PKG_VERSION"));
 
@@ -12,7 +13,7 @@ pub fn annotate(record: &mut GameRecord, analysis: &Analysis) {
     for (mv, MoveScores { judgement, before, behind }) in record.moves.iter_mut().zip(analysis.judged_moves()) {
         match judgement.remark() {
             Some(remark) => {
-                let comma = if matches!(behind, WhiteScore::Wins(..)) { "," } else { "" };
+                let comma = if behind.winner().is_some() { "," } else { "" };
                 mv.say(&format!("{}{comma} {remark}", comment(behind)));
             }
             None => mv.say(&comment(behind)),
@@ -32,8 +33,8 @@ pub fn annotate(record: &mut GameRecord, analysis: &Analysis) {
 
 fn comment(score: WhiteScore) -> String {
     match score {
-        WhiteScore::Centimen(score) => format!("[%eval {}]", Evaluation::Men(f64::from(score) / 100.0)),
-        WhiteScore::Wins(..) => score.to_string(),
+        WhiteScore::Cp(_) => format!("[%eval {}]", score.eval_text()),
+        _ => score.to_string(),
     }
 }
 
@@ -93,6 +94,7 @@ mod tests {
     use crate::annotate::MoveJudgement;
     use soffio::notation::pdn::read_games;
     use soffio::rules::Color;
+    use soffio::score::WhiteScore;
 
     #[test]
     fn everything_is_added_and_nothing_is_lost() {
@@ -102,7 +104,7 @@ mod tests {
             MoveJudgement { side, loss, mark, given_away: None, better, why: None }
         };
         let analysis = Analysis {
-            scores: vec![WhiteScore::Centimen(5), WhiteScore::Centimen(-55), WhiteScore::Wins(Color::White, 4)],
+            scores: vec![WhiteScore::Cp(5), WhiteScore::Cp(-55), WhiteScore::White(4)],
             moves: vec![
                 judgement(Color::White, 60, Some(MoveMark::Mistake), &["c3-b4", "b6:d4"]),
                 judgement(Color::Black, 0, None, &["a7-b6"]),

@@ -101,7 +101,7 @@ fn decided(value: Value) -> Option<PuzzleOutcome> {
     match value {
         Value::Win(moves) => Some(PuzzleOutcome::Win(moves)),
         Value::Loss(_) => Some(PuzzleOutcome::Loss),
-        Value::Centimen(_) => None,
+        Value::Cp(_) => None,
     }
 }
 
@@ -181,7 +181,7 @@ impl<'a> Prover<'a> {
                 return Ok(fact(Some((result, Proof::Search)), value, vec![mv]));
             }
             Status::Drawn(_) => {
-                return Ok(fact(Some((PuzzleOutcome::Draw, Proof::Search)), Value::Centimen(0), vec![mv]));
+                return Ok(fact(Some((PuzzleOutcome::Draw, Proof::Search)), Value::Cp(0), vec![mv]));
             }
             Status::Playing { .. } => {}
         }
@@ -190,7 +190,7 @@ impl<'a> Prover<'a> {
         if let Some(outcome) = table {
             let value = before(match outcome {
                 TableOutcome::Win(plies) => Value::Win(u16::from(plies).div_ceil(2)),
-                TableOutcome::Draw => Value::Centimen(0),
+                TableOutcome::Draw => Value::Cp(0),
                 TableOutcome::Loss(plies) => Value::Loss(u16::from(plies).div_ceil(2)),
             });
             let result = decided(value).unwrap_or(PuzzleOutcome::Draw);
@@ -200,7 +200,7 @@ impl<'a> Prover<'a> {
         }
         let (value, line) = self.search(after, budget.nodes, Vec::new())?;
         let (value, line) = (before(value), [vec![mv], line].concat());
-        if matches!(value, Value::Centimen(_)) && budget.win_in > 0 {
+        if matches!(value, Value::Cp(_)) && budget.win_in > 0 {
             let usual = self.analyst.engine().limits();
             let limits =
                 Limits { nodes: Some(budget.nodes), win_in: Some(budget.win_in), root_moves: vec![mv], ..usual };

@@ -315,7 +315,7 @@ fn shown(value: Option<impl ToString>) -> String {
 
 fn score(score: Value) -> String {
     match score {
-        Value::Centimen(value) => value.to_string(),
+        Value::Cp(value) => value.to_string(),
         win_or_loss => win_or_loss.to_string(),
     }
 }

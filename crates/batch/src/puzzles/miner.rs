@@ -10,7 +10,6 @@ use soffio::position::Setup;
 use soffio::stop::Stop;
 use soffio_analysis::annotate::AnnotateError;
 use soffio_analysis::puzzle::{Aim, Goal, ProofBudget, Prover, themes};
-use soffio_support::record::negated;
 
 /// Minimum rise of the win probability of a candidate, in permille.
 const JUMP: u16 = 200;
@@ -67,7 +66,7 @@ impl Miner {
             if index % STRIDE == STRIDE - 1 {
                 hunt.look_beside(&format!("{id}/{}", step.ply), &step.game, value)?;
             }
-            let value_before = before.map(|(_, value)| negated(value)).or(step.quiet_value);
+            let value_before = before.map(|(_, value)| -value).or(step.quiet_value);
             if value_before.is_some_and(|before| is_candidate(&step.game, before, value)) {
                 let before = before.and_then(|(before, _)| Some((&before.game, played(&before.game, &step.game)?)));
                 hunt.try_position(format!("{id}/{}", step.ply), &step.game, before)?;

@@ -18,7 +18,7 @@ use soffio::rules::Variant;
 use soffio::shard::Shard;
 use soffio::stop::Stop;
 use soffio_analysis::annotate::{
-    Analysis, AnalysisTask, Analyst, AnnotateError, Forgetting, PlayableGame, Summary, WhiteScore, annotate, explain,
+    Analysis, AnalysisTask, Analyst, AnnotateError, Forgetting, PlayableGame, Summary, annotate, explain,
 };
 use soffio_batch::batch::game_records;
 use soffio_board::{GameTree, Host, page};
@@ -325,8 +325,8 @@ fn title(record: &GameRecord, (number, guess): (usize, Option<Variant>), outcome
 
 fn outcome(variant: Variant, record: &GameRecord, analysis: &Analysis) -> String {
     let how = record.result.in_words(variant);
-    match (record.result, analysis.scores.last()) {
-        (GameResult::Unknown, Some(&WhiteScore::Wins(winner, 0))) => {
+    match (record.result, analysis.scores.last().and_then(|score| score.winner())) {
+        (GameResult::Unknown, Some((winner, 0))) => {
             let won = GameResult::won_by(winner, variant).in_words(variant);
             format!("{won} on the board, no result is written")
         }
@@ -403,7 +403,7 @@ fn game_range(text: &str) -> Result<RangeInclusive<usize>, &'static str> {
 mod tests {
     use super::*;
     use soffio::notation::pdn::read_games;
-    use soffio::rules::Color;
+    use soffio::score::WhiteScore;
 
     #[test]
     fn results_are_said_in_words() {
@@ -411,7 +411,7 @@ mod tests {
             let record = read_games(&format!("[Result \"{result}\"]\n\n1. 1-2 {result}\n")).unwrap().remove(0);
             outcome(variant, &record, &Analysis { scores: vec![last], moves: Vec::new() })
         };
-        let even = WhiteScore::Centimen(0);
+        let even = WhiteScore::Cp(0);
         for (variant, result, last, expected) in [
             (Variant::English, "1-0", even, "Black won"),
             (Variant::English, "0-1", even, "White won"),
@@ -419,7 +419,7 @@ mod tests {
             (Variant::International, "1-1", even, "a draw"),
             (Variant::KillerRussian, "0-2F", even, "Black won by forfeit"),
             (Variant::Turkish, "*", even, "not finished"),
-            (Variant::Turkish, "*", WhiteScore::Wins(Color::Black, 0), "Black won on the board, no result is written"),
+            (Variant::Turkish, "*", WhiteScore::Black(0), "Black won on the board, no result is written"),
         ] {
             assert_eq!(said(variant, result, last), expected);
         }

@@ -155,7 +155,7 @@ fn generate(variant: Variant, settings: GenerateSettings, count: usize, seed: u6
         let limits = Limits { depth: Some(depth), ..engine.limits() };
         let answer = engine.go(game.game(), limits).ok()?;
         match answer.value {
-            Value::Centimen(value) if answer.best.is_some() => Some(i32::from(value)),
+            Value::Cp(value) if answer.best.is_some() => Some(i32::from(value)),
             _ => None,
         }
     };

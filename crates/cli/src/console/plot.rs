@@ -188,7 +188,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
     use soffio::rules::Color;
-    use soffio_analysis::annotate::{MoveJudgement, WhiteScore};
+    use soffio::score::WhiteScore;
+    use soffio_analysis::annotate::MoveJudgement;
 
     fn analysis(scores: &[i32], mark: Option<MoveMark>) -> Analysis {
         let judgement = |_: &i32| MoveJudgement {
@@ -200,7 +201,7 @@ mod tests {
             why: None,
         };
         Analysis {
-            scores: scores.iter().map(|&score| WhiteScore::Centimen(score)).collect(),
+            scores: scores.iter().map(|&score| WhiteScore::Cp(score)).collect(),
             moves: scores.iter().skip(1).map(judgement).collect(),
         }
     }

@@ -3,7 +3,6 @@
 use derive_more::Display;
 use soffio::engine::Value;
 use soffio::rules::Color;
-use soffio_support::record::negated;
 
 /// A score of 100 cp multiplies the odds by 3: an expected score of 75 % (`docs/options.md`, "Chances").
 const ODDS_OF_100: f64 = 3.0;
@@ -19,13 +18,13 @@ pub struct EvaluationBar {
 
 impl EvaluationBar {
     pub(super) fn new(color: Color, value: Value, depth: Option<u8>) -> Self {
-        Self { value: if color == Color::White { value } else { negated(value) }, depth }
+        Self { value: if color == Color::White { value } else { -value }, depth }
     }
 
     /// Returns White's share of the evaluation bar, from 0 to 1.
     pub fn share(&self) -> f64 {
         match self.value {
-            Value::Centimen(value) => 1.0 / (1.0 + ODDS_OF_100.powf(-f64::from(value) / 100.0)),
+            Value::Cp(value) => 1.0 / (1.0 + ODDS_OF_100.powf(-f64::from(value) / 100.0)),
             Value::Win(_) => 1.0,
             Value::Loss(_) => 0.0,
         }
@@ -45,7 +44,7 @@ pub struct SearchReport {
 /// Formats a value in men (`+0.34`) or in moves to the end of the game (`wins in 3`).
 pub(super) fn score(value: Value) -> String {
     match value {
-        Value::Centimen(value) => format!("{:+.2}", f64::from(value) / 100.0),
+        Value::Cp(value) => soffio::score::men_text(value),
         Value::Win(moves) => format!("wins in {moves}"),
         Value::Loss(moves) => format!("loses in {moves}"),
     }
@@ -58,8 +57,8 @@ mod tests {
     #[test]
     fn everything_is_seen_from_white() {
         let shown = |color, value, depth| EvaluationBar::new(color, value, depth).to_string();
-        assert_eq!(shown(Color::White, Value::Centimen(34), Some(9)), "white +0.34, depth 9");
-        assert_eq!(shown(Color::Black, Value::Centimen(34), None), "white -0.34, static");
+        assert_eq!(shown(Color::White, Value::Cp(34), Some(9)), "white +0.34, depth 9");
+        assert_eq!(shown(Color::Black, Value::Cp(34), None), "white -0.34, static");
         assert_eq!(shown(Color::Black, Value::Win(3), Some(5)), "white loses in 3, depth 5");
         assert_eq!(shown(Color::Black, Value::Loss(2), Some(5)), "white wins in 2, depth 5");
     }
@@ -67,11 +66,11 @@ mod tests {
     #[test]
     fn the_bar_is_shared() {
         let share = |color, value| EvaluationBar::new(color, value, None).share();
-        assert_eq!(share(Color::White, Value::Centimen(0)), 0.5);
+        assert_eq!(share(Color::White, Value::Cp(0)), 0.5);
         assert_eq!([Value::Win(4), Value::Loss(4)].map(|value| share(Color::White, value)), [1.0, 0.0]);
-        let hundred = share(Color::White, Value::Centimen(100));
+        let hundred = share(Color::White, Value::Cp(100));
         assert!((hundred - 0.75).abs() < 0.001, "{hundred}");
-        assert!((hundred + share(Color::Black, Value::Centimen(100)) - 1.0).abs() < 1e-9);
-        assert!(share(Color::White, Value::Centimen(300)) > hundred);
+        assert!((hundred + share(Color::Black, Value::Cp(100)) - 1.0).abs() < 1e-9);
+        assert!(share(Color::White, Value::Cp(300)) > hundred);
     }
 }
