@@ -1,8 +1,8 @@
 // A game with its variations.
 
 export class GameTree {
-  constructor({ variant, letters, fen, position, tags = [], result = "*", comment = null, parts = [], score = null, ways = [] }) {
-    Object.assign(this, { variant, letters, fen, tags, result, ways });
+  constructor({ variant, letters, fen, position, tags = [], result = "*", comment = null, parts = [], score = null, ways = [], guess = false }) {
+    Object.assign(this, { variant, letters, fen, tags, result, ways, guess });
     this.root = { parent: null, children: [], ply: 0, text: "", position, comment, parts, score, glyphs: [], route: [], taken: [] };
     this.current = this.root;
   }
@@ -40,8 +40,8 @@ export class GameTree {
       }
     };
     walk(this.root);
-    const { variant, letters, fen, tags, result, root } = this;
-    return { variant, letters, fen, tags, result, position: root.position, comment: root.comment, parts: root.parts, score: root.score, nodes, current: places.get(this.current), ...(this.ways.length && { ways: this.ways }) };
+    const { variant, letters, fen, tags, result, guess, root } = this;
+    return { variant, letters, fen, tags, result, guess, position: root.position, comment: root.comment, parts: root.parts, score: root.score, nodes, current: places.get(this.current), ...(this.ways.length && { ways: this.ways }) };
   }
 
   /** A new game of the moves up to the current one, by other players. */

@@ -91,7 +91,9 @@ pub(crate) fn write(tree: &GameTree) -> Result<String, String> {
     record.moves = children.line(0, 0)?;
     record.result = tree.result.parse().unwrap_or_default();
     record.set_tag("Result", record.result_text());
-    record.set_variant(variant);
+    if !tree.guess {
+        record.set_variant(variant);
+    }
     record.tags.retain(|(name, _)| !matches!(name.as_str(), "FEN" | "SetUp"));
     let mut start = WrittenGame::new(variant);
     start.set_notation(style(tree.letters).of(start.spec().notation));

@@ -98,6 +98,10 @@ fn a_game_without_a_name_is_guessed_and_said_so() {
         let tree = ask(json!({ "do": "open", "text": game["text"], "otherwise": otherwise }));
         assert_eq!((&tree["variant"], &tree["guess"]), (&json!("russian"), &json!(true)));
         assert!(!tree["tags"].to_string().contains("GameType"), "{tree}");
+        let mut request = tree;
+        request["do"] = json!("write");
+        let written = ask(request);
+        assert!(!written["text"].as_str().unwrap().contains("GameType"), "{written}");
     }
     // A position that is invalid in the variant of the file is refused, not read as another variant.
     let listed = ask(

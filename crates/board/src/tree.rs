@@ -35,7 +35,8 @@ pub struct GameTree {
     /// Sentences on moves that could not be read or played.
     #[serde(default, skip_deserializing)]
     faults: Vec<String>,
-    #[serde(default, skip_deserializing)]
+    /// Whether no tag named the variant. A guess is not written into the record.
+    #[serde(default)]
     pub(crate) guess: bool,
     /// For puzzles: the legal moves at each turn of the solver.
     #[serde(default, skip_deserializing, skip_serializing_if = "Vec::is_empty")]
