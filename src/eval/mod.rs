@@ -163,24 +163,20 @@ impl<W: Word> Noisy<W> {
         ((mixed * (2 * u64::from(self.most) + 1)) >> 32) as i32 - most
     }
 
-    /// Returns the noisy evaluation in cp for the side to move, which must have no compulsory capture. See
-    /// [`Evaluation::evaluate_with`].
     #[inline(never)]
-    pub fn evaluate_with(&self, accumulators: &mut Accumulators<W>, position: &Position<W>) -> i32 {
+    fn evaluate_with(&self, accumulators: &mut Accumulators<W>, position: &Position<W>) -> i32 {
         let value = self.base.evaluate_with(accumulators, position) + self.noise(position);
         value.clamp(-MAX_EVALUATION, MAX_EVALUATION)
     }
 
-    /// Returns the named terms that add up to [`Noisy::evaluate_with`].
-    pub fn terms(&self, position: &Position<W>) -> Vec<(&'static str, i32)> {
+    fn terms(&self, position: &Position<W>) -> Vec<(&'static str, i32)> {
         let mut terms = self.base.terms(position);
         let sum: i32 = terms.iter().map(|(_, value)| value).sum();
         terms.push(("noise", self.evaluate_with(&mut Accumulators::default(), position) - sum));
         terms
     }
 
-    /// Returns a hash that depends on the base, the seed and the amplitude.
-    pub fn salt(&self) -> u64 {
+    fn salt(&self) -> u64 {
         self.base.salt() ^ self.seed.wrapping_mul(0x9e6c_63d0_985b_2d4f).rotate_left(u32::from(self.most) % 64)
     }
 }

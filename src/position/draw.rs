@@ -1,6 +1,5 @@
 //! Draw-rule counters of a position.
 
-use super::generator::Ply;
 use super::{EndingAges, GameRules, Pieces};
 use crate::rules::{Balance, Color, DrawRules, Ending, Force, Word};
 use derive_more::Display;
@@ -17,6 +16,12 @@ pub enum DrawReason {
     /// Moves by each side in an ending with its own limit.
     #[display("{_0}-move rule")]
     Ending(u16),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PlyEffect {
+    pub(super) is_quiet: bool,
+    pub(super) changes_balance: bool,
 }
 
 /// Ply counters for the limits in [`DrawRules`](crate::rules::DrawRules). Several can be active at once; a counter
@@ -88,18 +93,18 @@ impl Counters {
     }
 
     #[inline(always)]
-    pub(super) fn after<W: Word>(self, ply: &Ply<W>, rules: &GameRules<W>) -> Self {
+    pub(super) fn after<W: Word>(self, ply: PlyEffect, rules: &GameRules<W>, pieces: &Pieces<W>) -> Self {
         let quiet = if ply.is_quiet { self.quiet.saturating_add(1) } else { 0 };
-        if rules.limits_endings && can_be_ending(&ply.pieces) {
-            Self { quiet, endings: self.endings_after(ply, rules) }
+        if rules.limits_endings && can_be_ending(pieces) {
+            Self { quiet, endings: self.endings_after(ply, rules, &{ *pieces }) }
         } else {
             Self { quiet, endings: NO_ENDINGS }
         }
     }
 
     #[inline(never)]
-    fn endings_after<W: Word>(self, ply: &Ply<W>, rules: &GameRules<W>) -> [Count; 3] {
-        let [ending, road, balance] = endings_on_board(rules, &ply.pieces);
+    fn endings_after<W: Word>(self, ply: PlyEffect, rules: &GameRules<W>, pieces: &Pieces<W>) -> [Count; 3] {
+        let [ending, road, balance] = endings_on_board(rules, pieces);
         let endings = rules.spec().draws.endings;
         let restarts = |limit: u8| (1..).zip(endings).any(|(index, ending)| index == limit && ending.restarts);
         let [old_ending, old_road, old_balance] = self.endings;
@@ -221,10 +226,9 @@ mod tests {
     use crate::position::{Piece, Position, Setup};
     use crate::rules::Variant;
 
-    /// Whether a ply is quiet, and whether it changes the balance.
-    const QUIET: (bool, bool) = (true, false);
-    const MAN: (bool, bool) = (false, false);
-    const CROWNED: (bool, bool) = (false, true);
+    const QUIET: PlyEffect = PlyEffect { is_quiet: true, changes_balance: false };
+    const MAN: PlyEffect = PlyEffect { is_quiet: false, changes_balance: false };
+    const CROWNED: PlyEffect = PlyEffect { is_quiet: false, changes_balance: true };
 
     fn russian() -> &'static GameRules<u64> {
         GameRules::of(Variant::Russian).expect("the board has 32 squares")
@@ -246,14 +250,9 @@ mod tests {
         Counters::new(russian(), pieces, 0, EndingAges::default())
     }
 
-    fn after(
-        mut counters: Counters,
-        plies: usize,
-        (is_quiet, changes_balance): (bool, bool),
-        pieces: &Pieces<u64>,
-    ) -> Counters {
+    fn after(mut counters: Counters, plies: usize, ply: PlyEffect, pieces: &Pieces<u64>) -> Counters {
         for _ in 0..plies {
-            counters = counters.after(&Ply { pieces: *pieces, key: 0, is_quiet, changes_balance }, russian());
+            counters = counters.after(ply, russian(), pieces);
         }
         counters
     }

@@ -2,10 +2,10 @@
 //!
 //! With this table, code above the generator is compiled once per bitboard width instead of once per variant.
 
-use super::generator::Ply;
 use super::perft::count;
+use super::position::play;
 use super::side::Side;
-use super::{CaptureOrder, IsStopped, Key, Move, MoveList, PartialPerft, Pieces};
+use super::{CaptureOrder, IsStopped, Move, MoveList, PartialPerft, Pieces, Position};
 use crate::rules::{Color, Family, FamilyVisitor, RuleSet, Variant, Word};
 use std::any::Any;
 use std::fmt;
@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 type FillMoves<W> = fn(&Pieces<W>, &'static RuleSet, CaptureOrder, &mut MoveList<W>);
 type Fill<W> = fn(&Pieces<W>, &'static RuleSet, &mut MoveList<W>);
 type CanMove<W> = fn(&Pieces<W>, &'static RuleSet) -> bool;
-type Play<W> = fn(&Pieces<W>, &'static RuleSet, Key, Move<W>) -> Ply<W>;
+type Play<W> = fn(&Position<W>, Move<W>) -> Position<W>;
 type CountSequences<W> = fn(
     &Pieces<W>,
     &'static RuleSet,
@@ -42,7 +42,7 @@ impl<W: Word> Generator<W> {
             quiet_moves: |pieces, spec, list| Side::<F, WHITE> { pieces, spec }.add_quiet_moves(list),
             has_capture: |pieces, spec| Side::<F, WHITE> { pieces, spec }.has_capture(),
             has_move: |pieces, spec| Side::<F, WHITE> { pieces, spec }.has_move(),
-            play: |pieces, spec, key, mv| Side::<F, WHITE> { pieces, spec }.play(key, mv),
+            play: play::<F, WHITE>,
             count_sequences: count::<F, WHITE, OTHER>,
         }
     }
@@ -162,8 +162,8 @@ impl<W: Word> GameRules<W> {
     }
 
     #[inline(always)]
-    pub(super) fn play(&self, pieces: &Pieces<W>, color: Color, key: Key, mv: Move<W>) -> Ply<W> {
-        (self.generators[color as usize].play)(pieces, self.spec, key, mv)
+    pub(super) fn play(&self, position: &Position<W>, mv: Move<W>) -> Position<W> {
+        (self.generators[position.side() as usize].play)(position, mv)
     }
 
     pub(super) fn count_sequences(

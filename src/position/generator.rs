@@ -1,19 +1,10 @@
 //! Moves of one side, compiled for each rule family and color.
 
 use super::capture::{CaptureCount, Captures};
-use super::key::{piece_key, side_key};
 use super::side::Side;
-use super::{CaptureOrder, Key, Move, MoveList, Pieces};
-use crate::board::{Bits, Direction, Lines, Square, each_direction};
+use super::{CaptureOrder, Move, MoveList, Pieces};
+use crate::board::{Bits, Direction, Square, each_direction};
 use crate::rules::{Color, Family, Objective};
-
-/// A move as played, apart from counters and king runs.
-pub(super) struct Ply<W> {
-    pub(super) pieces: Pieces<W>,
-    pub(super) key: Key,
-    pub(super) is_quiet: bool,
-    pub(super) changes_balance: bool,
-}
 
 #[inline(always)]
 fn next_square<F: Family>(square: Square, direction: Direction) -> Square {
@@ -238,28 +229,5 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         let far_row = F::row(F::RULES.far_row(Color::of(WHITE)));
         let mv = Move { crowned_in_passing: F::RULES.crowns_in_passing() && mv.crowned_in_passing, ..mv };
         self.pieces.after(Color::of(WHITE), mv, far_row)
-    }
-
-    /// Plays `mv` in a position with this `key`.
-    pub(super) fn play(&self, key: Key, mv: Move<F::Word>) -> Ply<F::Word> {
-        let color = Color::of(WHITE);
-        let pieces = self.after(mv);
-        let by_king = self.pieces.kings.contains(mv.from);
-        let is_king = pieces.kings.contains(mv.to);
-        let mut key = key ^ side_key() ^ piece_key(color, by_king, mv.from) ^ piece_key(color, is_king, mv.to);
-        for square in mv.captured.squares() {
-            key ^= piece_key(color.opponent(), self.pieces.kings.contains(square), square);
-        }
-        // A capture or a forward step of a man cannot be reversed, but a sideways step can.
-        let is_sideways = || {
-            let shape = F::SHAPE;
-            matches!(F::RULES.moves, Lines::Orthogonal | Lines::Both) && shape.row(mv.from) == shape.row(mv.to)
-        };
-        Ply {
-            pieces,
-            key,
-            is_quiet: !mv.is_capture() && (by_king || is_sideways()),
-            changes_balance: mv.is_capture() || by_king != is_king,
-        }
     }
 }

@@ -1,13 +1,14 @@
 //! Positions of the fast generator: pieces, side to move, key and draw counters.
 
-use super::draw::Counters;
-use super::key::{countdown_key, full_key, run_key};
+use super::draw::{Counters, PlyEffect};
+use super::key::{countdown_key, full_key, piece_key, run_key, side_key};
+use super::side::Side;
 use super::{
     CaptureOrder, DrawReason, EndingAges, GameRules, IsStopped, Key, KingRun, Move, MoveList, PartialPerft, Piece,
     Pieces, Setup, SetupError,
 };
-use crate::board::Square;
-use crate::rules::{Color, Objective, RuleSet, Word};
+use crate::board::{Bits, Lines, Square};
+use crate::rules::{Color, Family, Objective, RuleSet, Word};
 
 /// Plies to a draw by count up to which the count is part of the search key: about the search depth in an ending.
 const NEAR_DRAW: u16 = 32;
@@ -29,7 +30,7 @@ impl<W: Word> Position<W> {
         let spec = rules.spec();
         let men = |color| W::from_mask(spec.start_mask(color));
         let pieces = Pieces { white: men(Color::White), black: men(Color::Black), kings: W::EMPTY };
-        Self::new(rules, pieces, spec.starts, (0, EndingAges::default()), [None; 2])
+        Self::of_pieces(rules, pieces, spec.starts)
     }
 
     /// Creates a position with all draw counters at 0. The pieces must be on the board, with no man on its promotion
@@ -230,20 +231,9 @@ impl<W: Word> Position<W> {
     }
 
     /// Returns the position after the legal move `mv`.
-    #[inline]
+    #[inline(always)]
     pub fn play(&self, mv: Move<W>) -> Self {
-        let rules = self.rules;
-        let mut ply = rules.play(&self.pieces, self.side, self.key, mv);
-        let counters = self.counters.after(&ply, rules);
-        let mut runs = [None; 2];
-        if rules.limits_king_moves {
-            let (counted, change) = self.count_king_moves(mv, &ply.pieces);
-            runs = counted;
-            ply.key ^= change;
-        }
-        let after = Self { rules, pieces: ply.pieces, side: self.side.opponent(), counters, runs, key: ply.key };
-        debug_assert_eq!(after.key, full_key(&after.pieces, after.side, after.runs));
-        after
+        self.rules.play(self, mv)
     }
 
     /// Returns the new runs and the change of the key. Not inlined, because few variants limit king moves.
@@ -263,6 +253,38 @@ impl<W: Word> Position<W> {
         }
         (runs, change)
     }
+}
+
+/// With the rule family and the side as constants this takes two thirds of the instructions.
+pub(super) fn play<F: Family, const WHITE: bool>(position: &Position<F::Word>, mv: Move<F::Word>) -> Position<F::Word> {
+    let color = Color::of(WHITE);
+    let rules = position.rules;
+    let pieces = Side::<F, WHITE> { pieces: &position.pieces, spec: rules.spec() }.after(mv);
+    let by_king = position.pieces.kings.contains(mv.from);
+    let is_king = pieces.kings.contains(mv.to);
+    let mut key = position.key ^ side_key() ^ piece_key(color, by_king, mv.from) ^ piece_key(color, is_king, mv.to);
+    for square in mv.captured.squares() {
+        key ^= piece_key(color.opponent(), position.pieces.kings.contains(square), square);
+    }
+    // A capture or a forward step of a man cannot be reversed, but a sideways step can.
+    let is_sideways = || {
+        let shape = F::SHAPE;
+        matches!(F::RULES.moves, Lines::Orthogonal | Lines::Both) && shape.row(mv.from) == shape.row(mv.to)
+    };
+    let effect = PlyEffect {
+        is_quiet: !mv.is_capture() && (by_king || is_sideways()),
+        changes_balance: mv.is_capture() || by_king != is_king,
+    };
+    let counters = position.counters.after(effect, rules, &pieces);
+    let mut runs = [None; 2];
+    if rules.limits_king_moves {
+        let (counted, change) = position.count_king_moves(mv, &{ pieces });
+        runs = counted;
+        key ^= change;
+    }
+    let after = Position { rules, pieces, side: color.opponent(), counters, runs, key };
+    debug_assert_eq!(after.key, full_key(&after.pieces, after.side, after.runs));
+    after
 }
 
 /// Counts the sequences of `depth` legal moves from `position`. Draw rules do not end sequences.

@@ -4,14 +4,6 @@ use crate::board::{Corner, Direction, Lines, Number, Shape, Square, SquareName};
 use crate::color::Color;
 
 impl Color {
-    /// Returns the two diagonal directions towards the opponent.
-    pub const fn forward(self) -> [Direction; 2] {
-        match self {
-            Self::White => [Direction::UpLeft, Direction::UpRight],
-            Self::Black => [Direction::DownLeft, Direction::DownRight],
-        }
-    }
-
     /// Returns whether `direction` leads this side back towards its home row.
     #[inline(always)]
     pub const fn is_backward(self, direction: Direction) -> bool {

@@ -49,6 +49,7 @@ impl<W: Word> Clone for Tables<W> {
     fn clone(&self) -> Self {
         let most_pieces = self.most_pieces().into();
         let (board, sources) = (Arc::clone(&self.board), self.sources.clone());
+        // The caches stay: a clone may get other files, and the address of a closed file can be reused.
         Self { board, sources, most_pieces, draw_rule_limits: OnceLock::new(), caches: SpareCaches::default() }
     }
 }

@@ -168,30 +168,24 @@ impl<W: Word> SliceSolver<'_, W> {
             .filter(|&(side, chunk)| wanted(&self.sides[side], chunk))
             .collect();
         let tools = || MoveProber::new(self.solver.tables);
+        let run = |tools: &mut MoveProber<'_, W>, &(side, chunk): &(usize, usize)| {
+            if (self.solver.is_stopped)() { Err(SolveError::Stopped) } else { task(tools, side, chunk) }
+        };
         let threads = self.solver.threads.min(NonZeroUsize::new(chunks.len()).unwrap_or(NonZeroUsize::MIN));
         if threads.get() == 1 {
             let mut tools = tools();
-            return chunks.into_iter().try_for_each(|(side, chunk)| {
-                if (self.solver.is_stopped)() { Err(SolveError::Stopped) } else { task(&mut tools, side, chunk) }
-            });
+            return chunks.iter().try_for_each(|chunk| run(&mut tools, chunk));
         }
-        let next = AtomicUsize::new(0);
         // Each worker pulls chunks itself, because chunks are small and numerous.
-        let pool_stop = Stop::new();
-        let pool = Pool { name: "tables", threads, stop: &pool_stop };
+        let (next, pool_stop) = (AtomicUsize::new(0), Stop::new());
         let worker = || {
-            let mut tools = tools();
-            let (next, chunks, task) = (&next, &chunks, &task);
+            let (mut tools, next, chunks, run) = (tools(), &next, &chunks, &run);
             move |()| {
-                while let Some(&(side, chunk)) = chunks.get(next.fetch_add(1, Relaxed)) {
-                    if (self.solver.is_stopped)() {
-                        return Err(SolveError::Stopped);
-                    }
-                    task(&mut tools, side, chunk)?;
-                }
-                Ok(())
+                let mut left = std::iter::from_fn(|| chunks.get(next.fetch_add(1, Relaxed)));
+                left.try_for_each(|chunk| run(&mut tools, chunk))
             }
         };
+        let pool = Pool { name: "tables", threads, stop: &pool_stop };
         pool.try_run(std::iter::repeat_n((), threads.get()), worker, |()| Ok(ControlFlow::Continue(())))
     }
 

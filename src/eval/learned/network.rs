@@ -371,7 +371,9 @@ impl Network {
     ) -> i32 {
         let pieces = Inputs::pieces(white, black, kings, white_to_move);
         let input = |kind, square| self.inputs.of(kind, square, white_to_move);
-        let first = accumulators.0[usize::from(white_to_move)].update(pieces, &layers.first, input);
+        let Accumulators([of_white, of_black]) = accumulators;
+        let own = if white_to_move { of_white } else { of_black };
+        let first = own.update(pieces, &layers.first, input);
         let bucket = usize::from(self.buckets[(white | black).count() as usize]);
         let output = &self.outputs[bucket];
         let mut value = i64::from(output.last_bias) * i64::from(SECOND_SCALE);

@@ -281,13 +281,6 @@ impl SpareCaches {
     }
 }
 
-/// A clone starts empty: it may get other files, and the address of a closed file can be reused.
-impl Clone for SpareCaches {
-    fn clone(&self) -> Self {
-        Self::default()
-    }
-}
-
 fn place_of((file, table, block): Name) -> usize {
     let mixed = ((file / 64 + table * 31 + block) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (mixed >> (u64::BITS - PLACES.trailing_zeros())) as usize
