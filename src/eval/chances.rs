@@ -72,7 +72,9 @@ impl Chances {
     #[must_use]
     pub fn of(variant: Variant, pieces: usize) -> Self {
         let model = |wanted| MODELS.iter().find(|&&(variant, _)| variant == wanted).map(|&(_, numbers)| numbers);
-        let model = model(variant).or_else(|| model(variant.with_forced_capture()?));
+        let alike =
+            || MODELS.iter().find(|(other, _)| other.spec().is_alike(variant.spec())).map(|&(_, numbers)| numbers);
+        let model = model(variant).or_else(|| model(variant.with_forced_capture()?)).or_else(alike);
         let [a_start, a_end, b_start, b_end] = model.unwrap_or([75.0, 75.0, 50.0, 50.0]);
         let share = pieces as f32 / (2.0 * f32::from(variant.spec().men()));
         let (a, b) = (a_start * share + a_end * (1.0 - share), b_start * share + b_end * (1.0 - share));

@@ -266,6 +266,19 @@ impl Notation {
 }
 
 impl RuleSet {
+    /// Whether an evaluation for these rules also serves `other`: the rules may differ only in the draws, in who
+    /// starts, in the notation, and by mirroring the board.
+    pub(crate) fn is_alike(&self, other: &Self) -> bool {
+        let seen = |spec: &Self| Self {
+            shape: if spec.shape.is_full() { spec.shape } else { Shape { corner: Corner::Left, ..spec.shape } },
+            starts: Color::White,
+            draws: DrawRules::REPETITION,
+            notation: Notation::NUMERIC,
+            ..*spec
+        };
+        seen(self) == seen(other)
+    }
+
     /// The base of all rule sets: 8x8, men that only capture forwards, short kings, any capture, and draws only by
     /// repetition.
     pub const PLAIN: Self = Self {

@@ -3,7 +3,8 @@
 use super::family::{Family, FamilyVisitor, Word};
 use super::games::{
     ARMENIAN, BRAZILIAN, CANADIAN, CASUAL, CZECH, DUMM, ENGLISH, FRISIAN, FRYSK, INTERNATIONAL, ITALIAN, JAMAICAN,
-    POOL, RUSSIAN, SPANISH, SPANTSIRETTI, SRI_LANKAN, THAI, TURKISH, breakthrough, killer, losing, optional,
+    POOL, RUSSIAN, SPANISH, SPANTSIRETTI, SRI_LANKAN, THAI, TURKISH, UNIFIED_POOL, breakthrough, killer, losing,
+    optional,
 };
 use super::{Precedence, RuleSet};
 use crate::board::Shape;
@@ -114,6 +115,7 @@ variants! {
     Pool: u64, POOL, "pool", 23, ["american-pool"], "American pool checkers.";
     // PDN assigns it the number of pool checkers; a tag without further fields means pool checkers.
     Jamaican: u64, JAMAICAN, "jamaican", 23, [], "Jamaican draughts: pool checkers on the mirrored board.";
+    UnifiedPool: u64, UNIFIED_POOL, "unified-pool", 23, ["zimbabwean"], "Unified pool, Zimbabwean pool: White moves first.";
     Spanish: u64, SPANISH, "spanish", 24, [], "Spanish draughts.";
     // No difference from the Spanish rules is known.
     Portuguese: u64, SPANISH, "portuguese", 28, [], "Portuguese draughts.";

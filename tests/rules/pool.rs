@@ -40,6 +40,16 @@ fn three_kings_against_one_have_thirteen_moves() {
     assert_eq!(countdown(&game(Variant::Pool, "W:WK30,K31,21:BK1")), 15, "only kings are in a hurry");
 }
 
+/// Unified pool has the same moves, but White moves first and squares have letters.
+#[test]
+fn unified_pool_is_pool_checkers_with_letters() {
+    let legal = |fen, expected: &[&str]| assert_legal(Variant::UnifiedPool, fen, expected);
+    legal("W:Wc5:Bd6", &["18x11 takes 15"]);
+    assert_eq!(Game::new(Variant::UnifiedPool).side(), Color::White);
+    assert_eq!(countdown(&game(Variant::UnifiedPool, "W:WKa1,Kc1,Ke1:BKh8")), 13);
+    assert_eq!(Variant::UnifiedPool.spec().square_name(Variant::UnifiedPool.spec().shape.all_squares().next().unwrap()).to_string(), "b8");
+}
+
 /// Jamaican draughts are the same on the mirrored board: h1 is 32, and a1 of their letters is 1.
 #[test]
 fn jamaican_draughts_are_pool_checkers_in_a_mirror() {

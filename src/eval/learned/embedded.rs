@@ -1,7 +1,7 @@
 //! Weights embedded in the program.
 
 use super::{GameKind, Learned, WeightsFile};
-use crate::rules::{Color, DrawRules, Identity, Notation, RuleSet, Variant};
+use crate::rules::{Identity, Variant};
 use std::sync::OnceLock;
 
 macro_rules! weights {
@@ -41,22 +41,9 @@ const FILES: &[(Variant, &[u8])] = &[
     weights!(CasualOptional, "casual-optional.weights"),
 ];
 
-/// Whether weights trained under the rules `own` apply to `other`: the rules may differ only in what a network does not
-/// see, or mirror the board.
-fn is_alike(own: &RuleSet, other: &RuleSet) -> bool {
-    let seen = |spec: &RuleSet| RuleSet {
-        shape: spec.shape.unmirrored(),
-        starts: Color::White,
-        draws: DrawRules::REPETITION,
-        notation: Notation::NUMERIC,
-        ..*spec
-    };
-    seen(own) == seen(other)
-}
-
 fn file_for(variant: Variant) -> Option<(Variant, &'static [u8])> {
     let own = FILES.iter().find(|&&(origin, _)| origin == variant);
-    own.or_else(|| FILES.iter().find(|(origin, _)| is_alike(origin.spec(), variant.spec()))).copied()
+    own.or_else(|| FILES.iter().find(|(origin, _)| origin.spec().is_alike(variant.spec()))).copied()
 }
 
 /// Returns the embedded evaluation for `variant`, if there is one. Weights are parsed once.
@@ -97,6 +84,7 @@ mod tests {
         for (variant, other) in [
             (Variant::Portuguese, Variant::Spanish),
             (Variant::Jamaican, Variant::Pool),
+            (Variant::UnifiedPool, Variant::Pool),
             (Variant::SriLankan, Variant::Canadian),
         ] {
             assert_eq!(origin(variant), Some(other));

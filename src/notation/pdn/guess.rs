@@ -270,6 +270,7 @@ mod tests {
             (Variant::Italian, "22,W,8,8,N2,1"),
             (Variant::Pool, "23,B,8,8,N1,0"),
             (Variant::Jamaican, "23,B,8,8,A1,1"),
+            (Variant::UnifiedPool, "23,W,8,8,A0,0"),
             (Variant::Spanish, "24,W,8,8,N1,1"),
             (Variant::Russian, "25,W,8,8,A0,0"),
             (Variant::Brazilian, "26,W,8,8,A0,0"),
@@ -295,9 +296,12 @@ mod tests {
         }
         assert_eq!(read("21,B,8,8,A3"), Ok(Variant::English));
         assert_eq!(read("98"), Ok(Variant::Losing));
-        for (text, variant) in
-            [("23", Variant::Pool), ("23,B,8,8,N2", Variant::Pool), ("23,b,8,8,a1", Variant::Jamaican)]
-        {
+        for (text, variant) in [
+            ("23", Variant::Pool),
+            ("23,B,8,8,N2", Variant::Pool),
+            ("23,b,8,8,a1", Variant::Jamaican),
+            ("23,W,8,8,A0,0", Variant::UnifiedPool),
+        ] {
             assert_eq!(read(text), Ok(variant));
         }
         assert_eq!(read("20,W,10,10,N1,0"), Ok(Variant::International), "as PlayOK has it");
@@ -305,8 +309,8 @@ mod tests {
         for text in ["", "x", "0", "-20", "50", "300", ",W", "20 W"] {
             assert_eq!(read(text), Err(format!("no game is known as '{text}'")));
         }
-        let other = "the game type '23,W,8,8,A0,0' is not that of pool, 23,B,8,8,N1,0";
-        assert_eq!(read("23,W,8,8,A0,0"), Err(other.to_owned()));
+        let other = "the game type '23,W,8,8,N0,0' is not that of pool, 23,B,8,8,N1,0";
+        assert_eq!(read("23,W,8,8,N0,0"), Err(other.to_owned()));
         for text in ["20,W,8,8", "20,W,10,10,N4", "20,W,10,10,N", "20,W,10,10,N2,0,0", "20,W,10,10,X2", "20,,10,10"] {
             assert!(read(text).is_err_and(|error| error.starts_with("the game type")), "{text}");
         }
