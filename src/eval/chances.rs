@@ -67,15 +67,20 @@ const MODELS: &[(Variant, [f32; 4])] = &[
     (Variant::Turkish, [47.7, 139.0, 130.1, 51.9]),
 ];
 
+/// The model of `variant`, or of a variant with the same moves.
+fn model_of(variant: Variant) -> Option<[f32; 4]> {
+    let find = |applies: &dyn Fn(Variant) -> bool| MODELS.iter().find(|&&(other, _)| applies(other)).map(|row| row.1);
+    let forced = variant.with_forced_capture().unwrap_or(variant);
+    find(&|other| other == variant)
+        .or_else(|| find(&|other| other == forced))
+        .or_else(|| find(&|other| other.spec().is_alike(variant.spec())))
+}
+
 impl Chances {
     /// Returns the model for `variant` with `pieces` on the board, counting both sides.
     #[must_use]
     pub fn of(variant: Variant, pieces: usize) -> Self {
-        let model = |wanted| MODELS.iter().find(|&&(variant, _)| variant == wanted).map(|&(_, numbers)| numbers);
-        let alike =
-            || MODELS.iter().find(|(other, _)| other.spec().is_alike(variant.spec())).map(|&(_, numbers)| numbers);
-        let model = model(variant).or_else(|| model(variant.with_forced_capture()?)).or_else(alike);
-        let [a_start, a_end, b_start, b_end] = model.unwrap_or([75.0, 75.0, 50.0, 50.0]);
+        let [a_start, a_end, b_start, b_end] = model_of(variant).unwrap_or([75.0, 75.0, 50.0, 50.0]);
         let share = pieces as f32 / (2.0 * f32::from(variant.spec().men()));
         let (a, b) = (a_start * share + a_end * (1.0 - share), b_start * share + b_end * (1.0 - share));
         // P(win) - P(loss) = sinh(e / b) / (cosh(e / b) + cosh(a / b)). It is 1/2 where x = exp(e / b) solves x^2 - 2
@@ -113,7 +118,7 @@ mod tests {
     #[test]
     fn every_variant_has_a_model() {
         for variant in Variant::listed() {
-            assert!(MODELS.iter().any(|&(other, _)| other == variant), "{variant}");
+            assert!(model_of(variant).is_some(), "{variant}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! Draw-rule counters of a position.
 
-use super::{EndingAges, GameRules, Pieces};
-use crate::rules::{Balance, Color, DrawRules, Ending, Force, Word};
+use super::{EndingAges, Pieces};
+use crate::rules::{Balance, Color, DrawRules, Ending, Force, RuleSet, Word};
 use derive_more::Display;
 
 /// Why a game is drawn.
@@ -70,10 +70,45 @@ impl Count {
     }
 }
 
+/// The draw rules of a variant, on bitboards.
+pub(super) struct DrawLimits<W: Word> {
+    draws: &'static DrawRules,
+    /// The long diagonal, or empty without a main-road rule.
+    main_road: W,
+    /// `u16::MAX` without a limit.
+    quiet: u16,
+    limits_endings: bool,
+}
+
+impl<W: Word> DrawLimits<W> {
+    pub(super) fn of(spec: &'static RuleSet) -> Self {
+        let draws = &spec.draws;
+        Self {
+            draws,
+            main_road: W::from_mask(if draws.main_road.is_some() { spec.shape.main_road() } else { 0 }),
+            quiet: draws.quiet_plies.unwrap_or(u16::MAX),
+            limits_endings: draws.limits_endings(),
+        }
+    }
+
+    /// Returns the plies to the draw for the ending on the board with `pieces`, counted from its start, if the limit
+    /// depends only on the pieces, not on their squares.
+    pub(super) fn ending_limit(&self, pieces: &Pieces<W>) -> Option<u8> {
+        let [ending, _, balance] = endings_on_board(self, pieces);
+        Some(ending.left.min(balance.left)).filter(|&left| left < NEVER)
+    }
+
+    /// Returns the plies to the draw while the lone king stands on the main road, if it does.
+    pub(super) fn main_road_limit(&self, pieces: &Pieces<W>) -> Option<u8> {
+        let [_, road, _] = endings_on_board(self, pieces);
+        Some(road.left).filter(|&left| left < NEVER)
+    }
+}
+
 impl Counters {
     /// Counters of a set-up position with `quiet` plies on the clock.
-    pub(super) fn new<W: Word>(rules: &GameRules<W>, pieces: &Pieces<W>, quiet: u16, ages: EndingAges) -> Self {
-        let mut endings = endings_on_board(rules, pieces);
+    pub(super) fn new<W: Word>(limits: &DrawLimits<W>, pieces: &Pieces<W>, quiet: u16, ages: EndingAges) -> Self {
+        let mut endings = endings_on_board(limits, pieces);
         // Without a capture or a man's move the pieces have not changed, so the endings are at least this old. The past
         // squares of the lone king are unknown.
         let least = u8::try_from(quiet).unwrap_or(u8::MAX);
@@ -84,8 +119,8 @@ impl Counters {
     }
 
     /// Returns the ages from which [`Counters::new`] reproduces these counters, 0 where they follow from `quiet`.
-    pub(super) fn ages<W: Word>(self, rules: &GameRules<W>, pieces: &Pieces<W>) -> EndingAges {
-        let [new, usual] = [0, self.quiet].map(|quiet| Self::new(rules, pieces, quiet, EndingAges::default()).endings);
+    pub(super) fn ages<W: Word>(self, limits: &DrawLimits<W>, pieces: &Pieces<W>) -> EndingAges {
+        let [new, usual] = [0, self.quiet].map(|quiet| Self::new(limits, pieces, quiet, EndingAges::default()).endings);
         let age = |kind: usize| {
             if self.endings[kind] == usual[kind] { 0 } else { self.endings[kind].age(new[kind]) }
         };
@@ -93,19 +128,19 @@ impl Counters {
     }
 
     #[inline(always)]
-    pub(super) fn after<W: Word>(self, ply: PlyEffect, rules: &GameRules<W>, pieces: &Pieces<W>) -> Self {
+    pub(super) fn after<W: Word>(self, ply: PlyEffect, limits: &DrawLimits<W>, pieces: &Pieces<W>) -> Self {
         let quiet = if ply.is_quiet { self.quiet.saturating_add(1) } else { 0 };
-        if rules.limits_endings && can_be_ending(pieces) {
-            Self { quiet, endings: self.endings_after(ply, rules, &{ *pieces }) }
+        if limits.limits_endings && can_be_ending(pieces) {
+            Self { quiet, endings: self.endings_after(ply, limits, &{ *pieces }) }
         } else {
             Self { quiet, endings: NO_ENDINGS }
         }
     }
 
     #[inline(never)]
-    fn endings_after<W: Word>(self, ply: PlyEffect, rules: &GameRules<W>, pieces: &Pieces<W>) -> [Count; 3] {
-        let [ending, road, balance] = endings_on_board(rules, pieces);
-        let endings = rules.spec().draws.endings;
+    fn endings_after<W: Word>(self, ply: PlyEffect, limits: &DrawLimits<W>, pieces: &Pieces<W>) -> [Count; 3] {
+        let [ending, road, balance] = endings_on_board(limits, pieces);
+        let endings = limits.draws.endings;
         let restarts = |limit: u8| (1..).zip(endings).any(|(index, ending)| index == limit && ending.restarts);
         let [old_ending, old_road, old_balance] = self.endings;
         [
@@ -116,11 +151,11 @@ impl Counters {
     }
 
     #[inline(always)]
-    pub(super) fn draw<W: Word>(self, rules: &GameRules<W>) -> Option<DrawReason> {
-        if self.quiet >= rules.quiet_limit {
-            Some(DrawReason::Quiet(rules.quiet_limit / 2))
+    pub(super) fn draw<W: Word>(self, limits: &DrawLimits<W>) -> Option<DrawReason> {
+        if self.quiet >= limits.quiet {
+            Some(DrawReason::Quiet(limits.quiet / 2))
         } else if self.endings_left() == 0 {
-            self.ending_draw(&rules.spec().draws)
+            self.ending_draw(limits.draws)
         } else {
             None
         }
@@ -144,28 +179,13 @@ impl Counters {
 
     /// Plies to the first draw by count without further progress.
     #[inline(always)]
-    pub(super) fn plies_left(self, quiet_limit: u16) -> Option<u16> {
-        let quiet = if quiet_limit == u16::MAX { u16::MAX } else { quiet_limit.saturating_sub(self.quiet) };
+    pub(super) fn plies_left<W: Word>(self, limits: &DrawLimits<W>) -> Option<u16> {
+        let quiet = if limits.quiet == u16::MAX { u16::MAX } else { limits.quiet.saturating_sub(self.quiet) };
         let plies = match self.endings_left() {
             NEVER => quiet,
             left => quiet.min(left.into()),
         };
         (plies < u16::MAX).then_some(plies)
-    }
-}
-
-impl<W: Word> GameRules<W> {
-    /// Returns the plies to the draw for the ending on the board with `pieces`, counted from its start, if the limit
-    /// depends only on the pieces, not on their squares.
-    pub fn ending_limit(&self, pieces: &Pieces<W>) -> Option<u8> {
-        let [ending, _, balance] = endings_on_board(self, pieces);
-        Some(ending.left.min(balance.left)).filter(|&left| left < NEVER)
-    }
-
-    /// Returns the plies to the draw while the lone king stands on the main road, if it does.
-    pub fn main_road_limit(&self, pieces: &Pieces<W>) -> Option<u8> {
-        let [_, road, _] = endings_on_board(self, pieces);
-        Some(road.left).filter(|&left| left < NEVER)
     }
 }
 
@@ -175,12 +195,12 @@ fn can_be_ending<W: Word>(pieces: &Pieces<W>) -> bool {
     !pieces.kings.is_empty() || pieces.white.is_single() || pieces.black.is_single()
 }
 
-fn endings_on_board<W: Word>(rules: &GameRules<W>, pieces: &Pieces<W>) -> [Count; 3] {
-    if !rules.limits_endings || !can_be_ending(pieces) {
+fn endings_on_board<W: Word>(limits: &DrawLimits<W>, pieces: &Pieces<W>) -> [Count; 3] {
+    if !limits.limits_endings || !can_be_ending(pieces) {
         return NO_ENDINGS;
     }
-    let draws = &rules.spec().draws;
-    [ending_on_board(draws, pieces), road_on_board(rules, pieces), balance_on_board(draws, pieces)]
+    let draws = limits.draws;
+    [ending_on_board(draws, pieces), road_on_board(limits, pieces), balance_on_board(draws, pieces)]
 }
 
 fn ending_on_board<W: Word>(draws: &DrawRules, pieces: &Pieces<W>) -> Count {
@@ -188,12 +208,12 @@ fn ending_on_board<W: Word>(draws: &DrawRules, pieces: &Pieces<W>) -> Count {
     Count::first(draws.endings, is_there, |ending| ending.plies)
 }
 
-fn road_on_board<W: Word>(rules: &GameRules<W>, pieces: &Pieces<W>) -> Count {
-    let on_road = |weak: Color| !(pieces.of(weak) & rules.main_road).is_empty();
+fn road_on_board<W: Word>(limits: &DrawLimits<W>, pieces: &Pieces<W>) -> Count {
+    let on_road = |weak: Color| !(pieces.of(weak) & limits.main_road).is_empty();
     let is_there = |ending: &Ending| {
         [Color::White, Color::Black].iter().any(|&weak| on_road(weak) && is_on_board(ending, pieces, weak))
     };
-    Count::first(rules.spec().draws.main_road.as_slice(), is_there, |ending| ending.plies)
+    Count::first(limits.draws.main_road.as_slice(), is_there, |ending| ending.plies)
 }
 
 fn is_on_board<W: Word>(ending: &Ending, pieces: &Pieces<W>, weak: Color) -> bool {
@@ -223,12 +243,16 @@ fn balance_on_board<W: Word>(draws: &DrawRules, pieces: &Pieces<W>) -> Count {
 mod tests {
     use super::*;
     use crate::board::{Number, Square};
-    use crate::position::{Piece, Position, Setup};
+    use crate::position::{GameRules, Piece, Position, Setup};
     use crate::rules::Variant;
 
     const QUIET: PlyEffect = PlyEffect { is_quiet: true, changes_balance: false };
     const MAN: PlyEffect = PlyEffect { is_quiet: false, changes_balance: false };
     const CROWNED: PlyEffect = PlyEffect { is_quiet: false, changes_balance: true };
+
+    fn limits() -> &'static DrawLimits<u64> {
+        &russian().draw_limits
+    }
 
     fn russian() -> &'static GameRules<u64> {
         GameRules::of(Variant::Russian).expect("the board has 32 squares")
@@ -247,12 +271,12 @@ mod tests {
     }
 
     fn set_up(pieces: &Pieces<u64>) -> Counters {
-        Counters::new(russian(), pieces, 0, EndingAges::default())
+        Counters::new(limits(), pieces, 0, EndingAges::default())
     }
 
     fn after(mut counters: Counters, plies: usize, ply: PlyEffect, pieces: &Pieces<u64>) -> Counters {
         for _ in 0..plies {
-            counters = counters.after(ply, russian(), pieces);
+            counters = counters.after(ply, limits(), pieces);
         }
         counters
     }
@@ -262,18 +286,18 @@ mod tests {
         let four = pieces(&[(29, true), (21, false)], &[(1, true), (12, false)]);
         let start = set_up(&four);
         let last = after(start, 59, MAN, &four);
-        assert_eq!((last.draw(russian()), last.plies_left(russian().quiet_limit)), (None, Some(1)));
-        assert_eq!(after(last, 1, MAN, &four).draw(russian()), Some(DrawReason::Ending(30)));
-        assert_eq!(after(after(last, 1, CROWNED, &four), 59, MAN, &four).draw(russian()), None);
+        assert_eq!((last.draw(limits()), last.plies_left(limits())), (None, Some(1)));
+        assert_eq!(after(last, 1, MAN, &four).draw(limits()), Some(DrawReason::Ending(30)));
+        assert_eq!(after(after(last, 1, CROWNED, &four), 59, MAN, &four).draw(limits()), None);
         let six = pieces(&[(29, true), (21, false), (22, false)], &[(1, true), (12, false), (11, false)]);
         let last = after(set_up(&six), 119, MAN, &six);
-        assert_eq!((last.draw(russian()), last.plies_left(russian().quiet_limit)), (None, Some(1)));
-        assert_eq!(after(last, 1, MAN, &six).draw(russian()), Some(DrawReason::Ending(60)));
+        assert_eq!((last.draw(limits()), last.plies_left(limits())), (None, Some(1)));
+        assert_eq!(after(last, 1, MAN, &six).draw(limits()), Some(DrawReason::Ending(60)));
         let eight = pieces(
             &[(29, true), (21, false), (22, false), (23, false)],
             &[(1, true), (12, false), (11, false), (10, false)],
         );
-        assert_eq!(after(set_up(&eight), 255, MAN, &eight).plies_left(russian().quiet_limit), Some(30));
+        assert_eq!(after(set_up(&eight), 255, MAN, &eight).plies_left(limits()), Some(30));
     }
 
     #[test]
@@ -282,10 +306,10 @@ mod tests {
         let [on, off] = [pieces(&strong, &[(4, true)]), pieces(&strong, &[(1, true)])];
         let away = after(set_up(&off), 12, MAN, &off);
         let back = after(away, 1, MAN, &on);
-        assert_eq!(back.plies_left(russian().quiet_limit), Some(10), "the road counts from now");
+        assert_eq!(back.plies_left(limits()), Some(10), "the road counts from now");
         let gone = after(after(back, 9, MAN, &on), 1, MAN, &off);
-        assert_eq!(gone.plies_left(russian().quiet_limit), Some(30 - 23));
-        assert_eq!(after(back, 10, QUIET, &on).draw(russian()), Some(DrawReason::Ending(5)));
+        assert_eq!(gone.plies_left(limits()), Some(30 - 23));
+        assert_eq!(after(back, 10, QUIET, &on).draw(limits()), Some(DrawReason::Ending(5)));
     }
 
     #[test]
@@ -293,10 +317,10 @@ mod tests {
         let four = pieces(&[(29, true), (30, true), (31, true), (32, true)], &[(1, true)]);
         let three = pieces(&[(29, true), (30, true), (31, true)], &[(1, true)]);
         let late = after(set_up(&four), 28, MAN, &four);
-        assert_eq!(late.plies_left(russian().quiet_limit), Some(2));
+        assert_eq!(late.plies_left(limits()), Some(2));
         let captured = after(late, 1, CROWNED, &three);
-        assert_eq!(captured.plies_left(russian().quiet_limit), Some(30));
-        assert_eq!(after(late, 1, QUIET, &four).plies_left(russian().quiet_limit), Some(1));
+        assert_eq!(captured.plies_left(limits()), Some(30));
+        assert_eq!(after(late, 1, QUIET, &four).plies_left(limits()), Some(1));
     }
 
     #[test]
@@ -304,9 +328,9 @@ mod tests {
         let kings = pieces(&[(29, true), (30, true), (31, true)], &[(4, true)]);
         for (mens, quiet) in [(0, 0), (0, 7), (5, 0), (5, 3), (30, 4)] {
             let counters = after(after(set_up(&kings), mens, MAN, &kings), quiet, QUIET, &kings);
-            let ages = counters.ages(russian(), &kings);
+            let ages = counters.ages(limits(), &kings);
             assert_eq!(ages.ending == 0, mens == 0, "{ages:?}");
-            assert_eq!(Counters::new(russian(), &kings, counters.quiet, ages), counters);
+            assert_eq!(Counters::new(limits(), &kings, counters.quiet, ages), counters);
         }
     }
 }

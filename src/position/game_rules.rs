@@ -2,6 +2,7 @@
 //!
 //! With this table, code above the generator is compiled once per bitboard width instead of once per variant.
 
+use super::draw::DrawLimits;
 use super::perft::count;
 use super::position::play;
 use super::side::Side;
@@ -55,11 +56,7 @@ pub struct GameRules<W: Word> {
     /// For White and Black to move.
     generators: [Generator<W>; 2],
     far_rows: [W; 2],
-    /// The long diagonal, or empty without a main-road rule.
-    pub(super) main_road: W,
-    /// `u16::MAX` without a limit.
-    pub(super) quiet_limit: u16,
-    pub(super) limits_endings: bool,
+    pub(super) draw_limits: DrawLimits<W>,
     pub(super) limits_king_moves: bool,
     compulsory: bool,
 }
@@ -86,9 +83,7 @@ impl<W: Word> GameRules<W> {
             spec,
             generators,
             far_rows: [far_row(Color::White), far_row(Color::Black)],
-            main_road: W::from_mask(if spec.draws.main_road.is_some() { spec.shape.main_road() } else { 0 }),
-            quiet_limit: spec.draws.quiet_plies.unwrap_or(u16::MAX),
-            limits_endings: spec.draws.limits_endings(),
+            draw_limits: DrawLimits::of(spec),
             limits_king_moves: spec.king_moves.is_some(),
             compulsory: spec.compulsory,
         })
@@ -103,6 +98,17 @@ impl<W: Word> GameRules<W> {
     #[inline(always)]
     pub fn spec(&self) -> &'static RuleSet {
         self.spec
+    }
+
+    /// Returns the plies to the draw for the ending on the board with `pieces`, counted from its start, if the limit
+    /// depends only on the pieces, not on their squares.
+    pub fn ending_limit(&self, pieces: &Pieces<W>) -> Option<u8> {
+        self.draw_limits.ending_limit(pieces)
+    }
+
+    /// Returns the plies to the draw while the lone king stands on the main road, if it does.
+    pub fn main_road_limit(&self, pieces: &Pieces<W>) -> Option<u8> {
+        self.draw_limits.main_road_limit(pieces)
     }
 
     /// Returns whether captures are compulsory.

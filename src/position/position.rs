@@ -47,12 +47,12 @@ impl<W: Word> Position<W> {
         runs: [Option<KingRun>; 2],
     ) -> Self {
         let key = full_key(&pieces, side, runs);
-        Self { rules, pieces, side, counters: Counters::new(rules, &pieces, quiet_plies, ages), runs, key }
+        Self { rules, pieces, side, counters: Counters::new(&rules.draw_limits, &pieces, quiet_plies, ages), runs, key }
     }
 
     /// Returns the same position with all draw counters at 0.
     pub fn with_fresh_counts(&self) -> Self {
-        Self { counters: Counters::new(self.rules, &self.pieces, 0, EndingAges::default()), ..*self }
+        Self { counters: Counters::new(&self.rules.draw_limits, &self.pieces, 0, EndingAges::default()), ..*self }
     }
 
     /// Creates the position that `setup` describes, which must pass [`Setup::check`].
@@ -84,7 +84,7 @@ impl<W: Word> Position<W> {
             quiet_plies: self.counters.quiet,
             move_number,
             king_runs: self.runs,
-            ages: self.counters.ages(self.rules, &self.pieces),
+            ages: self.counters.ages(&self.rules.draw_limits, &self.pieces),
         }
     }
 
@@ -136,7 +136,7 @@ impl<W: Word> Position<W> {
     /// Returns the move-count rule that draws the game here, provided that the side to move has a move.
     #[inline(always)]
     pub fn draw_by_count(&self) -> Option<DrawReason> {
-        self.counters.draw(self.rules)
+        self.counters.draw(&self.rules.draw_limits)
     }
 
     /// Returns the same position, with all counters [at 0](Position::with_fresh_counts) if one of them draws the game
@@ -149,7 +149,7 @@ impl<W: Word> Position<W> {
     /// active.
     #[inline(always)]
     pub fn plies_to_draw(&self) -> Option<u16> {
-        self.counters.plies_left(self.rules.quiet_limit)
+        self.counters.plies_left(&self.rules.draw_limits)
     }
 
     /// Fills `list` with the legal moves.
@@ -275,7 +275,7 @@ pub(super) fn play<F: Family, const WHITE: bool>(position: &Position<F::Word>, m
         is_quiet: !mv.is_capture() && (by_king || is_sideways()),
         changes_balance: mv.is_capture() || by_king != is_king,
     };
-    let counters = position.counters.after(effect, rules, &pieces);
+    let counters = position.counters.after(effect, &rules.draw_limits, &pieces);
     let mut runs = [None; 2];
     if rules.limits_king_moves {
         let (counted, change) = position.count_king_moves(mv, &{ pieces });

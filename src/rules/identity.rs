@@ -74,6 +74,6 @@ mod tests {
         let mut shared: Vec<_> = by_rules.into_values().filter(|names| names.len() > 1).collect();
         shared.sort();
         // Variants that differ only in draw rules, first mover or notation belong here.
-        assert_eq!(shared, [vec!["spanish", "portuguese"]]);
+        assert_eq!(shared, [vec!["pool", "unified-pool"], vec!["spanish", "portuguese"]]);
     }
 }

@@ -7,7 +7,7 @@ use fastrand::Rng;
 use soffio::game::Game;
 use soffio::notation::FenRecord;
 use soffio::position::{Setup, with_width};
-use soffio::rules::{Variant, Word};
+use soffio::rules::{Identity, Variant, Word};
 use soffio::tables::{AnyTables, Prober, Slice, Tables};
 use std::collections::BTreeSet;
 
@@ -21,10 +21,21 @@ const SAMPLES: &str = include_str!("../data/endings_of_four.txt");
 /// Positions that are kept of a rule set.
 const KEPT: usize = 40;
 
+/// The variant whose data hold for `variant`: itself, or one with the same rules.
+fn recorded(variant: Variant) -> Variant {
+    let has_data = |other: Variant| COUNTS.lines().any(|line| line.split(' ').next() == Some(other.name()));
+    let has_same_rules = |other: &Variant| Identity::of(*other).rules == Identity::of(variant).rules;
+    let same = || Variant::ALL.iter().copied().filter(has_same_rules).find(|&other| has_data(other));
+    if has_data(variant) { variant } else { same().unwrap_or(variant) }
+}
+
 /// The lines on `variant` of the counts that are kept.
 pub fn kept_counts(variant: Variant) -> BTreeSet<String> {
-    let is_of_it = |line: &&str| line.split(' ').next() == Some(variant.name());
-    COUNTS.lines().filter(is_of_it).map(str::to_owned).collect()
+    let name = recorded(variant).name();
+    let line = |line: &str| {
+        Some(format!("{variant}{}", line.strip_prefix(name)?)).filter(|_| line[name.len()..].starts_with(' '))
+    };
+    COUNTS.lines().filter_map(line).collect()
 }
 
 /// The counts of `tables` as such lines.
@@ -41,7 +52,7 @@ pub fn counts_of<W: Word>(variant: Variant, tables: &Tables<W>) -> BTreeSet<Stri
 /// The positions of `variant` that are kept, with the outcome of each.
 fn kept_samples(variant: Variant) -> Vec<(Setup, &'static str)> {
     let read = |line: &'static str| {
-        let (_, rest) = line.split_once('|').filter(|(name, _)| *name == variant.name())?;
+        let (_, rest) = line.split_once('|').filter(|(name, _)| *name == recorded(variant).name())?;
         let (fen, outcome) = rest.split_once('|')?;
         let record: FenRecord = fen.parse().expect("the data have positions");
         Some((record.to_setup(variant.spec()).expect("they are of the variant"), outcome))
