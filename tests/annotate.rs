@@ -370,7 +370,8 @@ fn the_page_shows_what_its_examples_print() {
 
 #[test]
 fn old_files_are_understood() {
-    // The sign of a capture where nothing is taken, no numbers, letters without a sign, the end of the file in the middle.
+    // The sign of a capture where nothing is taken, no numbers, letters without a sign, the end of the file in the
+    // middle.
     let text = "\u{feff}[GameType \"21\"]\r\n\r\n11x15 23x18\r\n8x11\r\n[GameType \"25\"]\r\n1. c3d4 b6a5 2. d4c5 d6b4";
     let said = annotate(&["-", "--depth", "2", "--hash", "1"], text.as_bytes());
     assert!(said.is_success, "{}", said.errors);

@@ -171,7 +171,8 @@ fn what_was_killed_goes_on() {
     assert!(String::from_utf8_lossy(&refused.stderr).contains("line 1 is no record"), "{refused:?}");
 }
 
-/// Every command that continues a file leaves it alone while another process writes to it, and makes no other file either.
+/// Every command that continues a file leaves it alone while another process writes to it, and makes no other file
+/// either.
 #[test]
 #[cfg(unix)]
 fn a_file_that_another_process_writes_is_left_alone() {

@@ -146,7 +146,8 @@ fn a_finished_book_is_no_error_and_no_file_is_replaced_unasked() {
     assert!(requests.starts_with("{\"") && requests.lines().count() == 1, "{requests}");
 }
 
-/// The move and weight of each row of the book that `book import` makes of `games.pdn` with the words of `line`, in order.
+/// The move and weight of each row of the book that `book import` makes of `games.pdn` with the words of `line`, in
+/// order.
 fn imported(place: &Place, line: &str) -> Vec<String> {
     run(place, &format!("book import games.pdn --variant english --out i.book --overwrite {line}"), "");
     run(place, "book verify i.book", "");

@@ -1,4 +1,5 @@
-//! Keys and moves of books are those of the page on their format, and those that readers in other languages find; which of them are played.
+//! Keys and moves of books are those of the page on their format, and those that readers in other languages find; which
+//! of them are played.
 
 use soffio::book::{Book, BookMove, BookScore, Graph, Header, candidates, fnv, key, ordered_moves, write};
 use soffio::engine::OptionSpec;
@@ -10,8 +11,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The line of the table of `docs/book-format.md` for `variant`: the key of its start position, and where the third move in the order
-/// of books, or the last of fewer, is played twenty times: the moves as Hub writes them, and the key.
+/// The line of the table of `docs/book-format.md` for `variant`: the key of its start position, and where the third
+/// move in the order of books, or the last of fewer, is played twenty times: the moves as Hub writes them, and the key.
 fn vector(variant: Variant) -> String {
     let mut game = WrittenGame::new(variant);
     let text = |game: &Game| Placement::new(variant.spec(), &game.setup()).to_string();
@@ -67,7 +68,8 @@ fn positions(variant: Variant, count: usize, random: &mut fastrand::Rng) -> Vec<
     found
 }
 
-/// A book of `variant` in which each of these games, moves as they are written, has a score for its last move; it is called `name`.
+/// A book of `variant` in which each of these games, moves as they are written, has a score for its last move; it is
+/// called `name`.
 fn book(name: &str, variant: Variant, lines: &[(&str, Option<&str>, i16)]) -> PathBuf {
     let mut graph = Graph::new(variant);
     for (line, fen, score) in lines {

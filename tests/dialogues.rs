@@ -1,10 +1,10 @@
-//! Whole dialogues with the engine, from `tests/dialogues`: those in its folder `hub` in the Hub protocol, those in `play`
-//! with a game at the keyboard, in lines.
+//! Whole dialogues with the engine, from `tests/dialogues`: those in its folder `hub` in the Hub protocol, those in
+//! `play` with a game at the keyboard, in lines.
 //!
-//! A line that begins with `> ` is sent, with `\t` and `\r` for a tab and a carriage return; `!end` ends the input;
-//! a line that begins with `#` is a comment. Every other line is expected, in this order and with nothing in between.
-//! A `*` stands for any characters, a line `...` for any number of lines; what only a search of more than a second says may come
-//! in between. At the end the engine has to say nothing more, obey `quit` and exit without an error code.
+//! A line that begins with `> ` is sent, with `\t` and `\r` for a tab and a carriage return; `!end` ends the input; a
+//! line that begins with `#` is a comment. Every other line is expected, in this order and with nothing in between. A
+//! `*` stands for any characters, a line `...` for any number of lines; what only a search of more than a second says
+//! may come in between. At the end the engine has to say nothing more, obey `quit` and exit without an error code.
 
 use crate::process::{Engine, TIMEOUT};
 use std::fs;

@@ -1,8 +1,9 @@
 //! The examples in README.md, protocol.md and the pages under `docs/` are what the program does.
 //!
-//! A fenced block marked `dialogue` is held with a fresh engine, which is started with the words that follow: every line that begins with `> ` is sent, the others
-//! are what it must answer. Times, speeds and table fill may differ, and so may the values of `info depth` lines, in
-//! either protocol; a line `...` stands for further such lines. Shell blocks below a comment `<!-- tested -->` must succeed.
+//! A fenced block marked `dialogue` is held with a fresh engine, which is started with the words that follow: every
+//! line that begins with `> ` is sent, the others are what it must answer. Times, speeds and table fill may differ, and
+//! so may the values of `info depth` lines, in either protocol; a line `...` stands for further such lines. Shell
+//! blocks below a comment `<!-- tested -->` must succeed.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;

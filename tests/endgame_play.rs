@@ -194,7 +194,8 @@ fn a_draw_is_kept_where_a_draw_rule_may_save_a_loss() {
     }
 }
 
-/// In Russian draughts a man that is crowned on the main road has to be caught within 5 moves by three pieces with a king.
+/// In Russian draughts a man that is crowned on the main road has to be caught within 5 moves by three pieces with a
+/// king.
 #[test]
 fn a_draw_rule_that_begins_to_count_on_the_way_is_foreseen() {
     let mut engine = engine(Variant::Russian);

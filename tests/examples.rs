@@ -1,4 +1,5 @@
-//! The scripts in `examples/` do what the pages under `docs/` say, and those of the tests fail where a release may leave nothing out.
+//! The scripts in `examples/` do what the pages under `docs/` say, and those of the tests fail where a release may
+//! leave nothing out.
 #![cfg(unix)]
 
 use std::process::{Command, Output, Stdio};

@@ -1,8 +1,8 @@
 //! Random inputs for everything that reads text from outside: commands, FEN, moves, PDN, Hub, DXP, journals.
 //!
-//! An input is a line of a corpus, changed a little or much. It may never panic or hang, an error must fit into one line, and what
-//! is printed must be read as the same again. Each test has a short run; the long one is ignored, and takes its number of inputs
-//! from the environment: `tests/campaigns/fuzz` does that.
+//! An input is a line of a corpus, changed a little or much. It may never panic or hang, an error must fit into one
+//! line, and what is printed must be read as the same again. Each test has a short run; the long one is ignored, and
+//! takes its number of inputs from the environment: `tests/campaigns/fuzz` does that.
 
 use fastrand::Rng;
 use soffio::notation::pdn::{GameRecord, read_games};

@@ -57,7 +57,8 @@ fn sees_win(variant: Variant, fen: &str, nodes: u64) -> bool {
     is_seen
 }
 
-/// A win search that ended with a win in its own depth used to be printed after deeper iterations of the search beside it.
+/// A win search that ended with a win in its own depth used to be printed after deeper iterations of the search beside
+/// it.
 #[test]
 fn printed_depths_never_fall_within_a_search() {
     for fen in MISSED {
@@ -357,8 +358,8 @@ fn a_drawn_ending_does_not_begin_again_by_a_capture_in_international_draughts() 
     assert_eq!(game.status(), Status::Playing { countdown: Some(2) });
 }
 
-/// Prints won positions of few pieces, from random play: those of `tests/data/king_endings.txt`, which were made by the search
-/// as it was before it hunted.
+/// Prints won positions of few pieces, from random play: those of `tests/data/king_endings.txt`, which were made by the
+/// search as it was before it hunted.
 #[test]
 #[ignore = "makes the test data"]
 fn make_the_won_positions() {

@@ -1,4 +1,5 @@
-//! The engine as a program that links it sees it: searches in both forms, the clock that is handed in, weights from a file.
+//! The engine as a program that links it sees it: searches in both forms, the clock that is handed in, weights from a
+//! file.
 
 use crossbeam_channel::unbounded;
 use soffio::clock::TimeSource;
@@ -81,7 +82,8 @@ fn a_search_takes_the_time_from_the_clock_that_is_handed_in() {
     assert!((8..40).contains(&looks), "{looks}");
 }
 
-/// Weights by which every position is worth 100 for the side to move, which is 82 on the scale of all games where Frisian draughts begins.
+/// Weights by which every position is worth 100 for the side to move, which is 82 on the scale of all games where
+/// Frisian draughts begins.
 fn weights(variant: Variant) -> Vec<u8> {
     let inputs = Inputs::new(variant.spec().shape).count();
     let mut weights = Weights::zero(inputs);

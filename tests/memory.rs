@@ -25,7 +25,8 @@ fn changing_the_table_leaks_no_memory() {
     assert!(resident[3] <= resident[0] + 8 * 1024, "{resident:?}");
 }
 
-/// The milliseconds in which the first iteration after `go` was over, in the median of many engines; `ask` brings each of them so far.
+/// The milliseconds in which the first iteration after `go` was over, in the median of many engines; `ask` brings each
+/// of them so far.
 fn median_of_first_iterations(ask: impl Fn(&mut Engine)) -> u64 {
     let time = |_| {
         let mut engine = Engine::start();

@@ -13,7 +13,8 @@ use std::time::Duration;
 /// Counts above this are left out, so that the tests stay quick.
 const MOST_NODES: u64 = if cfg!(debug_assertions) { 200_000 } else { 20_000_000 };
 
-/// Checks `table`, whose squares are `numbers` of that variant, in the conventions it holds for, at all depths that count at most
+/// Checks `table`, whose squares are `numbers` of that variant, in the conventions it holds for, at all depths that
+/// count at most
 /// `most` sequences. Returns the number of counts.
 fn check_table<W: Word>(rules: &'static GameRules<W>, table: &PerftTable, numbers: Variant, most: u64) -> usize {
     let variant = rules.variant();

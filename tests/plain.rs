@@ -103,8 +103,8 @@ fn players_agree_where_the_rules_are_unusual() {
     compare(Breakthrough, 200, 4);
 }
 
-/// The value of a position for the side to move, by the plainest recursion: what the own moves are rewarded with is added
-/// on the way up.
+/// The value of a position for the side to move, by the plainest recursion: what the own moves are rewarded with is
+/// added on the way up.
 fn naive(position: &Position<u64>, own: Color, kind: PlainKind, depth: u8, ply: usize) -> Score {
     let plain = Plain::new(kind, 5, position.spec());
     let moves = position.legal_moves();

@@ -101,8 +101,8 @@ fn a_shot_of_a_game_becomes_a_puzzle_in_every_form() {
     assert!(page.starts_with("<!DOCTYPE html>") && page.contains("32x23x12x3x14"));
 }
 
-/// Checks a line by the rules of lidraughts' importer: five fields, a position that it can read, a last move that leads to the puzzle, and
-/// variations of moves, each two squares, that can be played one after the other.
+/// Checks a line by the rules of lidraughts' importer: five fields, a position that it can read, a last move that leads
+/// to the puzzle, and variations of moves, each two squares, that can be played one after the other.
 fn check_import(line: &str, variant: Variant) {
     let import: Value = serde_json::from_str(line).expect("the line is JSON");
     let object = import.as_object().expect("it is an object");
@@ -206,7 +206,8 @@ fn problems_are_judged() {
     );
 }
 
-/// Judges the problems of `text` in English draughts. Returns them, what is said on standard error, and whether all could be read.
+/// Judges the problems of `text` in English draughts. Returns them, what is said on standard error, and whether all
+/// could be read.
 fn solve(name: &str, text: &str) -> (Vec<Value>, String, bool) {
     let path = folder(name).join("problems.txt");
     fs::write(&path, text).expect("the problems are written");
@@ -338,8 +339,8 @@ fn puzzles_are_solved_move_by_move_and_the_score_is_kept() {
     assert!(!is_whole && faults.contains("--puzzles"), "{faults}");
 }
 
-/// Games whose proofs alone make a puzzle: d4-c4 gains a man by force that is not worth a win, for e4-e3 follows and f3xd3;
-/// and beside 39-33, which wins, 48-42 wins as well.
+/// Games whose proofs alone make a puzzle: d4-c4 gains a man by force that is not worth a win, for e4-e3 follows and
+/// f3xd3; and beside 39-33, which wins, 48-42 wins as well.
 const DOUBTFUL: &str = r#"[GameType "30"]
 [FEN "B:Wa4,b4,d4,f4,g4,h4,a3,b3,c3,f3,g3,h3,b2,g2:Bb7,c7,f7,a6,b6,e6,f6,g6,h6,a5,b5,g5,h5,e5"]
 

@@ -123,8 +123,8 @@ fn is_known_fault(variant: Variant, setup: &Setup) -> bool {
     }
 }
 
-/// Compares the moves in positions of random games with what `oracle` says of the variant that it calls `name`. Returns the
-/// positions compared, those of them with a king, and those left out.
+/// Compares the moves in positions of random games with what `oracle` says of the variant that it calls `name`. Returns
+/// the positions compared, those of them with a king, and those left out.
 fn compare_games<W: Word>(rules: &'static GameRules<W>, oracle: &mut Oracle, name: &str) -> (usize, usize, usize) {
     let variant = rules.variant();
     let (mut compared, mut with_kings, mut left_out) = (0, 0, 0);

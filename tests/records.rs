@@ -17,7 +17,8 @@ fn records(arguments: &[&str], input: &str) -> (Vec<Value>, bool) {
     (text.lines().map(read).collect(), is_well)
 }
 
-/// The first word of `schema`, a part of `whole`, that `value` is not true to. A word that this does not know is a fault too.
+/// The first word of `schema`, a part of `whole`, that `value` is not true to. A word that this does not know is a
+/// fault too.
 fn fault(value: &Value, schema: &Value, whole: &Value) -> Option<String> {
     let size = value.as_object().map(|object| object.len() as u64);
     let length = value.as_str().map(|text| text.len() as u64);

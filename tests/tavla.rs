@@ -77,8 +77,8 @@ fn a_game_is_played_at_the_keyboard() {
     assert!(is_good && output.contains("16 plays: ") && output.contains(" 31> "), "{output}");
 }
 
-/// However a conversation goes, the engine answers `isready` and ends when it is told to. Without `perft` and `wait`: a count that
-/// others wait for may take as long as it wants.
+/// However a conversation goes, the engine answers `isready` and ends when it is told to. Without `perft` and `wait`: a
+/// count that others wait for may take as long as it wants.
 #[test]
 fn random_lines_never_break_the_conversation() {
     let mut random = fastrand::Rng::with_seed(7);

@@ -106,7 +106,8 @@ fn only_move_between<W: Word>(spec: &RuleSet, position: &Position<W>, record: &M
 }
 
 /// Returns the legal move of `setup` that `record` denotes: by its full path, by any part of it that ends with the
-/// destination, or in Hub form. If several paths of one move match, the result is the path in [`printed_moves`](super::printed_moves).
+/// destination, or in Hub form. If several paths of one move match, the result is the path in
+/// [`printed_moves`](super::printed_moves).
 pub fn resolve(spec: &RuleSet, setup: &Setup, record: &MoveRecord) -> Result<Sequence, IllegalMove> {
     let attempt = Attempt::new(spec, record)?;
     let legal = legal_sequences(spec, setup);

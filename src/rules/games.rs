@@ -150,8 +150,8 @@ pub(super) const JAMAICAN: RuleSet = RuleSet {
     ..POOL
 };
 
-/// Unified pool checkers, and Zimbabwean pool on the light squares, PDN game type `23,W,8,8,A0,0`: pool checkers in which
-/// White moves first and squares are written as letter and digit (PDN 3.0, table of game types).
+/// Unified pool checkers, and Zimbabwean pool on the light squares, PDN game type `23,W,8,8,A0,0`: pool checkers in
+/// which White moves first and squares are written as letter and digit (PDN 3.0, table of game types).
 pub(super) const UNIFIED_POOL: RuleSet = RuleSet { starts: Color::White, notation: Notation::ALGEBRAIC, ..POOL };
 
 /// Spanish draughts, PDN game type 24, and Portuguese: rules of the Federação Portuguesa de Damas (FPD), 2013.

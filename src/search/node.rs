@@ -1,7 +1,7 @@
 //! A node of the search below the root.
 //!
-//! [`Search::alpha_beta`] runs numbered steps; longer steps are functions below it, in the same order. `parameters.rs` has their
-//! constants. There is no null-move pruning, because in draughts zugzwang is common. `docs/search.md` has the
+//! [`Search::alpha_beta`] runs numbered steps; longer steps are functions below it, in the same order. `parameters.rs`
+//! has their constants. There is no null-move pruning, because in draughts zugzwang is common. `docs/search.md` has the
 //! measurements of each step, and what was rejected.
 
 use super::Bound;

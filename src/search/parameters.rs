@@ -1,5 +1,5 @@
-//! Every constant of the search that can be tuned (`soffio tune`), with its default and range. A name in quotation marks is
-//! the section of docs/search.md. [`OVERRIDES`] lists what differs between variants.
+//! Every constant of the search that can be tuned (`soffio tune`), with its default and range. A name in quotation
+//! marks is the section of docs/search.md. [`OVERRIDES`] lists what differs between variants.
 
 use crate::board::Lines;
 use crate::rules::{Objective, RuleSet};
@@ -71,7 +71,8 @@ parameters! {
     reverse_futility_depth = 4 in 1..=8;
     /// Largest depth of futility pruning.
     futility_depth = 2 in 0..=4;
-    /// Least depth of the enhanced transposition cutoff ("Nodes to a depth"); below it the probes cost more than they save.
+    /// Least depth of the enhanced transposition cutoff ("Nodes to a depth"); below it the probes cost more than they
+    /// save.
     etc_depth = 5 in 3..=10;
     /// Least depth of ProbCut.
     probcut_depth = 4 in 3..=10;
@@ -87,7 +88,8 @@ parameters! {
     lmr_min_moves = 3 in 1..=8;
     /// LMR: most plies that history adds or takes away.
     lmr_max_history = 2 in 0..=4;
-    /// LMR: plies less for an offer, a quiet move after which the opponent must capture: shots and breakthroughs begin so.
+    /// LMR: plies less for an offer, a quiet move after which the opponent must capture: shots and breakthroughs begin
+    /// so.
     lmr_offer = 1 in 0..=3;
     /// History ("Move ordering"): largest bonus of a cutoff, before it is scaled.
     history_bonus = 400 in 50..=1600;

@@ -1,5 +1,5 @@
-//! The exported functions, called as CheckerBoard calls them. The library takes its game from the name of its file; that of
-//! these tests names none, so it is English draughts. `loader` calls those of all games.
+//! The exported functions, called as CheckerBoard calls them. The library takes its game from the name of its file;
+//! that of these tests names none, so it is English draughts. `loader` calls those of all games.
 #![cfg(test)]
 #![allow(unsafe_code, reason = "the exported functions are called as C does")]
 

@@ -29,8 +29,8 @@ pub fn slowness() -> u32 {
     if cfg!(debug_assertions) { 10 } else { 1 }
 }
 
-/// The processor time that this thread has used. Unlike the time that passes, it does not depend on what else the machine does.
-/// Where the system does not report it, it is zero.
+/// The processor time that this thread has used. Unlike the time that passes, it does not depend on what else the
+/// machine does. Where the system does not report it, it is zero.
 pub fn thread_time() -> Duration {
     let stat = std::fs::read_to_string("/proc/thread-self/stat").unwrap_or_default();
     // The fields behind the name, which is in parentheses: user time is the 12th of them, in ticks of 10 ms.
@@ -39,8 +39,8 @@ pub fn thread_time() -> Duration {
     Duration::from_millis(10 * ticks)
 }
 
-/// The variant in whose numbers the test data under `name` are, if they hold for `variant`: that variant itself, or one with the same
-/// moves, be it on the mirrored board. A square has the same bit on both.
+/// The variant in whose numbers the test data under `name` are, if they hold for `variant`: that variant itself, or one
+/// with the same moves, be it on the mirrored board. A square has the same bit on both.
 pub fn spoken_of(name: &str, variant: Variant) -> Option<Variant> {
     let named = Variant::named(name).or_else(|| Variant::called(name))?;
     let (theirs, own) = (named.spec(), variant.spec());

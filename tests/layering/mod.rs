@@ -1,4 +1,5 @@
-//! Dependencies point one way: between the packages, between the modules of the engine, and between the files of every folder.
+//! Dependencies point one way: between the packages, between the modules of the engine, and between the files of every
+//! folder.
 
 mod module_graph;
 

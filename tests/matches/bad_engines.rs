@@ -113,7 +113,8 @@ fn an_engine_that_does_not_quit_is_killed_after_a_second() {
     assert!(time >= Duration::from_secs(1), "it was given its time: {time:?}");
 }
 
-/// Returns whether the process `pid` runs. Who takes over orphans may not have looked after it yet: it is dead all the same.
+/// Returns whether the process `pid` runs. Who takes over orphans may not have looked after it yet: it is dead all the
+/// same.
 fn is_alive(pid: &str) -> bool {
     let state = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     state.rsplit(") ").next().is_some_and(|rest| !rest.is_empty() && !rest.starts_with('Z'))

@@ -19,7 +19,8 @@ fn over_dxp(variant: &str, seconds: &str) -> String {
     format!("cmd={SOFFIO} dxp --listen 127.0.0.1:{{port}} {arguments}")
 }
 
-/// The words for two engines: `native` in this program's protocol, and `peer` over DXP, whose limits are still to be named.
+/// The words for two engines: `native` in this program's protocol, and `peer` over DXP, whose limits are still to be
+/// named.
 fn native_and_dxp<'a>(native: &'a str, peer: &'a str) -> Vec<&'a str> {
     let mut words = vec!["--engine", native, "name=native", "nodes=100", "option.TableMemory=0"];
     words.extend(["--engine", peer, "name=dxp", "proto=dxp"]);

@@ -14,8 +14,8 @@ fn folder(name: &str) -> PathBuf {
     path
 }
 
-/// Plays two games between this program, as the engine `a` with the words `of_a`, and itself; returns what each process of `a`
-/// was told.
+/// Plays two games between this program, as the engine `a` with the words `of_a`, and itself; returns what each process
+/// of `a` was told.
 #[track_caller]
 fn told(name: &str, of_a: &[&str], more: &[&str]) -> Vec<Vec<String>> {
     let folder = folder(name);

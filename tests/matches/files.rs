@@ -115,8 +115,8 @@ fn parts_of_a_match_are_merged_to_the_whole() {
     assert!(!is_whole && said.contains("/dev/null: this is not the journal of a match"), "{said}");
 }
 
-/// Kills a match at random moments, each time with all that it has started, and has it go on; at the end every game was played
-/// once and all files have it.
+/// Kills a match at random moments, each time with all that it has started, and has it go on; at the end every game was
+/// played once and all files have it.
 fn kill_and_resume(kills: u64, games: usize) {
     let (pdn, json, epd) = (new_file("killed.pdn"), new_file("killed.json"), new_file("killed.epd"));
     let names = [&pdn, &json, &epd].map(|path| path.display().to_string());

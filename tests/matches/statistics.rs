@@ -9,7 +9,8 @@ const ALLOWED: f64 = 1.959_963_984_540_054 * 1.959_963_984_540_054 / 2.0;
 
 #[test]
 fn a_few_results_have_an_honest_interval() {
-    // A single kind of result: so often seen, its probability is at least exp(-ALLOWED / count), and the rest lies at the worst place.
+    // A single kind of result: so often seen, its probability is at least exp(-ALLOWED / count), and the rest lies at
+    // the worst place.
     for (counts, score) in [
         (&[0, 0, 0, 1, 0][..], 0.75),
         (&[0, 0, 1, 0, 0], 0.5),
@@ -160,7 +161,8 @@ fn results_of_one_kind_only_have_a_ratio_too() {
     }
 }
 
-/// Ratios by normalized Elo that a general optimiser finds (SLSQP of SciPy 1.17, the best of 60 starts for each hypothesis).
+/// Ratios by normalized Elo that a general optimiser finds (SLSQP of SciPy 1.17, the best of 60 starts for each
+/// hypothesis).
 #[test]
 fn ratios_of_one_sided_pairs_are_those_of_an_optimiser() {
     const HYPOTHESES: [&str; 5] = ["-1500,elo1=-500", "0,elo1=500", "-400,elo1=-100", "-800,elo1=-300", "300,elo1=600"];
@@ -180,7 +182,8 @@ fn ratios_of_one_sided_pairs_are_those_of_an_optimiser() {
     }
 }
 
-/// Losses, draws and wins whose mean is `t` deviations above 1/2 are known by the share of draws alone: the greatest log-likelihood of
+/// Losses, draws and wins whose mean is `t` deviations above 1/2 are known by the share of draws alone: the greatest
+/// log-likelihood of
 /// `frequencies` among them, by trying all.
 fn greatest(frequencies: [f64; 3], t: f64) -> f64 {
     let likelihood = |draws: f64| {

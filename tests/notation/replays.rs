@@ -40,7 +40,8 @@ fn the_moves_after_it_settle_an_ambiguous_capture() {
     assert_eq!(quiet, ("11-15 23-18 8-11".to_owned(), vec![]), "the sign of captures where nothing is taken");
 }
 
-/// The landing squares that are possible after each piece of `way`: where it goes straight on, all up to the next piece.
+/// The landing squares that are possible after each piece of `way`: where it goes straight on, all up to the next
+/// piece.
 fn landings(spec: &RuleSet, way: &Sequence) -> Vec<Vec<Square>> {
     let place = |square: Square| {
         let column = (0..spec.shape.width).find(|&c| spec.shape.square_at(spec.shape.row(square), c) == Some(square));

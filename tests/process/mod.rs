@@ -88,7 +88,8 @@ impl Engine {
         engine
     }
 
-    /// Starts the engine with the rules of `variant`, which need not have a name that users know, and other options set.
+    /// Starts the engine with the rules of `variant`, which need not have a name that users know, and other options
+    /// set.
     pub fn playing(variant: Variant, options: &[(&str, &str)]) -> Self {
         let leads_there = |listed: &Variant| *listed == variant || listed.with_optional_capture() == Some(variant);
         let listed = Variant::listed().find(leads_there).expect("an option leads to every variant");

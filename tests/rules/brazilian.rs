@@ -1,4 +1,5 @@
-//! Brazilian draughts: where it is not international draughts on a small board. Squares by their numbers from the top left: b8 is 1, a1 is 29, g1 is 32.
+//! Brazilian draughts: where it is not international draughts on a small board. Squares by their numbers from the top
+//! left: b8 is 1, a1 is 29, g1 is 32.
 
 use crate::common::assert_legal;
 use crate::common::games::{countdown, game, is_without_kings, play};

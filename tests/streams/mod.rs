@@ -1,7 +1,8 @@
-//! Streams of lines that come at any moment have the effect of obeying one after the other: random ones are compared with a
-//! model that does just that.
+//! Streams of lines that come at any moment have the effect of obeying one after the other: random ones are compared
+//! with a model that does just that.
 //!
-//! The models know nothing of queues and threads. Each writes a stream and at the same time what it must be answered with.
+//! The models know nothing of queues and threads. Each writes a stream and at the same time what it must be answered
+//! with.
 
 mod hub;
 mod native;

@@ -5,7 +5,8 @@ use crate::process::{program, said};
 use std::process::Command;
 use tempfile::TempDir;
 
-/// Returns the output of `soffio` with these words and `--tables` of the folder `place`, errors too, and whether it succeeded.
+/// Returns the output of `soffio` with these words and `--tables` of the folder `place`, errors too, and whether it
+/// succeeded.
 fn with_tables(words: &[&str], place: &TempDir) -> (String, bool) {
     let mut command = program(words);
     command.arg("--tables").arg(place.path());

@@ -26,7 +26,8 @@ fn command(arguments: &str, place: &TempDir) -> Command {
     command
 }
 
-/// Returns the output of `soffio tables` with these arguments and the folder `place`, its errors, and whether it succeeded.
+/// Returns the output of `soffio tables` with these arguments and the folder `place`, its errors, and whether it
+/// succeeded.
 fn tables(arguments: &str, place: &TempDir) -> (String, String, bool) {
     said(command(arguments, place), "")
 }

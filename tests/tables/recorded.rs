@@ -1,5 +1,5 @@
-//! The results that the campaigns of `reference.rs` agreed on, kept as data: the counts of all materials of two and three pieces of every rule
-//! set, and positions of four pieces with their outcomes.
+//! The results that the campaigns of `reference.rs` agreed on, kept as data: the counts of all materials of two and
+//! three pieces of every rule set, and positions of four pieces with their outcomes.
 
 use super::reference::{outcome_by_moves, random_setup, squares};
 use crate::common::position;
@@ -11,8 +11,8 @@ use soffio::rules::{Identity, Variant, Word};
 use soffio::tables::{AnyTables, Prober, Slice, Tables};
 use std::collections::BTreeSet;
 
-/// Lines `variant material wins draws losses plies-of-the-longest-win`, `-` for the last where nothing is won; positions of the side
-/// that is named first, to move and without a capture.
+/// Lines `variant material wins draws losses plies-of-the-longest-win`, `-` for the last where nothing is won;
+/// positions of the side that is named first, to move and without a capture.
 const COUNTS: &str = include_str!("../data/endings_of_three.txt");
 
 /// Lines `variant|FEN|outcome`.
@@ -60,7 +60,8 @@ fn kept_samples(variant: Variant) -> Vec<(Setup, &'static str)> {
     SAMPLES.lines().filter_map(read).collect()
 }
 
-/// Compares the positions that are kept with `tables` of four pieces, and with what the moves of the reference generator say.
+/// Compares the positions that are kept with `tables` of four pieces, and with what the moves of the reference
+/// generator say.
 pub fn compare_samples<W: Word>(variant: Variant, tables: &Tables<W>) {
     let (mut prober, samples) = (Prober::new(tables), kept_samples(variant));
     assert_eq!(samples.len(), KEPT, "{variant}");

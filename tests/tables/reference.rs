@@ -230,7 +230,8 @@ pub fn random_setup(spec: &RuleSet, pieces: usize, random: &mut Rng) -> Setup {
     setup
 }
 
-/// The value of `setup` by the moves of the reference generator; `None` where there is no table for it or what they lead to.
+/// The value of `setup` by the moves of the reference generator; `None` where there is no table for it or what they
+/// lead to.
 pub fn outcome_by_moves<W: Word>(prober: &mut Prober<'_, W>, setup: &Setup, spec: &RuleSet) -> Option<TableOutcome> {
     let rules = prober.tables.rules();
     let mut outcomes = Vec::new();

@@ -17,7 +17,8 @@ fn outcome<W: Word>(prober: &mut Prober<'_, W>, setup: &Setup) -> Option<(TableO
     (!position.can_capture(setup.side)).then(|| (value.outcome(rules.spec().objective), position))
 }
 
-/// The turns of the side to move, one after the other, at which one move alone wins; one without a choice does not count.
+/// The turns of the side to move, one after the other, at which one move alone wins; one without a choice does not
+/// count.
 fn only_moves<W: Word>(prober: &mut Prober<'_, W>, position: &Position<W>) -> usize {
     let objective = position.spec().objective;
     // Moves after which the position is the same are one.
@@ -36,7 +37,8 @@ fn only_moves<W: Word>(prober: &mut Prober<'_, W>, position: &Position<W>) -> us
     usize::from(moves.len() > 1) + defences.map(|(_, next)| only_moves(prober, next)).min().unwrap_or(0)
 }
 
-/// Looks at every position of up to three pieces: those that are selected are exactly those that ought to be, the best first.
+/// Looks at every position of up to three pieces: those that are selected are exactly those that ought to be, the best
+/// first.
 fn check<W: Word>(variant: Variant, tables: &Tables<W>) {
     let materials: Vec<_> = Slice::all(variant.spec(), 3).iter().flat_map(|slice| slice.materials()).collect();
     let threads = NonZeroUsize::new(2).expect("two");

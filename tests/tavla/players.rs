@@ -120,7 +120,8 @@ fn pairs_are_counted_by_the_points_of_both_games() {
     assert_eq!(score.by_points, [0, 1, 0, 0, 1, 0, 1, 1, 0]);
 }
 
-/// Expectiminimax that looks at every position: the number of the best of the `legal` plays, its value, and the positions.
+/// Expectiminimax that looks at every position: the number of the best of the `legal` plays, its value, and the
+/// positions.
 fn looked_at_all(evaluation: PlainEvaluation, rules: Rules, legal: &[Legal], depth: u8) -> (usize, i64, u64) {
     fn value(evaluation: PlainEvaluation, rules: Rules, after: &TavlaBoard, chances: u8, nodes: &mut u64) -> i64 {
         let units = i64::from(WAYS).pow(chances.into());
@@ -191,7 +192,8 @@ fn pruning_finds_exactly_the_same_at_depth_3() {
 
 #[test]
 fn the_chance_node_is_the_mean_of_36_ways() {
-    // One checker left on the 6 point, the other side has one on its 1 point: the game is over with the next roll or after it.
+    // One checker left on the 6 point, the other side has one on its 1 point: the game is over with the next roll or
+    // after it.
     let (own, other) = (at_points(&[(6, 1)]).unwrap(), at_points(&[(2, 1)]).unwrap());
     let board = TavlaBoard::new(own, other).unwrap();
     let mut plays = Plays::default();

@@ -1,7 +1,8 @@
-//! A slow, obvious generator of legal plays, which shares nothing with the fast one but the board: the oracle of its tests.
+//! A slow, obvious generator of legal plays, which shares nothing with the fast one but the board: the oracle of its
+//! tests.
 //!
-//! It tries every order of the dice and every checker for each, keeps all sequences of hops, and only then throws away those that
-//! play fewer dice than possible.
+//! It tries every order of the dice and every checker for each, keeps all sequences of hops, and only then throws away
+//! those that play fewer dice than possible.
 
 use soffio_tavla::rules::{Checkers, Roll, TavlaBoard};
 use std::collections::BTreeSet;
@@ -46,7 +47,8 @@ fn picture((own, other): &Counts) -> Vec<u8> {
     own.iter().chain(other).copied().collect()
 }
 
-/// The counts of the other side in the numbers of the side to roll: its bar is at 0 then, and what it has borne off at 25.
+/// The counts of the other side in the numbers of the side to roll: its bar is at 0 then, and what it has borne off at
+/// 25.
 fn mirrored(side: &Checkers) -> [u8; 26] {
     let mut counts = *side.counts();
     counts.reverse();

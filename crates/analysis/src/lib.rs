@@ -1,5 +1,5 @@
-//! Analysis of draughts games: [`annotate`] scores and comments the moves of a game record, [`puzzle`] proves positions with a
-//! unique solution.
+//! Analysis of draughts games: [`annotate`] scores and comments the moves of a game record, [`puzzle`] proves positions
+//! with a unique solution.
 
 pub mod annotate;
 pub mod puzzle;

@@ -1,5 +1,5 @@
-//! The sentences of `annotate`: every claim is replayed on the board, captures that are pending at the end of its line are played
-//! out, and the pieces are counted here.
+//! The sentences of `annotate`: every claim is replayed on the board, captures that are pending at the end of its line
+//! are played out, and the pieces are counted here.
 #![cfg(test)]
 
 use soffio::engine::{Engine, Limits, Setting, Status, Value};
@@ -181,7 +181,8 @@ impl BadMove {
         }
     }
 
-    /// Returns whether the claim about the better move is true at the end of its `line` and at the end of the variation.
+    /// Returns whether the claim about the better move is true at the end of its `line` and at the end of the
+    /// variation.
     fn is_true_of_better(&self, claim: &Claim, line: &[String]) -> bool {
         let side = self.before.side();
         let (before, alternative) = (self.before.game(), self.played.game());

@@ -1,7 +1,7 @@
 //! The analysis board: a browser page without rules of its own, and the rules that it requests.
 //!
-//! [`call`] answers a [`BoardRequest`], both as JSON. [`page()`] returns the page as a single file. The page needs a host
-//! that runs [`call`] and an engine: a web worker, or the program that serves the page.
+//! [`call`] answers a [`BoardRequest`], both as JSON. [`page()`] returns the page as a single file. The page needs a
+//! host that runs [`call`] and an engine: a web worker, or the program that serves the page.
 
 mod comment;
 mod page;

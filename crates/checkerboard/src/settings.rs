@@ -18,8 +18,8 @@ pub struct EngineSettings {
     pub book_file: Option<PathBuf>,
 }
 
-/// Maximum loss of a book move in cp for CheckerBoard's values of `book` from 1 on: all kinds of moves, good moves, best
-/// moves. 0 is no book.
+/// Maximum loss of a book move in cp for CheckerBoard's values of `book` from 1 on: all kinds of moves, good moves,
+/// best moves. 0 is no book.
 const BOOK_VARIETIES: [u16; 3] = [30, 5, 0];
 
 /// Persistent storage of settings under CheckerBoard's names.

@@ -100,8 +100,8 @@ impl Server {
         self.shutdown.clone()
     }
 
-    /// Serves `router` until SIGINT, SIGTERM or [`Shutdown::begin`]. Then no connection is accepted, answers may continue
-    /// for [`ServerSettings::grace`], and a second signal ends them at once.
+    /// Serves `router` until SIGINT, SIGTERM or [`Shutdown::begin`]. Then no connection is accepted, answers may
+    /// continue for [`ServerSettings::grace`], and a second signal ends them at once.
     pub fn run(self, router: Router) -> io::Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(self.serve(router))

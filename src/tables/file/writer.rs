@@ -22,8 +22,8 @@ const UNFINISHED: &str = "part";
 /// Where files cannot be locked, an unfinished file is considered abandoned after this time.
 const LEFT_BEHIND: Duration = Duration::from_secs(3600);
 
-/// Writes `slice` of `variant` to its file in `folder`; `threads` compress the blocks. The complete file replaces an older one
-/// atomically.
+/// Writes `slice` of `variant` to its file in `folder`; `threads` compress the blocks. The complete file replaces an
+/// older one atomically.
 pub fn write<W: Word>(
     folder: &Path,
     variant: Variant,

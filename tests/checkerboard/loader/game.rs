@@ -50,7 +50,8 @@ pub struct Tally {
     pub ended_late: Late,
     /// Moves that the flag did not end: how many took longer than they might, and by how much at most.
     pub timed: Late,
-    /// The same without the time for which the system kept the search waiting, or would have kept another thread waiting.
+    /// The same without the time for which the system kept the search waiting, or would have kept another thread
+    /// waiting.
     pub own: Late,
     /// Threads that slept until the time of a search was over but for the margin.
     pub sleeping: Late,
@@ -233,8 +234,9 @@ impl Plan {
     }
 }
 
-/// Asks for a move in a thread of its own, as CheckerBoard does, while this thread looks at the status and sends commands.
-/// Another one sleeps as long as the move may take. Returns also by how much the system has held up the search, or that one.
+/// Asks for a move in a thread of its own, as CheckerBoard does, while this thread looks at the status and sends
+/// commands. Another one sleeps as long as the move may take. Returns also by how much the system has held up the
+/// search, or that one.
 fn ask(
     referee: &Referee,
     slot: &Slot,

@@ -119,7 +119,8 @@ impl Slot {
     /// # Errors
     /// When it cannot be loaded or lacks a function.
     pub fn load(path: &Path) -> Result<Self, libloading::Error> {
-        // SAFETY: the functions have the types of CheckerBoard's header, and are not used after the library is unloaded.
+        // SAFETY: the functions have the types of CheckerBoard's header, and are not used after the library is
+        // unloaded.
         unsafe {
             let library = Library::new(path)?;
             Ok(Self {
@@ -140,8 +141,8 @@ impl Slot {
         self.library.close()
     }
 
-    /// Sends a command with room for an answer of `room` bytes. Returns whether it was obeyed and what was answered, or what is
-    /// wrong with the answer.
+    /// Sends a command with room for an answer of `room` bytes. Returns whether it was obeyed and what was answered, or
+    /// what is wrong with the answer.
     pub fn command(&self, text: &str, room: usize) -> Result<(bool, String), String> {
         let command = CString::new(text).map_err(|error| error.to_string())?;
         let mut reply = vec![GUARD; room + LONG];

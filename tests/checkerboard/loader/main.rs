@@ -1,6 +1,7 @@
-//! Loads the libraries as CheckerBoard does, and plays games between its two slots: each search in a thread of its own, with
-//! commands and looks at the status meanwhile, buffers of CheckerBoard's sizes, its ways to tell the time and the history, and
-//! searches that are ended early. Every move, list and claim is checked. `tests/checkerboard/run` starts it.
+//! Loads the libraries as CheckerBoard does, and plays games between its two slots: each search in a thread of its own,
+//! with commands and looks at the status meanwhile, buffers of CheckerBoard's sizes, its ways to tell the time and the
+//! history, and searches that are ended early. Every move, list and claim is checked. `tests/checkerboard/run` starts
+//! it.
 #![allow(unsafe_code, reason = "a foreign library is loaded and called")]
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
@@ -22,7 +23,8 @@ use std::time::{Duration, Instant};
 /// How often a library is loaded and unloaded at the end.
 const LOADS: usize = 30;
 
-/// Bytes by which memory may grow from the first tenth of the games to the end: less than a table, and than 20 bytes a move.
+/// Bytes by which memory may grow from the first tenth of the games to the end: less than a table, and than 20 bytes a
+/// move.
 const MOST_GROWTH: u64 = 8 << 20;
 
 /// Plays games between two slots with the same library, for each of the five games of CheckerBoard.

@@ -1,7 +1,8 @@
-//! The game as CheckerBoard keeps it: a board of numbers, its own numbers of the squares, and the history that it tells engines.
+//! The game as CheckerBoard keeps it: a board of numbers, its own numbers of the squares, and the history that it tells
+//! engines.
 //!
-//! Squares are turned into those of the engine by the formulas of CheckerBoard's header, and moves are judged by the reference
-//! generator, so that nothing of the library is trusted.
+//! Squares are turned into those of the engine by the formulas of CheckerBoard's header, and moves are judged by the
+//! reference generator, so that nothing of the library is trusted.
 
 use super::library::{Board, RawMove};
 use soffio::board::Square;
@@ -14,7 +15,8 @@ use std::ffi::c_int;
 /// A game in progress.
 pub struct Referee {
     game: Game,
-    /// The moves since the last that cannot be taken back in play, as CheckerBoard writes them, and the position before.
+    /// The moves since the last that cannot be taken back in play, as CheckerBoard writes them, and the position
+    /// before.
     told: (String, Vec<String>),
 }
 
@@ -29,8 +31,8 @@ fn place(variant: Variant, number: c_int) -> (usize, usize) {
     ((x + y % 2) as usize, y as usize)
 }
 
-/// CheckerBoard's number of `square`. Its columns are those of the screen, or run the other way where the left corner is
-/// played on.
+/// CheckerBoard's number of `square`. Its columns are those of the screen, or run the other way where the left corner
+/// is played on.
 pub fn number(variant: Variant, square: Square) -> c_int {
     let shape = variant.spec().shape;
     let (row, column) = (usize::from(shape.row(square)), usize::from(shape.column(square)));

@@ -6,8 +6,8 @@ use cpu_time::ProcessTime;
 use soffio::Variant;
 use std::time::Duration;
 
-/// Searches `positions` positions of `variant`, the same ones for the same random numbers, for so many seconds each, and returns
-/// thousands of positions, and the time of the processor for them.
+/// Searches `positions` positions of `variant`, the same ones for the same random numbers, for so many seconds each,
+/// and returns thousands of positions, and the time of the processor for them.
 pub fn measure(
     variant: Variant,
     slot: &Slot,

@@ -40,21 +40,22 @@ impl Waiting {
         Self { before: (Instant::now(), cpu_time::ThreadTime::now()) }
     }
 
-    /// The time since then in which this thread has not worked: a search itself never sleeps. Windows counts work in steps of
-    /// about 16 ms, Wine in those of 10.
+    /// The time since then in which this thread has not worked: a search itself never sleeps. Windows counts work in
+    /// steps of about 16 ms, Wine in those of 10.
     pub fn end(self) -> Duration {
         let (began, worked) = self.before;
         began.elapsed().saturating_sub(worked.elapsed())
     }
 }
 
-/// Sleeps for `time`, or until `ended` tells when there was nothing more to wait for, and returns by how much too late the
-/// system has woken this thread.
+/// Sleeps for `time`, or until `ended` tells when there was nothing more to wait for, and returns by how much too late
+/// the system has woken this thread.
 pub fn oversleep(time: Duration, ended: &Receiver<Instant>) -> Overslept {
     let began = Instant::now();
     let told = ended.recv_timeout(time).ok();
     let at_the_end = told.is_none().then(|| began.elapsed().saturating_sub(time));
-    // Another thread waits for this one to notice that the search is over, as the library has to wait for one of its own.
+    // Another thread waits for this one to notice that the search is over, as the library has to wait for one of its
+    // own.
     let told = told.or_else(|| ended.recv().ok());
     Overslept { at_the_end, when_told: told.map_or(Duration::ZERO, |told| told.elapsed()) }
 }
@@ -67,8 +68,8 @@ pub struct Overslept {
     pub when_told: Duration,
 }
 
-/// Does nothing but look at the clock until `time` has passed, and returns by how much too late it saw that: what a search that
-/// is perfect would be late on this machine.
+/// Does nothing but look at the clock until `time` has passed, and returns by how much too late it saw that: what a
+/// search that is perfect would be late on this machine.
 pub fn overrun(time: Duration) -> Duration {
     let began = Instant::now();
     loop {

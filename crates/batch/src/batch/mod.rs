@@ -1,7 +1,7 @@
 //! Bulk analysis of positions and games: JSON requests in, records out.
 //!
-//! A [`BatchEngine`] answers with one engine. If depth or nodes limit the search, its answer depends only on the request and the
-//! settings.
+//! A [`BatchEngine`] answers with one engine. If depth or nodes limit the search, its answer depends only on the
+//! request and the settings.
 
 mod done;
 mod engine;

@@ -28,7 +28,8 @@ impl ScoreSample {
         (least_mean(&frequencies, allowed), 1.0 - least_mean(&mirrored, allowed))
     }
 
-    /// Returns the probability that the true mean score exceeds 1/2, by the same likelihood as [`ScoreSample::interval`].
+    /// Returns the probability that the true mean score exceeds 1/2, by the same likelihood as
+    /// [`ScoreSample::interval`].
     pub fn superiority(&self) -> f64 {
         let frequencies = self.frequencies();
         let ratio =

@@ -1,8 +1,8 @@
 //! `soffio play`: a person against the engine, another person, or the engine against itself.
 //!
-//! [`PlayGame`] is the model and does not depend on a terminal. Two front ends execute the same [`PlayCommand`]s: the screen,
-//! and a line mode for pipes and screen readers. The engine searches on its own threads; a front end waits for input
-//! and engine events at the same time.
+//! [`PlayGame`] is the model and does not depend on a terminal. Two front ends execute the same [`PlayCommand`]s: the
+//! screen, and a line mode for pipes and screen readers. The engine searches on its own threads; a front end waits for
+//! input and engine events at the same time.
 
 mod clock;
 mod command;

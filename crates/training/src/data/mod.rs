@@ -1,7 +1,7 @@
 //! Files of self-play games for training.
 //!
-//! A file is a [`DataHeader`] followed by compressed frames of games. It can be written game by game, and truncated after
-//! the last complete frame if the process was killed. All numbers are little-endian.
+//! A file is a [`DataHeader`] followed by compressed frames of games. It can be written game by game, and truncated
+//! after the last complete frame if the process was killed. All numbers are little-endian.
 //!
 //! | bytes | meaning |
 //! | --- | --- |

@@ -1,7 +1,7 @@
 //! Self-play games for training.
 //!
-//! A game depends only on its [`SelfPlayPlan`] and its number. A plan can therefore be split among threads and machines, and an
-//! interrupted run can be resumed.
+//! A game depends only on its [`SelfPlayPlan`] and its number. A plan can therefore be split among threads and
+//! machines, and an interrupted run can be resumed.
 
 mod game;
 mod run;
