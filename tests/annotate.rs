@@ -474,7 +474,7 @@ fn an_interrupt_keeps_the_games_annotated_so_far() {
     assert!(errors.ends_with(&format!("{} of 1000 games annotated, then stopped\n", games.len())), "{errors}");
 }
 
-/// A game of `variant` by chance.
+/// A game of `variant` at random.
 fn random_game(variant: Variant, random: &mut fastrand::Rng) -> GameRecord {
     let mut game = WrittenGame::new(variant);
     let mut record = GameRecord::default();
@@ -530,7 +530,7 @@ fn every_variant_is_judged_by_the_same_rules() {
             }
         }
     }
-    assert!(marks > 26, "players by chance make only {marks} mistakes");
+    assert!(marks > 26, "random players make only {marks} mistakes");
 }
 
 #[test]

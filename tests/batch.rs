@@ -37,7 +37,7 @@ fn sorted(text: &str) -> Vec<String> {
     lines
 }
 
-/// Positions of games by chance, and a game of each variant, before endgame tables are near.
+/// Positions of games at random, and a game of each variant, before endgame tables are near.
 fn requests() -> String {
     let mut random = fastrand::Rng::with_seed(7);
     let mut requests = String::new();

@@ -15,6 +15,7 @@ mod library;
 mod notation;
 mod perft;
 mod plain;
+mod prose;
 mod pydraughts;
 mod rules;
 mod streams;

@@ -33,7 +33,7 @@ fn style(player: PlainPlayer) -> PlainStyle {
     PlainStyle { player, seed: 7, evaluation: None }
 }
 
-/// A game after up to `most` plies by chance, in which the side to move has a move.
+/// A game after up to `most` plies at random, in which the side to move has a move.
 fn random_game(variant: Variant, random: &mut fastrand::Rng, most: usize) -> History<u64> {
     loop {
         let mut game = new_game(variant);

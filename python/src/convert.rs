@@ -102,7 +102,7 @@ fn variant(name: &str) -> PyResult<Variant> {
 
 pub fn scored(value: Value) -> (&'static str, i32) {
     match value {
-        Value::Cp(centimen) => ("cp", centimen.into()),
+        Value::Cp(cp) => ("cp", cp.into()),
         Value::Win(moves) => ("win", moves.into()),
         Value::Loss(moves) => ("loss", moves.into()),
     }

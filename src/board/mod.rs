@@ -1,4 +1,5 @@
 //! Boards: shapes, squares, directions and bitboards, independent of the rules of any game.
+#![allow(clippy::indexing_slicing, reason = "directions index tables of their number")]
 
 mod bits;
 mod direction;

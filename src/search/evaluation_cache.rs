@@ -39,13 +39,13 @@ mod tests {
 
     #[test]
     fn an_evaluation_is_kept_until_another_one_takes_its_place() {
-        let score = |centimen| Score::evaluation(centimen);
+        let score = |cp| Score::evaluation(cp);
         let mut cache = EvaluationCache::new();
         let (key, same_slot) = (0x0123_4567_89ab_cdef, 0x0123_4567_89ac_cdef);
-        for centimen in [-31_000, -1, 0, 250] {
+        for cp in [-31_000, -1, 0, 250] {
             let mut cache = EvaluationCache::new();
-            assert_eq!(cache.get_or_insert_with(key, || score(centimen)), score(centimen));
-            assert_eq!(cache.get_or_insert_with(key, || unreachable!("it is known")), score(centimen));
+            assert_eq!(cache.get_or_insert_with(key, || score(cp)), score(cp));
+            assert_eq!(cache.get_or_insert_with(key, || unreachable!("it is known")), score(cp));
         }
         assert_eq!(cache.get_or_insert_with(key, || score(1)), score(1));
         assert_eq!(cache.get_or_insert_with(same_slot, || score(2)), score(2));

@@ -25,9 +25,9 @@ impl Score {
 
     /// Creates a score from an evaluation in cp, clamped below the scores of wins.
     #[inline]
-    pub fn evaluation(centimen: i32) -> Self {
+    pub fn evaluation(cp: i32) -> Self {
         let most = i32::from(Self::MAX_EVALUATION);
-        Self(centimen.clamp(-most, most) as i16)
+        Self(cp.clamp(-most, most) as i16)
     }
 
     #[inline]
@@ -79,8 +79,8 @@ impl Score {
     }
 
     #[inline]
-    pub(crate) fn shifted(self, centimen: i32) -> Self {
-        if self.is_decided() { self } else { Self::evaluation(i32::from(self.0) + centimen) }
+    pub(crate) fn shifted(self, cp: i32) -> Self {
+        if self.is_decided() { self } else { Self::evaluation(i32::from(self.0) + cp) }
     }
 
     /// Returns whether this is a win or a loss.
@@ -102,7 +102,7 @@ impl Score {
 
     /// Returns the evaluation in 1/100 man, or `None` for a proven win or loss.
     #[inline]
-    pub fn centimen(self) -> Option<i16> {
+    pub fn cp(self) -> Option<i16> {
         (!self.is_decided()).then_some(self.0)
     }
 
@@ -205,8 +205,8 @@ mod tests {
 
     #[test]
     fn evaluations_are_never_wins() {
-        for centimen in [i32::MIN, -40_000, 40_000, i32::MAX] {
-            assert!(!Score::evaluation(centimen).is_decided());
+        for cp in [i32::MIN, -40_000, 40_000, i32::MAX] {
+            assert!(!Score::evaluation(cp).is_decided());
         }
         assert!(Score::lost_at(MAX_PLY).is_decided());
     }

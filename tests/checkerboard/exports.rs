@@ -47,7 +47,7 @@ fn ask(board: &BoardArray, color: c_int, seconds: f64, info: c_int) -> Answer {
     ask_until(&AtomicI32::new(0), board, color, seconds, info)
 }
 
-/// Asks for a move, which is to be played when the flag `play_now` is set.
+/// Requests a move, played at once when the flag `play_now` is set.
 fn ask_until(play_now: &AtomicI32, board: &BoardArray, color: c_int, seconds: f64, info: c_int) -> Answer {
     let (mut board, mut mv, mut status) = (*board, BoardMove::default(), vec![GUARD; 1024 + 64]);
     let started = Instant::now();

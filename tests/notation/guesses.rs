@@ -6,7 +6,7 @@ use soffio::position::Setup;
 use soffio::position::paths::{after, legal_moves};
 use soffio::rules::Variant;
 
-/// A game of `variant` by chance, without a tag.
+/// A game of `variant` at random, without a tag.
 fn random_game(variant: Variant, plies: usize, random: &mut fastrand::Rng) -> GameRecord {
     let spec = variant.spec();
     let mut setup = Setup::start(spec);

@@ -102,7 +102,7 @@ fn a_full_path_may_name_any_free_landing_square() {
     assert!(others > 30, "only {others} such paths were met");
 }
 
-/// A game by chance: the moves by their full paths and in short.
+/// A game at random: the moves by their full paths and in short.
 fn random_game(spec: &RuleSet, random: &mut fastrand::Rng) -> [Vec<MoveRecord>; 2] {
     let mut setup = Setup::start(spec);
     let mut games = [Vec::new(), Vec::new()];

@@ -141,7 +141,7 @@ impl MoveExplanation {
         let way = way.transpose().map_err(|reason| format!("move {}: {reason}", self.played))?;
         let played = way.map(|way| fast_move(&way)).ok_or("no move was played")?;
         let (better, reply) = (moves_of(&before, &self.better), moves_of(&after, &self.reply));
-        let scores = (self.before.into(), self.after.into());
+        let scores = (self.before, self.after);
         let bad = BadMove { before: &before, played, better: &better, reply: &reply, scores, given_away: None };
         Ok(bad.sentence())
     }

@@ -107,7 +107,7 @@ impl GameTree {
     /// `is_guess` marks a guessed variant.
     pub fn judged(record: &GameRecord, game: &PlayableGame, analysis: &Analysis, is_guess: bool) -> Self {
         let mut tree = Self { guess: is_guess, ..Self::new(record, game) };
-        tree.score = analysis.scores.first().map(|&score| score.into());
+        tree.score = analysis.scores.first().copied();
         let mut before = game.played().clone();
         let undone = before.undo(game.moves().len());
         debug_assert!(undone.is_ok(), "all moves of a playable game can be taken back");
@@ -116,7 +116,7 @@ impl GameTree {
             // The first child of each node is the move played.
             let Some(at) = tree.nodes.iter().position(|node| node.parent == parent) else { break };
             if let Some(node) = tree.nodes.get_mut(at) {
-                node.score = Some(score.into());
+                node.score = Some(score);
                 let glyph = judgement.mark.map(MoveMark::glyph);
                 node.glyphs.extend(glyph.filter(|glyph| !node.glyphs.contains(glyph)));
                 if let Some(remark) = judgement.remark() {

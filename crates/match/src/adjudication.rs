@@ -1,6 +1,6 @@
 //! Adjudication: a game ends early when the scores of both engines agree on the result.
 
-use super::answer::centimen;
+use super::answer::cp;
 use anyhow::{Error, Result};
 use derive_more::Display;
 use soffio::engine::Value;
@@ -30,7 +30,7 @@ pub struct WinRule {
 impl DrawRule {
     /// Returns true if the game is a draw. `scores` ends with the latest move; the next move has number `next_move`.
     pub(super) fn fits(&self, next_move: u32, scores: impl Scores) -> bool {
-        let is_level = |_, score: Value| centimen(score).unsigned_abs() <= self.score;
+        let is_level = |_, score: Value| cp(score).unsigned_abs() <= self.score;
         next_move > self.from_move && holds_for_last(self.count, scores, is_level)
     }
 }
@@ -41,7 +41,7 @@ impl WinRule {
         let least = i64::from(self.score);
         let wins = |winner: Color| {
             holds_for_last(self.count, scores.clone(), |is_last_side, score| {
-                let own = i64::from(centimen(score));
+                let own = i64::from(cp(score));
                 if is_last_side == (winner == last_side) { own >= least } else { own <= -least }
             })
         };

@@ -5,7 +5,7 @@ use std::time::Duration;
 use strum::IntoStaticStr;
 
 /// Returns `score` in cp; wins and losses map to `i32::MAX` and `-i32::MAX`.
-pub(super) fn centimen(score: Value) -> i32 {
+pub(super) fn cp(score: Value) -> i32 {
     match score {
         Value::Cp(value) => value.into(),
         Value::Win(_) => i32::MAX,

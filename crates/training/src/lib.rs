@@ -1,7 +1,7 @@
 //! Training from games: game files ([`data`]), self-play ([`self_play`]), fitting of the evaluation weights
 //! ([`learn`]), and tuning of search parameters ([`tune`]).
 //!
-//! [`learn`] selects suitable positions ([`Samples`]) and fits the weights of [`crate::eval::learned`] to the results.
+//! [`learn`] selects suitable positions ([`Samples`]) and fits the weights of [`soffio::eval::learned`] to the results.
 //! The same files and [`TrainingSettings`] give the same weights, whatever the number of threads.
 #![allow(clippy::indexing_slicing, reason = "weights and positions are numbered by their own tables")]
 

@@ -177,7 +177,7 @@ mod tests {
     #[test]
     fn a_position_is_searched_until_its_score_settles() {
         let nodes = NonZeroU64::new(100).unwrap();
-        let found = |centimen: i32| Judgement { score: Value::Cp(centimen as i16).into(), depth: 9, is_proved: false };
+        let found = |cp: i32| Judgement { score: Value::Cp(cp as i16).into(), depth: 9, is_proved: false };
         let after = |settle: Option<u32>, scores: &[i32]| {
             let found = std::array::from_fn(|number| scores.get(number).map(|&score| found(score)));
             Searches { nodes, settle }.settled(&found).map(|judgement| judgement.score.code()).map_err(NonZeroU64::get)

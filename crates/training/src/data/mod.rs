@@ -91,7 +91,7 @@ impl GameOutcome {
     }
 }
 
-/// A position of a game. The bitboards are indexed by [`crate::board::Square`].
+/// A position of a game. The bitboards are indexed by [`soffio::board::Square`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PositionRecord {
     pub white: u128,

@@ -105,7 +105,7 @@ impl<'a, W: Word> Referee<'a, W> {
         let mut random = Rng::with_seed(seed);
         let mut game = begin(&self.start, &mut random, |game| {
             let (_, score) = self.think(game, &evaluation, Color::White, deeper(self.plan.limit))?;
-            score.centimen().map(i32::from)
+            score.cp().map(i32::from)
         });
         let mut positions = Vec::new();
         let (mut decided, mut leading) = (Streak::of(DECISIVE), Streak::of(LEAD));
@@ -130,7 +130,7 @@ impl<'a, W: Word> Referee<'a, W> {
             }
             let found = self.think(&game, &evaluation, side, self.plan.limit);
             let Some((mv, found)) = found else { break GameOutcome::Draw };
-            let Some(score) = found.centimen() else {
+            let Some(score) = found.cp() else {
                 break GameOutcome::won_by(if found > Score::DRAW { side } else { side.opponent() });
             };
             positions.push(record(&game, Some(score)));

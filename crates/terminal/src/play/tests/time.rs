@@ -9,7 +9,7 @@ impl Driver {
         [Color::White, Color::Black].map(|color| self.game.time_left(color, self.now).unwrap().as_millis())
     }
 
-    fn oversteps(&mut self) -> &mut Self {
+    fn flags(&mut self) -> &mut Self {
         self.now = self.game.deadline().unwrap();
         self.game.tick(self.now);
         self
@@ -38,7 +38,7 @@ fn time_is_used_up_and_added_and_given_back() {
 }
 
 #[test]
-fn a_side_that_oversteps_its_time_has_lost() {
+fn a_side_that_exceeds_its_time_has_lost() {
     let mut driver = Driver::new(Variant::English, "human", "human");
     driver.play(&["tc 1", "start"]).after(59_999).play(&["11-15"]).after(59_999);
     assert!(!driver.game.is_over());
@@ -51,7 +51,7 @@ fn a_side_that_oversteps_its_time_has_lost() {
     assert_eq!(driver.say("start"), Err("the game is over: black wins on time".to_owned()));
     driver.play(&["undo 1"]);
     assert!(!driver.game.is_over());
-    driver.play(&["11-15"]).oversteps();
+    driver.play(&["11-15"]).flags();
     assert!(driver.game.is_over());
     // The players can agree to continue.
     driver.play(&["tc off", "22-18"]);
@@ -134,7 +134,7 @@ fn a_file_has_the_time_control_and_who_lost_on_time() {
     let mut other = Driver::new(Variant::Italian, "human", "human");
     other.play(&[&format!("load {}", path.display())]);
     assert_eq!((other.left(), other.game.phase), ([55_000, 35_000], Phase::Paused));
-    other.play(&["start"]).oversteps();
+    other.play(&["start"]).flags();
     assert_eq!(other.game.outcome(), "white wins on time");
     assert!(other.game.is_unsaved);
     other.play(&[&format!("save {}", path.display())]);

@@ -1,0 +1,94 @@
+//! The words and line lengths of sources and documents.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Words that are out, and the words that replace them.
+const WORDS: &[(&str, &str)] = &[
+    ("as many as there are", "one per ..."),
+    ("by chance", "at random"),
+    ("centimen", "cp"),
+    ("hangs on the position", "depends on the position"),
+    ("of before and of now", "previous and current"),
+    ("oversteps", "exceeds, flags"),
+    ("plies to look ahead", "search depth in plies"),
+    ("rate of learning", "learning rate"),
+    (" rooms ", "modules, layers, crates"),
+    ("than which", "(two sentences)"),
+    ("the way through the pipes", "pipe latency"),
+    ("undoable()", "ply()"),
+    ("weights of before", "previous weights"),
+    ("which is to be", "(active voice)"),
+];
+
+/// Columns of sources, and of prose in Markdown.
+const COLUMNS: (usize, usize) = (120, 100);
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The files below `folder` whose names end in `ending`, without those that are generated or kept as history.
+fn files(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("the folder can be listed") {
+        let path = entry.expect("the folder can be listed").path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let is_skipped = ["target", "log", "data", "node_modules", "CHANGELOG.md", "dist"].contains(&&*name);
+        if is_skipped || name.starts_with('.') || name.starts_with("prose.") {
+            continue;
+        }
+        if path.is_dir() {
+            files(&path, ending, found);
+        } else if name.ends_with(ending) {
+            found.push(path);
+        }
+    }
+}
+
+fn texts(ending: &str) -> impl Iterator<Item = (PathBuf, String)> {
+    let mut found = Vec::new();
+    files(root(), ending, &mut found);
+    assert!(found.len() > 20, "{ending}: only {} files", found.len());
+    found.into_iter().map(|path| {
+        let text = fs::read_to_string(&path).expect("a source is text");
+        (path.strip_prefix(root()).expect("it is below the root").to_owned(), text)
+    })
+}
+
+#[test]
+fn words_that_are_out_do_not_come_back() {
+    let mut faults = Vec::new();
+    for (path, text) in texts(".rs").chain(texts(".md")) {
+        for (number, line) in (1..).zip(text.to_lowercase().lines()) {
+            let found = WORDS.iter().find(|(word, _)| line.contains(word));
+            faults.extend(found.map(|(word, other)| format!("{}:{number}: `{word}`: {other}", path.display())));
+        }
+    }
+    assert!(faults.is_empty(), "\n{}\n", faults.join("\n"));
+}
+
+#[test]
+fn lines_are_not_too_long() {
+    let mut faults = Vec::new();
+    let mut check = |path: &Path, number: usize, line: &str, most: usize| {
+        let length = line.chars().count();
+        if length > most {
+            faults.push(format!("{}:{number}: {length} columns", path.display()));
+        }
+    };
+    for (path, text) in texts(".rs") {
+        // The formatter takes care of code.
+        let lines = (1..).zip(text.lines()).filter(|(_, line)| line.trim_start().starts_with("//"));
+        lines.for_each(|(number, line)| check(&path, number, line, COLUMNS.0));
+    }
+    for (path, text) in texts(".md") {
+        let mut is_code = false;
+        for (number, line) in (1..).zip(text.lines()) {
+            is_code ^= line.trim_start().starts_with("```");
+            if !is_code && !line.starts_with(['|', '#']) && !line.contains("](") && !line.contains("http") {
+                check(&path, number, line, COLUMNS.1);
+            }
+        }
+    }
+    assert!(faults.is_empty(), "\n{}\n", faults.join("\n"));
+}
