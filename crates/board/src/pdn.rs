@@ -33,7 +33,7 @@ pub(crate) fn games(text: &str) -> Result<Vec<ListedGame>, String> {
     let first_error = read.iter().find_map(|game| game.as_ref().err());
     match first_error {
         Some(error) if read.iter().all(Result::is_err) => return Err(error.to_string()),
-        _ if read.is_empty() => return Err("there is no game in it".to_owned()),
+        _ if read.is_empty() => return Err("no game found".to_owned()),
         _ => {}
     }
     let guesses = Guesses::new(read.iter().flatten().map(|game| &game.record));
@@ -70,7 +70,7 @@ impl ListedGame {
 /// Parses the first game of `text` into a tree. If no tag names the variant, it is `otherwise` or else guessed. Fails
 /// if not even the first move can be played.
 pub(crate) fn open(text: &str, otherwise: Option<&str>) -> Result<GameTree, String> {
-    let game = PdnReader::new(text).next().ok_or("there is no game in it")?;
+    let game = PdnReader::new(text).next().ok_or("no game found")?;
     let record = game.map_err(|error| error.to_string())?.record;
     let is_named = record.variant() != Ok(None);
     let otherwise = otherwise.map(variant).transpose()?;

@@ -214,7 +214,7 @@ pub struct PlacedPosition {
 impl PlacedPosition {
     pub(crate) fn answer(self) -> Result<ShownPosition, String> {
         let placed = PositionText::new(&self.position, []).position(variant(&self.variant)?.spec());
-        let fen = placed.map_err(|_| "position expected W or B and a letter for each square")?.to_string();
+        let fen = placed.map_err(|_| "position: expected W or B and a letter for each square")?.to_string();
         GamePosition { variant: self.variant, letters: self.letters, fen: Some(fen), moves: Vec::new() }.answer()
     }
 }

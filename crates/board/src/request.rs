@@ -53,7 +53,7 @@ pub enum BoardRequest {
 /// assert_eq!(answer, r#"{"error":"move 11-14: the piece on 11 cannot reach 14"}"#);
 /// ```
 pub fn call(request: &str) -> String {
-    let answer = serde_json::from_str(request).map_err(|error| format!("request {error}")).and_then(answer);
+    let answer = serde_json::from_str(request).map_err(|error| format!("request: {error}")).and_then(answer);
     answer.unwrap_or_else(|error| json!({ "error": error }).to_string())
 }
 

@@ -130,20 +130,20 @@ fn a_way_can_be_chosen_square_by_square() {
 fn wrong_requests_get_a_sentence() {
     let position = |fen: &str| json!({ "do": "position", "variant": "english", "fen": fen });
     for (request, expected) in [
-        (json!("x"), "request "),
-        (json!({ "do": "dance" }), "request unknown variant `dance`"),
-        (json!({ "do": "position", "variant": "chess" }), "variant 'chess' is not known"),
+        (json!("x"), "request: "),
+        (json!({ "do": "dance" }), "request: unknown variant `dance`"),
+        (json!({ "do": "position", "variant": "chess" }), "unknown variant 'chess'"),
         (position("W:W99:B1"), "fen "),
         (position("nonsense"), "fen "),
         (position("W:W1:B32"), "fen "),
         (json!({ "do": "position", "variant": "english", "moves": ["é"] }), "move expected a square"),
         (json!({ "do": "line", "variant": "english", "line": ["1-2"] }), "move 1-2: "),
-        (json!({ "do": "place", "variant": "english", "position": "Wee" }), "position expected"),
-        (json!({ "do": "place", "variant": "english", "position": "" }), "position expected"),
+        (json!({ "do": "place", "variant": "english", "position": "Wee" }), "position: expected"),
+        (json!({ "do": "place", "variant": "english", "position": "" }), "position: expected"),
         (json!({ "do": "place", "variant": "english", "position": format!("W{}", "e".repeat(32)) }), "fen "),
         (json!({ "do": "games", "text": "\u{0}\u{1}PNG" }), "game 1"),
-        (json!({ "do": "games", "text": "" }), "there is no game in it"),
-        (json!({ "do": "open", "text": "" }), "there is no game in it"),
+        (json!({ "do": "games", "text": "" }), "no game found"),
+        (json!({ "do": "open", "text": "" }), "no game found"),
         (json!({ "do": "open", "text": "[GameType \"21\"]\n1. 1-2 *" }), "move 1-2"),
         (
             json!({ "do": "write", "variant": "english", "letters": false, "fen": "",

@@ -28,7 +28,7 @@ pub(crate) struct VariantBoard {
 
 /// Finds a variant by name, including those that only an option selects.
 pub(crate) fn variant(name: &str) -> Result<Variant, String> {
-    let unknown = || format!("variant '{}' is not known", soffio::notation::printable(name.chars()));
+    let unknown = || format!("unknown variant '{}'", soffio::notation::printable(name.chars()));
     Variant::called(name).or_else(|| Variant::named(name)).ok_or_else(unknown)
 }
 
