@@ -4,7 +4,7 @@ use crate::process::{program, said};
 
 #[test]
 fn in_a_pipe_standard_error_says_that_a_game_was_not_saved() {
-    let note = "soffio: the game was not saved; \"save FILE\" before the end of the input saves it\n";
+    let note = "soffio: the game was not saved; use \"save FILE\" before the end of the input\n";
     let draughts = ["play", "--variant", "english", "--black", "human"];
     let tavla = ["play", "--variant", "tavla", "--black", "human"];
     for (arguments, input, expected) in [

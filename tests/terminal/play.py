@@ -80,9 +80,9 @@ def whole_game(arguments, folder):
     sitting.press("9-9" + ENTER, "No: 9-9")
     sitting.press("21-11" + ENTER, "No: 21-11")
     sitting.keep("illegal-typed")
-    sitting.press("u", "(2 taken back)")
+    sitting.press("u", "(2 undone)")
     sitting.keep("undone")
-    sitting.press("r", "played again 2")
+    sitting.press("r", "replayed 2")
     sitting.keep("redone")
     moves = 0
     while moves < 6:
@@ -92,10 +92,10 @@ def whole_game(arguments, folder):
         moves += 1
     sitting.press("sgame.pdn" + ENTER, "saved game.pdn")
     sitting.keep("saved")
-    sitting.press("U", "taken back)")
+    sitting.press("U", "undone)")
     sitting.press(ctrl("l") + "game.pdn" + ENTER, "loaded game 1 of 1")
     sitting.keep("loaded")
-    sitting.press(" ", "the game goes on")
+    sitting.press(" ", "game resumed")
     while "GAME OVER" not in sitting.terminal.text():
         move = sitting.first_legal()
         sitting.terminal.send(move + ENTER)
@@ -104,7 +104,7 @@ def whole_game(arguments, folder):
         moves += 1
     assert moves > 10, "the game was a short one"
     sitting.keep("game-over")
-    sitting.press("22-18" + ENTER, "No: the game is over")
+    sitting.press("22-18" + ENTER, "No: the game has ended")
     sitting.press("q", "The game is not saved")
     sitting.press("s", "> save game.pdn")
     sitting.end(ENTER)

@@ -117,7 +117,7 @@ pub fn shown_left(time: Duration) -> String {
     if time.as_secs() < 10 { format!("{}.{tenths}", shown(time)) } else { shown(time) }
 }
 
-const EXPECTED: &str = "minutes and seconds for each move such as 5+3 or 0.5, at most 1440+3600";
+const EXPECTED: &str = "minutes plus seconds per move, such as 5+3 or 0.5, at most 1440+3600";
 
 /// Maximum minutes per game and maximum seconds per move.
 const MOST: [f64; 2] = [1440.0, 3600.0];

@@ -81,20 +81,20 @@ pub enum Show {
 
 pub const HELP: &str = "\
 22-18, 22x15x8, c3-d4   play a move
-undo, undo N, undo all  take back to your last turn, N moves, all
-redo, redo N, redo all  play again what was taken back
-start, pause, restart   begin or go on, let all stand, back to the beginning
-hint, play              what the engine would play; let it make your move
-white P, black P        who plays: human, computer, level=hard, or a list
+undo, undo N, undo all  undo to your last turn, N moves, or all moves
+redo, redo N, redo all  replay undone moves
+start, pause, restart   start or resume, pause, return to the beginning
+hint, play              show the engine's move; let it move for you
+white P, black P        set a player: human, computer, level=hard or a list
                         such as player=alphabeta,depth=3
-swap                    exchange the players
-tc 5+3, tc off          minutes a game and seconds a move; no limit
-delay MS                time of an engine's move at least, 0 to 2000
-variant NAME            another game
-capture free, forced    whether captures are forced, in english and casual
-fen, fen FEN, fen start print the position, set one up, the start position
-save FILE, replace FILE write the game as PDN to a new or an old file
-load FILE, load FILE N  read a game, or game N of a file
+swap                    swap the players
+tc 5+3, tc off          minutes per game + seconds per move; no time limit
+delay MS                minimum time per engine move in ms, 0 to 2000
+variant NAME            start a game of another variant
+capture free, forced    make captures optional or forced (english, casual)
+fen, fen FEN, fen start print the position, set one up, reset it
+save FILE, replace FILE save the game as PDN; replace overwrites the file
+load FILE, load FILE N  load the first game, or game N, of a file
 board, moves, history, status, eval
 flip, numbers, thoughts, eval on, eval off, board on, board off
 help, quit";
@@ -104,18 +104,18 @@ impl PlayCommand {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
-        let alone = |command: Self, usage| if rest.is_empty() { Ok(command) } else { Err(anyhow!("write {usage}")) };
+        let alone = |command: Self, usage| if rest.is_empty() { Ok(command) } else { Err(anyhow!("usage: {usage}")) };
         let game = |command, usage| alone(Self::Game(command), usage);
         let command = match word.to_ascii_lowercase().as_str() {
             "" => return Ok(None),
             "undo" => Self::Game(GameCommand::Undo(span(rest, "undo, undo N or undo all")?)),
             "redo" => Self::Game(GameCommand::Redo(span(rest, "redo, redo N or redo all")?)),
-            "start" | "resume" => game(GameCommand::Start, "start alone")?,
-            "pause" => game(GameCommand::Pause, "pause alone")?,
-            "restart" => game(GameCommand::Restart, "restart alone")?,
-            "swap" => game(GameCommand::Swap, "swap alone")?,
-            "hint" => game(GameCommand::Hint, "hint alone")?,
-            "play" => game(GameCommand::PlayForMe, "play alone")?,
+            "start" | "resume" => game(GameCommand::Start, "start")?,
+            "pause" => game(GameCommand::Pause, "pause")?,
+            "restart" => game(GameCommand::Restart, "restart")?,
+            "swap" => game(GameCommand::Swap, "swap")?,
+            "hint" => game(GameCommand::Hint, "hint")?,
+            "play" => game(GameCommand::PlayForMe, "play")?,
             "white" => Self::Game(GameCommand::Player(Color::White, rest.parse()?)),
             "black" => Self::Game(GameCommand::Player(Color::Black, rest.parse()?)),
             "delay" => Self::Game(GameCommand::Delay(delay(rest)?)),
@@ -123,7 +123,7 @@ impl PlayCommand {
             "tc" => Self::Game(GameCommand::TimeControl(Some(rest.parse()?))),
             "variant" => {
                 let unknown =
-                    || anyhow!("variant '{}' is not known, soffio variants lists all", printable(rest.chars()));
+                    || anyhow!("unknown variant '{}'; run soffio variants for a list", printable(rest.chars()));
                 Self::Game(GameCommand::Variant(Variant::named(rest).ok_or_else(unknown)?))
             }
             "capture" => {
@@ -135,22 +135,22 @@ impl PlayCommand {
             "save" => Self::Game(GameCommand::Save { path: file(rest, "save FILE")?.0, replace: false }),
             "replace" => Self::Game(GameCommand::Save { path: file(rest, "replace FILE")?.0, replace: true }),
             "load" => {
-                let usage = "load FILE or load FILE N, with quotation marks round a name with spaces";
+                let usage = "load FILE or load FILE N, with quotation marks around a name that contains spaces";
                 let (path, number) = numbered_file(rest, usage)?;
                 Self::Game(GameCommand::Load { path, number })
             }
             "board" if rest.is_empty() => Self::Show(Show::Board),
             "board" => Self::View(ViewCommand::Boards(switch(rest, "board, board on or board off")?)),
-            "moves" => alone(Self::Show(Show::Moves), "moves alone")?,
-            "history" => alone(Self::Show(Show::History), "history alone")?,
+            "moves" => alone(Self::Show(Show::Moves), "moves")?,
+            "history" => alone(Self::Show(Show::History), "history")?,
             "eval" if rest.is_empty() => Self::Show(Show::Evaluation),
             "eval" => Self::View(ViewCommand::Evaluation(switch(rest, "eval, eval on or eval off")?)),
-            "status" => alone(Self::Show(Show::Status), "status alone")?,
-            "flip" => alone(Self::View(ViewCommand::Flip), "flip alone")?,
+            "status" => alone(Self::Show(Show::Status), "status")?,
+            "flip" => alone(Self::View(ViewCommand::Flip), "flip")?,
             "numbers" => Self::View(ViewCommand::Numbers(switch(rest, "numbers, numbers on or numbers off")?)),
             "thoughts" => Self::View(ViewCommand::Thoughts(switch(rest, "thoughts, thoughts on or thoughts off")?)),
-            "help" | "?" => alone(Self::Help, "help alone")?,
-            "quit" | "exit" => alone(Self::Quit, "quit alone")?,
+            "help" | "?" => alone(Self::Help, "help")?,
+            "quit" | "exit" => alone(Self::Quit, "quit")?,
             word => Self::Game(GameCommand::Move(read_move(word, line)?)),
         };
         Ok(Some(command))
@@ -162,7 +162,7 @@ fn read_move(word: &str, line: &str) -> Result<MoveRecord> {
     let is_square = word.starts_with(|c: char| c.is_ascii_digit())
         || word.starts_with(|c: char| c.is_ascii_alphabetic())
             && word.get(1..).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-    ensure!(is_square, "'{}' is neither a move nor a command, try help", printable(word.chars()));
+    ensure!(is_square, "'{}' is neither a move nor a command; try help", printable(word.chars()));
     line.parse().map_err(|error| anyhow!("move: {error}"))
 }
 
@@ -170,7 +170,7 @@ fn span(text: &str, usage: &'static str) -> Result<Span> {
     match text {
         "" => Ok(Span::Turn),
         all if all.eq_ignore_ascii_case("all") => Ok(Span::All),
-        number => number.parse().map(Span::Plies).map_err(|_| anyhow!("write {usage}")),
+        number => number.parse().map(Span::Plies).map_err(|_| anyhow!("usage: {usage}")),
     }
 }
 
@@ -186,7 +186,7 @@ fn choice(text: &str, yes: &str, no: &str, usage: &'static str) -> Result<bool> 
     } else if text.eq_ignore_ascii_case(no) {
         Ok(false)
     } else {
-        Err(anyhow!("write {usage}"))
+        Err(anyhow!("usage: {usage}"))
     }
 }
 
@@ -197,10 +197,10 @@ fn switch(text: &str, usage: &'static str) -> Result<Option<bool>> {
 /// Splits text into a file name and the rest. Only a name in quotation marks can be followed by more text.
 fn file<'a>(text: &'a str, usage: &'static str) -> Result<(PathBuf, &'a str)> {
     let (name, rest) = match text.strip_prefix('"') {
-        Some(quoted) => quoted.split_once('"').ok_or_else(|| anyhow!("write {usage}"))?,
+        Some(quoted) => quoted.split_once('"').ok_or_else(|| anyhow!("usage: {usage}"))?,
         None => (text, ""),
     };
-    if name.is_empty() { Err(anyhow!("write {usage}")) } else { Ok((name.into(), rest.trim())) }
+    if name.is_empty() { Err(anyhow!("usage: {usage}")) } else { Ok((name.into(), rest.trim())) }
 }
 
 fn numbered_file(text: &str, usage: &'static str) -> Result<(PathBuf, usize)> {
@@ -212,7 +212,7 @@ fn numbered_file(text: &str, usage: &'static str) -> Result<(PathBuf, usize)> {
         }
         found => found,
     };
-    if number.is_empty() { Ok((name, 1)) } else { Ok((name, number.parse().map_err(|_| anyhow!("write {usage}"))?)) }
+    if number.is_empty() { Ok((name, 1)) } else { Ok((name, number.parse().map_err(|_| anyhow!("usage: {usage}"))?)) }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -305,25 +305,25 @@ mod tests {
         assert_eq!(command("load \"game 1\""), load("game 1", 1));
         assert_eq!(command("load \"game 1\" 7"), load("game 1", 7));
         assert_eq!(read("load \"game").unwrap_err(), read("load").unwrap_err());
-        assert_eq!(read("save"), Err("write save FILE".to_owned()));
+        assert_eq!(read("save"), Err("usage: save FILE".to_owned()));
     }
 
     #[test]
     fn what_is_no_command_is_refused_with_the_reason() {
         for (line, reason) in [
-            ("castle", "'castle' is neither a move nor a command, try help"),
-            ("e", "'e' is neither a move nor a command, try help"),
-            ("undo x", "write undo, undo N or undo all"),
-            ("start now", "write start alone"),
+            ("castle", "'castle' is neither a move nor a command; try help"),
+            ("e", "'e' is neither a move nor a command; try help"),
+            ("undo x", "usage: undo, undo N or undo all"),
+            ("start now", "usage: start"),
             ("delay 2001", "delay must be milliseconds from 0 to 2000, not '2001'"),
-            ("tc", "tc must be minutes and seconds for each move such as 5+3 or 0.5, at most 1440+3600, not ''"),
-            ("eval maybe", "write eval, eval on or eval off"),
-            ("variant chess", "variant 'chess' is not known, soffio variants lists all"),
-            ("capture maybe", "write capture forced or free"),
+            ("tc", "tc must be minutes plus seconds per move, such as 5+3 or 0.5, at most 1440+3600, not ''"),
+            ("eval maybe", "usage: eval, eval on or eval off"),
+            ("variant chess", "unknown variant 'chess'; run soffio variants for a list"),
+            ("capture maybe", "usage: capture forced or free"),
             ("fen W:W0", "fen white pieces: expected a square, found '0' at column 4"),
             ("22-", "move: expected a square, found the end at column 4"),
             ("22 18", "move: expected '-' or 'x', found '18' at column 4"),
-            ("numbers maybe", "write numbers, numbers on or numbers off"),
+            ("numbers maybe", "usage: numbers, numbers on or numbers off"),
         ] {
             assert_eq!(read(line), Err(reason.to_owned()));
         }

@@ -27,7 +27,7 @@ pub(super) struct LoadedGame {
 }
 
 pub(super) fn save(path: &Path, replace: bool, game: &GameRecord) -> Result<()> {
-    let file = OutputFile::keep(path, replace, "replace FILE overwrites it, or choose another name")?;
+    let file = OutputFile::keep(path, replace, "use replace FILE to overwrite it, or choose another name")?;
     Ok(file.write(game.to_string().as_bytes())?)
 }
 
@@ -37,7 +37,7 @@ pub(super) fn load(path: &Path, number: usize, choice: GameChoice) -> Result<Loa
     let mut games: Vec<_> = PdnReader::new(&text).collect();
     let count = games.len();
     if !(1..=count).contains(&number) {
-        return Err(about(path, format!("there is no game {number}, the file has {count}")));
+        return Err(about(path, format!("no game {number}; the file has {count}")));
     }
     let game = games.swap_remove(number - 1).map_err(|error| about(path, error))?;
     let record = play_out(&game, choice).map_err(|found| about(path, format!("game {number}{found}")))?;
@@ -56,12 +56,12 @@ fn about(path: &Path, problem: impl Display) -> Error {
 fn read(path: &Path) -> io::Result<Vec<u8>> {
     // Check before opening: Windows cannot open a folder, and opening a pipe blocks until a process writes to it.
     if !std::fs::metadata(path)?.is_file() {
-        return Err(io::Error::other("is not a file"));
+        return Err(io::Error::other("not a file"));
     }
     let file = File::open(path)?;
     let mut bytes = Vec::new();
     if file.take(MOST + 1).read_to_end(&mut bytes)? as u64 > MOST {
-        return Err(io::Error::other("is too large"));
+        return Err(io::Error::other("too large"));
     }
     Ok(bytes)
 }

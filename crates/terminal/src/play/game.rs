@@ -30,7 +30,7 @@ pub enum Phase {
 pub enum GameEvent {
     #[display("{_0} {_1}")]
     Moved(Color, String),
-    #[display("{_0} has overstepped the time")]
+    #[display("{_0} has run out of time")]
     Overstepped(Color),
     #[display("hint {_0}")]
     Hint(String),
@@ -227,7 +227,7 @@ impl PlayGame {
                 self.answered(purpose, self.record.board.text(best), now)
             }
             Event::Failed { message, fallback } if counts => {
-                self.game_events.push_back(GameEvent::Fault(format!("the search broke off: {message}")));
+                self.game_events.push_back(GameEvent::Fault(format!("the search failed: {message}")));
                 if let Some(fallback) = fallback {
                     self.answered(purpose, self.record.board.text(fallback), now);
                 }
@@ -336,14 +336,14 @@ impl PlayGame {
     }
 
     fn check_not_over(&self) -> Result<()> {
-        ensure!(!self.is_over(), "the game is over: {}", self.outcome());
+        ensure!(!self.is_over(), "the game has ended: {}", self.outcome());
         Ok(())
     }
 
     pub(super) fn check_turn_of_person(&self) -> Result<()> {
         self.check_not_over()?;
         let side = self.record.side();
-        ensure!(!self.engine_is_to_move(), "it is the turn of {side}, which the engine plays");
+        ensure!(!self.engine_is_to_move(), "it is {side}'s turn, and {side} is played by the engine");
         Ok(())
     }
 
@@ -374,7 +374,7 @@ impl PlayGame {
 
     fn start(&mut self, now: Instant) -> Result<String> {
         self.check_not_over()?;
-        let told = if self.phase == Phase::Ready { "the game begins" } else { "the game goes on" };
+        let told = if self.phase == Phase::Ready { "game started" } else { "game resumed" };
         self.phase = Phase::Running;
         self.clock.current.run(true, now);
         Ok(told.to_owned())
@@ -383,10 +383,10 @@ impl PlayGame {
     pub(super) fn pause(&mut self, now: Instant) -> String {
         if self.phase == Phase::Ready {
             self.stand(Phase::Ready, now);
-            return "the game has not begun".to_owned();
+            return "the game has not started".to_owned();
         }
         self.stand(Phase::Paused, now);
-        "the game stands".to_owned()
+        "game paused".to_owned()
     }
 
     /// Returns how many plies `span` covers. `sides` holds the side to move after each ply is taken back or replayed,
@@ -423,13 +423,13 @@ impl PlayGame {
             self.stand(Phase::Paused, now);
             self.clock.current.reset(now);
         }
-        Ok(format!("{} {count}", if is_back { "took back" } else { "played again" }))
+        Ok(format!("{} {count}", if is_back { "undid" } else { "replayed" }))
     }
 
     fn restart(&mut self, now: Instant) -> Result<String> {
         self.record.undo(self.record.played().len())?;
         self.reset(Phase::Ready, 0, now);
-        Ok("back at the beginning, redo all plays the moves again".to_owned())
+        Ok("back at the beginning; redo all replays the moves".to_owned())
     }
 
     /// Stops the search and the clocks; moves from index `free` on count for the time control.
@@ -503,7 +503,7 @@ impl PlayGame {
     fn set_capture(&mut self, forced_capture: bool, now: Instant) -> Result<String> {
         let choice = GameChoice { forced_capture, ..self.record.choice };
         let is_possible = forced_capture || choice.rules() != choice.variant;
-        ensure!(is_possible, "captures stay forced in {}", choice.variant);
+        ensure!(is_possible, "captures are always forced in {}", choice.variant);
         self.begin(choice, None, now)?;
         Ok(format!("variant {choice}"))
     }

@@ -110,7 +110,7 @@ impl Dialogue {
         if waiting.is_empty() {
             return self.quit(now);
         }
-        self.say(format_args!("quit waits for save {waiting}; pause saves at once, quit again leaves without it"));
+        self.say(format_args!("quit waits for save {waiting}; pause saves now, a second quit leaves without saving"));
         self.deferred.push_back(Ok(PlayCommand::Quit));
         self.is_leaving = true;
     }
@@ -132,7 +132,7 @@ impl Dialogue {
 
     fn quit(&mut self, now: Instant) {
         if self.is_attended && self.game.is_unsaved && !self.is_asked {
-            self.say("the game is not saved: save FILE saves it, quit again leaves without it");
+            self.say("the game is not saved: use save FILE, or quit again to leave without saving");
             (self.is_asked, self.is_leaving) = (true, false);
             return;
         }
@@ -247,18 +247,18 @@ fn changes_position(command: &GameCommand) -> bool {
 pub(super) fn situation(game: &PlayGame) -> String {
     let (record, outcome) = (&game.record, game.outcome());
     if game.is_over() {
-        return format!("the game is over: {outcome}");
+        return format!("the game has ended: {outcome}");
     }
     let begins = match (game.phase, game.player(record.side()).is_human()) {
-        (Phase::Ready, false) => ", start begins the game",
-        (Phase::Paused, _) => ", paused, start goes on",
+        (Phase::Ready, false) => ", enter start to begin",
+        (Phase::Paused, _) => ", paused, enter start to resume",
         (Phase::Ready | Phase::Running, _) => "",
     };
     format!("{} to move, {outcome}{begins}", record.side())
 }
 
 /// Printed to standard error when unsaved moves are lost and nobody could be asked.
-pub const LOST: &str = "soffio: the game was not saved; \"save FILE\" before the end of the input saves it";
+pub const LOST: &str = "soffio: the game was not saved; use \"save FILE\" before the end of the input";
 
 pub fn run_lines(game: PlayGame, view: PlayView, events: &Receiver<Event>) -> io::Result<()> {
     let mut lines = read_standard_input()?;
@@ -278,7 +278,7 @@ pub fn run_lines(game: PlayGame, view: PlayView, events: &Receiver<Event>) -> io
             recv(lines) -> input => match input {
                 Ok((Input::Line(line), now)) => dialogue.line(&line, now),
                 Ok((Input::TooLong(most), now)) => {
-                    dialogue.take(Err(anyhow!("line longer than {most} bytes, left out")), now);
+                    dialogue.take(Err(anyhow!("line longer than {most} bytes, ignored")), now);
                 }
                 Ok((Input::End, _)) | Err(_) => {
                     dialogue.end();

@@ -83,12 +83,12 @@ impl EnginePlayer {
             "nodes" => limits.nodes = Some(limit(name, value, "a number of at least 1")?),
             "movetime" => limits.movetime = Some(limit(name, value, "milliseconds, at least 1")?),
             _ if OptionSpec::named(name).is_none() => {
-                let known = "depth, nodes, movetime and the options of the engine";
-                bail!("player: '{}' is not known, only {known}", printable(name.chars()));
+                let known = "depth, nodes, movetime or an engine option";
+                bail!("player: unknown setting '{}', expected {known}", printable(name.chars()));
             }
             _ => match OptionSpec::read(name, Some(value))? {
                 Setting::Variant(_) | Setting::ForcedCapture(_) | Setting::Squares(_) => {
-                    bail!("option {} is one of the game, not of a player", printable(name.chars()));
+                    bail!("option {} applies to the game, not to a player", printable(name.chars()));
                 }
                 setting => self.settings.push(setting),
             },
@@ -185,12 +185,12 @@ mod tests {
             reprinted("level=best"),
             "error option Level cannot be 'best', only easy, medium, hard, expert, god, full"
         );
-        assert_eq!(reprinted("uci_variant=thai"), "error option uci_variant is one of the game, not of a player");
+        assert_eq!(reprinted("uci_variant=thai"), "error option uci_variant applies to the game, not to a player");
         assert_eq!(
             reprinted("Forced Capture=false"),
-            "error option forced capture is one of the game, not of a player"
+            "error option forced capture applies to the game, not to a player"
         );
-        assert!(reprinted("speed=3").starts_with("error player: 'speed' is not known, only depth, "));
+        assert!(reprinted("speed=3").starts_with("error player: unknown setting 'speed', expected depth, "));
         assert!(reprinted("level=hard,").starts_with("error player '' is neither"));
     }
 }

@@ -126,7 +126,7 @@ impl PlayRecord {
         match self.board.status() {
             Status::Playing { countdown: Some(1) } => "draw after 1 more move each".to_owned(),
             Status::Playing { countdown: Some(moves) } => format!("draw after {} each", counted(moves, "more move")),
-            Status::Playing { countdown: None } => "no draw is counted".to_owned(),
+            Status::Playing { countdown: None } => "no draw countdown".to_owned(),
             Status::Won { winner, reason } => format!("{winner} wins, {reason}"),
             Status::Drawn(reason) => format!("draw, {reason}"),
         }
@@ -210,14 +210,14 @@ impl PlayRecord {
     }
 
     pub fn undo(&mut self, count: usize) -> Result<()> {
-        check_count(count, self.played, "played", "taken back")?;
+        check_count(count, self.played, "played", "undone")?;
         self.board.undo(count)?;
         self.played -= count;
         self.look()
     }
 
     pub fn redo(&mut self, count: usize) -> Result<()> {
-        check_count(count, self.taken_back().len(), "taken back", "played again")?;
+        check_count(count, self.taken_back().len(), "undone", "replayed")?;
         self.board.redo(count)?;
         self.played += count;
         self.look()

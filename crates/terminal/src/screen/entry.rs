@@ -121,7 +121,7 @@ impl<F> Focus<F> {
     }
 
     pub(crate) fn draw_line(&self, reminder: &str, frame: &mut Frame<'_>, area: Rect) {
-        let question = "The game is not saved. y leaves, s saves and leaves, any other key stays.";
+        let question = "The game is not saved. y quits, s saves and quits, any other key cancels.";
         match self {
             Self::Entry(entry) => entry.draw(frame, area),
             Self::Leave => frame.render_widget(Line::styled(question, strong()), area),

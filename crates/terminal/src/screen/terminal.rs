@@ -136,7 +136,7 @@ fn ending_signal() -> io::Result<Receiver<()>> {
 
 fn read_terminal() -> io::Result<Receiver<Event>> {
     let (sender, input) = unbounded();
-    let read = || event::read().inspect_err(|error| log::error!("the terminal cannot be read: {error}"));
+    let read = || event::read().inspect_err(|error| log::error!("cannot read from the terminal: {error}"));
     let send_events = move || while read().is_ok_and(|event| sender.send(event).is_ok()) {};
     thread::Builder::new().name("terminal".to_owned()).spawn(send_events)?;
     Ok(input)

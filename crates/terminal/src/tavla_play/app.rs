@@ -21,17 +21,17 @@ use std::{io, thread};
 const REMINDER: &str = "Space rolls  arrows Enter play  u undo  r redo  w why  s save  ? keys  q quit";
 
 const KEYS: &str = "\
-Space           roll the dice; pass where nothing can be played
-arrows, Enter   move the cursor, choose a checker and where it goes; or click
+Space           roll the dice; pass when no play is possible
+arrows, Enter   move the cursor, choose a checker and its target; or click
 digits, b       type a play (8/5 6/5, bar/20)
-Esc, Backspace  take the last hop of the play back
+Esc, Backspace  undo the last hop of the play
 u, r            undo, redo
-w               why: what the program thinks of the plays, or of its own
-d               type the dice
+w               why: show the evaluation of the plays, or of the last one
+d               enter the dice
 s               save the game as .mat text
-n               another game
+n               start a new game
 :               type a command
-q, ^C, ^Z       leave, leave at once, suspend
+q, ^C, ^Z       quit, quit without asking, suspend
 
 • where the checker can go     [ ] the cursor";
 
@@ -86,7 +86,7 @@ impl TavlaApp {
             return;
         }
         self.is_thinking = false;
-        let choice = choice.ok_or_else(|| "the program has found no play".to_owned());
+        let choice = choice.ok_or_else(|| "the program found no play".to_owned());
         match choice.and_then(|choice| self.table.play_found(choice)) {
             Ok(text) => {
                 self.say(text);
@@ -201,7 +201,7 @@ impl TavlaApp {
         match line {
             "board" | "d" => return,
             "help" | "?" => {
-                self.focus = Focus::text_box("Commands, after :", HELP);
+                self.focus = Focus::text_box("Commands (after :)", HELP);
                 return;
             }
             _ => {}
@@ -244,9 +244,9 @@ impl TavlaApp {
             return self.refuse(&format!("{side} is played by the program"));
         }
         if game.state().dice.is_none() {
-            return self.refuse("the dice are not known: Space rolls them");
+            return self.refuse("the dice have not been rolled: Space rolls them");
         }
-        let Some(number) = self.cursor.number(side) else { return self.refuse("that is the place of the other side") };
+        let Some(number) = self.cursor.number(side) else { return self.refuse("that place belongs to the other side") };
         let hops = self.next_hops();
         match self.chosen {
             Some(from) if from == number => self.chosen = None,
@@ -255,8 +255,8 @@ impl TavlaApp {
             }
             _ if hops.iter().any(|hop| usize::from(hop.from) == number) => self.chosen = Some(number),
             Some(from) => self.explain(from, number),
-            None if hops.is_empty() => self.refuse("nothing can be played: Space passes"),
-            None => self.refuse(&format!("no checker can be played from {}", named(number))),
+            None if hops.is_empty() => self.refuse("no legal play: Space passes"),
+            None => self.refuse(&format!("no checker can move from {}", named(number))),
         }
     }
 
@@ -275,7 +275,7 @@ impl TavlaApp {
         hops.push(Hop { from: from as u8, to: to as u8 });
         let play = TavlaPlay::new(&hops).filter(|_| to < from);
         let reason = play.and_then(|play| self.table.game.resolve(&play).err()).map(|error| error.to_string());
-        self.refuse(&reason.unwrap_or_else(|| format!("{} to {} is no way", named(from), named(to))));
+        self.refuse(&reason.unwrap_or_else(|| format!("no legal hop from {} to {}", named(from), named(to))));
     }
 
     fn take_hop_back(&mut self) {

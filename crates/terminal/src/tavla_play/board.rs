@@ -96,12 +96,12 @@ pub(super) fn title(table: &TavlaTable, is_thinking: bool) -> String {
     }
     let game = &table.game;
     let side = game.state().side;
-    let Some(roll) = game.state().dice else { return format!("{side} to roll: Space rolls, :dice 3 1 says the dice") };
+    let Some(roll) = game.state().dice else { return format!("{side} to roll: Space rolls, :dice 3 1 sets the dice") };
     if is_thinking {
         return format!("{side} {roll}: thinking");
     }
     match game.legal() {
-        [only] if only.play.hops().is_empty() => format!("{side} {roll}: nothing can be played, Space passes"),
+        [only] if only.play.hops().is_empty() => format!("{side} {roll}: no legal play, Space passes"),
         legal => format!("{side} {roll}: {}", counted(legal.len(), "play")),
     }
 }

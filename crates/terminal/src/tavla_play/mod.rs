@@ -41,7 +41,7 @@ pub fn run_lines(
             TavlaReply::Told(said) => said,
             TavlaReply::Refused(reason) => vec![format!("error {reason}")],
             TavlaReply::Quit if is_attended && table.is_unsaved() && !is_asked => {
-                writeln!(output, "the game is not saved: save FILE saves it, quit again leaves without it")?;
+                writeln!(output, "the game is not saved: use save FILE, or quit again to leave without saving")?;
                 is_asked = true;
                 continue;
             }

@@ -154,7 +154,7 @@ impl TavlaTable {
 
     fn rolled(&self, roll: Roll) -> String {
         let must_pass = self.game.legal().iter().all(|legal| legal.play.hops().is_empty());
-        let note = if must_pass { ", nothing can be played: pass" } else { "" };
+        let note = if must_pass { ", no legal play: pass" } else { "" };
         format!("{} rolls {roll}{note}", self.game.state().side)
     }
 
@@ -172,7 +172,7 @@ impl TavlaTable {
         let text = |error: TavlaGameError| error.to_string();
         let rest = line.get(verb.len()..).unwrap_or_default().trim();
         if ALONE.contains(&verb) && !rest.is_empty() {
-            return Err(format!("{verb} stands alone"));
+            return Err(format!("{verb} takes no argument"));
         }
         let not_the_program = || match self.is_engine_to_play() {
             true => Err(format!("{} is played by the program", self.game.state().side)),
@@ -183,7 +183,7 @@ impl TavlaTable {
             "roll" | "r" => {
                 not_the_program()?;
                 if let Some(roll) = self.game.state().dice {
-                    return Err(format!("the dice are {roll} already"));
+                    return Err(format!("the dice are already {roll}"));
                 }
                 return Ok(self.roll());
             }
@@ -213,7 +213,7 @@ impl TavlaTable {
                 self.game = TavlaGame::new(self.game.rules(), TavlaState::start());
                 (self.choice, self.is_told) = (None, false);
             }
-            "save" if rest.is_empty() => return Err("save needs the name of a file".to_owned()),
+            "save" if rest.is_empty() => return Err("save requires a file name".to_owned()),
             "save" => {
                 let [(_, white), (_, black)] = &self.seats;
                 let of_io = |error: io::Error| error.to_string();
@@ -224,7 +224,7 @@ impl TavlaTable {
             }
             "help" | "?" => return Ok(vec![HELP.to_owned()]),
             _ => {
-                let play = line.parse().map_err(|error| format!("{error}, and no command; try help"))?;
+                let play = line.parse().map_err(|error| format!("{error}, and not a command; try help"))?;
                 not_the_program()?;
                 self.play(&play)?;
                 self.choice = None;
@@ -235,12 +235,12 @@ impl TavlaTable {
 }
 
 pub(super) const HELP: &str = "\
-roll, dice 3 1            roll the dice, or say what they are
-8/5,6/5 or 8/5 6/5        play; 25 or bar, 0 or off; pass where nothing can be played
-legal, board              the legal plays, the board
-why                       what the computer thinks of the plays, or of its last one
-undo, redo                take back, play again
-save FILE                 the game as .mat text, which gnubg reads
+roll, dice 3 1            roll the dice, or set them
+8/5,6/5 or 8/5 6/5        play; 25 or bar, 0 or off; pass when no play is possible
+legal, board              list the legal plays, draw the board
+why                       show the evaluation of the plays, or of the program's last one
+undo, redo                undo, redo a play
+save FILE                 save the game as .mat text, which gnubg can read
 new, help, quit";
 
 const SHOWN: usize = 5;
@@ -299,7 +299,7 @@ impl PlayChoice {
                     let [win, mars, lost] = chances.map(|chance| 100.0 * chance);
                     let games = rollout
                         .map_or(String::new(), |(games, error)| format!(", {} +- {error:.4}", counted(games, "game")));
-                    format!("equity {equity:+.4}  win {win:.1} %, mars {mars:.1} %, lost by mars {lost:.1} %{games}")
+                    format!("equity {equity:+.4}  win {win:.1} %, mars {mars:.1} %, lose by mars {lost:.1} %{games}")
                 }
                 Worth::Value(value) => format!("value {value:+.4}"),
             };

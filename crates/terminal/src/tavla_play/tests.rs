@@ -47,12 +47,12 @@ fn mistakes_are_told_and_change_nothing() {
     let said = play("human", "human", "dice 31\n8/2\nfly\ndice 9\nlegal\nundo\nsave\nwhy so\nquit\n");
     for text in [
         "error 8/2 is not legal with 31: no die goes from 8 to 2",
-        "error 'fly' is not a hop such as 8/5, 25/20 from the bar or 3/0 off, and no command; try help",
+        "error 'fly' is not a hop such as 8/5, 25/20 from the bar or 3/0 off, and not a command; try help",
         "error dice: expected two dice from 1 to 6, as in 31",
         "16 plays: ",
         "error there is no turn to take back",
-        "error save needs the name of a file",
-        "error why stands alone",
+        "error save requires a file name",
+        "error why takes no argument",
     ] {
         assert!(said.contains(text), "{text}: {said}");
     }
@@ -181,16 +181,16 @@ fn the_cursor_and_the_line_do_the_same() {
 fn what_is_impossible_is_refused_with_the_reason() {
     let mut driver = Driver::new("human", "human");
     driver.command("dice 61");
-    driver.click(7).assert_says("No: no checker can be played from point 7");
+    driver.click(7).assert_says("No: no checker can move from point 7");
     driver.click(13).click(9).assert_says("no die goes from 13 to 9").click(13);
     driver.click(13).click(12).assert_says("point 12 is held by the other side").press(KeyCode::Esc);
-    driver.click(8).click(9).assert_says("No: point 8 to point 9 is no way").press(KeyCode::Esc);
+    driver.click(8).click(9).assert_says("No: no legal hop from point 8 to point 9").press(KeyCode::Esc);
     driver.keys("8/3\n").assert_says("No: 8/3 is not legal with 61: no die goes from 8 to 3");
-    driver.keys(" ").assert_says("No: the dice are 61 already");
+    driver.keys(" ").assert_says("No: the dice are already 61");
     driver.command("fly").assert_says("No: 'fly' is not a hop such as").assert_says("try help");
     assert_eq!(driver.played(), "");
     driver.keys("24/18 13/12\n").assert_says("No: 24/18,13/12 is not legal with 61");
-    driver.keys("13/7 8/7\n").click(13).assert_says("No: the dice are not known: Space rolls them");
+    driver.keys("13/7 8/7\n").click(13).assert_says("No: the dice have not been rolled: Space rolls them");
 }
 
 #[test]
@@ -225,7 +225,7 @@ fn a_checker_that_was_hit_enters_first() {
     for (dice, play) in [("62", "24/18,13/11"), ("61", "13/7,8/7")] {
         driver.command(&format!("dice {dice}")).command(play);
     }
-    driver.command("dice 52").click(6).assert_says("No: no checker can be played from point 6");
+    driver.command("dice 52").click(6).assert_says("No: no checker can move from point 6");
     driver.click(25).assert_screen("bar");
     driver.click(20).click(13).click(11);
     assert!(driver.played().ends_with("52:25/20,13/11"), "{}", driver.played());
@@ -277,7 +277,7 @@ fn a_game_is_saved_and_left() {
     let file = folder.path().join("game.mat");
     let mut driver = Driver::new("human", "human");
     driver.command("dice 31").keys("8/5 6/5\n");
-    driver.keys("q").assert_says("y leaves, s saves and leaves").keys("s").keys(&file.display().to_string()).keys("\n");
+    driver.keys("q").assert_says("y quits, s saves and quits").keys("s").keys(&file.display().to_string()).keys("\n");
     assert!(std::fs::read_to_string(&file).unwrap().contains("31: 8/5 6/5"));
     assert!(driver.app.is_over);
     // A failed save does not quit.

@@ -180,7 +180,7 @@ impl PlayApp {
             Ok(Some(PlayCommand::Game(command))) => self.obey(command, now),
             Ok(Some(PlayCommand::View(command))) => self.change_view(command),
             Ok(Some(PlayCommand::Show(show))) => self.show(show),
-            Ok(Some(PlayCommand::Help)) => self.focus = Focus::text_box("Commands, after :", HELP),
+            Ok(Some(PlayCommand::Help)) => self.focus = Focus::text_box("Commands (after :)", HELP),
             Ok(Some(PlayCommand::Quit)) => self.act(Action::Leave, now),
             Err(error) => self.message = StatusMessage::refused(error),
         }

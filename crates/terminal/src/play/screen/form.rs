@@ -79,7 +79,7 @@ impl Form {
             Line::styled(format!("{sign} {:<label$}  < {:<value$} >", row.label, row.value()), style)
         };
         let mut lines: Vec<_> = self.rows.iter().enumerate().map(line).collect();
-        lines.extend([Line::raw(""), Line::raw("arrows choose, Enter takes it, Esc leaves it")]);
+        lines.extend([Line::raw(""), Line::raw("arrows choose, Enter accepts, Esc cancels")]);
         popup(&self.title, lines, self.cursor, area, buffer);
     }
 }
@@ -129,7 +129,7 @@ pub(super) fn player_of(form: &Form, before: &SidePlayer) -> Result<SidePlayer> 
 const VARIANT: &str = "variant";
 const CAPTURES: &str = "captures";
 const FORCED: &str = "forced";
-const FREE: &str = "free, where players may agree";
+const FREE: &str = "free (where allowed)";
 const DELAY: &str = "delay in ms";
 const CONTROL: &str = "time control";
 

@@ -89,17 +89,17 @@ pub(super) const KEYS: &str = "\
 arrows, Enter   move the cursor, choose a square; or click
 a-l, digits     type a move (c3-d4, 22-18)
 :               type a command (: help)
-Esc             give up the move, close this
-Space           start, pause, go on
+Esc             cancel the move, close this
+Space           start, pause, resume
 u U, r R        undo, all; redo, all
-^H, p           hint; the engine plays for you
-w, ^B           who plays White, Black
-x, ^A           swap sides, begin again
+^H, p           hint; let the engine move for you
+w, ^B           set the player of White, Black
+x, ^A           swap sides, restart
 ^G              variant, captures, time control, delay
-+ -             delay of the engine
++ -             engine delay
 ^F, n, t, v     flip, numbers, thoughts, evaluation
-s, ^L, ^E       save, load, set up a FEN
-q, ^C, ^Z       leave, leave at once, suspend
+s, ^L, ^E       save, load, set up from a FEN
+q, ^C, ^Z       quit, quit without asking, suspend
                 ^ is Ctrl; other letters work with it too
 
 ○ ♔ white   ● ♚ black   • where the piece can go";

@@ -21,7 +21,7 @@ pub(super) fn title(game: &PlayGame, width: usize) -> String {
     }
     let phase = match game.phase {
         Phase::Ready => "READY, Space starts",
-        Phase::Paused => "PAUSED, Space goes on",
+        Phase::Paused => "PAUSED, Space resumes",
         Phase::Running if game.engine_is_to_move() => "thinking",
         Phase::Running => "",
     };
@@ -100,7 +100,7 @@ fn draw_moves(game: &PlayGame, area: Rect, buffer: &mut Buffer) {
     }
     let back = game.record.taken_back().len();
     if back > 0 {
-        rows.push(format!("({back} taken back)"));
+        rows.push(format!("({back} undone)"));
     }
     let first = rows.len().saturating_sub(area.height.into());
     Paragraph::new(rows.into_iter().skip(first).map(Line::raw).collect::<Vec<_>>()).render(area, buffer);

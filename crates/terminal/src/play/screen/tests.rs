@@ -213,7 +213,7 @@ fn the_end_of_the_game_is_shown() {
     driver.assert_screen("playing-on");
     driver.command("fen W:W22:B18").keys("22-15\n").assert_screen("over");
     driver.click(15);
-    assert_eq!(driver.message(), "No: the game is over: white wins, no piece left");
+    assert_eq!(driver.message(), "No: the game has ended: white wins, no piece left");
 }
 
 #[test]
@@ -308,10 +308,10 @@ fn clocks_and_the_worth_of_the_position_are_shown() {
     driver.now += Duration::from_secs(60);
     let now = driver.now;
     driver.app.tick(now);
-    assert_eq!(driver.message(), "white has overstepped the time");
+    assert_eq!(driver.message(), "white has run out of time");
     driver.assert_screen("overstepped");
     driver.click(22);
-    assert_eq!(driver.message(), "No: the game is over: black wins on time");
+    assert_eq!(driver.message(), "No: the game has ended: black wins on time");
 }
 
 #[test]

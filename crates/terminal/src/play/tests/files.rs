@@ -72,7 +72,7 @@ fn a_file_is_only_replaced_when_that_is_meant() {
     let mut driver = Driver::new(Variant::English, "human", "human");
     let save = format!("save {}", path.display());
     let error = driver.say(&save).unwrap_err();
-    assert!(error.ends_with("the file exists; replace FILE overwrites it, or choose another name"), "{error}");
+    assert!(error.ends_with("the file exists; use replace FILE to overwrite it, or choose another name"), "{error}");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "something old");
     driver.play(&[&format!("replace {}", path.display()), "11-15"]);
     // The game's own file may be overwritten.
@@ -89,9 +89,9 @@ fn what_cannot_be_loaded_changes_nothing() {
     driver.play(&["11-15"]);
     for (text, number, expected) in [
         ("[Event 1]", 1, "game 1, line 1 column 1: expected a tag"),
-        ("", 1, "there is no game 1, the file has 0"),
-        ("1. 11-15 *", 2, "there is no game 2, the file has 1"),
-        ("1. 11-15 *", 0, "there is no game 0, the file has 1"),
+        ("", 1, "no game 1; the file has 0"),
+        ("1. 11-15 *", 2, "no game 2; the file has 1"),
+        ("1. 11-15 *", 0, "no game 0; the file has 1"),
         ("[GameType \"99\"] 1. 11-15 *", 1, "game 1: no game is known as '99'"),
         ("[FEN \"x\"] *", 1, "game 1: fen "),
         ("1. 11-15 22-18 2. 9-13 *", 1, "game 1, line 1 column 19: 9-13: a capture is compulsory: 15x22"),

@@ -53,7 +53,7 @@ fn quit_waits_for_a_game_that_is_to_be_saved() {
     let save = format!("save {}", path.display());
     let mut driver = LineDriver::new("depth=1", "human");
     let told = driver.say(&["11-15", &save, "quit", "9-13", "hint"]);
-    let waits = format!("quit waits for {save}; pause saves at once, quit again leaves without it\n");
+    let waits = format!("quit waits for {save}; pause saves now, a second quit leaves without saving\n");
     assert!(told.ends_with(&waits) && !path.exists(), "{told}");
     let told = driver.end();
     assert!(told.ends_with(&format!("saved {}\n", path.display())), "{told}");
@@ -110,7 +110,7 @@ fn quit_leaves_at_once_where_nothing_waits_to_be_saved() {
 
 #[test]
 fn a_person_is_asked_before_an_unsaved_game_is_left() {
-    let question = "the game is not saved: save FILE saves it, quit again leaves without it\n";
+    let question = "the game is not saved: use save FILE, or quit again to leave without saving\n";
     let path = file("asked.pdn");
     let mut driver = LineDriver::attended("human", "human", true);
     assert!(driver.say(&["11-15", "quit"]).ends_with(question) && !driver.dialogue.is_over());
@@ -172,5 +172,5 @@ fn clocks_are_told_and_end_the_game() {
     assert_eq!(at, driver.now + Duration::from_millis(9500));
     driver.dialogue.tick(at);
     let told = driver.dialogue.output();
-    assert_eq!(told, "white has overstepped the time\nthe game is over: black wins on time\n");
+    assert_eq!(told, "white has run out of time\nthe game has ended: black wins on time\n");
 }

@@ -97,8 +97,8 @@ fn many_moves_are_taken_back_and_played_again() {
     }
     driver.play(&["redo 25"]);
     assert_eq!(driver.fen(), fens[25]);
-    assert_eq!(driver.say("redo 16"), Err("only 15 can be played again".to_owned()));
-    assert_eq!(driver.say("undo 26"), Err("only 25 can be taken back".to_owned()));
+    assert_eq!(driver.say("redo 16"), Err("only 15 can be replayed".to_owned()));
+    assert_eq!(driver.say("undo 26"), Err("only 25 can be undone".to_owned()));
     assert_eq!(driver.fen(), fens[25]);
     driver.play(&["redo all"]);
     assert_eq!(driver.fen(), fens[40]);
@@ -118,7 +118,7 @@ fn a_pause_a_swap_or_a_move_breaks_off_the_thinking() {
     let mut driver = Driver::new(Variant::Italian, "human", "movetime=60000");
     driver.say("21-17").unwrap();
     assert!(driver.game.is_busy() && driver.game.engine_is_to_move());
-    assert_eq!(driver.say("22-18"), Err("it is the turn of black, which the engine plays".to_owned()));
+    assert_eq!(driver.say("22-18"), Err("it is black's turn, and black is played by the engine".to_owned()));
     driver.say("pause").unwrap();
     driver.settle().after(5000);
     assert_eq!((driver.moves(), driver.game.phase), (vec!["21-17"], Phase::Paused));

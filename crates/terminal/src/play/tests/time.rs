@@ -43,12 +43,12 @@ fn a_side_that_exceeds_its_time_has_lost() {
     driver.play(&["tc 1", "start"]).after(59_999).play(&["11-15"]).after(59_999);
     assert!(!driver.game.is_over());
     let now = driver.after(1).now;
-    assert_eq!(driver.say("22-18"), Err("the game is over: black wins on time".to_owned()));
+    assert_eq!(driver.say("22-18"), Err("the game has ended: black wins on time".to_owned()));
     assert_eq!((driver.game.outcome(), driver.game.phase), ("black wins on time".to_owned(), Phase::Paused));
     assert!(driver.game.is_over() && !driver.game.clock.current.is_running() && driver.game.deadline().is_none());
     assert!(driver.game.game_events().any(|event| event == GameEvent::Overstepped(Color::White)));
     assert_eq!(driver.game.time_left(Color::White, now), Some(Duration::ZERO));
-    assert_eq!(driver.say("start"), Err("the game is over: black wins on time".to_owned()));
+    assert_eq!(driver.say("start"), Err("the game has ended: black wins on time".to_owned()));
     driver.play(&["undo 1"]);
     assert!(!driver.game.is_over());
     driver.play(&["11-15"]).flags();
