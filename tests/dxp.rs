@@ -89,7 +89,7 @@ fn a_follower_accepts_plays_and_confirms_the_end() {
         peer.send("Chello");
         peer.send("E10");
         assert_eq!(peer.hear().as_deref(), Some("E00"));
-        assert_line(&mut engine, "game ", if color == "W" { "2-0, black gives up" } else { "0-2, white gives up" });
+        assert_line(&mut engine, "game ", if color == "W" { "2-0, black resigns" } else { "0-2, white resigns" });
     }
     peer.send(&format!("{REQUEST}W005075A"));
     peer.expect("ATest");
@@ -124,7 +124,7 @@ fn a_follower_begins_where_it_is_told_to_and_says_how_the_game_ended() {
     peer.send("M0000192300");
     peer.expect("E00");
     peer.send("E00");
-    assert_line(&mut engine, "game 3", "*, the agreed number of moves is made");
+    assert_line(&mut engine, "game 3", "*, the agreed number of moves has been played");
     // Nobody can move here.
     for request in [format!("W000000BW{}z{}", "e".repeat(17), "e".repeat(32)), format!("W000000BW{}", "e".repeat(50))] {
         peer.send(&format!("{REQUEST}{request}"));
@@ -177,7 +177,7 @@ fn what_breaks_the_rules_ends_the_game_with_a_reason() {
     for (message, reason) in [
         ("M0000322600", "move 32-26: "),
         ("M0000142300", "move 14-23: "),
-        ("M00003228", "a message of the wrong form: 'M00003228'"),
+        ("M00003228", "malformed message: 'M00003228'"),
         ("M000032280119", "move 32x28x19: "),
         ("M0000990100", "move 99-1: "),
     ] {
@@ -209,11 +209,11 @@ fn a_peer_that_goes_wrong_leaves_the_engine_free_for_the_next_one() {
     let megabyte = vec![b'x'; 1 << 20];
     let half_request = format!("{REQUEST}W0000");
     let cases: [(&[u8], &str); 5] = [
-        (b"", "it has closed the connection"),
-        (half_request.as_bytes(), "it has closed the connection within a message"),
+        (b"", "closed by the other program"),
+        (half_request.as_bytes(), "closed by the other program within a message"),
         (&megabyte, "a message longer than 1024 bytes"),
-        (b"\0\0\xff\xfe\0GET / HTTP/1.1\0K7\0E\0", "it has closed the connection"),
-        (b"M0000322800\0E00\0B001W\0K0\0A\0", "it has closed the connection"),
+        (b"\0\0\xff\xfe\0GET / HTTP/1.1\0K7\0E\0", "closed by the other program"),
+        (b"M0000322800\0E00\0B001W\0K0\0A\0", "closed by the other program"),
     ];
     for (bytes, reason) in cases {
         let mut peer = Peer::new(TcpStream::connect(&address).unwrap());
@@ -229,7 +229,7 @@ fn a_peer_that_goes_wrong_leaves_the_engine_free_for_the_next_one() {
     peer.expect("A");
     peer.expect("M");
     drop(peer);
-    assert_line(&mut engine, "game 1", "*, connection lost: it has closed the connection");
+    assert_line(&mut engine, "game 1", "*, connection lost: closed by the other program");
     // Garbage between two moves, and a message in pieces, do no harm.
     let mut peer = Peer::new(TcpStream::connect(&address).unwrap());
     peer.send(&format!("{REQUEST}Z000000A"));
@@ -254,24 +254,24 @@ fn an_initiator_asks_for_games_with_alternating_colours() {
     peer.expect("M");
     peer.send("E30");
     assert_eq!(peer.hear().as_deref(), Some("E00"));
-    assert_line(&mut engine, "game 1: Peer - Soffio", "2-0, white says that it has won");
+    assert_line(&mut engine, "game 1: Peer - Soffio", "2-0, white claims a win");
     assert_eq!(peer.hear(), Some(format!("R01{name}Z007060A")));
     peer.send("Cnot yet");
     peer.send("APeer                            0");
     peer.expect("M");
     peer.send("E20");
     peer.expect("E00");
-    assert_line(&mut engine, "game 2: Soffio", "1-1, black says that it is a draw");
+    assert_line(&mut engine, "game 2: Soffio", "1-1, black claims a draw");
     assert_eq!(peer.hear(), Some(format!("R01{name}W007060BZZz{}W", "e".repeat(47))));
     peer.send("APeer                            2");
-    assert_line(&mut engine, "connection closed", "Peer refuses the game, with code 2");
+    assert_line(&mut engine, "connection closed", "Peer refuses the game with code 2");
     assert!(engine.exit_within(TIMEOUT).success());
 }
 
 #[test]
 fn what_cannot_be_played_is_said_at_the_start() {
     for (arguments, reason) in [
-        (&["dxp", "--listen", "--variant", "english"][..], "DXP knows games on the board of 10x10 only, not english"),
+        (&["dxp", "--listen", "--variant", "english"][..], "DXP supports only games on a 10x10 board, not english"),
         (&["dxp", "--connect", "127.0.0.1:1"], "refused"),
         (&["dxp", "--connect", "127.0.0.1:1", "--ballots", "/does/not/exist"], "/does/not/exist"),
         (&["dxp", "--connect", "127.0.0.1:1", "--pdn", "/does/not/exist"], "/does/not/exist: "),
@@ -290,7 +290,7 @@ fn what_cannot_be_played_is_said_at_the_start() {
         (&["--listen", "127.0.0.1:99999"], "expected a number up to 65535 as the port of 127.0.0.1, found '99999'"),
         (&["--connect", ":27531"], "expected host:port, found ':27531'"),
         (&["--listen", "192.0.2.1"], "cannot listen on 192.0.2.1:27531: "),
-        (&["--connect", "127.0.0.1:1"], "cannot connect with 127.0.0.1:1: "),
+        (&["--connect", "127.0.0.1:1"], "cannot connect to 127.0.0.1:1: "),
         (&["--connect", "127.0.0.1:1", "--ballots", &ballots], "ballots.epd: line 3: fen "),
     ] {
         let output =
@@ -342,7 +342,7 @@ fn games_are_added_to_a_file_as_they_end() {
     peer.expect("M");
     peer.send("E10");
     peer.expect("E00");
-    assert_line(&mut engine, "game 1", "0-2, white gives up");
+    assert_line(&mut engine, "game 1", "0-2, white resigns");
     let [old, game] = &records(&file)[..] else { panic!("{:?}", records(&file)) };
     assert_eq!((old.tag("Event"), old.moves.len()), (Some("before"), 1));
     assert_eq!(game.moves.iter().map(|mv| &*mv.text).collect::<Vec<_>>(), ["43-39", "13x24x35"]);
@@ -353,7 +353,7 @@ fn games_are_added_to_a_file_as_they_end() {
         "0-1",
         "20,W,10,10,N2,0",
         "75/300",
-        "black wins: white gives up",
+        "black wins: white resigns",
         "W:W19,30,43:B8,13",
     ];
     assert_eq!(tags.map(|tag| game.tag(tag).unwrap_or_default()), expected);
@@ -366,7 +366,7 @@ fn games_are_added_to_a_file_as_they_end() {
     let games = records(&file);
     let last = games.last().unwrap();
     assert_eq!((games.len(), last.result, last.moves.len()), (3, GameResult::Unknown, 0));
-    assert_eq!(last.tag("Termination"), Some("unfinished: connection lost: it has closed the connection"));
+    assert_eq!(last.tag("Termination"), Some("unfinished: connection lost: closed by the other program"));
 }
 
 /// Two engines play `games` games of `variant` against each other. Returns what each of them prints, and its records.
@@ -396,7 +396,7 @@ fn two_engines_play_whole_games_of_every_variant_that_dxp_carries() {
         assert_eq!(games(&one).len(), 2, "{variant}: {one:?}");
         let is_decided = |line: &String| ["2-0", "0-2", "1-1"].iter().any(|result| line.contains(result));
         assert!(games(&one).iter().all(is_decided), "{variant}: {one:?}");
-        assert_eq!(other.last().map(String::as_str), Some("connection closed: all games are played"));
+        assert_eq!(other.last().map(String::as_str), Some("connection closed: all games have been played"));
         assert_eq!(records, same_records, "{variant}: both write the same games");
         assert_eq!(records.len(), 2, "{variant}");
         for (record, line) in records.iter().zip(games(&one)) {

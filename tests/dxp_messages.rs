@@ -106,5 +106,5 @@ fn only_games_on_the_board_of_ten_times_ten_are_carried() {
     let carried: Vec<_> = Variant::listed().filter(|&variant| carries(variant).is_ok()).map(Variant::name).collect();
     assert_eq!(carried, ["international", "frisian", "frysk", "killer", "breakthrough", "losing"]);
     let error = carries(Variant::English).unwrap_err().to_string();
-    assert_eq!(error, "DXP knows games on the board of 10x10 only, not english");
+    assert_eq!(error, "DXP supports only games on a 10x10 board, not english");
 }

@@ -69,7 +69,7 @@ fn two_engines_play_over_a_network() {
     assert!(lines.len() == 5 && lines[0].starts_with("connected to 127.0.0.1:"), "{text}");
     assert!(lines[1].starts_with("game 1: initiator - follower "), "{text}");
     assert!(lines[2].starts_with("game 2: follower - initiator "), "{text}");
-    assert_eq!(lines[4], "connection closed: all games are played");
+    assert_eq!(lines[4], "connection closed: all games have been played");
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn a_game_that_the_network_cannot_carry_ends_the_script() {
     let output = run("dxp_match.sh", &["english"]);
     assert!(!output.status.success());
     let error = String::from_utf8(output.stderr).unwrap();
-    assert!(error.contains("10x10 only"), "{error}");
+    assert!(error.contains("10x10 board"), "{error}");
 }
 
 #[test]

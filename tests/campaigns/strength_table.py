@@ -22,7 +22,7 @@ import sys
 SCORE = re.compile(r"^  games +\d+: (\+\d+ =\d+ -\d+),", re.MULTILINE)
 # The difference with its error, or `above` or `below` a bound where all games are won or lost.
 ELO = re.compile(r"^  Elo +(above |below |)(\S+)(?: \+/- (\S+))?", re.MULTILINE)
-EFFORT = re.compile(r"^  (?:new|old) +(\d+) nodes, depth \S+, (\S+) ms a move", re.MULTILINE)
+EFFORT = re.compile(r"^  (?:new|old) +(\d+) nodes, depth \S+, (\S+) ms per move", re.MULTILINE)
 
 
 def match(arguments, variant, weights, new, old):

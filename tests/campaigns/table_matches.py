@@ -19,7 +19,7 @@ BUILT_IN = ["international", "russian", "brazilian", "english", "italian"]
 PIECES = 8
 SCORE = re.compile(r"^  games +\d+: (\+\d+ =\d+ -\d+),", re.MULTILINE)
 ELO = re.compile(r"^  Elo +(.+?) \(95 %\)", re.MULTILINE)
-EFFORT = re.compile(r"^  (?:tables|none) +(\d+) nodes, depth \S+, (\S+) ms a move", re.MULTILINE)
+EFFORT = re.compile(r"^  (?:tables|none) +(\d+) nodes, depth \S+, (\S+) ms per move", re.MULTILINE)
 CENTIPAWNS = re.compile(r" score cp (-?\d+) ")
 
 

@@ -144,7 +144,7 @@ fn an_engine_that_cannot_be_started_ends_the_match() {
     // With several games at a time either engine can be the first that is started.
     let (text, is_clean) = soffio_match(&[&missing[..], &["--concurrency", "1"]].concat());
     assert!(
-        !is_clean && text.contains("soffio: engine no-such-engine: ./no-such-engine cannot be started: No such file"),
+        !is_clean && text.contains("soffio: engine no-such-engine: cannot start ./no-such-engine: No such file"),
         "{text}"
     );
 }

@@ -41,7 +41,7 @@ fn native_hub_and_dxp_play_in_one_match() {
     for pair in ["native - hub: ", "native - dxp: ", "hub - dxp: "] {
         assert!(text.contains(pair), "{pair}{text}");
     }
-    let figures = text.lines().find(|line| line.starts_with("  dxp ") && line.ends_with("ms a move"));
+    let figures = text.lines().find(|line| line.starts_with("  dxp ") && line.ends_with("ms per move"));
     assert!(figures.is_some_and(|line| !line.contains("nodes")), "{text}");
     let records = records(&pdn);
     assert_eq!(records.len(), 6);
@@ -68,7 +68,7 @@ fn every_variant_of_dxp_is_played_and_no_other() {
     let mut words = native_and_dxp(&native, &dxp);
     words.extend([AMPLE, "--variant", "english"]);
     let (text, is_clean) = soffio_match(&words);
-    let error = "soffio: engine dxp: DXP knows games on the board of 10x10 only, not english";
+    let error = "soffio: engine dxp: DXP supports only games on a 10x10 board, not english";
     assert!(!is_clean && text.contains(error), "{text}");
 }
 
@@ -168,7 +168,7 @@ fn an_engine_of_dxp_that_cannot_be_reached_ends_the_match() {
     let (text, is_clean) = game_against("no start", true, &[]);
     assert!(!is_clean && text.contains("soffio: engine bad: the process ended (exit status: 5)"), "{text}");
     let (text, is_clean) = game_against("never listens", true, &["--stall", "1"]);
-    assert!(!is_clean && text.contains("soffio: engine bad: no connection with 127.0.0.1:"), "{text}");
+    assert!(!is_clean && text.contains("soffio: engine bad: no connection to 127.0.0.1:"), "{text}");
     let started = Instant::now();
     let (text, _) = game_against("deaf", true, &["--stall", "20"]);
     assert_eq!(entry(&text, "ended by"), "stall 1", "{text}");

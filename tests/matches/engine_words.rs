@@ -26,10 +26,7 @@ fn arguments_can_stand_apart_from_their_program() {
     let Link::Pipes { program, .. } = EngineSpec::parse(&words, &["args=--all"]).unwrap().link else { panic!() };
     assert_eq!(program.words, ["a", "--all", "-b", "c d", "e f"]);
     assert_eq!(error(&["cmd=a", "args='b"]), "args: expected arguments of the program");
-    assert_eq!(
-        error(&["addr=a", "args=b", "proto=dxp", "tc=60"]),
-        "args: only an engine that is started with cmd has them"
-    );
+    assert_eq!(error(&["addr=a", "args=b", "proto=dxp", "tc=60"]), "args: requires cmd");
 }
 
 #[test]
@@ -47,7 +44,7 @@ fn limits_of_one_engine_are_combined_with_those_of_all() {
     assert_eq!(control(&["st=inf", "nodes=inf", "depth=4"], &["st=5", "nodes=7"]), "depth 4");
     let words = ["cmd=a {port}", "proto=dxp", "nodes=9"];
     let own = EngineSpec::parse(&words, &["tc=60"]).unwrap_err().to_string();
-    assert_eq!(own, "nodes: DXP cannot ask for it, the limits of its moves are tc, st and movetime");
+    assert_eq!(own, "nodes: not supported by DXP; use tc, st or movetime");
 }
 
 #[test]
@@ -56,7 +53,7 @@ fn a_clock_can_be_taken_away() {
     assert_eq!(control(&["cmd=a", "tc=inf"], &["tc=60", "depth=5"]), "depth 5");
     assert_eq!(control(&["cmd=a", "nodes=9"], &["tc=inf"]), "9 nodes a move");
     assert_eq!(control(&["cmd=a", "tc=inf", "tc=60"], &[]), "1 min a game");
-    let missing = "a limit for its moves: tc, st, movetime, nodes or depth is missing";
+    let missing = "no limit for its moves: set tc, st, movetime, nodes or depth";
     assert_eq!(error(&["cmd=a", "tc=inf"]), missing);
 }
 
@@ -80,50 +77,47 @@ fn an_engine_of_dxp_is_started_with_a_port_or_has_an_address() {
     let spec = EngineSpec::parse(&["addr=there", "proto=dxp", "movetime=1"], &[]).unwrap();
     assert_eq!((spec.link, &*spec.name), (Link::Dxp(DxpPeer::Address("there:27531".into())), "there:27531"));
 
-    assert_eq!(error(&["cmd=a", "proto=dxp", "tc=60"]), "cmd: expected {port} where the port of DXP belongs");
+    assert_eq!(error(&["cmd=a", "proto=dxp", "tc=60"]), "cmd: must contain {port} in place of the DXP port");
     assert_eq!(error(&["proto=dxp", "tc=60"]), "cmd or addr is missing");
     assert_eq!(error(&["addr=", "proto=dxp"]), "addr: expected host:port, found ''");
-    assert_eq!(error(&["addr=a", "tc=60"]), "addr: only engines that speak DXP have one: proto=dxp");
-    assert_eq!(
-        error(&["addr=a", "cmd=a", "proto=dxp", "tc=60"]),
-        "addr: an engine that is started with cmd has no other address"
-    );
-    assert_eq!(error(&["addr=a", "proto=dxp"]), "a limit for its moves: tc, st or movetime is missing");
-    let cannot_ask = "depth: DXP cannot ask for it, the limits of its moves are tc, st and movetime";
+    assert_eq!(error(&["addr=a", "tc=60"]), "addr: requires proto=dxp");
+    assert_eq!(error(&["addr=a", "cmd=a", "proto=dxp", "tc=60"]), "addr: cannot be combined with cmd");
+    assert_eq!(error(&["addr=a", "proto=dxp"]), "no limit for its moves: set tc, st or movetime");
+    let cannot_ask = "depth: not supported by DXP; use tc, st or movetime";
     assert_eq!(error(&["addr=a", "proto=dxp", "tc=60", "depth=4"]), cannot_ask);
-    let cannot_ponder = "ponder: DXP cannot ask for it, an engine thinks on as it likes";
+    let cannot_ponder = "ponder: not supported by DXP; the engine decides whether to ponder";
     assert_eq!(error(&["addr=a", "proto=dxp", "tc=60", "ponder=on"]), cannot_ponder);
     let common = EngineSpec::parse(&["addr=a", "proto=dxp"], &["depth=4"]).unwrap_err().to_string();
     assert_eq!(common, cannot_ask);
     assert_eq!(
         error(&["addr=a", "proto=dxp", "tc=60", "option.Hash=1"]),
-        "option.Hash: DXP has no options, the command can have arguments"
+        "option.Hash: DXP has no options; use command-line arguments instead"
     );
 }
 
 #[test]
 fn errors_say_what_is_wrong() {
     assert_eq!(error(&["tc=1"]), "cmd is missing");
-    assert_eq!(error(&["cmd=a"]), "a limit for its moves: tc, st, movetime, nodes or depth is missing");
+    assert_eq!(error(&["cmd=a"]), "no limit for its moves: set tc, st, movetime, nodes or depth");
     assert_eq!(error(&["cmd"]), "expected key=value, found 'cmd'");
     assert_eq!(error(&["cmd='a"]), "cmd: expected a program with its arguments");
     assert_eq!(error(&["cmd="]), "cmd: expected a program with its arguments");
     assert_eq!(error(&["cmd=a", "nodes=0"]), "nodes: expected a number of at least 1, found '0'");
-    assert_eq!(error(&["cmd=a", "movetime=0"]), "movetime: expected more than 0");
+    assert_eq!(error(&["cmd=a", "movetime=0"]), "movetime: must be more than 0");
     assert_eq!(error(&["cmd=a", "ponder=yes"]), "ponder: expected on or off, found 'yes'");
-    assert_eq!(error(&["cmd=a", "st=0"]), "st: expected more than 0");
-    let whole = "movetime: expected whole milliseconds such as 100, or a time with its unit such as 100ms, 0.1s or 1m";
+    assert_eq!(error(&["cmd=a", "st=0"]), "st: must be more than 0");
+    let whole = "movetime: expected whole milliseconds such as 100, or a time with a unit such as 100ms, 0.1s or 1m";
     assert_eq!(error(&["cmd=a", "movetime=0.1"]), format!("{whole}, found '0.1'"));
     assert_eq!(
         error(&["cmd=a", "tc=fast"]),
-        "tc: expected seconds such as 10 or 0.5, or a time with its unit such as 100ms, 2s or 1m, found 'fast'"
+        "tc: expected seconds such as 10 or 0.5, or a time with a unit such as 100ms, 2s or 1m, found 'fast'"
     );
     assert_eq!(error(&["cmd=a", "proto=uci"]), "proto: expected native, hub or dxp, found 'uci'");
-    assert!(error(&["cmd=a", "option.=1"]).starts_with("'option.' is not known"));
-    assert!(error(&["cmd=a", "hash=1"]).starts_with("'hash' is not known, only cmd"));
+    assert!(error(&["cmd=a", "option.=1"]).starts_with("unknown key 'option.'"));
+    assert!(error(&["cmd=a", "hash=1"]).starts_with("unknown key 'hash', expected cmd"));
     for option in ["UCI_Variant", "forced capture", "variant"] {
         let word = format!("option.{option}=false");
-        let expected = format!("option.{option}: the rules are those of the match, --variant and --optional-capture");
+        let expected = format!("option.{option}: set for the whole match by --variant and --optional-capture");
         assert_eq!(error(&["cmd=a", &word]), expected);
     }
 }

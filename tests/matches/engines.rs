@@ -122,9 +122,9 @@ fn the_machine_is_named_where_an_engine_that_lost_on_time_had_to_wait_for_it() {
     ];
     let words = two_engines(&command, &more);
     let is_named = |text: &str| {
-        let lost = text.lines().any(|line| line.contains("time: ") && line.contains(" ms too late, having waited "));
+        let lost = text.lines().any(|line| line.contains("time: ") && line.contains(" ms too late, after waiting "));
         lost && text.contains("\n  machine        overloaded: ")
-            && entry(text, "machine").contains(" lost on time by waiting for a processor (")
+            && entry(text, "machine").contains(" lost on time because the engine waited for a processor (")
     };
     let mut texts: Vec<String> = Vec::new();
     while !texts.iter().any(|text| is_named(text)) {
@@ -144,9 +144,9 @@ fn lines_that_cannot_be_played_are_told() {
     words.push("--check-lines");
     let (text, is_clean) = soffio_match(&words);
     assert!(is_clean, "such a line is no reason to lose: {text}");
-    let line = "game 1, ply 1: bad tells a line that cannot be played: 23-19 10-14 23-19: 23-19: ";
+    let line = "game 1, ply 1: bad reports an illegal line: 23-19 10-14 23-19: 23-19: ";
     assert!(text.lines().any(|found| found.starts_with(line)), "{text}");
-    assert!(entry(&text, "bad   ").ends_with(", lines that cannot be played 1"), "{text}");
+    assert!(entry(&text, "bad   ").ends_with(", illegal lines 1"), "{text}");
     let command = format!("cmd={SOFFIO}");
     for (variant, protocol) in
         [("frisian", "native"), ("italian", "native"), ("international", "hub"), ("turkish", "native")]
@@ -156,7 +156,7 @@ fn lines_that_cannot_be_played_are_told() {
         let more = ["nodes=3000", &protocol, "--variant", variant, "--games", "2", "--check-lines"];
         let (text, is_clean) = soffio_match(&two_engines(&command, &more));
         assert!(is_clean && !text.contains("cannot be played"), "{variant}: {text}");
-        assert!(entry(&text, "a   ").contains(" ms a move, latency "), "{text}");
+        assert!(entry(&text, "a   ").contains(" ms per move, latency "), "{text}");
     }
 }
 

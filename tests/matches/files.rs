@@ -27,7 +27,7 @@ fn an_interrupted_match_goes_on_without_losing_or_repeating_a_game() {
     };
     assert!(play("4", &[]).1);
     let (text, is_clean) = play("4", &[]);
-    assert!(!is_clean && text.contains("the file exists; --resume goes on"), "{text}");
+    assert!(!is_clean && text.contains("the file exists; use --resume to continue"), "{text}");
 
     // An interruption leaves half a line and half a game.
     let lines = fs::read_to_string(&json).expect("it is written");
@@ -42,22 +42,25 @@ fn an_interrupted_match_goes_on_without_losing_or_repeating_a_game() {
     assert_eq!(rounds, numbers);
 
     let (text, is_clean) = play("8", &["--resume", "--each", "nodes=101"]);
-    let limits =
-        "resumed.json: this is the journal of another match: limits of a: 100 nodes a move there, 101 nodes a move now";
+    let limits = "resumed.json: the journal belongs to another match: limits of a: 100 nodes a move in the \
+                  journal, 101 nodes a move now";
     assert!(!is_clean && text.contains(limits), "{text}");
     for (more, difference) in [
-        (&["--openings", "startpos"][..], "openings: generate:plies=4,margin=60,depth=8,less=0 there, startpos now"),
-        (&["--seed", "5"], "seed: 4 there, 5 now"),
-        (&["--draw", "move=3,count=2,score=10"], "draw: none there, move=3,count=2,score=10 now"),
-        (&["--win", "count=2,score=10"], "win: none there, count=2,score=10 now"),
-        (&["--max-moves", "9"], "max moves: 500 there, 9 now"),
-        (&["--margin", "1s"], "margin: 20 ms there, 1 s now"),
-        (&["--start", "2"], "start: 1 there, 2 now"),
-        (&["--no-swap"], "colours: change there, stay now"),
-        (&["--each", "option.Hash=2"], "options of a: Hash=1 TableMemory=0 there, TableMemory=0 Hash=2 now"),
+        (
+            &["--openings", "startpos"][..],
+            "openings: generate:plies=4,margin=60,depth=8,less=0 in the journal, startpos now",
+        ),
+        (&["--seed", "5"], "seed: 4 in the journal, 5 now"),
+        (&["--draw", "move=3,count=2,score=10"], "draw: none in the journal, move=3,count=2,score=10 now"),
+        (&["--win", "count=2,score=10"], "win: none in the journal, count=2,score=10 now"),
+        (&["--max-moves", "9"], "max moves: 500 in the journal, 9 now"),
+        (&["--margin", "1s"], "margin: 20 ms in the journal, 1 s now"),
+        (&["--start", "2"], "start: 1 in the journal, 2 now"),
+        (&["--no-swap"], "colours: change in the journal, stay now"),
+        (&["--each", "option.Hash=2"], "options of a: Hash=1 TableMemory=0 in the journal, TableMemory=0 Hash=2 now"),
     ] {
         let (text, is_clean) = play("8", &[&["--resume"], more].concat());
-        assert!(!is_clean && text.contains(&format!("the journal of another match: {difference}\n")), "{text}");
+        assert!(!is_clean && text.contains(&format!("the journal belongs to another match: {difference}\n")), "{text}");
     }
     let after = fs::read_to_string(&json).expect("it is there");
     assert_eq!(after.lines().count(), 9, "nothing of that has changed the journal");
@@ -92,7 +95,7 @@ fn parts_of_a_match_are_merged_to_the_whole() {
         assert!(is_clean && text.contains("4 games, ") && entry(&text, "games").starts_with("4: "), "{text}");
     }
     let (text, is_clean) = words(&["--shard", "2/3", "--json", parts[0], "--resume"]);
-    assert!(!is_clean && text.contains("shard: 1/3 there, 2/3 now"), "{text}");
+    assert!(!is_clean && text.contains("shard: 1/3 in the journal, 2/3 now"), "{text}");
 
     let merge = |parts: &[&str], out: &str| {
         let output =
@@ -112,7 +115,7 @@ fn parts_of_a_match_are_merged_to_the_whole() {
     assert!(words(&["--json", lacking, "--resume"]).1);
     assert_eq!(games(Path::new(lacking)), games(Path::new(whole)));
     let (said, is_whole) = merge(&[parts[0], "/dev/null"], "none.json");
-    assert!(!is_whole && said.contains("/dev/null: this is not the journal of a match"), "{said}");
+    assert!(!is_whole && said.contains("/dev/null: not a match journal"), "{said}");
 }
 
 /// Kills a match at random moments, each time with all that it has started, and has it go on; at the end every game was
@@ -211,17 +214,17 @@ fn files_that_exist_stay_as_they_are() {
     let (name, fresh) = (mine.display().to_string(), new_file("fresh.json").display().to_string());
     let exists = "mine.txt: the file exists; ";
     for (more, error) in [
-        (vec!["--plot", &name], format!("{exists}--overwrite replaces it, or choose another name")),
+        (vec!["--plot", &name], format!("{exists}use --overwrite to replace it, or choose another name")),
         (vec!["--pdn", &name], format!("{exists}choose another name")),
         (vec!["--json", &fresh, "--pdn", &name], format!("{exists}choose another name")),
-        (vec!["--json", &name], format!("{exists}--resume goes on with its match, or choose another name")),
+        (vec!["--json", &name], format!("{exists}use --resume to continue its match, or choose another name")),
         (vec!["--epd", &name], format!("{exists}choose another name")),
-        (vec!["--json", &name, "--resume"], "mine.txt: this is not the journal of a match".to_owned()),
+        (vec!["--json", &name, "--resume"], "mine.txt: not a match journal".to_owned()),
         (
             vec!["--json", &fresh, "--resume", "--pdn", &name],
-            "mine.txt: 4 bytes at its end are not of this match".to_owned(),
+            "mine.txt: the last 4 bytes do not belong to this match".to_owned(),
         ),
-        (vec!["--json", "/dev/zero", "--resume"], "/dev/zero: this is not a file".to_owned()),
+        (vec!["--json", "/dev/zero", "--resume"], "/dev/zero: not a regular file".to_owned()),
         (vec!["--plot", "/no/folder/a.svg"], "/no/folder/a.svg: No such file or directory".to_owned()),
         (vec!["--pdn", "/no/folder/a.pdn"], "/no/folder/a.pdn: No such file or directory".to_owned()),
         (vec!["--log-file", "/no/folder/a.log"], "/no/folder/a.log: No such file or directory".to_owned()),
@@ -263,7 +266,7 @@ fn a_full_disk_is_reported() {
     // The log is not what the match is played for: it goes on.
     let words = ["depth=1", "--games", "2", "--openings", "startpos", "--log-file", "/dev/full"];
     let (text, is_clean) = soffio_match(&two_engines(&command, &words));
-    let full = "soffio: /dev/full: No space left on device (os error 28); the log ends here";
+    let full = "soffio: /dev/full: No space left on device (os error 28); logging stops here";
     assert!(is_clean && text.matches(full).count() == 1, "{text}");
     // A limit of the size of files stands for a disk that fills up in the middle of a match.
     let (pdn, json) = (new_file("full.pdn"), new_file("full.json"));

@@ -19,9 +19,9 @@ fn a_match_begins_with_its_limits_in_words_and_says_how_each_game_ended() {
     let (text, is_clean) = soffio_match(&two_engines(&command, &more));
     assert!(is_clean && !text.contains('\u{1b}'), "{text}");
     let lines: Vec<_> = text.lines().collect();
-    assert!(lines[0].starts_with("2 games, italian, 1 at a time, seed "), "{text}");
-    assert_eq!(lines[1], "  a              5 s for every 40 moves and 100 ms more after each move, 10 s of margin");
-    assert!(lines[2].starts_with("  b  ") && lines[2].ends_with(" of margin"), "{text}");
+    assert!(lines[0].starts_with("2 games, italian, concurrency 1, seed "), "{text}");
+    assert_eq!(lines[1], "  a              5 s for every 40 moves and 100 ms more after each move, time margin 10 s");
+    assert!(lines[2].starts_with("  b  ") && lines[2].contains(", time margin "), "{text}");
     let plies: Vec<_> = logs(&json).iter().map(|log| log.moves.len()).collect();
     let line = |number: usize, players: &str| {
         let plies = plies[number - 1];
@@ -101,7 +101,7 @@ fn arguments_can_stand_in_a_file_and_those_of_cutechess_are_told_apart() {
 fn a_match_that_cannot_begin_has_no_table() {
     let missing = ["--engine", "cmd=./no-such-engine", "--engine", "cmd=./no-such-engine", "--each", "depth=1"];
     let (text, is_clean) = soffio_match(&[&missing[..], &["--openings", "startpos"]].concat());
-    assert!(!is_clean && text.contains("cannot be started") && !text.contains("ended by"), "{text}");
+    assert!(!is_clean && text.contains("cannot start ") && !text.contains("ended by"), "{text}");
     assert!(!text.contains("Elo") && !text.contains("games          "), "{text}");
 }
 
@@ -113,7 +113,7 @@ fn counts_are_in_words_that_fit() {
     let name = file.display().to_string();
     let more = ["depth=1", "--openings", &name, "--games", "1", "--max-moves", "1", "--concurrency", "1"];
     let (text, is_clean) = soffio_match(&two_engines(&command, &more));
-    assert!(is_clean && text.starts_with("1 game, italian, 1 at a time\n"), "{text}");
+    assert!(is_clean && text.starts_with("1 game, italian, concurrency 1\n"), "{text}");
     let (text, _) = soffio_match(&two_engines(&command, &[&more[..], &["--rounds", "2"]].concat()));
     assert!(text.starts_with("1 opening where 2 are needed: openings are repeated\n2 games, "), "{text}");
     let (text, is_clean) = soffio_match(&two_engines(&command, &[&more[..], &["--start", "2"]].concat()));

@@ -264,7 +264,7 @@ fn the_bounds_are_those_of_wald() {
 fn tests_are_complete_or_refused() {
     for (text, error) in [
         ("elo0=0", "elo0 and elo1 must be given"),
-        ("elo0=5,elo1=5", "elo0 must be less than elo1, by no more than 1000"),
+        ("elo0=5,elo1=5", "elo0 must be less than elo1, by at most 1000"),
         ("elo0=0,elo1=5,alpha=0.5", "alpha and beta must be between 0 and 0.5"),
         ("elo0=-4000,elo1=-3500", "elo0 and elo1 must be from -3000 to 3000"),
         ("elo0=0,elo1=inf", "elo1: expected a number, found 'inf'"),
@@ -297,12 +297,12 @@ fn results_that_are_given_are_counted_as_those_of_a_match() {
         "{text}"
     );
     for (line, error) in [
-        ("--games 0,0,0", "soffio: there is no result\n"),
-        ("--games 1,2", "expected 3 numbers with commas between them"),
-        ("--games 1,2,3,4", "expected 3 numbers with commas between them"),
-        ("--games 1,-2,3", "expected 3 numbers"),
-        ("--pairs 1,2,3", "expected 5 numbers with commas between them"),
-        ("--games 1,2,99999999999999999999", "expected 3 numbers"),
+        ("--games 0,0,0", "soffio: no results\n"),
+        ("--games 1,2", "expected 3 comma-separated numbers"),
+        ("--games 1,2,3,4", "expected 3 comma-separated numbers"),
+        ("--games 1,-2,3", "expected 3 comma-separated numbers"),
+        ("--pairs 1,2,3", "expected 5 comma-separated numbers"),
+        ("--games 1,2,99999999999999999999", "expected 3 comma-separated numbers"),
         ("elo0=0,elo1=5", "--games"),
         ("--games 1,2,3 --pairs 1,2,3,4,5", "cannot be used with"),
         ("elo0=0 --games 1,2,3", "elo0 and elo1 must be given"),

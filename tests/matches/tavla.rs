@@ -95,7 +95,7 @@ fn an_engine_against_itself_wins_nothing_and_a_match_goes_on() {
         tavla_match(plain, plain, &words)
     };
     let (text, is_clean) = play(&["--games", "4"]);
-    assert!(is_clean && entry(&text, "points").starts_with("+0.0000 +/- 0.6189 points a game"), "{text}");
+    assert!(is_clean && entry(&text, "points").starts_with("+0.0000 +/- 0.6189 points per game"), "{text}");
     let rules = Rules { hit_and_run: false, ..Rules::default() };
     assert!(logs(&json).iter().all(|log| replay(log, rules).len() > 20));
     let lines = fs::read_to_string(&json).expect("it is written");
@@ -106,7 +106,7 @@ fn an_engine_against_itself_wins_nothing_and_a_match_goes_on() {
     numbers.sort_unstable();
     assert_eq!(numbers, [1, 2, 3, 4, 5, 6]);
     let (text, is_clean) = play(&["--games", "6", "--resume", "--mars"]);
-    assert!(!is_clean && text.contains("the journal of another match"), "{text}");
+    assert!(!is_clean && text.contains("the journal belongs to another match"), "{text}");
 }
 
 #[test]

@@ -100,7 +100,7 @@ fn a_test_stops_the_match_when_an_engine_is_clearly_weaker() {
     let games: u64 = entry(&text, "games").split(':').next().and_then(|games| games.parse().ok()).expect("a number");
     assert!((4..200).contains(&games), "{text}");
     let (again, is_clean) = soffio_match(&[&words[..], &["--resume", "--overwrite"]].concat());
-    assert!(is_clean && again.contains(&format!(", {games} played already\n")), "{again}");
+    assert!(is_clean && again.contains(&format!(", {games} already played\n")), "{again}");
     assert_eq!(entry(&again, "games"), entry(&text, "games"), "a decided test is not played on");
     let picture = fs::read_to_string(plot).expect("it is drawn");
     for part in ["<svg", "games", "Elo", "LLR, elo0 0 elo1 200", "<polygon", "<polyline"] {
@@ -260,16 +260,16 @@ fn what_cannot_be_played_is_refused_in_one_line() {
     fs::write(&lost, "W:W21:B1,5\nW:W:B5\n").expect("it can be written");
     let (lost, missing) = (lost.display().to_string(), missing.display().to_string());
     for (more, error) in [
-        (vec![], "engine 1: a limit for its moves: tc, st, movetime, nodes or depth is missing"),
+        (vec![], "engine 1: no limit for its moves: set tc, st, movetime, nodes or depth"),
         (vec!["depth=1", "--openings", &missing], "missing.fen: No such file"),
-        (vec!["depth=1", "--openings", &lost], "lost.fen: line 2: the game is over there"),
-        (vec!["depth=1", "--openings", "generate:plies=9,margin=1"], "lines, ask for fewer plies"),
+        (vec!["depth=1", "--openings", &lost], "lost.fen: line 2: the game has already ended there"),
+        (vec!["depth=1", "--openings", "generate:plies=9,margin=1"], "lines; use fewer plies"),
         (
             // With several games at a time either engine can be the first to refuse.
             vec!["depth=1", "option.Hash=0", "--openings", "startpos", "--concurrency", "1"],
             "engine a: refused: error option Hash must be a number from 1",
         ),
-        (vec!["depth=1", "hash=1"], "engine 1: 'hash' is not known, only cmd"),
+        (vec!["depth=1", "hash=1"], "engine 1: unknown key 'hash', expected cmd"),
     ] {
         let (text, is_clean) = soffio_match(&two_engines(&command, &more));
         assert!(!is_clean && text.contains(error), "{more:?}: {text}");

@@ -83,7 +83,7 @@ impl FromStr for DrawRule {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        let expected = "move=<number>,count=<moves>,score=<1/100 man>";
+        let expected = "move=<number>,count=<moves>,score=<cp>";
         let [from_move, count, score] = numbers(text, expected, [("move", 0), ("count", 1), ("score", 0)])?;
         Ok(Self { from_move, count, score })
     }
@@ -93,7 +93,7 @@ impl FromStr for WinRule {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        let [count, score] = numbers(text, "count=<moves>,score=<1/100 man>", [("count", 1), ("score", 1)])?;
+        let [count, score] = numbers(text, "count=<moves>,score=<cp>", [("count", 1), ("score", 1)])?;
         Ok(Self { count, score })
     }
 }
@@ -134,7 +134,7 @@ mod tests {
             assert!(text.parse::<WinRule>().is_err(), "{text}");
         }
         let error = "count=2".parse::<DrawRule>().unwrap_err().to_string();
-        assert_eq!(error, "expected move=<number>,count=<moves>,score=<1/100 man>, found 'count=2'");
+        assert_eq!(error, "expected move=<number>,count=<moves>,score=<cp>, found 'count=2'");
         let error = "count=0,score=3".parse::<WinRule>().unwrap_err().to_string();
         assert_eq!(error, "count: expected a number of at least 1, found '0'");
     }

@@ -79,11 +79,11 @@ pub enum EngineFault {
     #[error("{text}: {reason}")]
     #[strum(serialize = "illegal move")]
     IllegalMove { text: String, reason: String },
-    #[error("not asked for: {line}")]
+    #[error("unexpected: {line}")]
     #[strum(serialize = "extra answer")]
     ExtraAnswer { line: String },
     /// The engine ended a game that has not ended by the rules.
-    #[error("the game goes on: {line}")]
+    #[error("the game has not ended: {line}")]
     #[strum(serialize = "false end")]
     FalseEnd { line: String },
     #[error("refused: {line}")]
@@ -93,10 +93,10 @@ pub enum EngineFault {
 fn waited(held_up: Duration, machine: Option<Duration>) -> String {
     let mut text = match held_up.as_millis() {
         0 => String::new(),
-        ms => format!(", having waited {ms} ms for a processor"),
+        ms => format!(", after waiting {ms} ms for a processor"),
     };
     if let Some(delay) = machine.filter(|delay| *delay > held_up) {
-        text += &format!(", while the machine let the match itself wait up to {} ms", delay.as_millis());
+        text += &format!(", while the match program itself was delayed by up to {} ms", delay.as_millis());
     }
     text
 }
@@ -128,9 +128,9 @@ mod tests {
             machine: machine.map(Duration::from_millis),
         };
         assert_eq!(fault(0, None).to_string(), "20 ms too late");
-        assert_eq!(fault(31, None).to_string(), "20 ms too late, having waited 31 ms for a processor");
+        assert_eq!(fault(31, None).to_string(), "20 ms too late, after waiting 31 ms for a processor");
         let text = fault(0, Some(466)).to_string();
-        assert_eq!(text, "20 ms too late, while the machine let the match itself wait up to 466 ms");
+        assert_eq!(text, "20 ms too late, while the match program itself was delayed by up to 466 ms");
         let blamed = [(0, None), (19, Some(19)), (0, Some(20)), (20, None)];
         assert_eq!(blamed.map(|(held_up, ms)| fault(held_up, ms).is_of_the_machine()), [false, false, true, true]);
     }

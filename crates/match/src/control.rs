@@ -109,8 +109,8 @@ impl FromStr for ClockControl {
     fn from_str(text: &str) -> Result<Self> {
         let periods = split_periods(text).into_iter().map(str::parse).collect::<Result<Vec<ClockPeriod>>>()?;
         let is_ordered = periods.iter().rev().skip(1).all(|period| period.moves.is_some());
-        ensure!(is_ordered, "only the last period has no moves, as in 40/60+0:30, found '{text}'");
-        let [first, later @ ..] = periods.as_slice() else { bail!("a time is missing") };
+        ensure!(is_ordered, "only the last period may lack a number of moves, as in 40/60+0:30, found '{text}'");
+        let [first, later @ ..] = periods.as_slice() else { bail!("missing time") };
         Ok(Self { first: *first, later: later.to_vec() })
     }
 }
@@ -213,9 +213,9 @@ pub enum BareNumber {
 /// Parses a time of less than a year; `bare` is the unit of a number without one.
 pub fn read_time(text: &str, bare: BareNumber) -> Result<Duration> {
     let expected = match bare {
-        BareNumber::Milliseconds => "whole milliseconds such as 100, or a time with its unit such as 100ms, 0.1s or 1m",
-        BareNumber::Seconds => "seconds such as 10 or 0.5, or a time with its unit such as 100ms, 2s or 1m",
-        BareNumber::Nothing => "a time with its unit, such as 100ms, 0.1s or 1m",
+        BareNumber::Milliseconds => "whole milliseconds such as 100, or a time with a unit such as 100ms, 0.1s or 1m",
+        BareNumber::Seconds => "seconds such as 10 or 0.5, or a time with a unit such as 100ms, 2s or 1m",
+        BareNumber::Nothing => "a time with a unit, such as 100ms, 0.1s or 1m",
     };
     let wrong = || anyhow!("expected {expected}, found '{text}'");
     let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
@@ -284,7 +284,10 @@ mod tests {
             assert!(read(text).starts_with("expected seconds"), "{text}: {}", read(text));
         }
         for text in ["60s:30", "40/60:30s:30", "10+1:5"] {
-            assert_eq!(read(text), format!("only the last period has no moves, as in 40/60+0:30, found '{text}'"));
+            assert_eq!(
+                read(text),
+                format!("only the last period may lack a number of moves, as in 40/60+0:30, found '{text}'")
+            );
         }
         for text in ["/60", "0/60", "x/60", "-1/60", "0.5/60"] {
             assert!(read(text).starts_with("expected a number of moves"), "{text}: {}", read(text));
@@ -354,7 +357,7 @@ mod tests {
         assert_eq!(read("0.1", BareNumber::Seconds), Some(100_000));
         assert_eq!((read("100", BareNumber::Nothing), read("0.1", BareNumber::Nothing)), (None, None));
         for (bare, error) in [
-            (BareNumber::Nothing, "expected a time with its unit, such as 100ms, 0.1s or 1m, found '0.1x'"),
+            (BareNumber::Nothing, "expected a time with a unit, such as 100ms, 0.1s or 1m, found '0.1x'"),
             (BareNumber::Milliseconds, "expected whole milliseconds such as 100, or"),
             (BareNumber::Seconds, "expected seconds such as 10 or 0.5, or"),
         ] {

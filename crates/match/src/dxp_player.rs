@@ -102,7 +102,7 @@ impl DxpPlayer {
                 }
                 Some((instant, Incoming::Message(message))) => return Ok(Some((instant, message))),
                 Some((_, Incoming::Gone(reason))) => return Err(self.gone(reason)),
-                None => return Err(self.gone("it is gone".to_owned())),
+                None => return Err(self.gone("closed".to_owned())),
             }
             // An engine that never stops sending must not stop the clock.
             if Instant::now() > deadline {
@@ -148,7 +148,7 @@ impl DxpPlayer {
 
     fn ignore(&self, message: Result<DxpMessage, MessageError>) {
         match message {
-            Ok(message) => log::warn!("{}: not asked for: {message}", self.spec.name),
+            Ok(message) => log::warn!("{}: unexpected: {message}", self.spec.name),
             Err(error) => log::warn!("{}: {error}", self.spec.name),
         }
     }
@@ -159,7 +159,7 @@ impl DxpPlayer {
                 Ok(DxpMessage::Move { record, .. }) => return Ok(Some((instant, record))),
                 Ok(DxpMessage::End { reason, stop }) => return Err(self.ended(reason, stop)),
                 Err(MessageError::Malformed { kind: 'M', text }) => {
-                    return Err(EngineFault::IllegalMove { text, reason: "not the form of a move".to_owned() }.into());
+                    return Err(EngineFault::IllegalMove { text, reason: "not a move".to_owned() }.into());
                 }
                 other => self.ignore(other),
             }
@@ -320,7 +320,7 @@ fn connect(
             return Err(EngineFault::Crash { status }.into());
         }
         if Instant::now() > deadline {
-            return Err(EngineFault::NotStarted { problem: format!("no connection with {address}: {error}") }.into());
+            return Err(EngineFault::NotStarted { problem: format!("no connection to {address}: {error}") }.into());
         }
         if stop.receiver().recv_timeout(PAUSE) == Err(RecvTimeoutError::Disconnected) {
             return Err(NoAnswer::Stopped);

@@ -27,7 +27,7 @@ pub struct Program {
 
 impl Program {
     pub(super) fn not_started(&self, error: &io::Error) -> EngineFault {
-        EngineFault::NotStarted { problem: format!("{} cannot be started: {error}", self.words.join(" ")) }
+        EngineFault::NotStarted { problem: format!("cannot start {}: {error}", self.words.join(" ")) }
     }
 }
 
@@ -110,7 +110,7 @@ impl Limits {
         let is_limited = pair.value != "inf";
         let move_time = |bare| {
             let time = time(pair, bare)?;
-            ensure!(!time.is_zero(), "{}: expected more than 0", pair.key);
+            ensure!(!time.is_zero(), "{}: must be more than 0", pair.key);
             Ok(time)
         };
         let count = || pair.parse("a number of at least 1", |&number: &u64| number > 0);
@@ -222,13 +222,13 @@ impl Draft {
             _ => {
                 let Some(name) = key.strip_prefix("option.").filter(|name| !name.is_empty()) else {
                     bail!(
-                        "'{key}' is not known, only cmd, args, addr, name, proto, dir, tc, st, movetime, timemargin, nodes, \
-                         depth, ponder, restart and option.<name>"
+                        "unknown key '{key}', expected cmd, args, addr, name, proto, dir, tc, st, movetime, timemargin, \
+                         nodes, depth, ponder, restart or option.<name>"
                     );
                 };
-                ensure!(!value.contains(char::is_control), wrong("expected a value of one line"));
+                ensure!(!value.contains(char::is_control), wrong("must be a single line"));
                 let is_rule = RULES.iter().any(|known| known.eq_ignore_ascii_case(name));
-                ensure!(!is_rule, wrong("the rules are those of the match, --variant and --optional-capture"));
+                ensure!(!is_rule, wrong("set for the whole match by --variant and --optional-capture"));
                 self.set_option(name.to_owned(), value.to_owned());
             }
         }
@@ -242,28 +242,28 @@ impl Draft {
 
     fn check_dxp(&self, control: &Control) -> Result<()> {
         if let Some((name, _)) = self.options.first() {
-            bail!("option.{name}: DXP has no options, the command can have arguments");
+            bail!("option.{name}: DXP has no options; use command-line arguments instead");
         }
-        ensure!(!self.ponders, "ponder: DXP cannot ask for it, an engine thinks on as it likes");
+        ensure!(!self.ponders, "ponder: not supported by DXP; the engine decides whether to ponder");
         for (key, is_set) in [("nodes", control.nodes.is_some()), ("depth", control.depth.is_some())] {
-            ensure!(!is_set, "{key}: DXP cannot ask for it, the limits of its moves are tc, st and movetime");
+            ensure!(!is_set, "{key}: not supported by DXP; use tc, st or movetime");
         }
         Ok(())
     }
 
     fn finish(self, control: Control) -> Result<EngineSpec> {
         let Self { name, command, arguments, address, directory, protocol, options, margin, .. } = self;
-        ensure!(command.is_some() || arguments.is_empty(), "args: only an engine that is started with cmd has them");
+        ensure!(command.is_some() || arguments.is_empty(), "args: requires cmd");
         let program = command.map(|words| Program { words: [words, arguments].concat(), directory });
         let link = match (protocol, program, address) {
-            (_, Some(_), Some(_)) => bail!("addr: an engine that is started with cmd has no other address"),
-            (Some(_), None, Some(_)) => bail!("addr: only engines that speak DXP have one: proto=dxp"),
+            (_, Some(_), Some(_)) => bail!("addr: cannot be combined with cmd"),
+            (Some(_), None, Some(_)) => bail!("addr: requires proto=dxp"),
             (Some(_), None, None) => bail!("cmd is missing"),
             (None, None, None) => bail!("cmd or addr is missing"),
             (Some(protocol), Some(program), None) => Link::Pipes { protocol, program },
             (None, Some(program), None) => {
                 let has_port = program.words.iter().any(|word| word.contains(DxpPeer::PORT));
-                ensure!(has_port, "cmd: expected {} where the port of DXP belongs", DxpPeer::PORT);
+                ensure!(has_port, "cmd: must contain {} in place of the DXP port", DxpPeer::PORT);
                 Link::Dxp(DxpPeer::Started(program))
             }
             (None, None, Some(address)) => Link::Dxp(DxpPeer::Address(address)),
@@ -272,7 +272,7 @@ impl Draft {
             Link::Pipes { .. } => "tc, st, movetime, nodes or depth",
             Link::Dxp(_) => "tc, st or movetime",
         };
-        ensure!(!control.is_empty(), "a limit for its moves: {limits} is missing");
+        ensure!(!control.is_empty(), "no limit for its moves: set {limits}");
         let name = name.unwrap_or_else(|| link.default_name());
         Ok(EngineSpec { name, link, options, control, margin, ponders: self.ponders, restarts: self.restarts })
     }

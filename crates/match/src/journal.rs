@@ -136,7 +136,7 @@ impl Journal {
 }
 
 /// Advice if a file exists, for journals and for the other files.
-const RESUME: &str = "--resume goes on with its match, or choose another name";
+const RESUME: &str = "use --resume to continue its match, or choose another name";
 const RENAME: &str = "choose another name";
 
 impl MatchFile {
@@ -157,7 +157,7 @@ impl MatchFile {
             .of_file(path)?;
         let file = Self { path: path.to_owned(), file, bytes: 0, is_new };
         // Reading a device might never end.
-        ensure!(file.file.metadata()?.is_file(), "{}: this is not a file", path.display());
+        ensure!(file.file.metadata()?.is_file(), "{}: not a regular file", path.display());
         Ok(file)
     }
 
@@ -168,7 +168,7 @@ impl MatchFile {
             file.seek(SeekFrom::Start(bytes))?;
             file.read_to_end(&mut rest)?;
             let is_beginning = is_rest(&String::from_utf8_lossy(&rest));
-            ensure!(is_beginning, "{} bytes at its end are not of this match", rest.len());
+            ensure!(is_beginning, "the last {} bytes do not belong to this match", rest.len());
             cut(file, bytes)
         })?;
         self.bytes = bytes;
@@ -199,7 +199,7 @@ impl Drop for MatchFile {
 
 fn cut(file: &mut File, length: u64) -> Result<()> {
     let found = file.metadata()?.len();
-    ensure!(found >= length, "{found} bytes, but the journal has games of {length}");
+    ensure!(found >= length, "the file has {found} bytes, but the games in the journal need {length}");
     file.set_len(length)?;
     file.seek(SeekFrom::Start(length))?;
     Ok(())
@@ -247,7 +247,7 @@ impl Header {
         };
         was.iter().chain(&is).try_for_each(|(name, _)| {
             let (was, is) = (value(&was, name), value(&is, name));
-            ensure!(was == is, "this is the journal of another match: {name}: {was} there, {is} now");
+            ensure!(was == is, "the journal belongs to another match: {name}: {was} in the journal, {is} now");
             Ok(())
         })
     }
@@ -308,7 +308,7 @@ impl JournalParts {
                 }
             }
             let played = game.get("game").and_then(serde_json::Value::as_u64);
-            let played = played.ok_or_else(|| anyhow!("line {number}: this is not a game"))?;
+            let played = played.ok_or_else(|| anyhow!("line {number}: not a game"))?;
             take(played, serde_json::to_string(&game)?);
         }
         Ok(text.ends_with('\n'))
@@ -319,4 +319,4 @@ impl JournalParts {
     }
 }
 
-const NO_JOURNAL: &str = "this is not the journal of a match";
+const NO_JOURNAL: &str = "not a match journal";

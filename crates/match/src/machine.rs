@@ -37,14 +37,14 @@ pub(super) fn bind(_id: u32, _cores: &[usize]) -> io::Result<()> {
 /// Returns `threads` cores for each of the concurrent `games`. Fails if there are too few, or if the system is not
 /// Linux.
 pub fn cores_of_games(games: usize, threads: usize) -> Result<Vec<Vec<usize>>> {
-    let cores = own_cores().map_err(|error| anyhow!("the cores of this machine are not known: {error}"))?;
+    let cores = own_cores().map_err(|error| anyhow!("cannot determine the cores of this machine: {error}"))?;
     share(&cores, games, threads)
 }
 
 fn share(cores: &[usize], games: usize, threads: usize) -> Result<Vec<Vec<usize>>> {
     let parts: Vec<_> = cores.chunks_exact(threads.max(1)).take(games).map(<[usize]>::to_vec).collect();
     let needed = games.saturating_mul(threads.max(1));
-    ensure!(parts.len() == games, "{needed} cores are needed, {} can be used", cores.len());
+    ensure!(parts.len() == games, "{needed} cores are needed, {} available", cores.len());
     Ok(parts)
 }
 
@@ -97,7 +97,7 @@ mod tests {
         assert_eq!(share(&[0, 2, 3, 7], 2, 2).unwrap(), [[0, 2], [3, 7]]);
         assert_eq!(share(&[0, 2, 3, 7], 3, 1).unwrap(), [[0], [2], [3]]);
         let error = share(&[0, 2, 3, 7], 3, 2).unwrap_err().to_string();
-        assert_eq!(error, "6 cores are needed, 4 can be used");
+        assert_eq!(error, "6 cores are needed, 4 available");
     }
 
     #[cfg(target_os = "linux")]

@@ -10,6 +10,7 @@ use soffio::notation::pdn::read_games;
 use soffio::notation::{FenError, FenRecord, IllegalMove, MoveRecord, WrittenGame, printable};
 use soffio::position::{Setup, Status};
 use soffio::rules::{Color, RuleSet, Variant};
+use soffio_support::words::counted;
 use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
@@ -48,7 +49,7 @@ impl Opening {
             let sequence = played.map_err(|error| wrong(&error))?;
             moves.push((side, MoveTexts::of(game.spec(), &sequence)));
         }
-        ensure!(matches!(game.status(), Status::Playing { .. }), "the game is over there");
+        ensure!(matches!(game.status(), Status::Playing { .. }), "the game has already ended there");
         Ok(OpenedGame { start, hub_start, game, moves })
     }
 
@@ -75,7 +76,7 @@ pub fn read_openings(text: &str, plies: Option<usize>, variant: Variant) -> Resu
     } else {
         ("line", numbered_lines(text).map(|(number, line)| (number, of_line(line))).collect())
     };
-    ensure!(!openings.is_empty(), "no opening");
+    ensure!(!openings.is_empty(), "no openings");
     let playable = |(number, opening): (usize, Result<Opening>)| {
         let checked = opening.and_then(|mut opening| {
             opening.moves.truncate(plies.unwrap_or(usize::MAX));
@@ -165,8 +166,8 @@ pub fn built_in(variant: Variant, name: Option<&str>) -> Result<Vec<Opening>> {
         return read_openings(text, None, variant);
     }
     let names: Vec<_> = collections(variant).map(|(name, _)| name).collect();
-    ensure!(!names.is_empty(), "there are no built-in openings of {variant}");
-    bail!("built-in openings of {variant} are: {}", names.join(", "))
+    ensure!(!names.is_empty(), "there are no built-in openings for {variant}");
+    bail!("built-in openings for {variant}: {}", names.join(", "))
 }
 
 /// Returns the book lines of `plies` plies that lead to different positions and in which no move is worse than the best
@@ -185,7 +186,7 @@ pub fn of_book(book: &Book, variant: Variant, plies: usize, margin: u32) -> Resu
     for _ in 0..plies {
         lines = longer(&lines, near, "fewer plies or a smaller margin")?;
     }
-    ensure!(!lines.is_empty(), "it has no line of {plies} plies");
+    ensure!(!lines.is_empty(), "the book has no line of {}", counted(plies, "ply"));
     Ok(lines.into_iter().map(|(_, line)| line).collect())
 }
 
@@ -208,7 +209,7 @@ fn longer(lines: &[Line], moves: impl Fn(&WrittenGame) -> Vec<Move>, advice: &st
                 longer.push((next, line));
             }
         }
-        ensure!(longer.len() <= MOST, "more than {MOST} lines, ask for {advice}");
+        ensure!(longer.len() <= MOST, "more than {MOST} lines; use {advice}");
     }
     Ok(longer)
 }
@@ -347,11 +348,11 @@ mod tests {
     #[test]
     fn errors_say_where_and_what() {
         for (text, expected) in [
-            ("# nothing\n", "no opening"),
+            ("# nothing\n", "no openings"),
             ("23-19\n<what>", "line 2: expected a FEN or moves, found '<what>'"),
             ("# x\n23-19 x", "line 2: move x: expected a square, found 'x' at column 1"),
             ("23-19 1-5", "line 1: move 1-5: 5 is occupied"),
-            ("W:W21:B1\n\nW:W:B5", "line 3: the game is over there"),
+            ("W:W21:B1\n\nW:W:B5", "line 3: the game has already ended there"),
             ("[FEN \"W\"] *", "game 1: fen white pieces: the list is missing"),
         ] {
             assert_eq!(read(text, 9).unwrap_err().to_string(), expected);
@@ -398,8 +399,8 @@ mod tests {
     #[test]
     fn errors_name_the_collections() {
         let error = built_in(Variant::English, Some("x")).unwrap_err().to_string();
-        assert_eq!(error, "built-in openings of english are: 2-move, 3-move, 11-man");
+        assert_eq!(error, "built-in openings for english: 2-move, 3-move, 11-man");
         let error = built_in(Variant::EnglishOptional, None).unwrap_err().to_string();
-        assert_eq!(error, "there are no built-in openings of english-optional");
+        assert_eq!(error, "there are no built-in openings for english-optional");
     }
 }

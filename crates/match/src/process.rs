@@ -102,7 +102,7 @@ impl Process {
         if let Some(input) = &self.input
             && input.send(text).is_err()
         {
-            log::debug!("{} does not read any more", self.name);
+            log::debug!("{} no longer reads its input", self.name);
         }
     }
 

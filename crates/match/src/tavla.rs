@@ -128,10 +128,10 @@ pub fn points(score: &DuelScore, mars: bool) -> String {
     let sample = ScoreSample::new(by_points, 2);
     let mean = score.mean();
     if sample.units() < 1.0 {
-        return format!("{mean:+.4} points a game");
+        return format!("{mean:+.4} points per game");
     }
     let ((low, high), range) = (sample.interval(), (by_points.len() - 1) as f64 / 2.0);
-    format!("{mean:+.4} +/- {:.4} points a game", (high - low) / 2.0 * range)
+    format!("{mean:+.4} +/- {:.4} points per game", (high - low) / 2.0 * range)
 }
 
 /// The results of a match, with the points of the first engine.

@@ -59,7 +59,7 @@ pub fn run(
     std::thread::scope(|scope| {
         let watch = || delays.watch(&over);
         if let Err(error) = std::thread::Builder::new().name("delays".to_owned()).spawn_scoped(scope, watch) {
-            log::debug!("delays of the machine are not measured: {error}");
+            log::debug!("cannot measure delays of the machine: {error}");
         }
         let _over = StopAtEnd(&over);
         Pool { name: "game", threads: settings.concurrency, stop }.try_run(open, worker, take)
@@ -135,9 +135,7 @@ impl GameRunner<'_> {
             }
             (Link::Dxp(address), Some(variant)) => Box::new(DxpPlayer::start((spec, address), variant, &self.context)?),
             (Link::Dxp(_), None) => {
-                return Err(
-                    EngineFault::NotStarted { problem: "DXP has no other games than draughts".to_owned() }.into()
-                );
+                return Err(EngineFault::NotStarted { problem: "DXP supports only draughts".to_owned() }.into());
             }
         })
     }

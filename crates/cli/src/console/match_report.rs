@@ -35,7 +35,9 @@ pub(super) fn ends(text: &mut String, results: &MatchResults, names: &[String]) 
         let (blamed, more) = (late.len(), if late.len() > MOST_NAMED { ", ..." } else { "" });
         let numbers: Vec<_> = late.iter().take(MOST_NAMED).map(usize::to_string).collect();
         let (games, numbers) = (counted(lost, "game"), numbers.join(", "));
-        let line = format!("overloaded: {blamed} of {games} lost on time by waiting for a processor ({numbers}{more})");
+        let line = format!(
+            "overloaded: {blamed} of {games} lost on time because the engine waited for a processor ({numbers}{more})"
+        );
         entry(text, "machine", line);
     }
 }
@@ -77,18 +79,18 @@ impl MatchProgress {
     /// Returns the text before the first game: the number of games, the seed, and the limits of each engine.
     pub(super) fn heading(&self, (name, seed): (&str, Option<u64>), game: &MatchSettings) -> String {
         let (games, played) = (counted(self.games, "game"), game.played.len());
-        let mut text = format!("{games}, {name}, {} at a time", game.concurrency);
+        let mut text = format!("{games}, {name}, concurrency {}", game.concurrency);
         if let Some(seed) = seed {
             text += &format!(", seed {seed}");
         }
         if played > 0 {
-            text += &format!(", {played} played already");
+            text += &format!(", {played} already played");
         }
         text.push('\n');
         let limits = |spec: &EngineSpec| {
             let margin = spec.margin.unwrap_or(game.timeouts.margin);
             let is_timed = spec.control.clock.is_some() || spec.control.move_time.is_some();
-            let margin = if is_timed { format!(", {} of margin", TimeText(margin)) } else { String::new() };
+            let margin = if is_timed { format!(", time margin {}", TimeText(margin)) } else { String::new() };
             format!("{}{margin}", spec.control)
         };
         game.engines.iter().for_each(|spec| entry(&mut text, &spec.name, limits(spec)));
@@ -105,7 +107,8 @@ impl MatchProgress {
         let mut played = HashSet::new();
         for log in logs {
             let pairing = pairing(log).filter(|pairing| played.insert(pairing.number));
-            let pairing = pairing.ok_or_else(|| anyhow!("game {} of the journal is not of this match", log.game))?;
+            let pairing =
+                pairing.ok_or_else(|| anyhow!("game {} of the journal does not belong to this match", log.game))?;
             count(&pairing, log);
         }
         self.resumed = played.len() as u64;
@@ -221,13 +224,13 @@ fn figures(engine: &EngineFigures) -> String {
     // Not every protocol reports nodes and depth.
     let mut parts: Vec<_> = mean(engine.nodes).map(|nodes| format!("{nodes:.0} nodes")).into_iter().collect();
     parts.extend(mean(engine.depth).map(|depth| format!("depth {depth:.1}")));
-    parts.push(format!("{time:.2} ms a move"));
+    parts.push(format!("{time:.2} ms per move"));
     if let (count @ 1.., sum, most) = engine.latency {
         let ms = |time: Duration| time.as_secs_f64() * 1e3;
         parts.push(format!("latency {:.2} ms, at most {:.0} ms", ms(sum) / count as f64, ms(most)));
     }
     if engine.bad_lines > 0 {
-        parts.push(format!("lines that cannot be played {}", engine.bad_lines));
+        parts.push(format!("illegal lines {}", engine.bad_lines));
     }
     parts.extend(engine.faults.iter().map(|(kind, count)| format!("{kind} {count}")));
     parts.join(", ")
@@ -339,7 +342,7 @@ fn bad_line(log: &GameLog) -> Option<String> {
     let is_bad = |(ply, mv): (usize, &MoveLog)| Some((ply, mv.side, mv.bad_line.clone()?));
     let (ply, side, line) = (1..).zip(&log.moves).find_map(is_bad)?;
     let name = side.pick([&log.white, &log.black]);
-    Some(format!("game {}, ply {ply}: {name} tells a line that cannot be played: {line}", log.game))
+    Some(format!("game {}, ply {ply}: {name} reports an illegal line: {line}", log.game))
 }
 
 fn standing(settings: &MatchIdentity, results: &MatchResults) -> String {
@@ -416,7 +419,7 @@ fn numbers<const N: usize>(text: &str) -> Result<[u64; N]> {
     let read: Vec<u64> = text.split(',').map_while(|number| number.trim().parse().ok()).collect();
     let is_whole = read.len() == text.split(',').count() && read.iter().all(|number| *number <= MOST);
     let numbers = read.try_into().ok().filter(|_| is_whole);
-    numbers.ok_or_else(|| anyhow::anyhow!("expected {N} numbers with commas between them, up to {MOST}"))
+    numbers.ok_or_else(|| anyhow::anyhow!("expected {N} comma-separated numbers, each at most {MOST}"))
 }
 
 pub fn print_test(arguments: &SprtArguments) -> Result<()> {
@@ -425,7 +428,7 @@ pub fn print_test(arguments: &SprtArguments) -> Result<()> {
         (None, counts) => Tally { pairs: counts.unwrap_or_default(), ..Tally::default() },
     };
     let sample = tally.sample();
-    ensure!(sample.units() > 0.0, "there is no result");
+    ensure!(sample.units() > 0.0, "no results");
     let mut text = String::new();
     match arguments.pairs {
         Some(_) => pairs(&mut text, &tally),

@@ -75,7 +75,7 @@ fn terms(arguments: &MatchArguments, seed: Option<u64>) -> BTreeMap<String, Stri
 /// Rejects options that only draughts has.
 fn refuse(arguments: &MatchArguments) -> Result<()> {
     let dice = "games of tavla begin at the start position, with dice of their own";
-    let points = "games of tavla are won by points: the match counts points a game, not Elo";
+    let points = "games of tavla are won by points: the match counts points per game, not Elo";
     let no_end = "a game of tavla is played to its end";
     let refused = [
         (!arguments.check.is_empty(), "--check", "only engines of draughts are walked through their protocol"),

@@ -41,7 +41,7 @@ impl TestedEngine<'_> {
     pub(super) fn start(&mut self) -> Result<(), String> {
         self.process = None;
         let process = Process::start(&self.spec.name, self.program, &[], true);
-        self.process = Some(process.map_err(|error| format!("it cannot be started: {error}"))?);
+        self.process = Some(process.map_err(|error| format!("cannot start: {error}"))?);
         Ok(())
     }
 
@@ -50,7 +50,7 @@ impl TestedEngine<'_> {
             self.start()?;
             self.introduce()?;
         }
-        self.process.as_mut().ok_or_else(|| "it is not running".to_owned())
+        self.process.as_mut().ok_or_else(|| "not running".to_owned())
     }
 
     pub(super) fn introduce(&mut self) -> Result<(), String> {
@@ -103,7 +103,7 @@ impl TestedEngine<'_> {
                     }
                 }
                 Err(NoLine::Timeout) => return Err(format!("no '{last}' within {} s", time.as_secs_f64())),
-                Err(NoLine::Closed) => return Err(format!("it ended before '{last}'")),
+                Err(NoLine::Closed) => return Err(format!("exited before '{last}'")),
                 Err(NoLine::Stopped) => return Err("stopped".to_owned()),
             }
         }
@@ -118,7 +118,7 @@ impl TestedEngine<'_> {
         while let Ok((_, line)) = process.line(deadline, &stop) {
             let first = line.split_ascii_whitespace().next().unwrap_or_default();
             if words.is_empty() || words.contains(&first) {
-                return Err(format!("it said '{}'", printable(line.chars())));
+                return Err(format!("unexpected output '{}'", printable(line.chars())));
             }
             if Instant::now() > deadline {
                 break;
@@ -138,7 +138,7 @@ impl TestedEngine<'_> {
         }
         let ended = process.exit_within(time);
         self.process = None;
-        ended.map(drop).ok_or_else(|| format!("it still runs {} s later", time.as_secs_f64()))
+        ended.map(drop).ok_or_else(|| format!("still running {} s later", time.as_secs_f64()))
     }
 
     pub(super) fn last_word(&self) -> &'static str {
@@ -225,7 +225,7 @@ impl TestedEngine<'_> {
         let took = asked.elapsed();
         let held_up = self.process()?.usage().held_up_since(&before, took);
         let is_in_time = took - held_up <= time + self.timeouts.margin;
-        if is_in_time { Ok(()) } else { Err(format!("it took {} ms", (took - held_up).as_millis())) }
+        if is_in_time { Ok(()) } else { Err(format!("took {} ms", (took - held_up).as_millis())) }
     }
 
     pub(super) fn begins_analysis(&mut self) -> Result<(), String> {

@@ -37,11 +37,11 @@ const fn hub(name: &'static str, advice: &'static str, run: Run) -> Step {
     Step { native: None, hub: Some((name, advice)), run }
 }
 
-const PAIRS: &str = "write every argument as name=value: clients fail on others";
+const PAIRS: &str = "write every argument as name=value: clients reject other forms";
 const UNPAIRED: &str = "an argument without '='";
 
 pub(super) const STEPS: [Step; 48] = [
-    same("starts in silence", "print nothing before the first command", |engine| {
+    same("silent at start", "print nothing before the first command", |engine| {
         engine.start()?;
         engine.silence(&[])
     }),
@@ -80,28 +80,28 @@ pub(super) const STEPS: [Step; 48] = [
         all_are(has_both, engine.introduced(&["param "])?, "value or type missing")
     }),
     native("isready: readyok", "answer 'isready' with 'readyok' at once", |engine| engine.pings()),
-    same("an empty line does no harm", "ignore empty lines", |engine| engine.survives("")),
+    same("an empty line is harmless", "ignore empty lines", |engine| engine.survives("")),
     both(
-        ("an unknown command does no harm", "answer it with an error line or ignore it"),
-        ("an unknown command does no harm", "ignore commands that are not known, in silence"),
+        ("an unknown command is harmless", "answer it with an error line or ignore it"),
+        ("an unknown command is harmless", "ignore unknown commands silently"),
         |engine| engine.survives("no-such-command a=1 b=\"c d\""),
     ),
     both(
-        ("an unknown option does no harm", "answer it with an error line or ignore it"),
-        ("an unknown parameter does no harm", "ignore parameters that are not known"),
+        ("an unknown option is harmless", "answer it with an error line or ignore it"),
+        ("an unknown parameter is harmless", "ignore unknown parameters"),
         |engine| {
             engine.send(&engine.protocol.set_option("no-such-option", "1"))?;
             engine.pings()?;
             engine.goes(&depth(1), engine.search())
         },
     ),
-    native("a wrong move does no harm", "refuse a position with a wrong move and go on", |engine| {
+    native("an invalid move is harmless", "reject a position with an invalid move and keep running", |engine| {
         engine.survives("position startpos moves 1-1")
     }),
-    native("a wrong FEN does no harm", "refuse a FEN that cannot be read and go on", |engine| {
+    native("an invalid FEN is harmless", "reject an invalid FEN and keep running", |engine| {
         engine.survives("position fen W:Wx:B99")
     }),
-    native("a very long line does no harm", "read or refuse lines of any length", |engine| {
+    native("a very long line is harmless", "accept or reject lines of any length", |engine| {
         engine.survives(&format!("no-such-command {}", "x".repeat(100_000)))
     }),
     native(
@@ -109,7 +109,9 @@ pub(super) const STEPS: [Step; 48] = [
         "allow any number of spaces and tabs, and a carriage return",
         |engine| engine.ask(" \tisready \t \r", "readyok", engine.soon()).map(drop),
     ),
-    hub("stop without a search", "print nothing for a 'stop' that stops nothing", |engine| engine.survives("stop")),
+    hub("stop without a search", "print nothing for 'stop' when no search is running", |engine| {
+        engine.survives("stop")
+    }),
     hub("ping without a search", "answer 'ping' with 'pong'", |engine| {
         engine.ask("ping", "pong", engine.soon()).map(drop)
     }),
@@ -138,7 +140,7 @@ pub(super) const STEPS: [Step; 48] = [
         ("info: depth, score and nodes", "print 'info depth=.. score=.. nodes=.. time=.. pv=..'"),
         |engine| complete(told(engine.protocol, &engine.thinks(&depth(4))?)),
     ),
-    native("info: the line begins with the move", "let the last 'pv' begin with the move that is played", |engine| {
+    native("info: the pv starts with the move", "start the last 'pv' with the move played", |engine| {
         let lines = engine.thinks(&depth(4))?;
         let first = |line: &String| match engine.protocol.read(line) {
             Line::Info(_, moves) => moves.into_iter().next(),
@@ -146,18 +148,18 @@ pub(super) const STEPS: [Step; 48] = [
         };
         let line = lines.iter().filter_map(first).next_back().ok_or("no info line has a pv")?;
         let best = engine.best_move(&lines);
-        if best == line { Ok(()) } else { Err(format!("the line begins with '{line}', the move is '{best}'")) }
+        if best == line { Ok(()) } else { Err(format!("the pv starts with '{line}', the move is '{best}'")) }
     }),
     hub("info: only name=value", PAIRS, |engine| engine.infos_are(is_all_pairs, UNPAIRED)),
     hub("info: the usual order", "write depth, mean-depth, score, nodes, time, nps, pv in this order", |engine| {
-        engine.infos_are(is_in_order, "another order")
+        engine.infos_are(is_in_order, "unexpected order")
     }),
     both(
-        ("position with moves", "play all moves after 'moves', each given with its full path"),
-        ("moves from the start position", "play all moves of 'moves'"),
+        ("position with moves", "apply all moves after 'moves', each with its full path"),
+        ("moves from the start position", "apply all moves of 'moves'"),
         |engine| engine.plays(|sample| sample.moves.len() == 7, true),
     ),
-    hub("one move without quotation marks", "read 'moves=<move>'", |engine| {
+    hub("one unquoted move", "accept 'moves=<move>'", |engine| {
         let sample = find(engine.variant, |sample| sample.moves.len() == 1)?;
         let first = sample.moves.first().map_or("", |mv| &mv.hub);
         let text = format!("pos pos={} moves={first}\nlevel depth=1\ngo think", sample.hub_start);
@@ -165,30 +167,32 @@ pub(super) const STEPS: [Step; 48] = [
         sample.check(&engine.best_move(&lines))
     }),
     both(
-        ("position of a long game", "accept a hundred moves after 'moves'"),
+        ("position after a long game", "accept a hundred moves after 'moves'"),
         ("a long game", "accept a hundred moves"),
         |engine| engine.plays(|sample| sample.moves.len() >= 60, true),
     ),
     both(
-        ("position fen, White to move", "read the FEN of PDN"),
-        ("a position, White to move", "read the position"),
+        ("position fen, White to move", "parse the FEN as in PDN"),
+        ("a position, White to move", "parse the position"),
         |engine| engine.plays(|sample| sample.is_turn_of(Color::White), false),
     ),
     both(
-        ("position fen, Black to move", "read the FEN of PDN"),
-        ("a position, Black to move", "read the position"),
+        ("position fen, Black to move", "parse the FEN as in PDN"),
+        ("a position, Black to move", "parse the position"),
         |engine| engine.plays(|sample| sample.is_turn_of(Color::Black), false),
     ),
     both(
-        ("position fen with kings", "read 'K' before the square of a king"),
-        ("a position with kings", "read the letters of kings"),
+        ("position fen with kings", "parse 'K' before the square of a king"),
+        ("a position with kings", "parse the letters of kings"),
         |engine| engine.plays(TestPosition::has_king, false),
     ),
-    same("a capture is compulsory", "capture where one can", |engine| engine.plays(TestPosition::has_captures, false)),
-    native("a capture of several pieces", "play captures to their end, and print the full path", |engine| {
+    same("a capture is compulsory", "capture whenever a capture is possible", |engine| {
+        engine.plays(TestPosition::has_captures, false)
+    }),
+    native("a capture of several pieces", "complete every capture and print the full path", |engine| {
         engine.plays(TestPosition::has_long_capture, false)
     }),
-    hub("a capture names what it takes", "write 'from x to x captured x captured ...'", |engine| {
+    hub("a capture names the captured pieces", "write 'from x to x captured x captured ...'", |engine| {
         let sample = find(engine.variant, TestPosition::has_long_capture)?;
         let lines = engine.think(&sample, false, &depth(1))?;
         let played = engine.best_move(&lines);
@@ -198,35 +202,35 @@ pub(super) const STEPS: [Step; 48] = [
         if is_like_it { Ok(()) } else { Err(format!("'{}'", printable(played.chars()))) }
     }),
     both(
-        ("a position without a move", "answer 'bestmove none' when there is no legal move"),
-        ("a position without a move", "answer 'done' without a move when there is none"),
+        ("a position without a legal move", "answer 'bestmove none' when there is no legal move"),
+        ("a position without a legal move", "answer 'done' without a move when there is no legal move"),
         |engine| {
             let sample = find_without_move(engine.variant)?;
             let lines = engine.think(&sample, false, &depth(1))?;
             let played = engine.best_move(&lines);
-            if played == "none" { Ok(()) } else { Err(format!("it played '{}'", printable(played.chars()))) }
+            if played == "none" { Ok(()) } else { Err(format!("played '{}'", printable(played.chars()))) }
         },
     ),
     native("go nodes 1", "answer at once", |engine| {
         engine.goes(&Control { nodes: Some(1), ..Control::default() }, engine.soon())
     }),
     both(
-        ("go movetime", "answer before the time of the move is over"),
-        ("level move-time", "answer before the time of the move is over"),
+        ("go movetime", "answer within the move time"),
+        ("level move-time", "answer within the move time"),
         |engine| {
             let move_time = Some(Duration::from_millis(300));
             engine.goes(&Control { move_time, ..Control::default() }, Duration::from_millis(380))
         },
     ),
     both(
-        ("go wtime btime", "answer before the clock has run out"),
-        ("level time and inc", "answer before the clock has run out"),
+        ("go wtime btime", "answer before the clock runs out"),
+        ("level time and inc", "answer before the clock runs out"),
         |engine| engine.goes(&clock("1+0.1"), Duration::from_millis(980)),
     ),
-    native("go movestogo", "share the time out among the moves", |engine| {
+    native("go movestogo", "divide the time among the moves", |engine| {
         engine.goes(&clock("1/1"), Duration::from_millis(1030))
     }),
-    hub("several levels add up", "keep all 'level' lines until 'go'", |engine| {
+    hub("several level lines combine", "keep all 'level' lines until 'go'", |engine| {
         let move_time = Some(Duration::from_millis(200));
         engine.goes(&Control { move_time, ..clock("60") }, Duration::from_millis(380))
     }),
@@ -248,8 +252,8 @@ pub(super) const STEPS: [Step; 48] = [
         let lines = engine.ask("stop", engine.last_word(), engine.soon())?;
         sample.check(&engine.best_move(&lines))
     }),
-    same("quit", "end within a second after 'quit'", |engine| engine.ends_after(Some("quit"))),
-    same("the end of the input", "end when the input is closed", |engine| engine.ends_after(None)),
+    same("quit", "exit within a second of 'quit'", |engine| engine.ends_after(Some("quit"))),
+    same("end of input", "exit when the input is closed", |engine| engine.ends_after(None)),
 ];
 
 fn depth(depth: u8) -> Control {

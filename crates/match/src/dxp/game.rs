@@ -85,10 +85,10 @@ impl<'a> Game<'a> {
                 recv(self.peer.incoming) -> incoming => match incoming {
                     Ok((_, Incoming::Message(message))) => self.hear(message),
                     Ok((_, Incoming::Gone(reason))) => Some(self.lost_peer(&reason)),
-                    Err(_) => Some(self.lost_peer("it is gone")),
+                    Err(_) => Some(self.lost_peer("closed")),
                 },
                 recv(self.player.events) -> event => event.ok().and_then(|event| self.think_on(event)),
-                recv(deadline) -> _ => Some(self.refuse("your time is over")),
+                recv(deadline) -> _ => Some(self.refuse("your time has run out")),
             };
             if let Some(outcome) = outcome {
                 return outcome;
@@ -119,7 +119,7 @@ impl<'a> Game<'a> {
             Status::Won { winner, reason } => Some((Verdict::Won(winner), reason.to_string())),
             Status::Drawn(reason) => Some((Verdict::Drawn, reason.to_string())),
             Status::Playing { .. } if self.terms.moves.is_some_and(|moves| made >= moves) => {
-                Some((Verdict::Unknown, "the agreed number of moves is made".to_owned()))
+                Some((Verdict::Unknown, "the agreed number of moves has been played".to_owned()))
             }
             Status::Playing { .. } => None,
         };
@@ -195,9 +195,9 @@ impl<'a> Game<'a> {
         let (verdict, why) = match (self.player.status(), reason) {
             (Status::Won { winner, reason }, _) => (Verdict::Won(winner), reason.to_string()),
             (Status::Drawn(reason), _) => (Verdict::Drawn, reason.to_string()),
-            (Status::Playing { .. }, DxpReason::Loses) => (Verdict::Won(self.terms.own), format!("{peer} gives up")),
-            (Status::Playing { .. }, DxpReason::Draw) => (Verdict::Drawn, format!("{peer} says that it is a draw")),
-            (Status::Playing { .. }, DxpReason::Wins) => (Verdict::Won(peer), format!("{peer} says that it has won")),
+            (Status::Playing { .. }, DxpReason::Loses) => (Verdict::Won(self.terms.own), format!("{peer} resigns")),
+            (Status::Playing { .. }, DxpReason::Draw) => (Verdict::Drawn, format!("{peer} claims a draw")),
+            (Status::Playing { .. }, DxpReason::Wins) => (Verdict::Won(peer), format!("{peer} claims a win")),
             (Status::Playing { .. }, DxpReason::Unknown) => (Verdict::Unknown, format!("{peer} ends the game")),
         };
         let answer = DxpMessage::End { reason: DxpReason::Unknown, stop: self.terms.is_last };
@@ -221,7 +221,7 @@ impl<'a> Game<'a> {
     /// Ends a game in which the other program breaks the rules, and sends it the reason.
     fn refuse(&mut self, why: &str) -> Outcome {
         self.player.stop_thinking();
-        log::warn!("the game is ended: {why}");
+        log::warn!("game ended: {why}");
         // If it does not arrive, the next message will not either.
         let _ = self.peer.send(&DxpMessage::Chat(why.to_owned()));
         self.end(Verdict::Unknown, why.to_owned())

@@ -90,11 +90,11 @@ pub enum BackAnswer {
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MessageError {
-    #[error("no message: '{0}'")]
+    #[error("not a message: '{0}'")]
     Unknown(String),
-    #[error("a game request of another version")]
+    #[error("a game request of an unsupported version")]
     Version,
-    #[error("a message of the wrong form: '{text}'")]
+    #[error("malformed message: '{text}'")]
     Malformed { kind: char, text: String },
 }
 
@@ -102,7 +102,7 @@ pub enum MessageError {
 pub fn carries(variant: Variant) -> Result<()> {
     let shape = variant.spec().shape;
     let is_board = shape.squares() == SQUARES && shape.width == shape.height;
-    ensure!(is_board, "DXP knows games on the board of 10x10 only, not {variant}");
+    ensure!(is_board, "DXP supports only games on a 10x10 board, not {variant}");
     Ok(())
 }
 

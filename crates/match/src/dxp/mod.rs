@@ -87,7 +87,7 @@ pub fn listen(address: &str, settings: &DxpSettings, output: &mut impl Write) ->
 /// Connects to the program at `address` and plays with it. Progress is written to `output`.
 pub fn connect(address: &str, settings: &DxpSettings, output: &mut impl Write) -> Result<()> {
     let mut host = Host::new(settings, output)?;
-    let stream = TcpStream::connect(address).map_err(|error| anyhow!("cannot connect with {address}: {error}"))?;
+    let stream = TcpStream::connect(address).map_err(|error| anyhow!("cannot connect to {address}: {error}"))?;
     host.report.say(format_args!("connected to {}", stream.peer_addr()?))?;
     host.meet(stream)
 }
@@ -133,11 +133,11 @@ impl<'a, W: Write> Host<'a, W> {
             let terms = terms(own, minutes, moves, index + 1 == games.count);
             let outcome = self.play(peer, usize::from(index) + 1, &name, terms)?;
             if !outcome.goes_on {
-                return Ok(if terms.is_last { "all games are played".to_owned() } else { outcome.why });
+                return Ok(if terms.is_last { "all games have been played".to_owned() } else { outcome.why });
             }
             own = own.opponent();
         }
-        Ok("all games are played".to_owned())
+        Ok("all games have been played".to_owned())
     }
 
     fn follow(&mut self, peer: &mut Peer) -> Result<String> {
@@ -146,7 +146,7 @@ impl<'a, W: Write> Host<'a, W> {
             let message = match peer.incoming.recv_timeout(REQUEST_TIMEOUT) {
                 Ok((_, Incoming::Message(message))) => message,
                 Ok((_, Incoming::Gone(reason))) => return Ok(reason),
-                Err(_) => return Ok("nothing is asked for".to_owned()),
+                Err(_) => return Ok("no game requested".to_owned()),
             };
             let (answer, accepted) = match message {
                 Ok(DxpMessage::Request(request)) => {
@@ -198,7 +198,7 @@ fn answer(peer: &Peer) -> Result<String> {
         match peer.incoming.recv_timeout(ANSWER_TIMEOUT) {
             Ok((_, Incoming::Message(Ok(DxpMessage::Accept { name, answer: DxpAnswer::Yes })))) => return Ok(name),
             Ok((_, Incoming::Message(Ok(DxpMessage::Accept { name, answer })))) => {
-                bail!("{name} refuses the game, with code {}", answer as u8);
+                bail!("{name} refuses the game with code {}", answer as u8);
             }
             Ok((_, Incoming::Message(message))) => note(message),
             Ok((_, Incoming::Gone(reason))) => bail!(reason),
@@ -210,7 +210,7 @@ fn answer(peer: &Peer) -> Result<String> {
 fn note(message: Result<DxpMessage, MessageError>) {
     match message {
         Ok(DxpMessage::Chat(text)) => log::info!("chat: {text}"),
-        Ok(message) => log::warn!("not asked for: {message}"),
+        Ok(message) => log::warn!("unexpected: {message}"),
         Err(error) => log::warn!("{error}"),
     }
 }

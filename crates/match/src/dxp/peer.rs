@@ -99,14 +99,14 @@ fn next_message(stream: &mut TcpStream) -> Result<String, String> {
         let timeout = (!message.is_empty()).then_some(REST_TIMEOUT);
         let read = stream.set_read_timeout(timeout).and_then(|()| stream.read(&mut byte));
         match (read, byte) {
-            (Ok(0), _) if message.is_empty() => return Err("it has closed the connection".to_owned()),
-            (Ok(0), _) => return Err("it has closed the connection within a message".to_owned()),
+            (Ok(0), _) if message.is_empty() => return Err("closed by the other program".to_owned()),
+            (Ok(0), _) => return Err("closed by the other program within a message".to_owned()),
             (Ok(_), [0]) => return Ok(String::from_utf8_lossy(&message).into_owned()),
             (Ok(_), [other]) => message.push(other),
             (Err(error), _) => match error.kind() {
                 ErrorKind::Interrupted => {}
                 ErrorKind::WouldBlock | ErrorKind::TimedOut => {
-                    return Err("the rest of a message does not come".to_owned());
+                    return Err("timeout within a message".to_owned());
                 }
                 _ => return Err(error.to_string()),
             },

@@ -52,7 +52,7 @@ impl Player {
     pub(super) fn begin(&mut self, start: Option<&FenRecord>) -> Result<()> {
         self.session.forget();
         self.session.game.set_position(start, &[])?;
-        ensure!(matches!(self.status(), Status::Playing { .. }), "the game is over before it begins");
+        ensure!(matches!(self.status(), Status::Playing { .. }), "the game has already ended in the start position");
         self.start = self.session.game.fen();
         self.moves.clear();
         Ok(())
@@ -113,7 +113,7 @@ impl Player {
         let (best, failure) = match event {
             Event::BestMove { best, .. } => (best, "the search found no move".to_owned()),
             Event::Failed { message, fallback } => {
-                log::error!("the search broke off: {message}");
+                log::error!("the search failed: {message}");
                 (fallback, message)
             }
             _ => return None,

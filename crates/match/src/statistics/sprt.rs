@@ -103,7 +103,7 @@ impl FromStr for Sprt {
         let is_error = |number: f64| number > 0.0 && number < 0.5;
         ensure!(!sprt.elo0.is_nan() && !sprt.elo1.is_nan(), "elo0 and elo1 must be given");
         let is_apart = sprt.elo0 < sprt.elo1 && sprt.elo1 - sprt.elo0 <= 1000.0;
-        ensure!(is_apart, "elo0 must be less than elo1, by no more than 1000");
+        ensure!(is_apart, "elo0 must be less than elo1, by at most 1000");
         let is_possible = |elo: f64| elo.abs() <= MOST_ELO;
         ensure!(
             is_possible(sprt.elo0) && is_possible(sprt.elo1),
