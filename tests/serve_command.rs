@@ -101,10 +101,10 @@ fn an_address_that_is_taken_is_told() {
     let file_address = format!("unix:{}", file.path().display());
     for (address, error) in [
         (&*address, &*format!("soffio: http://{address}: Address already in use")),
-        ("8360", "error: invalid value '8360' for '--listen <ADDRESS>': '8360' is no place to listen"),
+        ("8360", "error: invalid value '8360' for '--listen <ADDRESS>': '8360' is not an address to listen on"),
         (
             &file_address,
-            &format!("soffio: {file_address}: the file exists and is not a dead socket; remove it or choose"),
+            &format!("soffio: {file_address}: the file exists and is not a stale socket; remove it or choose"),
         ),
         ("unix:/no/such/folder/socket", "soffio: unix:/no/such/folder/socket: No such file or directory"),
     ] {

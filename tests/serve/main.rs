@@ -80,28 +80,28 @@ fn what_cannot_be_answered_gets_one_sentence() {
     let head = |head: &str| format!("{head} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n");
     let long_line = format!("a\n{}\n", "b".repeat(101));
     let long_body = "a\n".repeat(501);
-    let nothing = "there is nothing here; lines go to POST /batch, and /health and /metrics tell how it goes";
+    let nothing = "not found; use POST /batch, GET /health or GET /metrics";
     for (request, status, sentence) in [
         (post(""), 400, "the body has no lines"),
         (post(" \r\n\n"), 400, "the body has no lines"),
         (post(&long_line), 413, "line 2 is longer than 100 bytes"),
-        (post(&long_body), 413, "the body is longer than 1000 bytes; send less at a time"),
+        (post(&long_body), 413, "the body is longer than 1000 bytes; split the request"),
         (head("GET /"), 404, nothing),
         (head("POST /batch/"), 404, nothing),
-        (head("GET /batch"), 405, "/batch takes no such request; it wants POST"),
-        (head("DELETE /metrics"), 405, "/metrics takes no such request; it wants GET"),
-        (head("POST /batch") + "Content-Encoding: gzip\r\n", 415, "the body is encoded as 'gzip'; it must be plain"),
+        (head("GET /batch"), 405, "/batch accepts only POST"),
+        (head("DELETE /metrics"), 405, "/metrics accepts only GET"),
         (
-            head("POST /batch") + "Origin: http://other.example\r\n",
-            403,
-            "pages of another site may not ask this server",
+            head("POST /batch") + "Content-Encoding: gzip\r\n",
+            415,
+            "unsupported content encoding 'gzip'; send the body unencoded",
         ),
+        (head("POST /batch") + "Origin: http://other.example\r\n", 403, "cross-site requests are not allowed"),
         (
             head("GET /health").replace("localhost", "other.example"),
             403,
-            "this server answers to its address and to localhost, not to 'other.example'",
+            "unknown host 'other.example'; use the server's address or localhost",
         ),
-        (head("POST /batch") + "Transfer-Encoding: chunked\r\n\r\nx\r\n", 400, "the body broke off"),
+        (head("POST /batch") + "Transfer-Encoding: chunked\r\n\r\nx\r\n", 400, "the body is incomplete"),
         (head("GET /health").replace("Host: localhost\r\n", ""), 400, "the request must have exactly one Host header"),
         (head("GET /health") + "Host: localhost\r\n", 400, "the request must have exactly one Host header"),
         (head("GET /health").replace("localhost", "local host"), 400, "the Host header 'local host' is invalid"),
@@ -109,7 +109,7 @@ fn what_cannot_be_answered_gets_one_sentence() {
         (
             head("GET http://other.example/health"),
             403,
-            "this server answers to its address and to localhost, not to 'other.example'",
+            "unknown host 'other.example'; use the server's address or localhost",
         ),
     ] {
         let mut stream = server.connect();
@@ -169,7 +169,7 @@ fn a_client_that_closes_its_writing_side_gets_its_answer() {
         assert_eq!((answer.status, answer.body.as_str(), answer.is_complete), (200, "a\nb\n", true));
     }
     let short = half_closed(&post("a").replace("Length: 1", "Length: 2"));
-    assert_eq!(Answer::of(short).body, "the body broke off\n");
+    assert_eq!(Answer::of(short).body, "the body is incomplete\n");
     assert_eq!(server.metric("soffio_cancelled_total"), 1);
 }
 
@@ -389,7 +389,7 @@ fn only_a_dead_socket_is_replaced() {
         let error = bind().expect_err(reason);
         assert_eq!((error.kind(), &*error.to_string()), (std::io::ErrorKind::AddrInUse, reason));
     };
-    let no_socket = "the file exists and is not a dead socket; remove it or choose another name";
+    let no_socket = "the file exists and is not a stale socket; remove it or choose another name";
     fs::write(&path, "kept").expect("a file");
     refused(no_socket);
     assert_eq!(fs::read(&path).expect("the file is there"), b"kept");

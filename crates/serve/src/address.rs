@@ -23,7 +23,8 @@ impl FromStr for Address {
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = |text: &str| {
             format!(
-                "'{text}' is no place to listen: that is an address with a port, such as 127.0.0.1:8360 or [::1]:8360, or unix:PATH"
+                "'{text}' is not an address to listen on: expected an address with a port, such as 127.0.0.1:8360 or \
+                 [::1]:8360, or unix:PATH"
             )
         };
         match text.strip_prefix(UNIX) {

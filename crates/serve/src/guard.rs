@@ -83,25 +83,25 @@ fn is_own_name(host: &str) -> bool {
 pub enum Refusal {
     #[error("the body has no lines")]
     Empty,
-    #[error("the body is longer than {0} bytes; send less at a time")]
+    #[error("the body is longer than {0} bytes; split the request")]
     LongBody(usize),
     #[error("line {number} is longer than {most} bytes")]
     LongLine { number: usize, most: usize },
     #[error("line {0} is not UTF-8")]
     NotUtf8(usize),
-    #[error("the body is encoded as '{0}'; it must be plain")]
+    #[error("unsupported content encoding '{0}'; send the body unencoded")]
     Encoded(String),
-    #[error("the body did not come within {} s", .0.as_secs())]
+    #[error("the body did not arrive within {} s", .0.as_secs())]
     SlowBody(Duration),
-    #[error("the body broke off")]
+    #[error("the body is incomplete")]
     BrokenBody,
     #[error("all engines are busy and the queue is full; try again in {0} s")]
     Full(u64),
-    #[error("there is nothing here; lines go to POST /batch, and /health and /metrics tell how it goes")]
+    #[error("not found; use POST /batch, GET /health or GET /metrics")]
     NotFound,
-    #[error("{0} takes no such request; it wants {1}")]
+    #[error("{0} accepts only {1}")]
     Method(&'static str, &'static str),
-    #[error("pages of another site may not ask this server")]
+    #[error("cross-site requests are not allowed")]
     CrossSite,
     #[error("the request must have exactly one Host header")]
     Hosts,
@@ -109,7 +109,7 @@ pub enum Refusal {
     NoHost(String),
     #[error("too many connections from this address; the limit is {0}")]
     Address(u32),
-    #[error("this server answers to its address and to localhost, not to '{0}'")]
+    #[error("unknown host '{0}'; use the server's address or localhost")]
     Host(String),
 }
 

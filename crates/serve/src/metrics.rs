@@ -34,18 +34,21 @@ impl Metrics {
         let histogram = |name, help| {
             gathered(&registry, Histogram::with_opts(HistogramOpts::new(name, help).buckets(SECONDS.to_vec()))?)
         };
-        let requests = Opts::new("requests_total", "Requests by status of the answer.");
+        let requests = Opts::new("requests_total", "Requests by response status.");
         Ok(Self {
             requests: gathered(&registry, IntCounterVec::new(requests, &["status"])?)?,
-            lines: counter("lines_total", "Lines that were answered.")?,
-            records: counter("records_total", "Lines of answers.")?,
-            cancelled: counter("cancelled_total", "Requests whose client went before the answer was complete.")?,
+            lines: counter("lines_total", "Request lines answered.")?,
+            records: counter("records_total", "Response lines.")?,
+            cancelled: counter(
+                "cancelled_total",
+                "Requests whose client disconnected before the response was complete.",
+            )?,
             failures: counter("engine_failures_total", "Engines that failed and were replaced.")?,
             engines: gauge("engines", "Engines.")?,
-            busy: gauge("engines_busy", "Engines at work.")?,
-            open: gauge("requests_open", "Requests that wait, are worked on, or are being read by their client.")?,
-            waits: histogram("wait_seconds", "Time of a request before its first line came to an engine.")?,
-            work: histogram("line_seconds", "Work on a line.")?,
+            busy: gauge("engines_busy", "Busy engines.")?,
+            open: gauge("requests_open", "Requests in the queue, in progress, or being read by the client.")?,
+            waits: histogram("wait_seconds", "Time from a request to the start of its first line.")?,
+            work: histogram("line_seconds", "Time to process a line.")?,
             registry,
         })
     }

@@ -90,7 +90,7 @@ impl Server {
             Address::Unix(path) => (Listener::Unix(unix::UnixSocket::bind(path)?), address.clone()),
             #[cfg(not(unix))]
             Address::Unix(_) => {
-                return Err(io::Error::new(io::ErrorKind::Unsupported, "this system has no Unix sockets"));
+                return Err(io::Error::new(io::ErrorKind::Unsupported, "this system does not support Unix sockets"));
             }
         };
         Ok(Self { listener, address, settings, shutdown: Shutdown::default(), refusals: None })
@@ -167,7 +167,7 @@ impl Connect {
                         None => self.refuse(stream).await,
                     },
                     Err(error) => {
-                        log::warn!("no connection: {error}");
+                        log::warn!("cannot accept a connection: {error}");
                         sleep(AFTER_A_FAILURE).await;
                     }
                 }
@@ -218,7 +218,7 @@ impl Connect {
                 }
             };
             if let Err(error) = end {
-                log::debug!("a connection ended: {error}");
+                log::debug!("connection closed: {error}");
             }
             drop(place);
         });
@@ -266,7 +266,7 @@ mod unix {
             Some(Ok(_)) => Err(in_use("another process is listening there")),
             // Connecting to a plain file fails with the same error, hence the type check.
             Some(Err(error)) if error.kind() == io::ErrorKind::ConnectionRefused => remove_file(path),
-            _ => Err(in_use("the file exists and is not a dead socket; remove it or choose another name")),
+            _ => Err(in_use("the file exists and is not a stale socket; remove it or choose another name")),
         }
     }
 
@@ -294,7 +294,7 @@ mod unix {
                 if number(&found) == self.file { remove_file(&self.path) } else { Ok(()) }
             });
             if let Err(error) = removed {
-                log::warn!("the socket {} stays: {error}", self.path.display());
+                log::warn!("cannot remove the socket {}: {error}", self.path.display());
             }
         }
     }

@@ -86,7 +86,7 @@ impl Shutdown {
         let shutdown = self.clone();
         tokio::spawn(async move {
             for (stage, text) in
-                [(&shutdown.0.begun, "the server ends"), (&shutdown.0.hurried, "the server ends at once")]
+                [(&shutdown.0.begun, "shutting down"), (&shutdown.0.hurried, "shutting down immediately")]
             {
                 tokio::select! {
                     _ = interrupt.recv() => (),
