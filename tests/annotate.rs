@@ -215,7 +215,7 @@ fn a_game_that_cannot_be_read_or_played_is_named_and_the_others_are_annotated() 
             "-: game 4, line 17 column 4: move 1-2 no piece of the side to move on 1 (international as guessed)",
             "-: game 5, line 19 column 1: the game type '20,W,8,8,N2,0' is not that of international, 20,W,10,10,N2,0",
             "-: game 6, line 23 column 1: fen square 51 is not on the 10x10 board",
-            "-: game 7, line 30 column 10: no move: expected a square, found 'resigns' at column 1; the game is judged up to there",
+            "-: game 7, line 30 column 10: not a move: expected a square, found 'resigns' at column 1; the game is judged up to there",
             "2 of 8 games annotated, 2 up to a move that cannot be played, the others cannot be read",
         ]
     );
@@ -227,8 +227,11 @@ fn a_game_that_cannot_be_read_or_played_is_named_and_the_others_are_annotated() 
         |game: &GameRecord| game.moves.iter().map(|mv| mv.comment.clone().unwrap_or_default()).collect::<Vec<_>>();
     let judged = comments(&games[1]);
     assert!(judged[..2].iter().all(|comment| comment.starts_with("[%eval ")), "{judged:?}");
-    assert_eq!(judged[2], "move 28x20 20 is occupied; judged up to here");
-    assert_eq!(comments(&games[5])[1], "no move: expected a square, found 'resigns' at column 1; judged up to here");
+    assert_eq!(judged[2], "move 28x20 20 is occupied; annotated up to here");
+    assert_eq!(
+        comments(&games[5])[1],
+        "not a move: expected a square, found 'resigns' at column 1; annotated up to here"
+    );
     assert!(said.errors.contains("game 3, ? - ?, not finished: White blunders"), "{}", said.errors);
     let said = annotate(
         &["-", "--depth", "1", "--hash", "1", "--variant", "english", "--games", "1"],
@@ -237,7 +240,7 @@ fn a_game_that_cannot_be_read_or_played_is_named_and_the_others_are_annotated() 
     assert!(said.is_success && said.games()[0].tag("GameType") == Some("21,B,8,8,N1,0"), "{}", said.errors);
     assert!(!said.errors.contains("guessed"), "{}", said.errors);
     let said = annotate(&["-", "--depth", "1", "--hash", "1"], b"1. 1-2 *");
-    let error = "-: game 1, line 1 column 1: no tag GameType says which variant is played, and the moves do not show it (--variant)";
+    let error = "-: game 1, line 1 column 1: no GameType tag, and the moves do not determine the variant (--variant)";
     assert_eq!(said.errors.lines().next(), Some(error));
 }
 
@@ -388,10 +391,10 @@ fn what_cannot_be_done_is_said_in_a_line() {
         (&["-", "--games", "2-3"], "soffio: -: there is no such game, the last is 1\n"),
         (
             &["-", "--out", &existing],
-            "existing.pdn: the file exists; --overwrite replaces it, or choose another name\n",
+            "existing.pdn: the file exists; use --overwrite to replace it, or choose another name\n",
         ),
-        (&["-", "--html", &existing], "existing.pdn: the file exists; --overwrite"),
-        (&["-", "--svg", &existing], "existing.pdn: the file exists; --overwrite"),
+        (&["-", "--html", &existing], "existing.pdn: the file exists; use --overwrite"),
+        (&["-", "--svg", &existing], "existing.pdn: the file exists; use --overwrite"),
         (&["-", "--svg", "/does/not/exist/a.svg"], "soffio: /does/not/exist/a.svg: No such file or directory"),
         (&["-", "--html", "/does/not/exist/a.html"], "soffio: /does/not/exist/a.html: No such file or directory"),
         (&["-", "--games", "0"], "expected a game such as 3, or several such as 3-7 or 3-"),

@@ -138,7 +138,7 @@ fn parts_of_judged_games_and_of_self_play_are_merged_to_the_whole() {
     assert!(merged.status.success(), "{merged:?}");
     assert_eq!(fs::read(&out).ok(), fs::read(&data).ok());
     let foreign = run(&["merge", "Cargo.toml"], "");
-    assert_eq!(String::from_utf8_lossy(&foreign.stderr), "soffio: Cargo.toml: this is no file of games\n");
+    assert_eq!(String::from_utf8_lossy(&foreign.stderr), "soffio: Cargo.toml: this is no self-play game file\n");
     let lacking = run(&["merge", "--out", &path("lacking"), &parts[0]], "");
     assert!(String::from_utf8_lossy(&lacking.stderr).contains("4 games missing: 1, 3, 5, 7\n"), "{lacking:?}");
 }
@@ -168,7 +168,7 @@ fn what_was_killed_goes_on() {
     assert!(said.contains("done: 0 requests and 40 before"), "{said}");
     fs::write(&out, "nonsense\n").expect("it can be written");
     let refused = run(&arguments, &requests);
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("line 1 is no record"), "{refused:?}");
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("line 1 is not a record"), "{refused:?}");
 }
 
 /// Every command that continues a file leaves it alone while another process writes to it, and makes no other file

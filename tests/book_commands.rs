@@ -87,7 +87,9 @@ fn a_book_does_not_depend_on_how_its_growth_was_split() {
     run(&place, &format!("{larger} --out whole.book --threads 1 --overwrite"), "");
     let grown = fs::read(place.file("whole.book.journal")).unwrap();
     assert!(grown.starts_with(&journal) && grown.len() > journal.len());
-    assert!(error(&place, &format!("{plan} --out whole.book")).contains("the file exists; --overwrite replaces it"));
+    assert!(
+        error(&place, &format!("{plan} --out whole.book")).contains("the file exists; use --overwrite to replace it")
+    );
     let other = plan.replace("--nodes 150", "--nodes 151");
     assert!(error(&place, &format!("{other} --out x.book --journal whole.book.journal")).ends_with(
         "line 1: it was judged as italian with the limits {\"nodes\":150}, the plan is italian with 151 nodes"
@@ -113,7 +115,7 @@ fn a_finished_book_is_no_error_and_no_file_is_replaced_unasked() {
     run(&place, &format!("{plan} --leaves none.jsonl"), "");
     assert_eq!(fs::read(place.file("none.jsonl")).unwrap(), b"", "nothing is left to judge");
     // What is not this book, whole, is not taken for it.
-    let exists = "soffio: a.book: the file exists; --overwrite replaces it, or choose another name";
+    let exists = "soffio: a.book: the file exists; use --overwrite to replace it, or choose another name";
     for other in ["--positions 41", "--nodes 101", "--settle 5", "--author somebody", "--openings lines"] {
         let option = other.split(' ').next().unwrap();
         let words: Vec<_> = plan.split(' ').collect();
@@ -134,7 +136,7 @@ fn a_finished_book_is_no_error_and_no_file_is_replaced_unasked() {
     for command in [&leaves, &fresh] {
         assert_eq!(
             error(&place, command),
-            "soffio: mine: the file exists; --overwrite replaces it, or choose another name"
+            "soffio: mine: the file exists; use --overwrite to replace it, or choose another name"
         );
         assert_eq!(fs::read(place.file("mine")).unwrap(), b"mine");
     }
@@ -319,7 +321,7 @@ fn a_book_is_played_from_and_games_are_compared_with_it() {
     let narrow = of_book(&book, Variant::English, 2, 0).unwrap();
     assert!(narrow.len() < count, "only the best moves");
     let error = of_book(&book, Variant::English, 50, 30).unwrap_err().to_string();
-    assert_eq!(error, "it has no line of 50 plies");
+    assert_eq!(error, "the book has no line of 50 plies");
     let found = error_of_match(&place, "book:a.book,plies=0");
     assert!(found.contains("plies: expected a number from 1 to 100, found '0'"), "{found}");
 }

@@ -228,8 +228,8 @@ fn what_is_no_problem_is_refused() {
         ("W:W30:B29 win in\n", "line 1: fen "),
         ("W:W30:B29 win in 0\n", "line 1: fen "),
         ("W:WK1:BK32 hello\n", "line 1: fen "),
-        ("B:W18:B\n", "line 1: no problem: the game has ended in this position"),
-        ("[Event \"a game\"]\n\n1. 11-15 23-19 *\n", "game 1: no problem: it has no position (tag FEN)"),
+        ("B:W18:B\n", "line 1: not a problem: the game has already ended in this position"),
+        ("[Event \"a game\"]\n\n1. 11-15 23-19 *\n", "game 1: not a problem: no position (FEN tag)"),
         ("[FEN \"garbage\"]\n\n*\n", "game 1: fen "),
         ("\n# nothing\n", "there is no problem in it"),
     ] {
@@ -262,8 +262,8 @@ fn a_win_is_compared_with_those_of_about_its_length() {
     let asked = |problem: &Value| (problem["claimed_win_in"].as_u64(), problem["most_moves"].as_u64());
     assert_eq!([0, 1, 2].map(|at| asked(&of_lines[at])), [(None, Some(8)), (Some(3), Some(3)), (Some(14), Some(14))]);
     assert_eq!(of_lines[2]["cooks"].as_array().map(Vec::len), Some(5));
-    assert_eq!(of_games[4]["misses"], serde_json::json!(["9-5 is not proved to reach it"]));
-    assert_eq!(of_games[5]["misses"], serde_json::json!(["18-22 after 14-18 26-31 does not reach it"]));
+    assert_eq!(of_games[4]["misses"], serde_json::json!(["9-5 is not proved to reach the goal"]));
+    assert_eq!(of_games[5]["misses"], serde_json::json!(["18-22 after 14-18 26-31 does not reach the goal"]));
 }
 
 /// Run by hand with `SOFFIO_IMPORT="VARIANT FILE ..."`: the exports of whole collections.
@@ -303,11 +303,11 @@ fn puzzles_are_solved_move_by_move_and_the_score_is_kept() {
         "error 99-98: ",
         "the piece on 28 moves\n",
         "38-32 is not the solution\n",
-        "right; the answer is 17x28\n",
-        "solved\n0 of 1 solved at once, 2 puzzles\n",
+        "correct; the reply is 17x28\n",
+        "solved\n0 of 1 solved at the first attempt, 2 puzzles\n",
         "White to move wins, difficulty 3\n",
         "a move, hint",
-        "0 of 1 solved at once, 2 puzzles\n",
+        "0 of 1 solved at the first attempt, 2 puzzles\n",
     ] {
         let Some((_, after)) = rest.split_once(part) else { panic!("no {part:?} in {said}") };
         rest = after;
@@ -319,7 +319,7 @@ fn puzzles_are_solved_move_by_move_and_the_score_is_kept() {
     assert!(is_whole && !said.contains("difficulty 7"), "{said}");
     assert!(
         said.ends_with(
-            "solved\n1 of 2 solved at once, 2 puzzles\nno puzzle is left\n1 of 2 solved at once, 2 puzzles\n"
+            "solved\n1 of 2 solved at the first attempt, 2 puzzles\nno puzzles left\n1 of 2 solved at the first attempt, 2 puzzles\n"
         ),
         "{said}"
     );
@@ -328,7 +328,7 @@ fn puzzles_are_solved_move_by_move_and_the_score_is_kept() {
     assert!(
         is_whole
             && said.contains("28-22 17x28 33x22x13x24x15\nshown\n0 of 1 ")
-            && said.ends_with("0 of 2 solved at once, 2 puzzles\n")
+            && said.ends_with("0 of 2 solved at the first attempt, 2 puzzles\n")
     );
     assert_eq!(fs::read_to_string(&score).unwrap().lines().count(), 2);
 

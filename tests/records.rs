@@ -238,10 +238,10 @@ nonsense
         "x/0 0 black 11-15 -",
         "x/1 1 white - -",
         "x 2 - - move 22-19 the piece on 22 cannot reach 19",
-        "7 null - - nothing says which variant it is",
-        "8 null - - variant chess is not known",
-        "9 null - - a game in pdn has its position and its moves there",
-        "n null - - the field limits.node is unknown; the fields are depth, nodes, movetime",
+        "7 null - - no variant given",
+        "8 null - - unknown variant chess",
+        "9 null - - pdn cannot be combined with fen or moves",
+        "n null - - unknown field limits.node; the fields are depth, nodes, movetime",
         "11 null - - not valid JSON at column 2",
     ];
     assert_eq!(answers.iter().map(shown).collect::<Vec<_>>(), expected);

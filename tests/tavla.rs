@@ -24,7 +24,7 @@ fn the_same_seed_learns_the_same_weights_and_the_engine_reads_them() {
     let first = train(&one, "--seed 3 --every 20");
     assert_eq!(first, train(&two, "--seed 3"));
     let (_, errors, is_good) = soffio(&format!("tavla train --games 40 --seed 4 --out {}", two.display()), "");
-    assert!(!is_good && errors.contains("two.weights: the file exists; --overwrite replaces it"), "{errors}");
+    assert!(!is_good && errors.contains("two.weights: the file exists; use --overwrite to replace it"), "{errors}");
     assert_eq!(first, fs::read(&two).expect("it is there"));
     assert_ne!(first, train(&two, "--seed 4 --overwrite"));
     assert_ne!(first, train(&on, &format!("--seed 3 --from {}", one.display())));

@@ -137,5 +137,5 @@ def test_problems_are_judged_as_by_the_command(tmp_path):
     ]
     assert judged.misses == told["misses"] and judged.composition == told["composition"] and judged.is_shortest == ("shortest" in told)
     assert all(move.line[0] == move.move for move in judged.moves)
-    with pytest.raises(soffio.PdnError, match="no problem: the game has ended in this position"):
+    with pytest.raises(soffio.PdnError, match="not a problem: the game has already ended in this position"):
         list(puzzles.solve([Board("english", "W:W:B1")]))

@@ -163,7 +163,7 @@ def test_games_of_self_play_are_read_in_batches(tmp_path):
     for wrong in (0, -1, 2**64):
         with pytest.raises(ValueError, match=f"batch must be from 1 to .*, not {wrong}"):
             soffio.SelfPlayData(file, batch=wrong)
-    with pytest.raises(soffio.DataError, match="positions.npy: this is no file of games"):
+    with pytest.raises(soffio.DataError, match="positions.npy: this is no self-play game file"):
         soffio.SelfPlayData(mapped)
 
 

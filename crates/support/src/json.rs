@@ -13,8 +13,8 @@ const SHOWN: usize = 40;
 
 pub fn fault(error: &serde_json::Error) -> String {
     match error.classify() {
-        Category::Eof => "the JSON ends too early".to_owned(),
-        Category::Data => "a field is missing or of another kind".to_owned(),
+        Category::Eof => "unexpected end of the JSON".to_owned(),
+        Category::Data => "a field is missing or has the wrong type".to_owned(),
         Category::Syntax | Category::Io => format!("not valid JSON at column {}", error.column()),
     }
 }
@@ -80,7 +80,7 @@ impl Fields {
     pub fn end(self, known: &[&str]) -> Result<()> {
         let Self { within, fields } = self;
         let Some((name, _)) = fields.first() else { return Ok(()) };
-        bail!("the field {within}{} is unknown; the fields are {}", shown(name), known.join(", "))
+        bail!("unknown field {within}{}; the fields are {}", shown(name), known.join(", "))
     }
 }
 
@@ -139,15 +139,15 @@ mod tests {
             ("[3]", "expected a JSON object, found [3]"),
             ("null", "expected a JSON object, found null"),
             (r#"{"in": [1]}"#, "in: expected a JSON object, found [1]"),
-            (r#"{"in": {"deep": 1}}"#, "the field in.deep is unknown; the fields are depth"),
+            (r#"{"in": {"deep": 1}}"#, "unknown field in.deep; the fields are depth"),
             (r#"{"in": {"depth": -1}}"#, "in.depth: expected a whole number of at least 1, found -1"),
             (r#"{"byte": 1e2}"#, "byte: expected a whole number from 0 to 255, found 1e2"),
             (r#"{"byte": 256}"#, "byte: expected a whole number from 0 to 255, found 256"),
             (r#"{"name": 7}"#, "name: expected a text, found 7"),
             (r#"{"name": "\ud800"}"#, "name: expected a text, found \"\\ud800\""),
             (r#"{"name": "a", "name": "b"}"#, "the field name appears twice"),
-            (r#"{"x": 1}"#, "the field x is unknown; the fields are name, byte, in"),
-            (r#"{"name""#, "the JSON ends too early"),
+            (r#"{"x": 1}"#, "unknown field x; the fields are name, byte, in"),
+            (r#"{"name""#, "unexpected end of the JSON"),
             ("nonsense", "not valid JSON at column 2"),
             ("{} x", "not valid JSON at column 4"),
         ] {

@@ -22,7 +22,7 @@ impl OutputFile {
     /// Reserves `path`. A device, a pipe or an empty file may exist, and any file if this one `replaces` it. Fails if
     /// the file cannot be written or replaced.
     pub fn new(path: &Path, replaces: bool) -> io::Result<Self> {
-        Self::keep(path, replaces, "--overwrite replaces it, or choose another name")
+        Self::keep(path, replaces, "use --overwrite to replace it, or choose another name")
     }
 
     /// Like [`Self::new`], but `remedy` says how to replace an existing file.
@@ -159,7 +159,7 @@ impl LogFile {
         {
             self.0 = None;
             // If standard error is closed too, there is nowhere to report it.
-            drop(writeln!(io::stderr(), "soffio: {error}; the log ends here"));
+            drop(writeln!(io::stderr(), "soffio: {error}; logging stops here"));
         }
     }
 }
@@ -198,7 +198,7 @@ mod tests {
         let path = NamedTempFile::new().unwrap().into_temp_path();
         fs::write(&path, "something longer").unwrap();
         let error = OutputFile::new(&path, false).unwrap_err().to_string();
-        assert!(error.ends_with(": the file exists; --overwrite replaces it, or choose another name"), "{error}");
+        assert!(error.ends_with(": the file exists; use --overwrite to replace it, or choose another name"), "{error}");
         let file = OutputFile::new(&path, true).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"something longer", "until there is something better");
         drop(file);

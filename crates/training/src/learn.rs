@@ -88,7 +88,7 @@ fn learn_on<B: Bits>(
     tables: Option<&Adjudicator>,
     progress: &mut dyn FnMut(TrainingProgress) -> ControlFlow<()>,
 ) -> Result<TrainingResult> {
-    ensure!(!files.is_empty(), "there is no file to learn from");
+    ensure!(!files.is_empty(), "no training files");
     let mut samples = Samples::<B>::default();
     let (mut plans, mut cut) = (Vec::<(String, u64)>::new(), Vec::new());
     for path in files {
@@ -127,7 +127,7 @@ pub fn fit<B: Bits>(
     progress: &mut dyn FnMut(TrainingProgress) -> ControlFlow<()>,
 ) -> Result<(Weights, TrainingReport)> {
     let (fit, held_out) = (samples.fit.len(), samples.held_out.len());
-    ensure!(fit > 0 && held_out > 0, "too few positions are left: {fit} to learn from and {held_out} held out");
+    ensure!(fit > 0 && held_out > 0, "too few positions: {fit} for training and {held_out} held out");
     let count = u32::try_from(fit).map_err(|_| anyhow!("more than {} positions", u32::MAX))?;
     let mut report = |progress_now| match progress(progress_now) {
         ControlFlow::Continue(()) => Ok(()),
@@ -137,7 +137,7 @@ pub fn fit<B: Bits>(
     let mut random = fastrand::Rng::with_seed(settings.seed);
     let mut model = Model::new(kind, &mut random);
     if let Some(WeightsFile { weights, .. }) = &settings.start {
-        Learned::new(kind, weights.clone()).map_err(|error| anyhow!("the weights to go on from: {error}"))?;
+        Learned::new(kind, weights.clone()).map_err(|error| anyhow!("initial weights: {error}"))?;
         restore(weights, &mut model.layers, settings.man_logits);
     }
     let held_out_loss = |model: &Model| model.loss(&samples.held_out, settings.threads).mean();
@@ -167,7 +167,7 @@ pub fn fit<B: Bits>(
     let (best, model) = best;
     ensure!(
         best.epoch > 0,
-        "no epoch was better than the weights of the beginning: the rate may be too high, or the games too few"
+        "no epoch improved on the initial weights: the learning rate may be too high, or there are too few games"
     );
     let man_logits = man_logits(&model, samples, settings);
     let (weights, clamped) = export(&model.layers, man_logits);

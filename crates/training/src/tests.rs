@@ -147,7 +147,7 @@ fn the_weights_do_not_depend_on_the_number_of_threads() {
 fn learning_that_finds_nothing_is_no_result() {
     let settings = TrainingSettings { rate: 1e30, ..settings() };
     let result = fit(KIND, &samples(500, &settings), &settings, &mut go_on);
-    assert!(result.unwrap_err().to_string().starts_with("no epoch was better"));
+    assert!(result.unwrap_err().to_string().starts_with("no epoch improved on"));
 }
 
 #[test]
@@ -165,7 +165,7 @@ fn learning_goes_on_from_weights() {
     assert!(next.best.held_out < begun, "{:?}", next.best);
     let other = GameKind::of(Variant::International.spec());
     let refused = fit(other, &samples, &settings, &mut go_on).unwrap_err();
-    assert_eq!(refused.to_string(), format!("the weights to go on from: {}", WeightsError::Board));
+    assert_eq!(refused.to_string(), format!("initial weights: {}", WeightsError::Board));
 }
 
 #[test]
@@ -357,11 +357,11 @@ fn files_are_learned_from_together() {
     let error = |files: &[PathBuf], settings: &TrainingSettings| learn(files, settings).unwrap_err().to_string();
     assert_eq!(
         error(&paths, &settings()),
-        format!("{}: the games are of another variant or by other rules: english", paths[2].display())
+        format!("{}: the games use another variant or other rules: english", paths[2].display())
     );
-    assert_eq!(error(&[], &settings()), "there is no file to learn from");
+    assert_eq!(error(&[], &settings()), "no training files");
     let all_held_out = TrainingSettings { held_out: 1.1, ..settings() };
-    assert_eq!(error(&paths[..1], &all_held_out), "too few positions are left: 0 to learn from and 500 held out");
+    assert_eq!(error(&paths[..1], &all_held_out), "too few positions: 0 for training and 500 held out");
     let stop = &mut |_| ControlFlow::Break(());
     let stopped = super::learn(Variant::Russian, &paths[..1], &settings(), None, &|_| String::new(), stop);
     assert_eq!(stopped.unwrap_err().to_string(), "stopped before the end: no weights were written");

@@ -123,7 +123,7 @@ impl Tuning {
         let wanted = self.plan.text();
         let found = lines.next().map_or(&*wanted, |(_, found)| found);
         let shown = printable(found.chars());
-        ensure!(found == wanted, "this is a journal of another plan: {shown}; not of {wanted}");
+        ensure!(found == wanted, "the journal belongs to another plan: {shown}; expected {wanted}");
         for (index, line) in lines {
             let mut numbers = line.split(' ');
             let iteration = numbers.next().and_then(|number| number.parse::<u32>().ok());
@@ -132,7 +132,7 @@ impl Tuning {
                 (Some(iteration), Some(result)) if iteration == self.done && iteration < self.plan.iterations => {
                     self.take(&self.changes(), result);
                 }
-                _ => bail!("line {} is not that of an iteration", index + 1),
+                _ => bail!("line {} is not an iteration", index + 1),
             }
         }
         Ok(whole)
@@ -221,9 +221,9 @@ mod tests {
         assert_eq!(std::fs::read_to_string(&torn).unwrap(), text);
         let other = TuningPlan { seed: 4, ..plan() };
         let refused = |plan: &TuningPlan| tune(plan, &torn, threads(1), &Stop::new(), &mut |_| {}).unwrap_err();
-        assert!(refused(&other).to_string().starts_with("this is a journal of another plan"));
+        assert!(refused(&other).to_string().starts_with("the journal belongs to another plan"));
         std::fs::write(&torn, text.replace("\n2 ", "\n7 ")).unwrap();
-        assert_eq!(refused(&plan()).to_string(), "line 4 is not that of an iteration");
+        assert_eq!(refused(&plan()).to_string(), "line 4 is not an iteration");
     }
 
     #[test]

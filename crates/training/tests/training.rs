@@ -132,15 +132,15 @@ fn a_foreign_file_is_refused_with_the_reason() {
     let resume = |header| DataWriter::resume(&path, header, |_| {}).unwrap_err().to_string();
     let good = header(Shape::BOARD10);
     let other = DataHeader { identity: Identity::new("some", "other rules"), ..good.clone() };
-    assert_eq!(resume(other), "the games are of another variant or by other rules: some");
+    assert_eq!(resume(other), "the games use another variant or other rules: some");
     let other = DataHeader { plan: "500 nodes".into(), ..good.clone() };
-    assert_eq!(resume(other), "the games in it were to be played in another way: 400 nodes, seed 1");
+    assert_eq!(resume(other), "the games were generated with other settings: 400 nodes, seed 1");
     assert!(matches!(DataWriter::create(&path, good.clone()), Err(DataError::Io(_))), "no file is overwritten");
     assert_eq!(fs::read(&path).unwrap(), bytes, "a refused file is left alone");
     fs::remove_file(&path).unwrap();
     assert!(matches!(DataFile::open(&path), Err(DataError::Io(_))));
     let error = |bytes: &[u8]| DataReader::new(bytes).unwrap_err().to_string();
-    assert_eq!(error(b""), "this is no file of games");
+    assert_eq!(error(b""), "this is no self-play game file");
     assert_eq!(error(b"SOFFDATA\x07\x00\x00\x00\x00\x00"), "version 7 is unknown, this program reads version 1");
     assert!(error(&bytes[..30]).ends_with("bytes and has 30"));
 }
@@ -249,9 +249,9 @@ fn a_file_of_another_plan_is_left_alone() {
         result.unwrap_err().to_string()
     };
     let text = error(&other);
-    assert!(text.starts_with("the games in it were to be played in another way: english, nodes 30, seed 1"), "{text}");
+    assert!(text.starts_with("the games were generated with other settings: english, nodes 30, seed 1"), "{text}");
     let text = error(&plan(Variant::Italian));
-    assert_eq!(text, "the games are of another variant or by other rules: english");
+    assert_eq!(text, "the games use another variant or other rules: english");
     let unused =
         SelfPlayPlan { players: vec![SelfPlayer::Material], eval_file: Some("a file".into()), ..other.clone() };
     assert_eq!(error(&unused), "a file: no player uses these weights");
@@ -283,7 +283,7 @@ fn what_is_played_can_be_learned_from() {
     play_to(&next, &plan, (3, Shard::ALL), 1);
     assert_eq!(games(&next).len(), 3);
     let text = learned(Variant::English).unwrap_err().to_string();
-    assert!(text.ends_with("the games are of another variant or by other rules: russian"), "{text}");
+    assert!(text.ends_with("the games use another variant or other rules: russian"), "{text}");
     [path, weights].iter().for_each(|path| fs::remove_file(path).unwrap());
 }
 
@@ -311,6 +311,6 @@ fn weights_of_another_game_on_the_same_board_are_a_beginning() {
     let ((_, from_russian), (_, from_nothing)) = (learned(Some(weights_of("russian"))), learned(None));
     assert!(from_russian[0] < from_nothing[0], "{from_russian:?} {from_nothing:?}");
     let text = learned(Some(weights_of("international"))).0.unwrap_err().to_string();
-    assert_eq!(text, "the weights to go on from: the weights do not fit on the board");
+    assert_eq!(text, "initial weights: the weights do not fit on the board");
     fs::remove_file(path).unwrap();
 }

@@ -11,13 +11,13 @@ use soffio::rules::{RuleSet, Variant};
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AnnotateError {
-    #[error("no tag GameType says which variant is played, and the moves do not show it")]
+    #[error("no GameType tag, and the moves do not determine the variant")]
     NoVariant,
     #[error(transparent)]
     GameType(#[from] GameTypeError),
     #[error("fen {0}")]
     Fen(#[from] FenError),
-    #[error("no move: {error}")]
+    #[error("not a move: {error}")]
     NoMove {
         /// Index of the move, from 0.
         index: usize,
@@ -126,7 +126,7 @@ impl PlayableGame {
     /// ambiguous moves, and the reason for an illegal move.
     pub fn complete(&self, record: &mut GameRecord, is_guess: bool) {
         if is_guess {
-            let guess = format!("{} as guessed: no tag GameType", self.variant());
+            let guess = format!("guessed variant: {} (no GameType tag)", self.variant());
             if !record.comment.as_ref().is_some_and(|comment| comment.contains(&guess)) {
                 record.say(&guess);
             }
@@ -139,7 +139,7 @@ impl PlayableGame {
             }
         }
         if let (Some(fault), Some(mv)) = (&self.fault, record.moves.get_mut(self.moves.len())) {
-            mv.say(&format!("{fault}; judged up to here"));
+            mv.say(&format!("{fault}; annotated up to here"));
         }
     }
 }

@@ -60,7 +60,7 @@ fn each_record(mut input: impl BufRead, mut take: impl FnMut(&RecordKey, &[u8], 
             return Ok((place, length > 0));
         }
         number += 1;
-        let wrong = |error| io::Error::other(format!("line {number} is no record: {}", fault(&error)));
+        let wrong = |error| io::Error::other(format!("line {number} is not a record: {}", fault(&error)));
         take(&serde_json::from_slice(&line).map_err(wrong)?, &line, place);
         place += length as u64;
     }
@@ -313,8 +313,8 @@ mod tests {
             assert!(["a", "b", "g", "g/0"].iter().all(|id| !done.take(id, "h")), "{text}");
         }
         let error = |text: &str| read(text).unwrap_err().to_string();
-        assert_eq!(error("nonsense\n"), "line 1 is no record: not valid JSON at column 2");
-        assert_eq!(error("{\"id\":\"a\"}\n{}\n"), "line 2 is no record: a field is missing or of another kind");
+        assert_eq!(error("nonsense\n"), "line 1 is not a record: not valid JSON at column 2");
+        assert_eq!(error("{\"id\":\"a\"}\n{}\n"), "line 2 is not a record: a field is missing or has the wrong type");
         assert_eq!(read(&format!("\u{feff}{one}{torn}")).unwrap().1, one.len() as u64 + 3, "a byte order mark stays");
     }
 

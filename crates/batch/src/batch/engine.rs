@@ -159,7 +159,7 @@ impl BatchEngine {
                 answer.records.push(Ok(complete(record)));
             }
             RequestSubject::Game { .. } if request.searchmoves.is_some() => {
-                bail!("searchmoves are those of one position, not of a game");
+                bail!("searchmoves requires a position, not a game");
             }
             RequestSubject::Game { mut record, variant, is_guess } => {
                 let mut complete = |record| complete(AnalysisRecord { guessed: is_guess.then_some(true), ..record });

@@ -49,7 +49,7 @@ pub enum Id {
 
 impl Id {
     fn take(fields: &mut Fields) -> Result<Option<Self>> {
-        fields.take("id", "a text or a whole number", |value| match value {
+        fields.take("id", "a string or an integer", |value| match value {
             Value::String(text) => Some(Self::Text(text.clone())),
             value => value.as_i64().map(Self::Number),
         })
@@ -64,7 +64,7 @@ pub enum Moves {
 
 impl Moves {
     fn take(fields: &mut Fields, name: &str) -> Result<Option<Self>> {
-        fields.take(name, "a list of moves, or a text with spaces between them", |value| match value {
+        fields.take(name, "a list of moves, or a string of moves separated by spaces", |value| match value {
             Value::String(text) => Some(Self::Text(text.clone())),
             Value::Array(moves) => {
                 let texts = moves.iter().map(|mv| mv.as_str().map(str::to_owned));
@@ -162,22 +162,22 @@ impl BatchRequest {
     /// Returns the position or game. Its variant is `otherwise` if the request names none. Fails if the request has
     /// none or two, or if it is impossible.
     pub fn subject(&self, otherwise: Option<Variant>) -> Result<RequestSubject> {
-        let unknown = |name: &String| anyhow!("variant {} is not known", printable(name.chars()));
+        let unknown = |name: &String| anyhow!("unknown variant {}", printable(name.chars()));
         let named = |name: &String| Variant::named(name).ok_or_else(|| unknown(name));
         let variant = self.variant.as_ref().map(named).transpose()?.or(otherwise);
         if let Some(pdn) = &self.pdn {
             let is_alone = self.fen.is_none() && self.moves.is_none();
-            ensure!(is_alone, "a game in pdn has its position and its moves there");
+            ensure!(is_alone, "pdn cannot be combined with fen or moves");
             let games: Vec<_> = PdnReader::new(pdn).collect();
-            let [game] = <[_; 1]>::try_from(games)
-                .map_err(|games| anyhow!("pdn: {} games where one is expected", games.len()))?;
+            let [game] =
+                <[_; 1]>::try_from(games).map_err(|games| anyhow!("pdn: expected one game, found {}", games.len()))?;
             let record = Box::new(game.map_err(|error| anyhow!("pdn: {error}"))?.record);
             let is_named = variant.is_some() || record.variant() != Ok(None);
             let guess = if is_named { None } else { self.guesses.variant(&record) };
             return Ok(RequestSubject::Game { record, variant: variant.or(guess), is_guess: guess.is_some() });
         }
-        ensure!(self.fen.is_some() || self.moves.is_some(), "expected one of fen, moves and pdn");
-        let variant = variant.context("nothing says which variant it is")?;
+        ensure!(self.fen.is_some() || self.moves.is_some(), "expected fen, moves or pdn");
+        let variant = variant.context("no variant given")?;
         let fen = self.fen.as_deref().filter(|&fen| fen != START);
         if self.plies {
             let mut record = GameRecord::default();

@@ -138,7 +138,7 @@ impl BatchEngineSettings {
         let needed = self.hash.saturating_mul(count.get());
         let has_room = available_memory().is_none_or(|free| needed <= free >> 20);
         let (engines, table) = (counted(count.get(), "engine"), size((self.hash as u64) << 20));
-        ensure!(has_room, "not enough memory for {engines} with a table of {table} each");
+        ensure!(has_room, "not enough memory for {engines} with {table} of hash each");
         let engines = (0..count.get()).map(|_| BatchEngine::new(self.clone()));
         Ok(engines.collect::<Result<Vec<_>, _>>()?)
     }

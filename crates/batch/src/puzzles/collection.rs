@@ -39,7 +39,7 @@ enum PuzzleLine {
 impl Collection {
     pub fn add_line(&mut self, line: &str) -> Result<(), String> {
         let parsed: PuzzleLine =
-            serde_json::from_str(line).map_err(|_| "no puzzle, and not the puzzles of a game".to_owned())?;
+            serde_json::from_str(line).map_err(|_| "neither a puzzle nor the puzzles of a game".to_owned())?;
         let puzzles = match parsed {
             PuzzleLine::One(puzzle) => vec![*puzzle],
             PuzzleLine::Game(mined) => mined.puzzles,

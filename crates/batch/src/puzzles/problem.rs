@@ -98,7 +98,7 @@ impl DraughtsProblem {
     /// Builds a problem from a game record, of `variant` if no tag names one. Fails without a position.
     pub fn of_record(id: String, record: GameRecord, variant: Option<Variant>) -> Result<Self, String> {
         let start = record.start().map_err(|error| format!("fen {error}"))?;
-        let start = start.ok_or("no problem: it has no position (tag FEN)")?;
+        let start = start.ok_or("not a problem: no position (FEN tag)")?;
         let named = record.variant().map_err(|error| error.to_string())?;
         let problem = Self::new(id, &start, named.or(variant))?;
         let first_wins = problem.game.side() == problem.game.spec().starts;
@@ -126,10 +126,10 @@ impl DraughtsProblem {
 
     /// A problem without a claim. Fails if the game has ended.
     fn new(id: String, start: &FenRecord, variant: Option<Variant>) -> Result<Self, String> {
-        let variant = variant.ok_or("nothing says which variant it is (--variant)")?;
+        let variant = variant.ok_or("no variant given; use --variant")?;
         let game = WrittenGame::at(variant, Some(start)).map_err(|error| format!("fen {error}"))?;
         if !matches!(game.status(), Status::Playing { .. }) {
-            return Err("no problem: the game has ended in this position".to_owned());
+            return Err("not a problem: the game has already ended in this position".to_owned());
         }
         Ok(Self { id, game, claim: None, win_in: None, moves: Vec::new() })
     }
@@ -175,7 +175,7 @@ impl DraughtsProblem {
         let key =
             author.filter(|mv| good.iter().any(|fact| fact.mv == *mv)).or_else(|| good.first().map(|fact| fact.mv));
         if let (Some(author), false) = (author, author == key) {
-            judged.misses.push(format!("{} is not proved to reach it", game.text(author)));
+            judged.misses.push(format!("{} is not proved to reach the goal", game.text(author)));
         }
         let others = good.iter().filter(|fact| Some(fact.mv) != key);
         judged.cooks = others.map(|fact| ProblemMove::new(game, fact)).collect();
@@ -272,7 +272,7 @@ impl DraughtsProblem {
                     && !answered(&best)
                 {
                     let after = before.join(" ");
-                    judged.misses.push(format!("{best} is not answered, the best defence after {after}"));
+                    judged.misses.push(format!("no answer to {best}, the best defence after {after}"));
                 }
             } else if game.side() == solver && is_choice && !before.is_empty() {
                 let facts = prover.judge(&game, aim, budget)?;
@@ -284,7 +284,7 @@ impl DraughtsProblem {
                 let others = facts.iter().filter(|fact| fact.mv != played && solves(fact) == Some(true));
                 let others: Vec<_> = others.map(|fact| game.text(fact.mv)).collect();
                 if is_refuted {
-                    judged.misses.push(format!("{text} after {} does not reach it", before.join(" ")));
+                    judged.misses.push(format!("{text} after {} does not reach the goal", before.join(" ")));
                 }
                 if !others.is_empty() {
                     judged.duals.push(Dual { after: before.clone(), text: text.clone(), others });
@@ -336,10 +336,10 @@ impl DraughtsProblem {
             }
         }
         if !idle.is_empty() {
-            faults.push(format!("without the piece on {} it is the same", idle.join(" or ")));
+            faults.push(format!("the piece on {} is not needed", idle.join(" or ")));
         }
         if !judged.cooks.is_empty() || !judged.duals.is_empty() {
-            faults.push("more than one way".to_owned());
+            faults.push("more than one solution".to_owned());
         }
         judged.composition = faults;
         Ok(())
@@ -445,7 +445,7 @@ impl ProblemReport {
         let Self { id, fen, result, verdict, misses, composition, .. } = self;
         let mut text = format!("{id}: {verdict}, {fen}\n");
         if let Some(moves) = self.claimed_win_in {
-            text += &format!("  a win in {moves} is asked for\n");
+            text += &format!("  the goal is a win in {moves}\n");
         }
         let proved = self.moves.iter().filter(|mv| mv.result == *result && *result != "open");
         for mv in proved {
@@ -455,7 +455,7 @@ impl ProblemReport {
         }
         let is_long = |most: &u16| self.moves.iter().filter_map(|mv| mv.win_in).any(|moves| moves > *most);
         if let Some(most) = self.most_moves.filter(is_long) {
-            text += &format!("  a win in more than {most} is no solution\n");
+            text += &format!("  a win in more than {most} is not a solution\n");
         }
         if let Some(moves) = self.shortest {
             text += &format!("  no win is shorter than {moves}\n");

@@ -62,6 +62,6 @@ impl PuzzleRecord {
 }
 
 pub(super) fn position(name: &str, fen: &str) -> Result<WrittenGame, String> {
-    let variant = Variant::named(name).ok_or_else(|| format!("variant {name} is not known"))?;
+    let variant = Variant::named(name).ok_or_else(|| format!("unknown variant {name}"))?;
     game_at(variant, fen).map_err(|error| error.to_string())
 }

@@ -38,7 +38,7 @@ pub struct GameSource {
 }
 
 fn read_record(line: &str) -> Result<ReadRecord, RawInput> {
-    let broken = |error| RawInput::Broken(line.chars().take(20).collect(), format!("no record: {}", fault(&error)));
+    let broken = |error| RawInput::Broken(line.chars().take(20).collect(), format!("not a record: {}", fault(&error)));
     serde_json::from_str(line).map_err(broken)
 }
 
@@ -75,8 +75,8 @@ impl RawSource {
             let file = DataReader::new(input)?;
             let identity = &file.header().identity;
             let of = Variant::named(&identity.variant).with_context(|| format!("games of {}", identity.variant))?;
-            ensure!(*identity == soffio::rules::Identity::of(of), "the games are by other rules of {of}");
-            ensure!(variant.is_none_or(|variant| variant == of), "the games are of {of}");
+            ensure!(*identity == soffio::rules::Identity::of(of), "the games follow another version of the {of} rules");
+            ensure!(variant.is_none_or(|variant| variant == of), "the games are {of} games");
             let broken = |error: DataError| RawInput::Broken("end".to_owned(), error.to_string());
             Box::new(file.map(move |game| Ok(game.map_or_else(broken, |game| RawInput::SelfPlay(of, game)))))
         } else {

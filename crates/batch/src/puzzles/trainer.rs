@@ -80,7 +80,7 @@ impl Trainer {
     fn show_score(&mut self) -> Option<PuzzleAttempt> {
         let (tried, all) = (self.tried.len(), self.all);
         let solved = self.tried.values().filter(|&&solved| solved).count();
-        self.say(format_args!("{solved} of {tried} solved at once, {}", counted(all, "puzzle")))
+        self.say(format_args!("{solved} of {tried} solved at the first attempt, {}", counted(all, "puzzle")))
     }
 
     fn show_board(&mut self) -> Option<PuzzleAttempt> {
@@ -100,7 +100,7 @@ impl Trainer {
             return self.show_board();
         }
         self.is_over = true;
-        self.say("no puzzle is left");
+        self.say("no puzzles left");
         self.show_score()
     }
 
@@ -131,7 +131,7 @@ impl Trainer {
             return self.finish("solved");
         }
         current.played += 1;
-        self.say(format_args!("right; the answer is {answer}"));
+        self.say(format_args!("correct; the reply is {answer}"));
         self.show_board()
     }
 

@@ -120,10 +120,10 @@ impl DataWriter {
 
     pub fn write(&mut self, game: &TrainingGame) -> Result<(), DataError> {
         if game.positions.len() > u16::MAX.into() {
-            return Err(DataError::Unfit("it has too many positions"));
+            return Err(DataError::Unfit("too many positions"));
         }
         if !game.positions.iter().all(|position| position.fits(self.header.shape)) {
-            return Err(DataError::Unfit("it has pieces where the board has no squares, or two on one"));
+            return Err(DataError::Unfit("pieces off the board, or two on the same square"));
         }
         append(&mut self.pending, self.header.shape, game);
         if self.pending.len() >= FRAME { self.flush() } else { Ok(()) }

@@ -6,7 +6,7 @@ use soffio::checksummed_file::{CHECKSUM, Format, Reader, START, beginning, note}
 use soffio::rules::{Identity, Variant};
 use std::io::{self, Read};
 
-const FORMAT: Format = Format { magic: b"SOFFDATA", version: 1, name: "file of games" };
+const FORMAT: Format = Format { magic: b"SOFFDATA", version: 1, name: "self-play game file" };
 
 const CORNERS: [Corner; 3] = [Corner::Left, Corner::Right, Corner::Both];
 
@@ -160,14 +160,14 @@ pub(super) fn unpack(shape: Shape, start: FrameStart, packed: &[u8]) -> Result<V
         return Err("a frame has a wrong checksum");
     }
     let bytes = miniz_oxide::inflate::decompress_to_vec_zlib_with_limit(packed, start.unpacked as usize)
-        .map_err(|_| "a frame cannot be unpacked")?;
+        .map_err(|_| "a frame cannot be decompressed")?;
     if bytes.len() != start.unpacked as usize {
-        return Err("a frame is shorter than it says");
+        return Err("a frame is shorter than declared");
     }
     let mut rest = Reader::new(&bytes);
     let mut games = Vec::new();
     while !rest.is_empty() {
-        games.push(game(&mut rest, shape).ok_or("a game contradicts itself")?);
+        games.push(game(&mut rest, shape).ok_or("a game is inconsistent")?);
     }
     Ok(games)
 }

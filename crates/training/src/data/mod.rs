@@ -55,11 +55,11 @@ pub enum DataError {
         at: u64,
         what: &'static str,
     },
-    #[error("the games are of another variant or by other rules: {0}")]
+    #[error("the games use another variant or other rules: {0}")]
     OtherGame(String),
-    #[error("the games in it were to be played in another way: {0}")]
+    #[error("the games were generated with other settings: {0}")]
     OtherPlan(String),
-    #[error("a game cannot be kept: {0}")]
+    #[error("a game cannot be stored: {0}")]
     Unfit(&'static str),
 }
 
