@@ -86,7 +86,7 @@ fn a_shot_of_a_game_becomes_a_puzzle_in_every_form() {
     fs::write(&both, format!("{shot}\n{turned}\nnonsense\n")).unwrap();
     let (json, said, _) = run(&["puzzles", both.to_str().unwrap()]);
     assert_eq!(lines(&json), std::slice::from_ref(shot), "{said}");
-    assert!(said.contains("line 3: no puzzle") && said.contains("1 puzzle, 1 more"), "{said}");
+    assert!(said.contains("line 3: neither a puzzle") && said.contains("1 puzzle, 1 more"), "{said}");
 
     let (pdn, _, _) = run(&["puzzles", "--pdn", path]);
     for game in soffio::notation::pdn::PdnReader::new(&pdn) {
@@ -296,7 +296,7 @@ fn puzzles_are_solved_move_by_move_and_the_score_is_kept() {
     let play = ["play", "--puzzles", path.to_str().unwrap()];
     let input = "99-98\n\nhint\n38-32\n28-22\n33x15\nhelp\nscore\nskip\nboard\nquit\n";
     let (said, faults, is_whole) = run_with(&play, input);
-    assert!(is_whole && faults.contains("line 4: no puzzle"), "{faults}");
+    assert!(is_whole && faults.contains("line 4: neither a puzzle"), "{faults}");
     let mut rest = said.as_str();
     for part in [
         "White to move gains material, difficulty 7\n",

@@ -111,7 +111,7 @@ def whole_game(arguments, folder):
     # The game goes on where it was left, in another process.
     sitting = Sitting(arguments, ["--load", "game.pdn"], folder)
     sitting.terminal.shows("GAME OVER")
-    sitting.press("u", "taken back")
+    sitting.press("u", "undone")
     sitting.press("q", "The game is not saved")
     sitting.end("y")
 
@@ -186,7 +186,7 @@ def interrupted(arguments, folder):
         sitting.press("22-18" + ENTER, "thinking")
         # It answers while it thinks.
         sitting.press("t", "thoughts on")
-        sitting.press("21-17" + ENTER, "No: it is the turn of black")
+        sitting.press("21-17" + ENTER, "No: it is black's turn")
         sitting.terminal.process.send_signal(number)
         assert sitting.terminal.ended() == 0
     sitting = Sitting(arguments, ["--black", "movetime=600000"], folder)

@@ -85,7 +85,7 @@ undo, undo N, undo all  undo to your last turn, N moves, or all moves
 redo, redo N, redo all  replay undone moves
 start, pause, restart   start or resume, pause, return to the beginning
 hint, play              show the engine's move; let it move for you
-white P, black P        set a player: human, computer, level=hard or a list
+white P, black P        set a player: human, computer, level=hard, or a list
                         such as player=alphabeta,depth=3
 swap                    swap the players
 tc 5+3, tc off          minutes per game + seconds per move; no time limit
