@@ -17,19 +17,20 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use sysinfo::{MemoryRefreshKind, System};
 
-/// A draughts engine for many variants.
+/// A draughts engine for many variants
 ///
-/// Without a command it speaks its protocol on standard input and output; type `help` there.
+/// Without a command, it runs its protocol on standard input and output; type `help` there for a list.
 #[derive(Debug, Parser)]
 #[command(name = "soffio", version)]
+#[command(after_help = "Example: soffio play --variant english")]
 struct ProgramArguments {
-    /// The name that the engine gives itself, to tell two of them apart in one GUI.
+    /// Engine name to report, to tell two instances apart in a GUI
     #[arg(long, value_name = "NAME", value_parser = values::engine_name)]
     name: Option<String>,
-    /// Log the whole conversation, with times, to this file.
+    /// Log the protocol conversation with timestamps to FILE
     #[arg(long, value_name = "FILE", global = true, help_heading = LOGGING, display_order = 1000)]
     log_file: Option<PathBuf>,
-    /// The messages to log. Without a log file they go to standard error.
+    /// Log level; without --log-file, messages go to standard error
     #[arg(long, value_name = "LEVEL", global = true, help_heading = LOGGING, display_order = 1001)]
     #[arg(value_parser = PossibleValuesParser::new(LEVELS).try_map(|name| name.parse::<LevelFilter>()))]
     log_level: Option<LevelFilter>,
@@ -43,103 +44,128 @@ const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
 
 #[derive(Debug, Subcommand)]
 enum ProgramMode {
-    /// Play at the keyboard, against the engine or another person.
+    /// Play in the terminal, against the engine or another person
+    #[command(after_help = "Example: soffio play --variant english --black level=easy")]
     Play(Box<console::play_command::PlayArguments>),
-    /// Open the analysis board in a browser, or write it to a file.
-    ///
-    /// This engine is behind the board; in a file the engine for browsers is.
+    /// Open the analysis board in a browser, or write it to a file
+    #[command(after_help = "Example: soffio board --out board.html")]
     Board(console::board_command::BoardArguments),
-    /// Speak the Hub protocol on standard input and output.
+    /// Run the Hub protocol on standard input and output
     ///
-    /// So does the program without a command when the first line is hub.
+    /// Without a command, the program also switches to Hub if the first line is `hub`.
+    #[command(after_help = "Example: soffio hub --name \"Soffio 2\"")]
     Hub {
-        /// The name that the engine gives itself, to tell two of them apart in one GUI.
+        /// Engine name to report, to tell two instances apart in a GUI
         #[arg(long, value_name = "NAME", value_parser = values::engine_name)]
         name: Option<String>,
     },
-    /// Play games with another program over a network (DXP).
+    /// Play games against another program over a network (DXP)
+    #[command(after_help = "Example: soffio dxp --connect 127.0.0.1 --games 10")]
     Dxp(Box<console::dxp_command::DxpArguments>),
-    /// Speak the protocol for tavla, train and compare its players.
+    /// Run the tavla protocol, or train and compare tavla players
+    #[command(after_help = "Example: soffio tavla")]
     Tavla(console::tavla_command::TavlaArguments),
-    /// List the variants, their names and their notation.
+    /// List the variants with their names and notation
+    #[command(after_help = "Example: soffio variants")]
     Variants {
-        /// Print a JSON object for each variant.
+        /// Print one JSON object per variant
         #[arg(long)]
         json: bool,
     },
-    /// Search fixed positions of every variant and count the nodes.
+    /// Search fixed positions of each variant and count the nodes
+    #[command(after_help = "Example: soffio bench --variant english")]
     Bench(console::engine_command::BenchArguments),
-    /// Count sequences of legal moves, the test of the move generator.
+    /// Count move sequences to test the move generator
+    #[command(after_help = "Example: soffio perft 6 --variant international")]
     Perft(console::engine_command::PerftArguments),
-    /// Search positions and print a JSON record for each.
+    /// Search positions and print a JSON record for each
     #[command(alias = "analyze")]
+    #[command(after_help = "Example: soffio analyse --variant english --depth 15 startpos")]
     Analyse(console::analyse_command::AnalyseArguments),
-    /// Annotate the games of a file with scores and better lines.
+    /// Annotate games with scores, better moves and blunders
+    #[command(after_help = "Example: soffio annotate games.pdn --movetime 1000 --out annotated.pdn")]
     Annotate(Box<console::annotate_command::AnnotateArguments>),
-    /// Analyse positions and games in bulk: JSON lines in and out.
+    /// Analyse positions and games in bulk: JSON lines in and out
+    #[command(after_help = "Example: soffio batch requests.jsonl --nodes 10000 --resume records.jsonl")]
     Batch(Box<console::batch_command::BatchArguments>),
-    /// Merge the parts of a batch, a match, annotated games or self-play.
+    /// Merge the shards of a batch, match, annotation or self-play run
     ///
-    /// Missing and doubled parts are reported.
+    /// Missing and duplicate entries are reported.
+    #[command(after_help = "Example: soffio merge 1.jsonl 2.jsonl --out records.jsonl")]
     Merge(console::merge_command::MergeArguments),
-    /// Generate puzzles from games.
+    /// Generate puzzles from games
     ///
-    /// Every solution is proved, and unique at every turn.
+    /// Every solution is proved and unique at every move.
+    #[command(after_help = "Example: soffio puzzles games.pdn --pdn > puzzles.pdn")]
     Puzzles(Box<console::puzzles_command::PuzzlesArguments>),
-    /// Check problems: sound, cooked, unsolvable or open.
+    /// Verify problems: sound, cooked, unsolvable or undecided
+    #[command(after_help = "Example: soffio solve problems.pdn --composition")]
     Solve(console::puzzles_command::SolveArguments),
-    /// Run matches between engines.
+    /// Run matches between engines
+    #[command(after_help = "Example: soffio match --engine cmd=./new --engine cmd=./old --each tc=5+0.1")]
     Match(Box<console::match_arguments::MatchArguments>),
-    /// Generate even openings for matches.
+    /// Generate balanced openings for matches
+    #[command(after_help = "Example: soffio openings generate:plies=4,margin=60 > openings.txt")]
     Openings {
-        /// Which, as `generate:plies=4,margin=60,depth=8`; with `less=1` each side begins with one man less.
+        /// Generator settings, such as `generate:plies=4,margin=60,depth=8`; with `less=1`, each side starts with one
+        /// man less
         settings: console::match_arguments::GenerateSettings,
-        /// The game.
+        /// Variant, as listed by `soffio variants`
         #[arg(long, default_value = "italian", value_parser = values::variant)]
         variant: Variant,
-        /// How many at most.
-        #[arg(long, value_parser = values::integer::<usize>(1..=u64::MAX))]
+        /// Maximum number of openings
+        #[arg(long, value_name = "N", value_parser = values::integer::<usize>(1..=u64::MAX))]
         most: Option<usize>,
     },
-    /// Repeat the experiments of five student reports.
+    /// Repeat the experiments of five student reports
     ///
-    /// The results are printed beside the published figures.
+    /// The published figures are printed next to the results.
+    #[command(after_help = "Example: soffio seeds times nodes --positions 100")]
     Seeds(console::seeds_command::SeedsArguments),
-    /// Let the engine play itself, to train weights from the games.
+    /// Generate self-play games for training
     #[command(name = "selfplay")]
+    #[command(after_help = "Example: soffio selfplay --variant thai --games 2500 --out thai.games")]
     SelfPlay(Box<console::training::SelfPlayArguments>),
-    /// Count, print or split games of self-play.
+    /// Count, print or split self-play games
+    #[command(after_help = "Example: soffio data thai.games --csv > positions.csv")]
     Data(console::training::DataArguments),
-    /// Train weights of the evaluation from games of self-play.
+    /// Train evaluation weights from self-play games
+    #[command(after_help = "Example: soffio train --variant thai --out thai.weights thai.games")]
     Train(Box<console::training::TrainArguments>),
-    /// Tune the parameters of the search by games (SPSA).
+    /// Tune the search parameters by playing games (SPSA)
+    #[command(after_help = "Example: soffio tune --variants english --out search.tune")]
     Tune(console::training::TuneArguments),
-    /// Build, verify, count and probe endgame tables.
+    /// Build, verify and probe endgame tables
     #[command(subcommand)]
+    #[command(after_help = "Example: soffio tables build --variant english --pieces 4")]
     Tables(console::tables_command::TablesCommand),
-    /// Build, probe, verify, merge, import and export opening books.
+    /// Build, probe, verify, merge, import and export opening books
     #[command(subcommand)]
+    #[command(after_help = "Example: soffio book show small.book --plies 2")]
     Book(console::book_command::BookCommand),
-    /// Compute Elo and the sequential test (SPRT) from counts of results.
+    /// Compute Elo and SPRT from win, draw and loss counts
+    #[command(after_help = "Example: soffio sprt elo0=0,elo1=5 --games 859,1329,772")]
     Sprt(console::match_report::SprtArguments),
-    /// Serve analysis requests over HTTP.
+    /// Serve analysis requests over HTTP
+    #[command(after_help = "Example: soffio serve --listen 127.0.0.1:8360 --nodes 10000")]
     Serve(Box<console::serve_command::ServeArguments>),
-    /// Print the completion script of a shell.
+    /// Print a shell completion script
+    #[command(after_help = "Example: soffio completions bash > soffio.bash")]
     Completions {
-        /// The shell.
+        /// Shell to generate the script for
         shell: Shell,
     },
-    /// Print a manual page, in the form that `man` reads.
-    ///
-    /// For example: soffio man match | man -l -
+    /// Print a manual page in roff format
+    #[command(after_help = "Example: soffio man match | man -l -")]
     Man {
-        /// The command that the page is about; without it the page is about the whole program.
+        /// Command to document [default: the whole program]
         command: Option<String>,
     },
-    /// Write completions and manual pages of all shells and commands into a folder, for packages of the program.
+    /// Write shell completions and manual pages for packages
     #[command(hide = true)]
+    #[command(after_help = "Example: soffio packaging share")]
     Packaging {
-        /// The folder, which is made if it is not there.
+        /// Output folder; created if missing
         folder: PathBuf,
     },
 }
@@ -160,7 +186,7 @@ fn command() -> Command {
     let header = command.get_styles().get_header();
     let about = |name: &str| match command.find_subcommand(name).and_then(Command::get_about) {
         Some(about) => about.to_string(),
-        None => "Print this list, or the help of a command".to_owned(),
+        None => "Print this message or the help of a command".to_owned(),
     };
     let line = |name: &&str| format!("  {name:13}{}\n", about(name));
     let group = |(title, names): &(&str, &[&str])| {

@@ -6,9 +6,9 @@ use soffio::shard::Shard;
 /// Which engines meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum MatchFormat {
-    /// Every engine meets every other one.
+    /// Every engine plays every other engine
     RoundRobin,
-    /// The first meets all others.
+    /// The first engine plays all others
     Gauntlet,
 }
 

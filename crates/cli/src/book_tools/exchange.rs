@@ -121,10 +121,11 @@ pub fn rows(graph: &Graph) -> impl Iterator<Item = MoveRow> + '_ {
 /// The result of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum BookGameResult {
-    /// White has won.
+    /// White won
     White,
-    /// Black has won.
+    /// Black won
     Black,
+    /// Drawn
     Draw,
 }
 
@@ -152,9 +153,11 @@ impl BookGameResult {
 /// Whose moves have a weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum MovesOf {
+    /// Moves of White
     White,
+    /// Moves of Black
     Black,
-    /// The winner of each game.
+    /// Moves of the winner of each game
     Winner,
 }
 

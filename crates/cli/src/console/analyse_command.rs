@@ -20,22 +20,21 @@ const MOVE_TIME: NonZeroU64 = NonZeroU64::new(500).unwrap();
 /// The limits of a search, and the memory and tables of its engine.
 #[derive(Clone, Debug, Args)]
 pub(super) struct SearchArguments {
-    /// Milliseconds for a position; 500 if nothing else limits the search.
+    /// Milliseconds per position [default: 500 if no other limit is given]
     #[arg(long, value_name = "MS")]
     #[arg(value_parser = integer::<NonZeroU64>(1..=86_400_000))]
     movetime: Option<NonZeroU64>,
-    /// Plies that a position is searched.
+    /// Search depth in plies (1 to 255)
     #[arg(long, value_parser = integer::<NonZeroU8>(1..=u8::MAX.into()))]
     depth: Option<NonZeroU8>,
-    /// Positions that are searched for one.
+    /// Nodes per position
     #[arg(long, value_parser = integer::<NonZeroU64>(1..=u64::MAX))]
     nodes: Option<NonZeroU64>,
-    /// Size of the transposition table in MiB.
+    /// Transposition table size in MiB
     #[arg(long, value_name = "MIB", default_value_t = 64)]
     #[arg(value_parser = integer::<usize>(1..=33_554_432))]
     pub(super) hash: usize,
-    /// Use the endgame tables in this folder (`soffio tables build` makes them), beside those of few pieces that are made in
-    /// memory.
+    /// Also use the endgame tables in this folder (see `soffio tables build`)
     #[arg(long, value_name = "DIR")]
     pub(super) tables: Option<PathBuf>,
 }
@@ -61,17 +60,17 @@ impl SearchArguments {
 
 #[derive(Debug, Args)]
 pub struct AnalyseArguments {
-    /// The positions as FEN, or `startpos`; without any they are read from standard input, one a line.
+    /// Positions as FEN, or `startpos`; if omitted, read one per line from standard input
     fens: Vec<String>,
-    /// The game.
+    /// Variant, as listed by `soffio variants`
     #[arg(long, default_value = "italian", value_parser = variant)]
     variant: Variant,
     #[command(flatten)]
     search: SearchArguments,
-    /// Lines that are found, each with another first move.
+    /// Number of principal variations per position (1 to 256)
     #[arg(long, value_name = "N", alias = "lines", default_value_t = NonZeroUsize::MIN, value_parser = integer::<NonZeroUsize>(1..=256))]
     multipv: NonZeroUsize,
-    /// Threads of the search.
+    /// Search threads (1 to 256)
     #[arg(long, default_value_t = NonZeroUsize::MIN, value_parser = integer::<NonZeroUsize>(1..=256))]
     threads: NonZeroUsize,
 }

@@ -337,48 +337,47 @@ fn outcome(variant: Variant, record: &GameRecord, analysis: &Analysis) -> String
 
 #[derive(Clone, Debug, Args)]
 pub struct AnnotateArguments {
-    /// The file of game records (PDN), or - for standard input.
+    /// PDN file of games, or - for standard input
     file: PathBuf,
-    /// Write the annotated games to this new file; without it to standard output.
+    /// Write the annotated games to FILE [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Only these games of the file, counted from 1.
+    /// Annotate only these games, counted from 1: 3, 3-7 or 3-
     #[arg(long, value_name = "FIRST[-[LAST]]", value_parser = game_range)]
     games: Option<RangeInclusive<usize>>,
-    /// Only a part of these: the parts 1/N to N/N together are all of them, and `soffio merge` puts what they write together.
+    /// Annotate only shard K/N of the games; combine the shards with `soffio merge`
     #[arg(long, value_name = "K/N", default_value = "1/1")]
     shard: Shard,
-    /// The variant of games that have no tag GameType; without it, it is guessed from squares and moves.
+    /// Variant of games without a GameType tag [default: detected from squares and moves]
     #[arg(long, value_parser = variant)]
     variant: Option<Variant>,
     #[command(flatten)]
     encoding: EncodingArguments,
     #[command(flatten)]
     search: SearchArguments,
-    /// Threads of the search.
+    /// Search threads (1 to 256)
     #[arg(long, default_value_t = NonZeroUsize::MIN, value_parser = integer::<NonZeroUsize>(1..=256))]
     threads: NonZeroUsize,
-    /// The least loss of a blunder (??), in 1/100 man; half of it makes a mistake (?), a quarter a doubtful move (?!).
-    /// Three men decide a game: more does not count.
+    /// Minimum loss of a blunder (??) in cp, 1 to 600; half of it is a mistake (?), a quarter a dubious move (?!)
     #[arg(long, value_name = "LOSS", default_value_t = 100, value_parser = integer::<u32>(1..=600))]
     blunder: u32,
-    /// Say in a comment where each game left this opening book.
+    /// Opening book; a comment marks where each game leaves it
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
-    /// Draw the score curve to this file (SVG); with several games NAME.svg becomes NAME-1.svg, NAME-2.svg ...
+    /// Draw the score curve as SVG; with several games, NAME.svg becomes NAME-1.svg, NAME-2.svg ...
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Write the analysis board with all games in it to this file (HTML), which any browser shows; with the engine too, if its script
-    /// for browsers is beside the program.
+    /// Write an HTML analysis board with all games; includes the engine if its browser script is installed with the
+    /// program
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Leave the engine out of that file.
+    /// Leave the engine out of the HTML file
     #[arg(long, requires = "html")]
     no_engine: bool,
-    /// Replace files that exist.
+    /// Overwrite existing output files
     #[arg(long)]
     overwrite: bool,
-    /// Print a record of every position for scripts, one JSON object a line, instead of the games.
+    /// Print a JSON record per position instead of the games
     #[arg(long)]
     json: bool,
 }

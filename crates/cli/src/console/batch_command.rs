@@ -22,38 +22,38 @@ use std::time::Instant;
 
 #[derive(Debug, Args)]
 pub struct BatchArguments {
-    /// The file of requests, a JSON object a line; or of games, if its name ends in .pdn. Without it, or with -, standard input.
+    /// Requests, one JSON object per line, or games if the name ends in .pdn; - for standard input
     #[arg(default_value = "-")]
     input: PathBuf,
-    /// The game of requests that name none.
+    /// Default variant for requests that do not name one
     #[arg(long, value_parser = variant)]
     variant: Option<Variant>,
     #[command(flatten)]
     encoding: EncodingArguments,
     #[command(flatten)]
     search: SearchArguments,
-    /// Lines that are found for each position, each with another first move.
-    #[arg(long, default_value_t = NonZeroUsize::MIN, value_parser = integer::<NonZeroUsize>(1..=256))]
+    /// Number of principal variations per position (1 to 256)
+    #[arg(long, value_name = "N", default_value_t = NonZeroUsize::MIN, value_parser = integer::<NonZeroUsize>(1..=256))]
     multipv: NonZeroUsize,
-    /// Engines side by side, each with one thread and a table of its own.
+    /// Number of engines, each with one thread and its own transposition table
     #[arg(long, value_name = "N", default_value_t = NonZeroUsize::MIN, value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     threads: NonZeroUsize,
-    /// Write the answers in the order of the requests.
+    /// Write the answers in the order of the requests
     #[arg(long)]
     ordered: bool,
-    /// Write the records to this file. If it is there it goes on: what is done there is left out.
+    /// Write records to FILE; if it exists, resume and skip finished requests
     #[arg(long, value_name = "FILE", conflicts_with_all = ["tsv", "pdn"])]
     resume: Option<PathBuf>,
-    /// Answer only a part of the requests: the parts 1/N to N/N together are all of them.
+    /// Answer only shard K/N of the requests; 1/N to N/N together cover all of them
     #[arg(long, value_name = "K/N", default_value = "1/1")]
     shard: Shard,
-    /// Print a table with tabulators for spreadsheets, a row for each line of play.
+    /// Print tab-separated values, one row per principal variation
     #[arg(long, conflicts_with = "pdn")]
     tsv: bool,
-    /// Print the games with scores and better lines in comments and variations (PDN).
+    /// Print PDN games annotated with scores and better lines
     #[arg(long)]
     pdn: bool,
-    /// Put the time of its work into every record: then the same request does not give the same bytes twice.
+    /// Include the elapsed time in each record (output is then not reproducible)
     #[arg(long)]
     time: bool,
 }

@@ -24,20 +24,19 @@ use tokio::sync::mpsc;
 
 #[derive(Clone, Debug, Args)]
 pub struct BoardArguments {
-    /// The port on this machine where it is served; 0 for one that the system picks.
+    /// Local port to listen on; 0 lets the system choose one
     #[arg(long, default_value_t = 8361, value_parser = integer::<u16>(0..=u16::MAX.into()))]
     port: u16,
-    /// Do not open a browser.
+    /// Do not open a browser
     #[arg(long)]
     no_browser: bool,
-    /// Write the board to this file (HTML) instead, with the engine in it, to be opened from disk without a program behind it.
+    /// Write the board and its engine to an HTML file instead; it works offline, without a server
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Script of the engine for the file, soffio-single.js of the npm package (`crates/wasm/build` in a checkout makes it)
-    /// [default: the one beside the program].
+    /// Engine script for --out: soffio-single.js of the npm package [default: the one installed with the program]
     #[arg(long, value_name = "FILE", requires = "out")]
     worker: Option<PathBuf>,
-    /// Replace a file that exists.
+    /// Overwrite the output file if it exists
     #[arg(long, requires = "out")]
     overwrite: bool,
 }

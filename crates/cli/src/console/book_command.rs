@@ -27,22 +27,38 @@ use std::path::PathBuf;
 /// The parts of `soffio book`.
 #[derive(Debug, Subcommand)]
 pub enum BookCommand {
-    /// Grow a book by drop-out expansion. The same command goes on where it was interrupted, and the book depends on the plan alone:
-    /// variant, positions, nodes, breadth, round and openings.
+    /// Build a book by drop-out expansion
+    ///
+    /// The same command resumes an interrupted build. The result depends only on the variant, positions, nodes,
+    /// breadth, round and openings.
+    #[command(after_help = "Example: soffio book grow --variant thai --positions 50 --nodes 200 --out a.book")]
     Grow(Box<GrowArguments>),
-    /// Answer positions: FENs come on standard input, one a line, and each gets a line with the moves of the book.
+    /// Probe positions read from standard input
+    ///
+    /// Reads one FEN per line and prints a line for each, with the moves of the book.
+    #[command(after_help = "Example: echo startpos | soffio book probe small.book")]
     Probe(BookProbeArguments),
-    /// Print a book as a tree of moves with their scores.
+    /// Print a book as a tree of moves with scores
+    #[command(after_help = "Example: soffio book show small.book --plies 2")]
     Show(ShowArguments),
-    /// Print what books say of themselves, and count their positions.
+    /// Print the metadata and size of books
+    #[command(after_help = "Example: soffio book stat small.book")]
     Stat(BooksArguments),
-    /// Check books: every record whole, legal, reached by a line, and backed up right.
+    /// Verify books
+    ///
+    /// Checks that every record is intact, legal, reachable and correctly backed up.
+    #[command(after_help = "Example: soffio book verify small.book")]
     Verify(BooksArguments),
-    /// Put books of one variant together: of two scores that with more plies behind it counts, and all are backed up again.
+    /// Merge books of the same variant
+    ///
+    /// Of two scores the one with the greater depth is kept; then all scores are backed up again.
+    #[command(after_help = "Example: soffio book merge one.book two.book --out merged.book")]
     Merge(MergeBooksArguments),
-    /// Make a book of games or of rows of text.
+    /// Create a book from games, or from CSV or JSON rows
+    #[command(after_help = "Example: soffio book import games.pdn --variant russian --out games.book")]
     Import(ImportArguments),
-    /// Print a book as rows of text, or its lines as games.
+    /// Print a book as CSV or JSON rows, or its lines as PDN games
+    #[command(after_help = "Example: soffio book export small.book --form pdn > lines.pdn")]
     Export(ExportArguments),
 }
 
@@ -61,27 +77,27 @@ pub fn run_book(command: &BookCommand) -> Result<bool> {
 
 #[derive(Debug, Args)]
 pub struct BookProbeArguments {
-    /// The book.
+    /// Book file
     book: PathBuf,
-    /// Print a JSON object a line.
+    /// Print one JSON object per position
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Debug, Args)]
 pub struct ShowArguments {
-    /// The book.
+    /// Book file
     book: PathBuf,
-    /// The position to begin with; without it the start position.
+    /// Position to show [default: start position]
     #[arg(long)]
     fen: Option<String>,
-    /// Moves from there.
-    #[arg(long, default_value = "")]
+    /// Moves to play from there, separated by spaces
+    #[arg(long, default_value = "", hide_default_value = true)]
     moves: String,
-    /// Plies that are shown.
+    /// Number of plies to show
     #[arg(long, default_value_t = 3, value_parser = integer::<usize>(0..=u64::MAX))]
     plies: usize,
-    /// How much worse than the best move of its position a move may be, in 1/100 man.
+    /// Maximum loss of a move against the best one, in cp
     #[arg(long, default_value_t = 30, value_parser = integer::<u32>(0..=u32::MAX.into()))]
     margin: u32,
 }
@@ -89,7 +105,7 @@ pub struct ShowArguments {
 /// Books.
 #[derive(Debug, Args)]
 pub struct BooksArguments {
-    /// The books.
+    /// Book files
     #[arg(required = true)]
     books: Vec<PathBuf>,
 }
@@ -104,26 +120,25 @@ pub struct MergeBooksArguments {
 
 #[derive(Debug, Args)]
 pub struct ImportArguments {
-    /// Games (.pdn), or rows with the position, the move, score, weight and depth (.csv with a line of headings; .jsonl).
+    /// Games (.pdn), or rows with position, move, score, weight and depth (.csv with a header line, or .jsonl)
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// The game.
+    /// Variant, as listed by `soffio variants`
     #[arg(long, value_parser = any_variant)]
     variant: Variant,
     #[command(flatten)]
     encoding: EncodingArguments,
-    /// Plies of each game that are taken.
+    /// Number of plies to import from each game
     #[arg(long, default_value_t = 40, value_parser = integer::<usize>(0..=u64::MAX))]
     plies: usize,
-    /// Leave out moves that were played in fewer games.
+    /// Skip moves played in fewer games
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = integer::<u32>(0..=u32::MAX.into()))]
     games: u32,
-    /// Take only games with these results: white or black has won, or draw; several with commas.
-    #[arg(long, value_name = "RESULTS", value_enum, value_delimiter = ',', hide_possible_values = true)]
+    /// Import only games with these results, separated by commas
+    #[arg(long, value_name = "RESULTS", value_enum, value_delimiter = ',')]
     result: Vec<BookGameResult>,
-    /// Give a weight only to the moves of white, of black, or of the winner of each game. The other moves connect the positions, and are
-    /// never played.
-    #[arg(long, value_name = "SIDE", value_enum, hide_possible_values = true)]
+    /// Give weight only to the moves of this side; the other moves only connect positions and are never played
+    #[arg(long, value_name = "SIDE", value_enum)]
     moves_of: Option<MovesOf>,
     #[command(flatten)]
     out: OutArguments,
@@ -132,25 +147,25 @@ pub struct ImportArguments {
 /// The forms of a book as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum TextForm {
-    /// Its lines as games.
+    /// Lines as PDN games
     Pdn,
-    /// Comma-separated values.
+    /// All moves as comma-separated values
     Csv,
-    /// A JSON object a line.
+    /// All moves, one JSON object per line
     Jsonl,
 }
 
 #[derive(Debug, Args)]
 pub struct ExportArguments {
-    /// The book.
+    /// Book file
     book: PathBuf,
-    /// The form: all moves as rows, or lines as games.
+    /// Output format
     #[arg(long, value_enum, default_value = "jsonl")]
     form: TextForm,
-    /// Plies of a line at most, for pdn.
+    /// Maximum length of a line in plies (pdn only)
     #[arg(long, default_value_t = 12, value_parser = integer::<usize>(0..=u64::MAX))]
     plies: usize,
-    /// How much worse than the best move of its position a move of a line may be, in 1/100 man.
+    /// Maximum loss of a move against the best one, in cp (pdn only)
     #[arg(long, default_value_t = 30, value_parser = integer::<u32>(0..=u32::MAX.into()))]
     margin: u32,
 }

@@ -22,44 +22,44 @@ use std::time::Instant;
 
 #[derive(Debug, Args)]
 pub struct GrowArguments {
-    /// The game.
+    /// Variant, as listed by `soffio variants`
     #[arg(long, value_parser = any_variant)]
     variant: Variant,
-    /// Positions that the book has at least; 0 for those of the openings alone.
+    /// Minimum number of positions; 0 to evaluate only those of the openings
     #[arg(long, value_name = "N", value_parser = integer::<usize>(0..=u64::MAX))]
     positions: usize,
-    /// Nodes of the search of each position.
+    /// Nodes per position
     #[arg(long, value_name = "N", value_parser = integer::<NonZeroU64>(1..=u64::MAX))]
     nodes: NonZeroU64,
-    /// Search a position again with four times the nodes, up to 64 times, until its score moves by no more than this, in 1/100 man.
+    /// Repeat each search with four times the nodes, up to 64 times, until the score changes by at most CP
     #[arg(long, value_name = "CP", value_parser = integer::<u32>(0..=u32::MAX.into()))]
     settle: Option<u32>,
     #[command(flatten)]
     out: OutArguments,
-    /// The lines that it grows from: startpos, built-in, built-in:NAME, or a file of openings; can be given several times.
+    /// Lines to expand: startpos, built-in, built-in:NAME, or a file of openings; may be repeated
     #[arg(long, value_name = "SOURCE", default_value = "startpos")]
     openings: Vec<OpeningSource>,
-    /// Moves of an opening that are played at most, both sides together.
+    /// Maximum length of an opening in plies
     #[arg(long, value_parser = integer::<u16>(0..=u16::MAX.into()))]
     plies: Option<u16>,
-    /// The cost of a ply, in 1/100 man: the more, the wider the book is, and the shorter its lines.
-    #[arg(long, value_name = "B", default_value_t = 10, value_parser = integer::<u32>(0..=u32::MAX.into()))]
+    /// Cost of a ply in cp: a higher cost makes the book wider and its lines shorter
+    #[arg(long, value_name = "CP", default_value_t = 10, value_parser = integer::<u32>(0..=u32::MAX.into()))]
     breadth: u32,
-    /// Most leaves that are expanded in a round, after which all scores are backed up.
-    #[arg(long, value_name = "K", default_value_t = 256, value_parser = integer::<u32>(1..=u32::MAX.into()))]
+    /// Maximum number of leaves to expand per round; scores are backed up after each round
+    #[arg(long, value_name = "N", default_value_t = 256, value_parser = integer::<u32>(1..=u32::MAX.into()))]
     round: u32,
-    /// The journal of the positions that were judged; without it FILE.journal.
+    /// Journal of evaluated positions [default: the book file with .journal appended]
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// Records of `soffio batch`, with which it begins; can be given several times.
+    /// Records of `soffio batch` to start with; may be repeated
     #[arg(long, value_name = "FILE", num_args = 1..)]
     scores: Vec<PathBuf>,
-    /// Judge nothing: write the positions of the round that are to be judged to this file, as requests for `soffio batch`. It is empty
-    /// when the book is complete. A file that exists is replaced only with --overwrite.
+    /// Evaluate nothing; write the positions that need scores to FILE, as requests for `soffio batch` (empty if the
+    /// book is complete)
     #[arg(long, value_name = "FILE")]
     leaves: Option<PathBuf>,
-    /// Engines that judge side by side; without it as many as there are cores.
-    #[arg(long, value_name = "T", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
+    /// Number of engines, each with one thread [default: number of cores]
+    #[arg(long, value_name = "N", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     threads: Option<NonZeroUsize>,
 }
 

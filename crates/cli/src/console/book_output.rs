@@ -32,16 +32,16 @@ pub(super) fn open_graph(path: &Path) -> Result<(Book, Graph)> {
 /// The book that is written, and what its head says of it.
 #[derive(Debug, Args)]
 pub(super) struct OutArguments {
-    /// The book.
+    /// Output file for the book
     #[arg(long, value_name = "FILE")]
     pub(super) out: PathBuf,
-    /// The author.
+    /// Author to record in the book
     #[arg(long, default_value = "unknown")]
     author: String,
-    /// Its licence, by its SPDX name.
+    /// SPDX licence identifier to record in the book
     #[arg(long, default_value = "CC0-1.0")]
     licence: String,
-    /// Replace files that exist.
+    /// Overwrite existing output files
     #[arg(long)]
     pub(super) overwrite: bool,
 }

@@ -21,52 +21,52 @@ const LOOPBACK: &str = "127.0.0.1";
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("peer").required(true).args(["listen", "connect"])))]
 pub struct DxpArguments {
-    /// Wait for other programs here; without an address on this machine only.
+    /// Listen for connections on this address; without a value, on localhost only
     #[arg(long, value_name = "HOST[:PORT]", num_args = 0..=1, default_missing_value = LOOPBACK, value_parser = address)]
     listen: Option<String>,
-    /// Connect with the program that waits there.
+    /// Connect to a program that is listening on this address
     #[arg(long, value_name = "HOST[:PORT]", value_parser = address)]
     connect: Option<String>,
-    /// How many games to ask for, with alternating colours; with --listen it asks only if this is given.
+    /// Number of games to request, with alternating colours; with --listen, none unless given
     #[arg(long, value_parser = integer::<u16>(0..=u16::MAX.into()))]
     games: Option<u16>,
-    /// Ask for no games, also after --connect.
+    /// Request no games, even with --connect
     #[arg(long, conflicts_with = "games")]
     follow: bool,
-    /// Leave when the first connection is over.
+    /// Exit when the first connection closes
     #[arg(long)]
     once: bool,
-    /// The game; both programs must be told.
+    /// Variant, as listed by `soffio variants`; set the same one in the other program
     #[arg(long, default_value = "international", value_parser = variant)]
     variant: Variant,
-    /// Colour in the first game asked for.
+    /// Soffio's colour in the first requested game
     #[arg(long, default_value = "white", value_parser = PossibleValuesParser::new(["white", "black"]).map(side))]
     color: Color,
-    /// Minutes of each side for a game, 0 for no limit.
+    /// Minutes per side and game (0 to 999); 0 for no limit
     #[arg(long, default_value_t = 5, value_parser = integer::<u16>(0..=999))]
     minutes: u16,
-    /// Moves of each side for a game, 0 for no limit.
+    /// Moves per side and game (0 to 999); 0 for no limit
     #[arg(long, default_value_t = 0, value_parser = integer::<u16>(0..=999))]
     moves: u16,
-    /// The most time for one move of this engine, with its unit: 100ms, 0.1s, 1m.
+    /// Maximum time per move of this engine, with its unit: 100ms, 0.1s or 1m
     #[arg(long, value_name = "TIME", value_parser = move_time)]
     move_time: Option<Duration>,
-    /// A start position for two games; can be given several times.
+    /// Start position, used for two games; may be repeated
     #[arg(long)]
     fen: Vec<FenRecord>,
-    /// A file with a start position, FEN or EPD, in each line; lines that begin with # do not count.
+    /// File of start positions, one FEN or EPD per line; lines that begin with # are ignored
     #[arg(long, value_name = "FILE")]
     ballots: Option<PathBuf>,
-    /// A file to which every game is added when it ends.
+    /// Append each finished game to this PDN file
     #[arg(long, value_name = "FILE")]
     pdn: Option<PathBuf>,
-    /// The name that the other program is told.
+    /// Engine name to report to the other program
     #[arg(long, default_value = concat!("Soffio ", env!("CARGO_PKG_VERSION")))]
     name: String,
-    /// Size of the transposition table in MiB.
+    /// Transposition table size in MiB
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = integer::<usize>(0..=u64::MAX))]
     hash: usize,
-    /// Threads of the search.
+    /// Search threads
     #[arg(long, default_value_t = NonZeroUsize::MIN, value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     threads: NonZeroUsize,
 }

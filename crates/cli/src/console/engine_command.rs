@@ -14,19 +14,19 @@ use std::time::{Duration, Instant};
 
 #[derive(Clone, Debug, Args)]
 pub struct PerftArguments {
-    /// Length of the sequences.
+    /// Depth in plies (0 to 99)
     #[arg(value_parser = integer::<u8>(0..=99))]
     depth: u8,
-    /// The game.
+    /// Variant, as listed by `soffio variants`
     #[arg(long, default_value = "italian", value_parser = variant)]
     variant: Variant,
-    /// The position to count from; without it the start position.
+    /// Position to count from [default: start position]
     #[arg(long)]
     fen: Option<String>,
-    /// Count captures that differ only in the order of the pieces taken.
+    /// Count captures that differ only in the order of the captured pieces separately
     #[arg(long)]
     all: bool,
-    /// Print a record for scripts instead of the line of the protocol.
+    /// Print a JSON record instead of a protocol line
     #[arg(long)]
     json: bool,
 }
@@ -48,16 +48,16 @@ pub fn perft(arguments: &PerftArguments) -> anyhow::Result<()> {
 
 #[derive(Clone, Debug, Args)]
 pub struct BenchArguments {
-    /// Only this variant; can be given several times.
+    /// Search only this variant; may be repeated [default: all variants]
     #[arg(long, value_name = "NAME", value_parser = variant)]
     variant: Vec<Variant>,
-    /// The depth in plies; without it each variant has its own.
+    /// Search depth in plies (1 to 255) [default: depends on the variant]
     #[arg(long, value_parser = integer::<u8>(1..=u8::MAX.into()))]
     depth: Option<u8>,
-    /// Threads of the search, 1 without it; with several the nodes are not the same twice.
+    /// Search threads (1 to 256); node counts are reproducible only with 1 [default: 1]
     #[arg(long, value_parser = integer::<NonZeroUsize>(1..=256))]
     threads: Option<NonZeroUsize>,
-    /// Print records for scripts instead of the lines of the protocol: one for each variant, and one called all.
+    /// Print a JSON record per variant, and one named `all`, instead of protocol lines
     #[arg(long)]
     json: bool,
 }

@@ -35,8 +35,8 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>> {
 /// The encoding of files of games.
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct EncodingArguments {
-    /// The encoding of game records that are not in UTF-8, such as cp1251, cp866, koi8-r or latin2. Without it Cyrillic
-    /// text is guessed, and any other text is read as Latin-1.
+    /// Encoding of input that is not UTF-8, such as cp1251, cp866, koi8-r or latin2 [default: Cyrillic is detected,
+    /// otherwise Latin-1]
     #[arg(long, value_name = "NAME")]
     pub(super) encoding: Option<TextEncoding>,
 }

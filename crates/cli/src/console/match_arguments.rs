@@ -31,132 +31,131 @@ use std::time::Duration;
 pub struct MatchArguments {
     #[command(flatten)]
     engines: EngineWords,
-    /// Read more arguments from this file, as if they stood before the others; lines that begin with # are left out.
+    /// Read arguments from FILE, before those of the command line; lines that begin with # are ignored
     #[arg(long, value_name = "FILE")]
     pub(super) config: Option<PathBuf>,
-    /// Instead of a match, walk this engine through its protocol and print what must be mended.
+    /// Instead of a match, test this engine's protocol support and print the problems found
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE", conflicts_with = ENGINE)]
     pub(super) check: Vec<String>,
-    /// Settings of all engines, which are combined with those of each engine; what an engine sets itself takes precedence.
+    /// Settings for all engines; those of an --engine take precedence
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     each: Vec<String>,
-    /// The game. In tavla two games in a row have the same dice, with changed sides; games begin at the start, and points are
-    /// counted instead of Elo.
+    /// Variant, as listed by `soffio variants`, or `tavla`
     #[arg(long, default_value = "italian", value_parser = game)]
     pub(super) variant: GameName,
-    /// Play without forced captures, which english and casual can be: the referee and all engines, by their option
-    /// `Forced Capture`.
+    /// Make captures optional (english and casual only); sets the option `Forced Capture` of all engines
     #[arg(long)]
     pub(super) optional_capture: bool,
-    /// In tavla: a win by mars counts two points.
+    /// Tavla: score a win by mars as two points
     #[arg(long)]
     pub(super) mars: bool,
-    /// In tavla: a checker that has hit at home may not be moved on in the same turn.
+    /// Tavla: a checker that has hit in its home board may not move on in the same turn
     #[arg(long)]
     pub(super) no_hit_and_run: bool,
-    /// The format: round-robin, or gauntlet, the first engine against all others.
-    #[arg(long, value_enum, default_value = "round-robin", hide_possible_values = true)]
+    /// Which engines play each other
+    #[arg(long, value_enum, default_value = "round-robin")]
     pub(super) format: MatchFormat,
-    /// Rounds, in each of which all engines that meet do so, with openings of its own. Without it there is 1, or 50 if
-    /// --games is left out too.
+    /// Number of rounds; in each, all pairings play the same new openings [default: 50, or 1 with --games]
     #[arg(long, value_parser = integer::<u32>(1..=10_000_000))]
     rounds: Option<u32>,
-    /// Games of two engines in a row in a round, with changing colours. Without it one opening is played, as often as
-    /// --repeat says.
+    /// Games per pairing and round, with alternating colours [default: the value of --repeat]
     #[arg(long, value_parser = integer::<u32>(1..=10_000_000))]
     games: Option<u32>,
-    /// How many games in a row begin with the same opening.
+    /// Number of consecutive games with the same opening (1 to 1000)
     #[arg(long, default_value_t = 2, value_parser = integer::<u16>(1..=1000))]
     pub(super) repeat: u16,
-    /// Never change colours: of two engines that meet the first always has White.
+    /// Keep colours: the first engine of each pairing always plays White
     #[arg(long)]
     pub(super) no_swap: bool,
-    /// Where games begin: `startpos`; `built-in`, or `built-in:NAME` where there are several; `generate:plies=4,margin=60`,
-    /// all lines of so many plies that a search of `depth=8` calls even within so many hundredths of a man, or as uneven as
-    /// `margin=30-60` says, with `less=1` from positions with one man less; `book:FILE,plies=8,margin=30`, lines of an opening
-    /// book in which no move is worse than the best one by more; or a file of game records (PDN), or with a FEN, EPD or moves on each line. Without
-    /// it generate:plies=4,margin=60.
-    #[arg(long, value_name = "WHERE")]
+    /// Source of the openings [default: generate:plies=4,margin=60]
+    ///
+    /// startpos                      the start position
+    /// built-in, built-in:NAME       a built-in collection
+    /// generate:plies=4,margin=60    all lines of 4 plies with a score within
+    ///                               60 cp; also depth=8, margin=30-60 for
+    ///                               uneven ones, less=1 for a man less per side
+    /// book:FILE,plies=8,margin=30   lines of a book; no move is more than 30 cp
+    ///                               worse than the best one
+    /// FILE                          PDN games, or a FEN, EPD or moves per line
+    #[arg(long, value_name = "SOURCE", verbatim_doc_comment)]
     pub(super) openings: Option<OpeningSource>,
-    /// Moves of an opening from a file that are played at most, both sides together.
+    /// Maximum length in plies of openings from a file
     #[arg(long, value_parser = integer::<u16>(0..=u16::MAX.into()))]
     pub(super) plies: Option<u16>,
-    /// In what order openings are played: random, or sequential, as they stand in their file or collection. Without it those
-    /// of a file are sequential unless there is a --seed, and others are random.
-    #[arg(long, value_enum, hide_possible_values = true)]
+    /// Order of the openings [default: sequential for a file without --seed, otherwise random]
+    #[arg(long, value_enum)]
     pub(super) order: Option<OpeningOrder>,
-    /// The number of the first opening, counted from 1 in that order; after the last one the first follows.
+    /// Number of the first opening, counted from 1; after the last opening the first one follows
     #[arg(long, default_value_t = 1, value_parser = integer::<u32>(1..=u32::MAX.into()))]
     pub(super) start: u32,
-    /// The seed of a random order of the openings, and in tavla of the dice. Without it every match has a seed of its own, which is
-    /// printed; the parts of a match (--shard) have the seed 1, and a match that is resumed has that of its journal.
+    /// Random seed for the order of openings and the dice of tavla [default: random and printed; 1 with --shard; the
+    /// previous seed with --resume]
     #[arg(long, value_parser = integer::<u64>(0..=u64::MAX))]
     pub(super) seed: Option<u64>,
-    /// Play only a part of the games: the parts 1/N to N/N together are all of them, and `soffio merge` puts their JSON files together.
-    /// Those of two engines in a row with the same opening stay together.
+    /// Play only shard K/N of the games; combine the JSON files with `soffio merge`
     #[arg(long, value_name = "K/N", default_value = "1/1", conflicts_with = "sprt")]
     pub(super) shard: Shard,
-    /// Games at a time; without it as many as the processor has cores for.
-    #[arg(long, value_parser = integer::<NonZeroU16>(1..=1024))]
+    /// Number of concurrent games (1 to 1024) [default: number of cores divided by the threads per game]
+    #[arg(long, value_name = "N", value_parser = integer::<NonZeroU16>(1..=1024))]
     concurrency: Option<NonZeroU16>,
-    /// End a game as a draw after move MOVE when all scores of both were within SCORE for COUNT moves.
+    /// Adjudicate a draw after move MOVE if both engines' scores stay within SCORE cp for COUNT moves
     #[arg(long, value_name = "move=MOVE,count=COUNT,score=SCORE")]
     pub(super) draw: Option<DrawRule>,
-    /// End a game as won when both agreed on at least SCORE for COUNT moves.
+    /// Adjudicate a win if both engines agree on at least SCORE cp for COUNT moves
     #[arg(long, value_name = "count=COUNT,score=SCORE")]
     pub(super) win: Option<WinRule>,
-    /// End a game as soon as the endgame tables in this folder know its result (`soffio tables build` makes them).
+    /// Adjudicate games by the endgame tables in this folder (see `soffio tables build`)
     #[arg(long, value_name = "DIR")]
     pub(super) tables: Option<PathBuf>,
-    /// Moves of each side after which a game is a draw.
-    #[arg(long, default_value_t = 500, value_parser = integer::<u32>(1..=100_000))]
+    /// Moves per side after which a game is a draw (1 to 100000)
+    #[arg(long, value_name = "MOVES", default_value_t = 500, value_parser = integer::<u32>(1..=100_000))]
     pub(super) max_moves: u32,
-    /// By how much a move may exceed its time, for the way through the pipes: milliseconds, or with a unit as 0.1s.
+    /// Time tolerance per move, to allow for pipe latency: milliseconds, or with a unit such as 0.1s
     #[arg(long, default_value = "20", value_name = "MS", value_parser = milliseconds)]
     margin: Duration,
-    /// After what time an engine that does not answer is given up, where no clock says it: seconds, or with a unit as 2m.
+    /// Kill an engine that has not answered for this long (when no clock applies): seconds, or with a unit such as 2m
     #[arg(long, default_value = "60", value_name = "SECONDS", value_parser = seconds)]
     stall: Duration,
-    /// Time between two games: seconds, or with a unit as 500ms.
+    /// Pause between games: seconds, or with a unit such as 500ms
     #[arg(long, default_value = "0", value_name = "SECONDS", value_parser = pause)]
     pub(super) wait: Duration,
-    /// Bind the engines of each game to cores of their own (Linux).
+    /// Pin the engines of each game to their own cores (Linux)
     #[arg(long)]
     pub(super) affinity: bool,
-    /// Play every line that engines tell during a search, and say which cannot be played.
+    /// Check that the principal variations are legal, and report those that are not
     #[arg(long)]
     pub(super) check_lines: bool,
-    /// The reaction to an engine that did something wrong: restart it and go on, or stop the match.
-    #[arg(long, value_enum, default_value = "restart", hide_possible_values = true)]
+    /// What to do after an engine fault: a crash, a stall, an illegal move or a loss on time
+    #[arg(long, value_enum, default_value = "restart")]
     pub(super) on_fault: OnFault,
-    /// Write every game to this new file, as Portable Draughts Notation with scores, depths and times.
+    /// Write the games to a new PDN file, with scores, depths and times
     #[arg(long, value_name = "FILE")]
     pub(super) pdn: Option<PathBuf>,
-    /// Write every game to this new file, as a line of JSON.
+    /// Write the games to a new file, one JSON object per line
     #[arg(long, value_name = "FILE")]
     pub(super) json: Option<PathBuf>,
-    /// Write the last position of every game to this new file, as a line of EPD: its FEN and `id`.
+    /// Write the final positions to a new EPD file: FEN and `id`
     #[arg(long, value_name = "FILE")]
     pub(super) epd: Option<PathBuf>,
-    /// The event that the game records name.
+    /// Event tag of the game records
     #[arg(long, default_value = "soffio match", value_parser = tag_value)]
     pub(super) event: String,
-    /// The site that the game records name.
+    /// Site tag of the game records
     #[arg(long, default_value = "?", value_parser = tag_value)]
     pub(super) site: String,
-    /// Print no line for a finished game, unless an engine did something wrong.
+    /// Do not print a line per game, except after an engine fault
     #[arg(long)]
     pub(super) quiet: bool,
-    /// Go on with the match of the JSON file, if it exists; everything but the number of games must be the same.
+    /// Resume the match in the --json file if it exists; only the number of games may change
     #[arg(long, requires = "json")]
     pub(super) resume: bool,
-    /// Draw Elo with its error, and the test with its bounds, to this file (SVG) at the end.
+    /// Draw Elo with its error, and the SPRT with its bounds, as SVG at the end
     #[arg(long, value_name = "FILE")]
     pub(super) plot: Option<PathBuf>,
-    /// Replace the picture if it exists.
+    /// Overwrite the plot if it exists
     #[arg(long, requires = "plot")]
     pub(super) overwrite: bool,
-    /// End the match as soon as this test is decided; `alpha`, `beta` and `model` can be left out.
+    /// Stop as soon as this SPRT is decided; `alpha`, `beta` and `model` may be omitted
     #[arg(long, value_name = "elo0=0,elo1=10,alpha=0.05,beta=0.05,model=logistic")]
     pub(super) sprt: Option<Sprt>,
 }
@@ -382,6 +381,28 @@ pub(super) struct EngineWords(Vec<Vec<String>>);
 
 const ENGINE: &str = "engine";
 
+const ENGINE_SUMMARY: &str = "Settings of an engine, such as cmd=COMMAND; give the option once per engine";
+
+const ENGINE_HELP: &str = "Settings of an engine; give the option once per engine
+
+cmd=COMMAND            program to run
+args=\"-a b\", arg=X     arguments for the program
+name=NAME, dir=DIR     name in the results, working directory
+proto=native|hub|dxp   protocol
+option.NAME=VALUE      engine option
+tc=40/60+0.5           [MOVES/]SECONDS[+INCREMENT]; several periods
+                       are separated by colons
+st=SECONDS             time per move in seconds
+movetime=MS            time per move in milliseconds
+nodes=N, depth=N       nodes or plies per move
+timemargin=MS          time tolerance, instead of --margin
+ponder=on              ponder on the opponent's time
+restart=on             start a new process for every game
+addr=HOST:PORT         DXP engine that is already listening
+
+Times accept the units ms, s, m and h; `inf` removes a limit that --each sets. The command of a DXP engine contains \
+{port} in place of its port. DXP engines have no options, and only tc, st or movetime as limits.";
+
 impl FromArgMatches for EngineWords {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let occurrences = matches.get_occurrences::<String>(ENGINE).into_iter().flatten();
@@ -396,15 +417,14 @@ impl FromArgMatches for EngineWords {
 
 impl Args for EngineWords {
     fn augment_args(command: Command) -> Command {
-        let help = "An engine: cmd=COMMAND, and if wanted args=, name=, proto=native|hub|dxp, dir=, option.NAME=; \
-                    tc=[MOVES/]SECONDS[+SECONDS], or several such periods with colons between them, st=SECONDS, movetime=MS, \
-                    nodes= or depth= limit its moves, where times can name their unit, as 100ms, 2s or 1m, and inf takes a limit \
-                    of --each away; timemargin=MS is its --margin; \
-                    ponder=on lets it think while its opponent does, restart=on starts it again for every game. With proto=dxp the \
-                    command has {port} where it is to listen, or addr=HOST:PORT stands for an engine that listens already; \
-                    it has no options, and tc, st or movetime alone";
         let argument = Arg::new(ENGINE).long(ENGINE).num_args(1..).action(ArgAction::Append);
-        command.arg(argument.value_name("KEY=VALUE").required_unless_present("check").help(help))
+        command.arg(
+            argument
+                .value_name("KEY=VALUE")
+                .required_unless_present("check")
+                .help(ENGINE_SUMMARY)
+                .long_help(ENGINE_HELP),
+        )
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -421,18 +441,18 @@ fn tag_value(text: &str) -> Result<String> {
 /// The order in which openings are played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum OpeningOrder {
-    /// As a seed says.
+    /// Shuffled with --seed
     Random,
-    /// One after the other.
+    /// As listed in the file or collection
     Sequential,
 }
 
 /// The reaction to an engine that did something wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum OnFault {
-    /// Go on, with a new process if the old one cannot be used any more.
+    /// Continue the match, with a new process if necessary
     Restart,
-    /// End the match.
+    /// Stop the match
     Stop,
 }
 

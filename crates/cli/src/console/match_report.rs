@@ -400,14 +400,14 @@ fn cross_table(text: &mut String, settings: &MatchIdentity, results: &MatchResul
 
 #[derive(Debug, Args)]
 pub struct SprtArguments {
-    /// The test; `alpha`, `beta` and `model` can be left out. Without a test only Elo is printed.
+    /// Test to evaluate; `alpha`, `beta` and `model` may be omitted; without a test only Elo is printed
     #[arg(value_name = "elo0=0,elo1=10,alpha=0.05,beta=0.05,model=logistic")]
     test: Option<Sprt>,
-    /// Games won, drawn and lost.
+    /// Games won, drawn and lost
     #[arg(long, value_name = "W,D,L", value_parser = numbers::<3>, required_unless_present = "pairs", conflicts_with = "pairs")]
     games: Option<[u64; 3]>,
-    /// Pairs of games with the same opening and changed colours, by the points of both games: 0, 1/2, 1, 1 1/2 and 2. They say more than
-    /// the games do.
+    /// Game pairs (same opening, colours reversed) by points scored: 0, 1/2, 1, 1 1/2 and 2; gives tighter bounds than
+    /// --games
     #[arg(long, value_name = "N,N,N,N,N", value_parser = numbers::<5>)]
     pairs: Option<[u64; 5]>,
 }

@@ -20,19 +20,19 @@ use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
 pub struct MergeArguments {
-    /// The parts: files of records that `soffio batch` or `soffio annotate --json` wrote, of games that `soffio annotate` or
-    /// `soffio selfplay` wrote, or JSON files of `soffio match`.
-    #[arg(required = true, value_name = "PART")]
+    /// Shards to merge: records of `soffio batch` or `soffio annotate --json`, games of `soffio annotate` or `soffio
+    /// selfplay`, or JSON files of `soffio match`
+    #[arg(required = true, value_name = "FILE")]
     parts: Vec<PathBuf>,
-    /// The file of requests or games that the records answer: they come in its order then, and what is missing is said.
+    /// File of the requests or games: sort the records by it and report missing ones
     #[arg(long, value_name = "FILE")]
     requests: Option<PathBuf>,
     #[command(flatten)]
     encoding: EncodingArguments,
-    /// Write to this new file; without it to standard output.
+    /// Output file [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Replace a file that exists.
+    /// Overwrite the output file if it exists
     #[arg(long, requires = "out")]
     overwrite: bool,
 }

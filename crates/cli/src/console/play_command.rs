@@ -25,39 +25,38 @@ use std::time::{Duration, Instant};
 
 #[derive(Debug, Args)]
 pub struct PlayArguments {
-    /// The game.
+    /// Variant, as listed by `soffio variants`, or `tavla`
     #[arg(long, default_value = "italian", value_parser = game)]
     variant: GameName,
-    /// The player of White: `human`, `computer`, or options and limits of the engine by name, as `level=hard`,
-    /// `player=alphabeta,depth=3` or `movetime=500`. Without a limit it takes a second for a move.
+    /// White player: `human`, `computer`, or engine options and limits such as `level=hard` or
+    /// `player=alphabeta,depth=3`; without a limit, 1 s per move
     #[arg(long, value_name = "PLAYER", default_value = "human")]
     white: String,
-    /// The player of Black; without it `level=hard`, and `computer` in tavla.
+    /// Black player [default: level=hard; in tavla: computer]
     #[arg(long, value_name = "PLAYER")]
     black: Option<String>,
-    /// The time of both sides: minutes for the game and seconds for each move, as `5+3`. A side that oversteps it has
-    /// lost.
+    /// Time control for both sides: minutes plus increment in seconds, such as `5+3`
     #[arg(long, value_name = "MIN+SEC")]
     tc: Option<PlayTimeControl>,
-    /// Milliseconds that each move of the engine takes at least.
+    /// Minimum time per engine move in milliseconds (0 to 2000)
     #[arg(long, value_name = "MS", default_value_t = 0, value_parser = integer::<u64>(0..=2000))]
     delay: u64,
-    /// Captures are not compulsory, in games where players may agree on that: english and casual.
+    /// Make captures optional (english and casual only)
     #[arg(long, alias = "free-capture")]
     optional_capture: bool,
-    /// The position to begin at.
+    /// Start position
     #[arg(long, conflicts_with = "load")]
     fen: Option<FenRecord>,
-    /// A file with a game to go on with, as PDN; it also says which variant and who plays.
+    /// Resume the first game of a PDN file, with its variant and players
     #[arg(long, value_name = "FILE")]
     load: Option<PathBuf>,
-    /// Solve the puzzles in this file, which `soffio puzzles` has made, in lines; the score is kept beside it.
+    /// Solve the puzzles in FILE, as written by `soffio puzzles`; the score is kept in FILE.score
     #[arg(long, value_name = "FILE", exclusive = true)]
     puzzles: Option<PathBuf>,
-    /// Black at the bottom.
+    /// Show the board from Black's side
     #[arg(long)]
     flip: bool,
-    /// Lines instead of a screen, also in a terminal.
+    /// Use plain lines instead of the full screen
     #[arg(long)]
     lines: bool,
 }

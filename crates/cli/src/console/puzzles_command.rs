@@ -27,32 +27,32 @@ use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
 pub struct PuzzlesArguments {
-    /// Game records (PDN), games of `soffio selfplay`, records of `soffio batch`; or puzzles, which are written in
-    /// another form; - for standard input.
+    /// PDN games, games of `soffio selfplay`, records of `soffio batch`, or puzzles to convert to another format; - for
+    /// standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The game of records that name none.
+    /// Default variant for games and records that do not name one
     #[arg(long, value_parser = variant)]
     variant: Option<Variant>,
     #[command(flatten)]
     encoding: EncodingArguments,
-    /// Positions that are searched for the proof of each move.
+    /// Nodes per move to prove a solution (at least 1000)
     #[arg(long, default_value_t = 20_000, value_parser = integer::<u64>(1_000..=u64::MAX))]
     nodes: u64,
-    /// Size of the transposition table in MiB.
+    /// Transposition table size in MiB (1 to 65536)
     #[arg(long, value_name = "MIB", default_value_t = 16)]
     #[arg(value_parser = integer::<usize>(1..=65_536))]
     hash: usize,
-    /// Use the endgame tables in this folder, beside those of few pieces that are made in memory.
+    /// Also use the endgame tables in this folder (see `soffio tables build`)
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
-    /// Engines side by side.
+    /// Number of engines, each with one thread
     #[arg(long, value_name = "N", default_value_t = NonZeroUsize::MIN, value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     threads: NonZeroUsize,
-    /// Keep what is done in this file, a line for each game, and go on from it if it is there.
+    /// Write finished games to FILE; if it exists, resume and skip them
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
-    /// Look only at a part of the games: the parts 1/N to N/N together are all of them.
+    /// Search only shard K/N of the games; 1/N to N/N together cover all of them
     #[arg(long, value_name = "K/N", default_value = "1/1")]
     shard: Shard,
     #[command(flatten)]
@@ -63,16 +63,16 @@ pub struct PuzzlesArguments {
 #[derive(Debug, Args)]
 #[group(multiple = false)]
 struct FormArguments {
-    /// Print them as lines of JSON, as it is done without any of these.
+    /// Print JSON lines (the default)
     #[arg(long)]
     json: bool,
-    /// Print game records with FEN and solution.
+    /// Print PDN records with FEN and solution
     #[arg(long)]
     pdn: bool,
-    /// Print what the server lidraughts imports.
+    /// Print puzzles in the import format of the lidraughts server
     #[arg(long)]
     lidraughts: bool,
-    /// Print a page of boards to solve.
+    /// Print an HTML page of diagrams to solve
     #[arg(long)]
     html: bool,
 }
@@ -218,27 +218,27 @@ fn mine(
 
 #[derive(Debug, Args)]
 pub struct SolveArguments {
-    /// Game records (PDN) with position and solution, or positions (FEN), one a line; - for standard input.
+    /// PDN records with position and solution, or FENs, one per line; - for standard input
     file: PathBuf,
-    /// The game of problems that name none.
+    /// Default variant for problems that do not name one
     #[arg(long, value_parser = variant)]
     variant: Option<Variant>,
     #[command(flatten)]
     encoding: EncodingArguments,
-    /// Positions that are searched for each move.
+    /// Nodes per move (at least 1000)
     #[arg(long, default_value_t = 200_000, value_parser = integer::<u64>(1_000..=u64::MAX))]
     nodes: u64,
-    /// Size of the transposition table in MiB.
+    /// Transposition table size in MiB (1 to 65536)
     #[arg(long, value_name = "MIB", default_value_t = 64)]
     #[arg(value_parser = integer::<usize>(1..=65_536))]
     hash: usize,
-    /// Use the endgame tables in this folder, beside those of few pieces that are made in memory.
+    /// Also use the endgame tables in this folder (see `soffio tables build`)
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
-    /// Look also for what is asked of compositions: no kings at the start, no piece that is not needed, one way alone.
+    /// Also check the rules of composition: no kings in the start position, no superfluous pieces, a single solution
     #[arg(long)]
     composition: bool,
-    /// Print a JSON object for each problem.
+    /// Print one JSON object per problem
     #[arg(long)]
     json: bool,
 }

@@ -30,43 +30,43 @@ const DEPTHS: std::ops::RangeInclusive<u8> = 2..=9;
 /// An experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Experiment {
-    /// Time for a move of minimax and alphabeta, by depth.
+    /// Time per move of minimax and alphabeta, by depth
     Times,
-    /// Positions that pruning, ordering and a table save.
+    /// Nodes saved by pruning, move ordering and a transposition table
     Nodes,
-    /// Minimax against chance.
+    /// Minimax against a random player
     Random,
-    /// Every evaluation of the automaton against every other.
+    /// Round robin between all evaluations of the automaton
     RoundRobin,
-    /// The teaching notebook's player against itself.
+    /// The player of the teaching notebook against itself
     SelfPlay,
-    /// Tavla by expectiminimax: times of whole games, and evaluations against each other.
+    /// Expectiminimax in tavla: times of whole games, and evaluations against each other
     Tavla,
-    /// The full search at 50 ms a move against every player of the reports.
+    /// The full search at 50 ms per move against every player of the reports (slow)
     Full,
 }
 
 #[derive(Debug, Args)]
 pub struct SeedsArguments {
-    /// The experiments to repeat; without it all but full, which takes long.
+    /// Experiments to repeat [default: all except full]
     #[arg(value_enum)]
     parts: Vec<Experiment>,
-    /// Games of each pair of players; every opening is played twice, with changed colours.
+    /// Games per pairing; each opening is played twice, with colours reversed
     #[arg(long, default_value_t = 20, value_parser = integer::<u16>(1..=u16::MAX.into()))]
     games: u16,
-    /// Positions in which times and nodes are measured.
+    /// Number of positions for measuring times and nodes
     #[arg(long, default_value_t = 40, value_parser = integer::<u16>(1..=u16::MAX.into()))]
     positions: u16,
-    /// The seed of all chance.
+    /// Random seed
     #[arg(long, default_value_t = 1, value_parser = integer::<u64>(0..=u64::MAX))]
     seed: u64,
-    /// Games at the same time; without it as many as there are cores.
-    #[arg(long, value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
+    /// Number of concurrent games [default: number of cores]
+    #[arg(long, value_name = "N", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     concurrency: Option<NonZeroUsize>,
-    /// Draw time and nodes by depth into this file, as SVG.
+    /// Draw time and nodes by depth as SVG
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// Replace the picture if it exists.
+    /// Overwrite the plot if it exists
     #[arg(long, requires = "plot")]
     overwrite: bool,
 }

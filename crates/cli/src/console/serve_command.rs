@@ -16,37 +16,37 @@ use std::{io, thread};
 
 #[derive(Debug, Args)]
 pub struct ServeArguments {
-    /// Where to listen: an address with a port, or unix:PATH.
+    /// Address and port to listen on, or unix:PATH
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8360")]
     listen: Address,
-    /// The game of requests that name none.
+    /// Default variant for requests that do not name one
     #[arg(long, value_parser = variant)]
     variant: Option<Variant>,
     #[command(flatten)]
     search: SearchArguments,
-    /// Engines side by side; without it as many as there are cores.
+    /// Number of engines, each with one thread [default: number of cores]
     #[arg(long, value_name = "N", alias = "engines", value_parser = integer::<NonZeroU16>(1..=u16::MAX.into()))]
     threads: Option<NonZeroU16>,
-    /// Calls that may be inside beside those that the engines are at; more are told to come again later.
+    /// Maximum number of waiting calls (0 to 65535); further calls get status 503
     #[arg(long, default_value_t = 256, value_parser = integer::<u16>(0..=u16::MAX.into()))]
     queue: u16,
-    /// Connections at one time; others wait.
+    /// Maximum number of open connections (1 to 65536); others wait
     #[arg(long, default_value_t = 512, value_parser = integer::<u32>(1..=65536))]
     connections: u32,
-    /// Connections per client address (IPv6: per /64 network); more get status 429 [default: an eighth of --connections;
-    /// no limit for loopback addresses].
+    /// Maximum number of connections per client address (IPv6: per /64 network); others get status 429 [default: one
+    /// eighth of --connections; unlimited for loopback addresses]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65536))]
     per_address: Option<u32>,
-    /// Longest body of a call in KiB.
+    /// Maximum size of a request body in KiB
     #[arg(long, value_name = "KIB", default_value_t = 1024, value_parser = integer::<u32>(1..=1_048_576))]
     body: u32,
-    /// Longest line of a body in KiB.
+    /// Maximum size of a line of the body in KiB
     #[arg(long, value_name = "KIB", default_value_t = 64, value_parser = integer::<u32>(1..=1_048_576))]
     line: u32,
-    /// Seconds of work on a line, after which its answer is an error.
+    /// Maximum time per line in seconds (1 to 86400); after that its answer is an error
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = integer::<u64>(1..=86_400))]
     longest: u64,
-    /// Seconds that answers may go on after the signal to end.
+    /// Seconds to finish running requests after a termination signal (0 to 86400)
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = integer::<u64>(0..=86_400))]
     grace: u64,
 }

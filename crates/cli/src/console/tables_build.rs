@@ -23,26 +23,27 @@ const INTERRUPTED: &str = "interrupted: the same command goes on with the slices
 
 #[derive(Debug, Args)]
 pub struct BuildArguments {
-    /// The game.
-    #[arg(long, value_name = "V", value_parser = any_variant)]
+    /// Variant, as listed by `soffio variants`
+    #[arg(long, value_parser = any_variant)]
     variant: Variant,
-    /// Most pieces on the board, of both sides together.
+    /// Maximum number of pieces on the board, both sides together
     #[arg(long, value_name = "N", value_parser = piece_count(), required_unless_present = "slice")]
     pieces: Option<u8>,
-    /// The folder of the files; it is made if it is not there.
-    #[arg(long, value_name = "D", default_value = FOLDER)]
+    /// Folder for the tables; created if missing
+    #[arg(long, value_name = "DIR", default_value = FOLDER)]
     dir: PathBuf,
-    /// Threads that work; without it as many as there are cores.
-    #[arg(long, value_name = "T", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
+    /// Number of threads [default: number of cores]
+    #[arg(long, value_name = "N", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     threads: Option<NonZeroUsize>,
-    /// Most memory for tables, in MiB; without it what the system has free.
+    /// Memory limit for tables in MiB [default: available memory]
     #[arg(long, value_name = "MIB", value_parser = integer::<u64>(0..=u64::MAX))]
     memory: Option<u64>,
-    /// Build this slice alone, named by men and kings of both sides as 1m1k-0m2k, from the files that are there.
+    /// Build only this slice, named by the men and kings of each side, such as 1m1k-0m2k; the slices it leads to must
+    /// exist
     #[arg(long, value_name = "SLICE")]
     slice: Option<Material>,
-    /// Print the slices in the order in which they are built, each with its layer, positions, bytes of memory and whether its
-    /// file is there. Slices of one layer do not need each other and can be built at the same time.
+    /// Print the slices in build order: layer, name, positions, bytes of memory, and whether the file exists; slices of
+    /// the same layer can be built in parallel
     #[arg(long)]
     list: bool,
 }
@@ -218,17 +219,17 @@ impl<W: Word> Builder<'_, W> {
 
 #[derive(Debug, Args)]
 pub struct VerifyArguments {
-    /// The game.
-    #[arg(long, value_name = "V", value_parser = any_variant)]
+    /// Variant, as listed by `soffio variants`
+    #[arg(long, value_parser = any_variant)]
     variant: Variant,
-    /// Most pieces on the board, of both sides together.
+    /// Maximum number of pieces on the board, both sides together
     #[arg(long, value_name = "N", value_parser = piece_count())]
     pieces: u8,
-    /// The folder of the files.
-    #[arg(long, value_name = "D", default_value = FOLDER)]
+    /// Folder of the tables
+    #[arg(long, value_name = "DIR", default_value = FOLDER)]
     dir: PathBuf,
-    /// Threads that work; without it as many as there are cores.
-    #[arg(long, value_name = "T", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
+    /// Number of threads [default: number of cores]
+    #[arg(long, value_name = "N", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     threads: Option<NonZeroUsize>,
 }
 

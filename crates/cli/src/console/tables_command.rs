@@ -10,21 +10,37 @@ use soffio::tables::Selection;
 /// The parts of `soffio tables`.
 #[derive(Debug, Subcommand)]
 pub enum TablesCommand {
-    /// Build the tables of a variant, a file for each slice: the pieces of both sides, with either side to move. Slices that
-    /// are there are left as they are, so that the same command goes on after an interrupt.
+    /// Build the tables of a variant
+    ///
+    /// Writes one file per slice: the pieces of both sides, with either side to move. Existing slices are kept, so an
+    /// interrupted build can be resumed with the same command.
+    #[command(after_help = "Example: soffio tables build --variant english --pieces 4")]
     Build(BuildArguments),
-    /// Check files: every block, every value against those that its moves lead to, the counts.
+    /// Verify table files
+    ///
+    /// Checks every block, the counts, and every value against the values of its successors.
+    #[command(after_help = "Example: soffio tables verify --variant english --pieces 4")]
     Verify(VerifyArguments),
-    /// Count wins, draws and losses, White to move and without a capture, and show the longest wins.
+    /// Count wins, draws and losses, and show the longest wins
+    ///
+    /// Counts positions with White to move in which no capture is possible.
+    #[command(after_help = "Example: soffio tables stat --variant english --pieces 3")]
     Stat(StatArguments),
-    /// Answer positions: FENs come on standard input, one a line, and each gets a line: win, draw or loss, with the plies to the
-    /// end of the game.
+    /// Probe positions read from standard input
+    ///
+    /// Reads one FEN per line and prints a line for each: win, draw or loss, with the plies to the end of the game.
+    #[command(after_help = "Example: echo W:WK1:BK32 | soffio tables probe --variant english")]
     Probe(ProbeArguments),
-    /// List the longest wins.
+    /// List the longest wins
+    #[command(after_help = "Example: soffio tables longest --variant english --pieces 3")]
     Longest(SelectArguments),
-    /// List positions of mutual zugzwang: who is to move does worse than if the other side were.
+    /// List mutual zugzwangs
+    ///
+    /// In these positions the side to move does worse than if the other side were to move.
+    #[command(after_help = "Example: soffio tables mutual-zugzwang --variant english --pieces 3")]
     MutualZugzwang(SelectArguments),
-    /// List wins in which one move alone wins at many turns, one after the other.
+    /// List wins with long sequences of only moves
+    #[command(after_help = "Example: soffio tables only-moves 4 --variant italian --pieces 3")]
     OnlyMoves(OnlyMovesArguments),
 }
 

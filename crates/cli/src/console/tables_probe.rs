@@ -21,20 +21,20 @@ const MOST_SOLVED: u8 = 4;
 
 #[derive(Debug, Args)]
 pub struct ProbeArguments {
-    /// The game.
-    #[arg(long, value_name = "V", value_parser = any_variant)]
+    /// Variant, as listed by `soffio variants`
+    #[arg(long, value_parser = any_variant)]
     variant: Variant,
-    /// The folder of the files; without it tables of up to four pieces are solved in memory when a position needs them.
-    #[arg(long, value_name = "D")]
+    /// Folder of the tables [default: solve tables of up to 4 pieces in memory when needed]
+    #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
-    /// Add the moves of best play to an answer, after the word pv.
+    /// Append the moves of best play, after the word pv
     #[arg(long)]
     line: bool,
-    /// Print a record for scripts instead of an answer: a JSON object a line.
+    /// Print one JSON record per position
     #[arg(long)]
     json: bool,
-    /// Threads that solve; without it as many as there are cores.
-    #[arg(long, value_name = "T", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
+    /// Number of solver threads [default: number of cores]
+    #[arg(long, value_name = "N", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     threads: Option<NonZeroUsize>,
 }
 

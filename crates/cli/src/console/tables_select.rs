@@ -26,35 +26,35 @@ const COPIES: usize = 4;
 /// Arguments of the three commands.
 #[derive(Debug, Args)]
 pub struct SelectArguments {
-    /// The game.
-    #[arg(long, value_name = "V", value_parser = any_variant)]
+    /// Variant, as listed by `soffio variants`
+    #[arg(long, value_parser = any_variant)]
     variant: Variant,
-    /// Most pieces on the board, of both sides together.
+    /// Maximum number of pieces on the board, both sides together
     #[arg(long, value_name = "N", value_parser = piece_count(), required_unless_present = "material")]
     pieces: Option<u8>,
-    /// Only these pieces: men and kings of one side, then of the other, as 1m1k-0m2k.
-    #[arg(long, value_name = "PIECES", conflicts_with = "pieces")]
+    /// Only this material: men and kings of each side, such as 1m1k-0m2k
+    #[arg(long, value_name = "MATERIAL", conflicts_with = "pieces")]
     material: Option<Material>,
-    /// The folder of the files; without it the tables are solved in memory.
-    #[arg(long, value_name = "D")]
+    /// Folder of the tables [default: solve them in memory]
+    #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
-    /// How many positions.
+    /// Number of positions
     #[arg(long, value_name = "N", default_value = "10", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     count: NonZeroUsize,
-    /// Threads that work; without it as many as there are cores.
-    #[arg(long, value_name = "T", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
+    /// Number of threads [default: number of cores]
+    #[arg(long, value_name = "N", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     threads: Option<NonZeroUsize>,
-    /// Print a JSON object a line.
+    /// Print one JSON object per position
     #[arg(long, conflicts_with = "pdn")]
     json: bool,
-    /// Print game records with FEN and the line of best play.
+    /// Print PDN records with FEN and the line of best play
     #[arg(long)]
     pdn: bool,
 }
 
 #[derive(Debug, Args)]
 pub struct OnlyMovesArguments {
-    /// Fewest turns, one after the other, at which one move alone wins.
+    /// Minimum number of consecutive turns with only one winning move
     #[arg(value_name = "TURNS", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     pub turns: NonZeroUsize,
     /// Where to look, and how to print.
@@ -182,19 +182,19 @@ fn record(row: &SelectedRow, game: &WrittenGame) -> GameRecord {
 
 #[derive(Debug, Args)]
 pub struct StatArguments {
-    /// The game.
-    #[arg(long, value_name = "V", value_parser = any_variant)]
+    /// Variant, as listed by `soffio variants`
+    #[arg(long, value_parser = any_variant)]
     variant: Variant,
-    /// Most pieces on the board, of both sides together.
+    /// Maximum number of pieces on the board, both sides together
     #[arg(long, value_name = "N", value_parser = piece_count())]
     pieces: u8,
-    /// The folder of the files; without it the tables are solved in memory.
-    #[arg(long, value_name = "D")]
+    /// Folder of the tables [default: solve them in memory]
+    #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
-    /// Threads that solve; without it as many as there are cores.
-    #[arg(long, value_name = "T", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
+    /// Number of solver threads [default: number of cores]
+    #[arg(long, value_name = "N", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     threads: Option<NonZeroUsize>,
-    /// Print JSON: for each material, men and kings of White, then of Black, the wins, draws and losses and the longest win.
+    /// Print JSON: wins, draws, losses and the longest win for each material (men and kings of White, then Black)
     #[arg(long)]
     json: bool,
 }

@@ -25,56 +25,58 @@ pub struct TavlaArguments {
 
 #[derive(Debug, Subcommand)]
 enum TavlaCommand {
-    /// Learn the weights of the networks from games of the program against itself.
+    /// Train the network weights by self-play
+    #[command(after_help = "Example: soffio tavla train --games 100000 --out tavla.weights")]
     Train(TavlaTrainArguments),
-    /// Let two players of the program play each other, with the same dice for both orders.
+    /// Run a match between two players, with the same dice for both sides
+    #[command(after_help = "Example: soffio tavla duel player=full,depth=1 player=expectiminimax,depth=1")]
     Duel(DuelArguments),
 }
 
 #[derive(Debug, Args)]
 struct TavlaTrainArguments {
-    /// Games.
+    /// Number of games
     #[arg(long, default_value_t = 1_950_000, value_parser = integer::<u64>(1..=u64::MAX))]
     games: u64,
-    /// The seed of the games: the same seed makes the same weights.
+    /// Random seed; the same seed gives the same weights
     #[arg(long, default_value_t = 1, value_parser = integer::<u64>(0..=u64::MAX))]
     seed: u64,
-    /// Go on from the weights of this file instead of random ones.
+    /// Initial weights [default: random]
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
-    /// The step of the first game.
+    /// Initial learning rate (0 to 1)
     #[arg(long, default_value_t = LearningSchedule::default().rate, value_parser = number_in(0.0..=1.0, "expected a number from 0 to 1"))]
     rate: f32,
-    /// After so many games the step is half of that, after twice as many a third.
+    /// Number of games after which the learning rate has halved; it falls to a third after twice as many
     #[arg(long, default_value_t = LearningSchedule::default().half, value_parser = number_in(1.0..=f32::MAX, "expected a number of at least 1"))]
     half: f32,
-    /// How much of what comes later than the next position counts in the first game, from 0 to 1; it fades as the step does.
+    /// Initial TD(lambda), from 0 to 1; decays like the learning rate
     #[arg(long, default_value_t = LearningSchedule::default().lambda, value_parser = number_in(0.0..=1.0, "expected a number from 0 to 1"))]
     lambda: f32,
-    /// The file for the weights, which is also written each time after as many games.
+    /// Output file for the weights; also written every --every games
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Replace the file if it exists.
+    /// Overwrite the output file if it exists
     #[arg(long)]
     overwrite: bool,
-    /// After how many games the file is written and a line printed.
+    /// Number of games between progress lines and saved weights
     #[arg(long, default_value_t = 50_000, value_parser = integer::<u64>(1..=u64::MAX))]
     every: u64,
 }
 
 #[derive(Debug, Args)]
 struct DuelArguments {
-    /// The first player: options and limits, as `player=full,depth=1`.
+    /// First player: engine options and limits, such as `player=full,depth=1`
     one: String,
-    /// The second player, as `player=expectiminimax,eval=second,depth=2`.
+    /// Second player, such as `player=expectiminimax,eval=second,depth=2`
     two: String,
-    /// Games; they are played in pairs.
+    /// Number of games, played in pairs
     #[arg(long, default_value_t = 1000, value_parser = integer::<u32>(2..=u32::MAX.into()))]
     games: u32,
-    /// The seed of the dice.
+    /// Seed of the dice
     #[arg(long, default_value_t = 1, value_parser = integer::<u64>(0..=u64::MAX))]
     seed: u64,
-    /// A win by mars counts two points.
+    /// Score a win by mars as two points
     #[arg(long)]
     mars: bool,
 }

@@ -24,42 +24,41 @@ use std::time::{Duration, Instant};
 
 #[derive(Debug, Args)]
 pub struct SelfPlayArguments {
-    /// The game.
-    #[arg(long, value_name = "V", value_parser = any_variant)]
+    /// Variant, as listed by `soffio variants`
+    #[arg(long, value_parser = any_variant)]
     variant: Variant,
-    /// Games of the whole plan.
+    /// Number of games, over all shards
     #[arg(long, value_name = "N", value_parser = integer::<u64>(1..=1_000_000_000))]
     games: u64,
-    /// Positions to search for a move, unless a depth is given.
+    /// Nodes per move, unless --depth is given
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = integer::<u64>(1..=u64::MAX))]
     nodes: u64,
-    /// Plies to look ahead for a move.
+    /// Search depth in plies (1 to 60)
     #[arg(long, value_name = "N", conflicts_with = "nodes", value_parser = integer::<u8>(1..=60))]
     depth: Option<u8>,
-    /// The seed of all random choices.
-    #[arg(long, value_name = "S", default_value_t = 1, value_parser = integer::<u64>(0..=u64::MAX))]
+    /// Random seed
+    #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = integer::<u64>(0..=u64::MAX))]
     seed: u64,
-    /// Which part of the games to play: the parts 1/n to n/n together are all of them.
-    #[arg(long, value_name = "I/N", default_value = "1/1")]
+    /// Play only shard K/N of the games; 1/N to N/N together cover all of them
+    #[arg(long, value_name = "K/N", default_value = "1/1")]
     shard: Shard,
-    /// The file for the games; one that is there is continued.
+    /// Output file for the games; an existing file is resumed
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Games at the same time; without it as many as there are cores. The file does not depend on it.
+    /// Number of concurrent games; the output does not depend on it [default: number of cores]
     #[arg(long, value_name = "N", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     threads: Option<NonZeroUsize>,
-    /// The players, each of which plays its share of the games against itself: material or learned. Without it learned where a file of
-    /// weights is named or the program has some, else material.
+    /// Evaluations, `material` or `learned`; each plays its share of the games against itself [default: learned if
+    /// there are weights, otherwise material]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = player)]
     players: Vec<SelfPlayer>,
-    /// Weights for the learned evaluation; without it those that the program has.
+    /// Weights for the player `learned` [default: built-in weights]
     #[arg(long, value_name = "FILE")]
     eval_file: Option<PathBuf>,
-    /// End a game as soon as the endgame tables in this folder know its result, and let searches use them (`soffio tables build`
-    /// makes them).
+    /// Use the endgame tables in this folder in searches, and end games by them (see `soffio tables build`)
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
-    /// By how much chance changes an evaluation at most, in 1/100 man.
+    /// Maximum random change of an evaluation in cp (0 to 1000)
     #[arg(long, value_name = "CP", default_value_t = 10, value_parser = integer::<u16>(0..=1000))]
     noise: u16,
 }
@@ -117,22 +116,22 @@ fn left(SelfPlayCounts { before, now, all, .. }: SelfPlayCounts, time: Duration)
 
 #[derive(Debug, Args)]
 pub struct DataArguments {
-    /// Print the positions as lines FEN;result;score;ply, result and score for the side to move.
+    /// Print positions as FEN;result;score;ply, with result and score for the side to move
     #[arg(long, conflicts_with_all = ["csv", "split"])]
     text: bool,
-    /// Print the positions as comma-separated values.
+    /// Print positions as comma-separated values
     #[arg(long, conflicts_with = "split")]
     csv: bool,
-    /// Write every N-th game to the first of two files, the others to the second.
+    /// Write every N-th game to the first file of --into, the others to the second
     #[arg(long, value_name = "N", requires = "into", value_parser = integer::<u64>(2..=u64::MAX))]
     split: Option<u64>,
-    /// The two files to split into.
+    /// Output files for --split
     #[arg(long, num_args = 2, value_names = ["FIRST", "SECOND"], requires = "split")]
     into: Vec<PathBuf>,
-    /// Replace files that exist.
+    /// Overwrite existing output files
     #[arg(long, requires = "into")]
     overwrite: bool,
-    /// Files of games, as `soffio selfplay` writes them.
+    /// Self-play game files, as written by `soffio selfplay`
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 }
@@ -221,49 +220,50 @@ fn split_games(arguments: &DataArguments, split: u64, paths: [&PathBuf; 2]) -> R
 
 #[derive(Debug, Args)]
 pub struct TrainArguments {
-    /// The game.
-    #[arg(long, value_name = "V", value_parser = any_variant)]
+    /// Variant, as listed by `soffio variants`
+    #[arg(long, value_parser = any_variant)]
     variant: Variant,
-    /// The file for the weights.
+    /// Output file for the weights
     #[arg(long, value_name = "WEIGHTS")]
     out: PathBuf,
-    /// The rate of learning at its highest.
+    /// Peak learning rate [default: 0.0015]
     #[arg(long, value_name = "RATE", value_parser = number_in(f32::MIN_POSITIVE..=f32::MAX, "expected a number above 0"))]
     rate: Option<f32>,
-    /// The part of each weight that a step of rate 1 takes away: more keeps weights smaller.
-    #[arg(long, value_name = "PART", value_parser = number_in(0.0..=f32::MAX, "expected a number of at least 0"))]
+    /// Weight decay, as a fraction per step at learning rate 1 [default: 0.2]
+    #[arg(long, value_name = "DECAY", value_parser = number_in(0.0..=f32::MAX, "expected a number of at least 0"))]
     decay: Option<f32>,
-    /// How many times all positions are learned from.
+    /// Number of epochs (1 to 1000) [default: 12]
     #[arg(long, value_name = "N", value_parser = integer::<u32>(1..=1000))]
     epochs: Option<u32>,
-    /// Positions before this ply of a game are left out.
+    /// Skip positions before this ply of a game [default: 8]
     #[arg(long, value_name = "PLY", value_parser = integer::<u16>(0..=u16::MAX.into()))]
     first_ply: Option<u16>,
-    /// The share of the search score, from 0 to 1, in what is learned; the rest is the result. Without it 0.7.
+    /// Share of the search score in the target, from 0 (results only) to 1 [default: 0.7]
     #[arg(long, value_name = "SHARE", value_parser = number_in(0.0..=1.0, "expected a share from 0 to 1"))]
     score_share: Option<f32>,
-    /// The plies before the end of a game after which its result counts for no more than a third; 0 if it always counts whole.
+    /// Plies before the end of a game over which the weight of its result falls to 1/e; 0 for constant weight [default:
+    /// 0]
     #[arg(long, value_name = "PLIES", value_parser = integer::<u16>(0..=u16::MAX.into()))]
     fading: Option<u16>,
-    /// The share of the games, from 0 to 1, that are held out.
+    /// Share of the games to hold out for validation, from 0 to 1 [default: 0.08]
     #[arg(long, value_name = "SHARE", value_parser = number_in(0.0..=1.0, "expected a share from 0 to 1"))]
     held_out: Option<f32>,
-    /// Seed of the weights of the beginning, the order of positions and the choice of games held out.
-    #[arg(long, value_name = "S", value_parser = integer::<u64>(0..=u64::MAX))]
+    /// Seed of the initial weights, the order of positions and the choice of held-out games [default: 1]
+    #[arg(long, value_name = "SEED", value_parser = integer::<u64>(0..=u64::MAX))]
     seed: Option<u64>,
-    /// Weights to go on from, of this game or another one on the same board; without it learning begins with random ones.
+    /// Initial weights, of this variant or another one on the same board [default: random]
     #[arg(long, value_name = "WEIGHTS")]
     start_from: Option<PathBuf>,
-    /// The folder of the endgame tables that correct results: that of a position is the one of the first ending after it that they know.
+    /// Folder of endgame tables that correct game results
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
-    /// Draw the loss into this file, as SVG.
+    /// Draw the training loss as SVG
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// Replace files that exist.
+    /// Overwrite existing output files
     #[arg(long)]
     overwrite: bool,
-    /// Files of games, as `soffio selfplay` writes them.
+    /// Self-play game files, as written by `soffio selfplay`
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 }
@@ -344,28 +344,28 @@ pub fn train_weights(arguments: &TrainArguments) -> anyhow::Result<()> {
 
 #[derive(Debug, Args)]
 pub struct TuneArguments {
-    /// The games to tune for, all at once.
+    /// Variants to tune for together, separated by commas
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = any_variant, default_value = "english,international,russian")]
     variants: Vec<Variant>,
-    /// Positions to search for a move.
+    /// Nodes per move
     #[arg(long, value_name = "N", default_value_t = 5000, value_parser = integer::<u64>(1..=u64::MAX))]
     nodes: u64,
-    /// Iterations in all; how much each of them changes depends on it.
+    /// Total number of iterations, which sets the step sizes (1 to 1000000)
     #[arg(long, value_name = "N", default_value_t = 3000, value_parser = integer::<u32>(1..=1_000_000))]
     iterations: u32,
-    /// Pairs of games of each variant in an iteration.
+    /// Game pairs per variant and iteration (1 to 1000)
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = integer::<u32>(1..=1000))]
     pairs: u32,
-    /// The seed of all random choices.
-    #[arg(long, value_name = "S", default_value_t = 1, value_parser = integer::<u64>(0..=u64::MAX))]
+    /// Random seed
+    #[arg(long, value_name = "SEED", default_value_t = 1, value_parser = integer::<u64>(0..=u64::MAX))]
     seed: u64,
-    /// Which part of the plan to play: each part is a run of its own.
-    #[arg(long, value_name = "I/N", default_value = "1/1")]
+    /// Run only shard K/N; each shard is an independent run
+    #[arg(long, value_name = "K/N", default_value = "1/1")]
     shard: Shard,
-    /// Games at the same time; without it as many as there are cores. The journal does not depend on it.
+    /// Number of concurrent games; the journal does not depend on it [default: number of cores]
     #[arg(long, value_name = "N", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     threads: Option<NonZeroUsize>,
-    /// The journal; one that is there is continued.
+    /// Journal file; an existing file is resumed
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 }
