@@ -211,12 +211,12 @@ fn a_game_that_cannot_be_read_or_played_is_named_and_the_others_are_annotated() 
         errors,
         [
             "-: game 2, line 7 column 10: expected a comment that ends with '}', found '{no'",
-            "-: game 3, line 13 column 4: move 28x20 20 is occupied; the game is judged up to there",
+            "-: game 3, line 13 column 4: move 28x20 20 is occupied; annotated up to there",
             "-: game 4, line 17 column 4: move 1-2 no piece of the side to move on 1 (international as guessed)",
             "-: game 5, line 19 column 1: the game type '20,W,8,8,N2,0' is not that of international, 20,W,10,10,N2,0",
             "-: game 6, line 23 column 1: fen square 51 is not on the 10x10 board",
-            "-: game 7, line 30 column 10: not a move: expected a square, found 'resigns' at column 1; the game is judged up to there",
-            "2 of 8 games annotated, 2 up to a move that cannot be played, the others cannot be read",
+            "-: game 7, line 30 column 10: no move: expected a square, found 'resigns' at column 1; annotated up to there",
+            "2 of 8 games annotated, 2 up to an illegal move, the others could not be read",
         ]
     );
     let games = said.games();
@@ -273,8 +273,8 @@ fn files_without_a_tag_and_games_that_others_would_refuse_are_annotated() {
     for line in [
         "game 1, a - ?, not finished, international as guessed: White blunders",
         "-: game 4, line 12 column 1: expected a tag",
-        "-: game 5, line 17 column 10: move 32-28 no piece of the side to move on 32; the game is judged up to there",
-        "5 of 7 games annotated, 1 up to a move that cannot be played, the others cannot be read",
+        "-: game 5, line 17 column 10: move 32-28 no piece of the side to move on 32; annotated up to there",
+        "5 of 7 games annotated, 1 up to an illegal move, the others could not be read",
     ] {
         assert!(said.errors.contains(line), "{line}: {}", said.errors);
     }
@@ -322,7 +322,7 @@ fn an_ambiguous_capture_is_settled_by_the_moves_after_it_or_named() {
     let moves: Vec<_> = said.games().iter().map(|game| game.moves[0].text.clone()).collect();
     assert_eq!(moves, ["30x21x14", "30x14", "30x23x14"], "{}", said.errors);
     assert!(
-        said.errors.contains("game 1, line 4 column 4: 30x14 is 30x21x14, as the moves after it show\n"),
+        said.errors.contains("game 1, line 4 column 4: 30x14 is 30x21x14, according to the following moves\n"),
         "{}",
         said.errors
     );
@@ -388,7 +388,7 @@ fn what_cannot_be_done_is_said_in_a_line() {
     let existing = existing.display().to_string();
     for (arguments, error) in [
         (&["/does/not/exist"][..], "soffio: /does/not/exist: No such file or directory (os error 2)\n"),
-        (&["-", "--games", "2-3"], "soffio: -: there is no such game, the last is 1\n"),
+        (&["-", "--games", "2-3"], "soffio: -: no such game, the last one is 1\n"),
         (
             &["-", "--out", &existing],
             "existing.pdn: the file exists; use --overwrite to replace it, or choose another name\n",
@@ -397,15 +397,15 @@ fn what_cannot_be_done_is_said_in_a_line() {
         (&["-", "--svg", &existing], "existing.pdn: the file exists; use --overwrite"),
         (&["-", "--svg", "/does/not/exist/a.svg"], "soffio: /does/not/exist/a.svg: No such file or directory"),
         (&["-", "--html", "/does/not/exist/a.html"], "soffio: /does/not/exist/a.html: No such file or directory"),
-        (&["-", "--games", "0"], "expected a game such as 3, or several such as 3-7 or 3-"),
+        (&["-", "--games", "0"], "expected a game number such as 3, or a range such as 3-7 or 3-"),
         (&["-", "--depth", "0"], "expected a whole number from 1 to 255"),
-        (&["-", "--variant", "chess"], "the variants are"),
+        (&["-", "--variant", "chess"], "expected one of"),
     ] {
         let said = annotate(arguments, b"[GameType \"20\"]\n1. 32-28 *");
         assert!(!said.is_success && said.output.is_empty() && said.errors.contains(error), "{}", said.errors);
     }
     assert_eq!(fs::read_to_string(&existing).expect("it is there"), "mine");
-    assert_eq!(annotate(&["-"], b" ; nothing\n").errors, "soffio: -: there is no game in it\n");
+    assert_eq!(annotate(&["-"], b" ; nothing\n").errors, "soffio: -: no games found\n");
 }
 
 #[test]
@@ -474,7 +474,7 @@ fn an_interrupt_keeps_the_games_annotated_so_far() {
     assert!(!unfinished.exists());
     let games = records(&out);
     assert!(!games.is_empty() && games.iter().all(|game| game.moves.iter().all(|mv| mv.comment.is_some())));
-    assert!(errors.ends_with(&format!("{} of 1000 games annotated, then stopped\n", games.len())), "{errors}");
+    assert!(errors.ends_with(&format!("{} of 1000 games annotated, then interrupted\n", games.len())), "{errors}");
 }
 
 /// A game of `variant` at random.

@@ -84,7 +84,7 @@ fn the_records_are_the_same_however_the_work_is_split() {
     let lacking = run(&["merge", "--requests", file, paths[0], paths[1], paths[1]], "");
     let said = String::from_utf8_lossy(&lacking.stderr).into_owned();
     assert!(!lacking.status.success());
-    assert!(said.contains("13 requests more than once: english-1,"), "{said}");
+    assert!(said.contains("13 requests duplicated: english-1,"), "{said}");
     assert!(said.contains("13 requests missing: english-2, english-5,"), "{said}");
 }
 
@@ -123,11 +123,11 @@ fn parts_of_judged_games_and_of_self_play_are_merged_to_the_whole() {
         let (merged, said, is_whole) = merge(&[&parts[2], &parts[0], &parts[1]]);
         assert!(is_whole && merged == whole, "{kind}: {said}{merged}\n{whole}");
         let (_, said, is_whole) = merge(&[&parts[0], &parts[0], &parts[2]]);
-        assert!(!is_whole && said.contains("missing: 2, 5\n") && said.contains("more than once"), "{said}");
+        assert!(!is_whole && said.contains("missing: 2, 5\n") && said.contains("duplicated"), "{said}");
         let torn = fs::read(&parts[1]).expect("it is there");
         fs::write(&parts[1], &torn[..torn.len() - 9]).expect("it can be written");
         let (_, said, is_whole) = merge(&[&parts[0], &parts[1], &parts[2]]);
-        assert!(!is_whole && said.contains("missing: 5\n") && said.contains("left out"), "{said}");
+        assert!(!is_whole && said.contains("missing: 5\n") && said.contains("skipped"), "{said}");
     }
 
     let parts: Vec<_> = (1..=2).map(|part| path(&format!("{part}.data"))).collect();
@@ -165,7 +165,7 @@ fn what_was_killed_goes_on() {
         assert!(!again.status.success() && again.stdout.is_empty(), "one request is nonsense: {again:?}");
     }
     let said = String::from_utf8_lossy(&run(&arguments, &requests).stderr).into_owned();
-    assert!(said.contains("done: 0 requests and 40 before"), "{said}");
+    assert!(said.contains("done: 0 requests and 40 earlier"), "{said}");
     fs::write(&out, "nonsense\n").expect("it can be written");
     let refused = run(&arguments, &requests);
     assert!(String::from_utf8_lossy(&refused.stderr).contains("line 1 is not a record"), "{refused:?}");
@@ -243,9 +243,9 @@ fn a_game_without_moves_is_answered_once() {
         let records = fs::read_to_string(&out).expect("it is there");
         assert!(records.contains("\"id\":\"1/0\"") && records.contains("\"id\":\"2/0\""), "{records}");
         // The last game of a file is always judged again.
-        assert!(resumed().contains("done: 1 request and 1 before, 1 record"), "{name}");
+        assert!(resumed().contains("done: 1 request and 1 earlier, 1 record"), "{name}");
         let merged = run(&["merge", "--requests", &input, &out], "");
-        assert!(merged.status.success() && text_of(&merged.stderr) == "2 requests in 1 part\n", "{merged:?}");
+        assert!(merged.status.success() && text_of(&merged.stderr) == "2 requests in 1 shard\n", "{merged:?}");
         assert_eq!(text(&merged), records);
     }
     let annotated = run(&["annotate", "--json", "--nodes", "20", &path("games.pdn")], "");

@@ -91,14 +91,16 @@ fn a_book_does_not_depend_on_how_its_growth_was_split() {
         error(&place, &format!("{plan} --out whole.book")).contains("the file exists; use --overwrite to replace it")
     );
     let other = plan.replace("--nodes 150", "--nodes 151");
-    assert!(error(&place, &format!("{other} --out x.book --journal whole.book.journal")).ends_with(
-        "line 1: it was judged as italian with the limits {\"nodes\":150}, the plan is italian with 151 nodes"
-    ));
+    assert!(
+        error(&place, &format!("{other} --out x.book --journal whole.book.journal")).ends_with(
+            "line 1: evaluated as italian with limits {\"nodes\":150}, but the plan is italian with 151 nodes"
+        )
+    );
     let old = "{\"id\":\"x\",\"variant\":\"italian\",\"limits\":{\"nodes\":150},\"lines\":[]}\n";
     fs::write(place.file("old.journal"), old).unwrap();
     assert!(
         error(&place, &format!("{plan} --out x.book --journal old.journal"))
-            .ends_with("line 1: x has no position: it is a record of another version")
+            .ends_with("line 1: x has no position: the record is from an older version")
     );
 }
 
@@ -191,7 +193,7 @@ fn games_are_taken_by_their_result_and_moves_by_their_side() {
     assert_eq!(imported(&place, "--result black,draw --moves-of black"), rows(&two));
     let counted = output(&place, "book import games.pdn --variant english --out c.book --result draw", "");
     let said = String::from_utf8_lossy(&counted.stderr).into_owned();
-    assert!(said.starts_with("1 game taken, 3 left out\n"), "{said}");
+    assert!(said.starts_with("1 game imported, 3 skipped\n"), "{said}");
     assert!(error(&place, "book import games.pdn --variant english --out d.book --result 1-0").contains("1-0"));
     // A table of a spreadsheet begins with a mark of its encoding.
     fs::write(place.file("row.csv"), "\u{feff}fen,move\n\"W:W21:B1\",21-17\n").unwrap();
@@ -217,7 +219,7 @@ fn books_are_asked_shown_and_given_out() {
     assert!(after.contains(" cp "), "{after}");
     let stat = run(&place, "book stat a.book", "");
     assert!(
-        stat.contains("by: --variant english --positions 60 --nodes 100 --openings startpos --breadth 10"),
+        stat.contains("plan: --variant english --positions 60 --nodes 100 --openings startpos --breadth 10"),
         "{stat}"
     );
     // Rows lead back to the same moves and scores.
@@ -277,7 +279,7 @@ fn books_are_put_together_and_bad_ones_refused() {
     for (name, text, reason) in [
         ("row.jsonl", "{\"fen\":\"W:W21:B1\",\"move\":\"21-18\"}\n", "row 1: move 21-18: "),
         ("row.csv", "fen,move\nW:W21,21-17\n", "row 1: fen black pieces: the list is missing"),
-        ("game.pdn", "[GameType \"25\"]\n1. c3-d4 *\n", "game 1: it is a game of russian, not of english"),
+        ("game.pdn", "[GameType \"25\"]\n1. c3-d4 *\n", "game 1: a game of russian, not english"),
         ("game.txt", "", "expected a file whose name ends in .pdn, .csv or .jsonl"),
     ] {
         fs::write(place.file(name), text).unwrap();

@@ -133,7 +133,7 @@ fn rows_of_books_are_refused_in_words() {
     let place = folder();
     let row = "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
     for (name, text, expected) in [
-        ("a.jsonl", "{\"fen\":\"x\"}".to_owned(), "a.jsonl, row 1: the field move is missing"),
+        ("a.jsonl", "{\"fen\":\"x\"}".to_owned(), "a.jsonl, row 1: field move missing"),
         ("b.jsonl", "[]".to_owned(), "b.jsonl, row 1: expected a JSON object, found []"),
         (
             "c.csv",
@@ -243,14 +243,14 @@ fn standard_input_and_the_start_position_have_names() {
     let (_, errors, is_good) = run(&place, &["puzzles", "-"], "");
     assert!(is_good && errors == "0 puzzles\n", "{errors}");
     let (_, errors, is_good) = run(&place, &["solve", "--variant", "english", "-"], "");
-    assert!(!is_good && errors == "soffio: -: there is no problem in it\n", "{errors}");
+    assert!(!is_good && errors == "soffio: -: no problems found\n", "{errors}");
     let row = "{\"fen\":\"startpos\",\"move\":\"11-15\"}\n";
     fs::write(place.path().join("rows.jsonl"), row).unwrap();
     assert!(run(&place, &["book", "import", "--variant", "english", "--out", "a.book", "rows.jsonl"], "").2);
     let (output, ..) = run(&place, &["book", "probe", "a.book"], "startpos\n");
     assert!(output.starts_with("11-15 "), "{output}");
     let (output, _, is_good) = run(&place, &["tables", "probe", "--variant", "english"], "startpos\n");
-    assert!(!is_good && output == "error there are no tables for these 24 pieces\n", "{output}");
+    assert!(!is_good && output == "error no table for 24 pieces\n", "{output}");
     let (output, _, is_good) = run(&place, &["tables", "probe", "--variant", "english"], "WK1:BK32\n");
     assert!(!is_good && output.starts_with("error "), "{output}");
     assert!(run(&place, &["tables", "probe", "--variant", "english"], "W:WK1:BK32\n").2);
@@ -323,7 +323,6 @@ fn a_folder_without_usable_tables_is_refused() {
 fn sizes_have_sensible_units() {
     let place = folder();
     let (_, errors, is_good) = run(&place, &["tables", "build", "--variant", "english", "--pieces", "9"], "");
-    let is_sensible =
-        errors.contains("this takes 1.2 TiB of memory: 485.8 GiB for 3m2k-2m2k, 695.5 GiB for the slices");
+    let is_sensible = errors.contains("requires 1.2 TiB of memory: 485.8 GiB for 3m2k-2m2k, 695.5 GiB for the slices");
     assert!(!is_good && is_sensible, "{errors}");
 }

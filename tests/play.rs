@@ -32,5 +32,5 @@ fn completions_and_manual_pages_are_printed() {
         assert!(is_success && text.contains(part), "{arguments:?}: {text}");
     }
     let (_, errors, is_success) = said(program(&["man", "chess"]), "");
-    assert!(errors.contains("no command is called 'chess'") && !is_success, "{errors}");
+    assert!(errors.contains("unknown command 'chess'") && !is_success, "{errors}");
 }

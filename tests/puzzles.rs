@@ -86,7 +86,7 @@ fn a_shot_of_a_game_becomes_a_puzzle_in_every_form() {
     fs::write(&both, format!("{shot}\n{turned}\nnonsense\n")).unwrap();
     let (json, said, _) = run(&["puzzles", both.to_str().unwrap()]);
     assert_eq!(lines(&json), std::slice::from_ref(shot), "{said}");
-    assert!(said.contains("line 3: neither a puzzle") && said.contains("1 puzzle, 1 more"), "{said}");
+    assert!(said.contains("line 3: no puzzle") && said.contains("1 puzzle, 1 duplicate skipped"), "{said}");
 
     let (pdn, _, _) = run(&["puzzles", "--pdn", path]);
     for game in soffio::notation::pdn::PdnReader::new(&pdn) {
@@ -157,7 +157,7 @@ fn parts_are_put_together_and_a_run_goes_on() {
         path
     });
     let (_, said, _) = run(&["merge", "--out", all.to_str().unwrap(), &parts[0], &parts[1]]);
-    assert!(said.contains("3 requests in 2 parts"), "{said}");
+    assert!(said.contains("3 requests in 2 shards"), "{said}");
     let sorted = |mut puzzles: Vec<Value>| {
         puzzles.sort_by_key(|puzzle| puzzle["id"].to_string());
         puzzles
@@ -231,7 +231,7 @@ fn what_is_no_problem_is_refused() {
         ("B:W18:B\n", "line 1: not a problem: the game has already ended in this position"),
         ("[Event \"a game\"]\n\n1. 11-15 23-19 *\n", "game 1: not a problem: no position (FEN tag)"),
         ("[FEN \"garbage\"]\n\n*\n", "game 1: fen "),
-        ("\n# nothing\n", "there is no problem in it"),
+        ("\n# nothing\n", "no problems found"),
     ] {
         let (judged, said, is_whole) = solve("refused", text);
         assert!(judged.is_empty() && !is_whole && said.contains(error), "{text}{said}{judged:?}");
@@ -334,7 +334,7 @@ fn puzzles_are_solved_move_by_move_and_the_score_is_kept() {
 
     fs::write(&path, "nothing\n").unwrap();
     let (_, faults, is_whole) = run_with(&play, "");
-    assert!(!is_whole && faults.contains("there are no puzzles"), "{faults}");
+    assert!(!is_whole && faults.contains("no puzzles found"), "{faults}");
     let (_, faults, is_whole) = run_with(&["play", "--puzzles", "missing.jsonl", "--flip"], "");
     assert!(!is_whole && faults.contains("--puzzles"), "{faults}");
 }

@@ -25,7 +25,7 @@ def match(arguments, variant, limits, games, seed):
     command += ["--each", *limits, "option.Hash=1", "--openings", "generate:plies=3,margin=1000,depth=1", "--check-lines"]
     command += ["--max-moves", "150", "--concurrency", str(arguments.concurrency), "--stall", "5m"]
     done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode != 0 or "cannot be played" in done.stdout:
+    if done.returncode != 0 or "illegal line" in done.stdout:
         sys.exit(f"{variant}: {' '.join(command)}\n{done.stdout}{done.stderr}")
     if int(GAMES.search(done.stdout)[1]) != games:
         sys.exit(f"{variant}: not all games were played\n{done.stdout}")

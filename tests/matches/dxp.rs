@@ -89,7 +89,7 @@ fn an_engine_that_listens_already_plays_one_game_at_a_time() {
 
     words.extend(["--concurrency", "2"]);
     let (text, is_clean) = soffio_match(&words);
-    let error = "soffio: engine dxp runs already, and plays one game at a time: --concurrency 1";
+    let error = "soffio: engine dxp is already running and plays one game at a time: use --concurrency 1";
     assert!(!is_clean && text.contains(error), "{text}");
 }
 

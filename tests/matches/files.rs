@@ -102,14 +102,14 @@ fn parts_of_a_match_are_merged_to_the_whole() {
             Command::new(SOFFIO).arg("merge").args(parts).args(["--out", out]).output().expect("it is started");
         (String::from_utf8_lossy(&output.stderr).into_owned(), output.status.success())
     };
-    assert_eq!(merge(&parts, merged), ("12 games in 3 parts\n".to_owned(), true));
+    assert_eq!(merge(&parts, merged), ("12 games in 3 shards\n".to_owned(), true));
     assert_eq!(games(Path::new(merged)), games(Path::new(whole)), "the games do not depend on the parts");
     let [(all, _), (again, is_clean)] = [words(&["--json", whole, "--resume"]), words(&["--json", merged, "--resume"])];
     assert!(is_clean && table(&all).len() > 4, "{again}");
     assert_eq!(table(&again), table(&all));
 
     let (said, is_whole) = merge(&[parts[0], parts[2], parts[2]], lacking);
-    let expected = "4 games more than once\n4 games missing: 3, 4, 9, 10\n8 games in 3 parts\n";
+    let expected = "4 games duplicated\n4 games missing: 3, 4, 9, 10\n8 games in 3 shards\n";
     assert_eq!((said.as_str(), is_whole), (expected, false));
     // The games that are missing are played.
     assert!(words(&["--json", lacking, "--resume"]).1);

@@ -84,17 +84,17 @@ fn arguments_can_stand_in_a_file_and_those_of_cutechess_are_told_apart() {
     let (text, is_clean) = soffio_match(&[&format!("--config={name}"), "--each", "depth=2"]);
     assert!(is_clean && text.contains("  a              depth 2\n"), "{text}");
     for (words, error) in [
-        (&["-engine", "cmd=a"][..], "'-engine' is not an option: write --engine"),
-        (&["--engine", "cmd=a", "-pgnout", "a.pgn"], "'-pgnout' is not an option here: write --pdn FILE"),
+        (&["-engine", "cmd=a"][..], "unknown option '-engine': use --engine"),
+        (&["--engine", "cmd=a", "-pgnout", "a.pgn"], "'-pgnout' is not supported: use --pdn FILE"),
         (&["--config", "/does/not/exist"], "--config: /does/not/exist: No such file or directory"),
-        (&["--config"], "--config: a file is missing"),
+        (&["--config"], "--config: file name missing"),
     ] {
         let (text, is_clean) = soffio_match(words);
         assert!(!is_clean && text.starts_with(&format!("error: {error}")), "{text}");
     }
     std::fs::write(&file, format!("--config {name}\n--engine cmd=a --engine cmd=b")).expect("it can be written");
     let (text, is_clean) = soffio_match(&["--config", &name]);
-    assert!(!is_clean && text.contains("soffio: --config: one file cannot name another"), "{text}");
+    assert!(!is_clean && text.contains("soffio: --config: not allowed inside a configuration file"), "{text}");
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn counts_are_in_words_that_fit() {
     let (text, _) = soffio_match(&two_engines(&command, &[&more[..], &["--rounds", "2"]].concat()));
     assert!(text.starts_with("1 opening where 2 are needed: openings are repeated\n2 games, "), "{text}");
     let (text, is_clean) = soffio_match(&two_engines(&command, &[&more[..], &["--start", "2"]].concat()));
-    assert!(!is_clean && text.ends_with("--start 2: only 1 opening\n"), "{text}");
+    assert!(!is_clean && text.ends_with("--start 2: only 1 opening available\n"), "{text}");
 }
 
 /// The seed that a match prints in its first line.
@@ -205,5 +205,5 @@ fn openings_come_in_the_order_that_is_asked_for() {
     assert_eq!(whites, ["a"; 6]);
     let words = two_engines(&command, &["depth=1", "--openings", &file, "--start", "5"]);
     let (text, is_clean) = soffio_match(&words);
-    assert!(!is_clean && text.contains("soffio: --start 5: only 4 openings\n"), "{text}");
+    assert!(!is_clean && text.contains("soffio: --start 5: only 4 openings available\n"), "{text}");
 }

@@ -297,12 +297,12 @@ fn results_that_are_given_are_counted_as_those_of_a_match() {
         "{text}"
     );
     for (line, error) in [
-        ("--games 0,0,0", "soffio: no results\n"),
-        ("--games 1,2", "expected 3 comma-separated numbers"),
-        ("--games 1,2,3,4", "expected 3 comma-separated numbers"),
-        ("--games 1,-2,3", "expected 3 comma-separated numbers"),
-        ("--pairs 1,2,3", "expected 5 comma-separated numbers"),
-        ("--games 1,2,99999999999999999999", "expected 3 comma-separated numbers"),
+        ("--games 0,0,0", "soffio: no results: all counts are 0\n"),
+        ("--games 1,2", "expected 3 numbers separated by commas"),
+        ("--games 1,2,3,4", "expected 3 numbers separated by commas"),
+        ("--games 1,-2,3", "expected 3 numbers"),
+        ("--pairs 1,2,3", "expected 5 numbers separated by commas"),
+        ("--games 1,2,99999999999999999999", "expected 3 numbers"),
         ("elo0=0,elo1=5", "--games"),
         ("--games 1,2,3 --pairs 1,2,3,4,5", "cannot be used with"),
         ("elo0=0 --games 1,2,3", "elo0 and elo1 must be given"),

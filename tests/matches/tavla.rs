@@ -58,7 +58,7 @@ fn both_games_of_a_pair_have_the_same_dice_and_points_are_counted() {
         &["option.Player=random"],
         &["--games", "12", "--mars", "--seed", "7", "--json", &json_name, "--concurrency", "2"],
     );
-    assert!(is_clean && text.contains("a against b, tavla, the same dice for both orders\n"), "{text}");
+    assert!(is_clean && text.contains("a against b, tavla, the same dice for both sides\n"), "{text}");
     assert!(points(&text) > 0.8 && entry(&text, "games").starts_with("12: +"), "{text}");
     assert!(text.contains("\nFinished game 12 (b vs a): "), "{text}");
     let mut logs = logs(&json);
@@ -112,28 +112,31 @@ fn an_engine_against_itself_wins_nothing_and_a_match_goes_on() {
 #[test]
 fn what_only_draughts_has_is_refused_with_the_reason() {
     for (words, reason) in [
-        (&["--sprt", "elo0=0,elo1=5"][..], "--sprt: games of tavla are won by points"),
-        (&["--plot", "x.svg"], "--plot: games of tavla are won by points"),
-        (&["--openings", "startpos"], "--openings: games of tavla begin at the start position"),
-        (&["--plies", "4"], "--plies: games of tavla begin"),
-        (&["--pdn", "x.pdn"], "--pdn: games of tavla are not written in draughts notation"),
-        (&["--draw", "move=40,count=8,score=10"], "--draw: a game of tavla is played to its end"),
-        (&["--win", "count=8,score=400"], "--win: a game of tavla is played to its end"),
-        (&["--tables", "x"], "--tables: a game of tavla is played to its end"),
-        (&["--repeat", "4"], "--repeat: two games have the same dice"),
-        (&["--games", "3"], "--games: in tavla every two games have the same dice"),
+        (&["--sprt", "elo0=0,elo1=5"][..], "--sprt: tavla is scored in points per game"),
+        (&["--plot", "x.svg"], "--plot: tavla is scored in points per game"),
+        (&["--openings", "startpos"], "--openings: tavla games begin at the start position"),
+        (&["--plies", "4"], "--plies: tavla games begin"),
+        (&["--pdn", "x.pdn"], "--pdn: tavla games cannot be written as PDN"),
+        (&["--draw", "move=40,count=8,score=10"], "--draw: tavla games are always played to the end"),
+        (&["--win", "count=8,score=400"], "--win: tavla games are always played to the end"),
+        (&["--tables", "x"], "--tables: tavla games are always played to the end"),
+        (&["--repeat", "4"], "--repeat: each pair of games has the same dice"),
+        (&["--games", "3"], "--games: must be even in tavla"),
         (&["--optional-capture"], "--optional-capture: tavla has no captures"),
-        (&["--each", "option.mars=true"], "option.mars: the rules are those of the match, --mars and --no-hit-and-run"),
-        (&["--engine", "cmd=c"], "a match of tavla is between two engines"),
+        (&["--each", "option.mars=true"], "option.mars: set the rules with --mars and --no-hit-and-run"),
+        (&["--engine", "cmd=c"], "a tavla match needs exactly two engines"),
     ] {
         let (text, is_clean) = tavla_match(&[], &[], words);
         assert!(!is_clean && text.contains(reason), "{words:?}: {text}");
     }
     let (text, is_clean) = soffio_match(&["--variant", "tavla", "--check", "cmd=x"]);
-    assert!(!is_clean && text.contains("--check: only engines of draughts"), "{text}");
+    assert!(!is_clean && text.contains("--check: only draughts engines"), "{text}");
     let (text, is_clean) = tavla_match(&["proto=hub"], &[], &["--games", "2"]);
-    assert!(!is_clean && text.contains("engine a: only engines of the native protocol play this game"), "{text}");
-    for (words, reason) in [("--mars", "--mars: only tavla"), ("--no-hit-and-run", "--no-hit-and-run: only tavla")] {
+    assert!(!is_clean && text.contains("engine a: tavla requires the native protocol"), "{text}");
+    for (words, reason) in [
+        ("--mars", "--mars: only available in tavla"),
+        ("--no-hit-and-run", "--no-hit-and-run: only available in tavla"),
+    ] {
         let (text, is_clean) = soffio_match(&["--engine", "cmd=a", "--engine", "cmd=b", "--each", "depth=1", words]);
         assert!(!is_clean && text.contains(reason), "{text}");
     }

@@ -212,7 +212,7 @@ pub fn run(arguments: Vec<OsString>) -> u8 {
         Err(error) => ProgramArguments::command().error(ErrorKind::InvalidValue, error).exit(),
     };
     if arguments.name.is_some() && !matches!(arguments.mode, None | Some(ProgramMode::Hub { .. })) {
-        let text = "'--name' before a command is for the native protocol and Hub alone";
+        let text = "'--name' before a command requires the native protocol or Hub";
         ProgramArguments::command().error(ErrorKind::ArgumentConflict, text).exit();
     }
     match obey(arguments) {
@@ -289,8 +289,8 @@ fn obey(arguments: ProgramArguments) -> anyhow::Result<bool> {
 /// Prints a hint for a user at a terminal. Programs get no output before they send a command.
 fn hint() {
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
-        println!("Soffio reads commands of its protocol: help lists them, quit ends.");
-        println!("To play, start soffio play; soffio --help lists all commands.");
+        println!("Soffio protocol: type help for a list of commands, quit to exit.");
+        println!("To play, run soffio play; for all commands, run soffio --help.");
     }
 }
 
@@ -301,7 +301,7 @@ fn print_page(name: Option<&str>) -> io::Result<()> {
         None => program,
         Some(name) => match program.find_subcommand(name) {
             Some(command) => command.clone(),
-            None => program.error(ErrorKind::InvalidSubcommand, format!("no command is called '{name}'")).exit(),
+            None => program.error(ErrorKind::InvalidSubcommand, format!("unknown command '{name}'")).exit(),
         },
     };
     clap_mangen::Man::new(page).render(&mut io::stdout())

@@ -40,8 +40,8 @@ impl MoveRow {
             i16::try_from(value.as_i64()?).ok().filter(|score| (-32_000..=32_000).contains(score))
         });
         let row = Self {
-            fen: fields.text("fen")?.context("the field fen is missing")?,
-            mv: fields.text("move")?.context("the field move is missing")?,
+            fen: fields.text("fen")?.context("field fen missing")?,
+            mv: fields.text("move")?.context("field move missing")?,
             score: score?,
             weight: fields.number("weight", 0..=u16::MAX.into())?.map_or(1, |weight| weight as u16),
             depth: fields.number("depth", 0..=u8::MAX.into())?.map_or(0, |depth| depth as u8),
@@ -219,7 +219,7 @@ impl BookImport {
             return Ok(());
         }
         let game = PlayableGame::new(record, Some(variant))?;
-        ensure!(game.played().variant() == variant, "it is a game of {}, not of {variant}", game.played().variant());
+        ensure!(game.played().variant() == variant, "a game of {}, not {variant}", game.played().variant());
         let mut position = game.played().game().clone();
         (0..game.moves().len()).for_each(|_| position.undo());
         for way in game.moves().iter().take(self.filter.plies) {

@@ -58,12 +58,12 @@ fn judgement(record: &ReadRecord, variant: Variant, searches: Searches) -> Resul
     if let Some(error) = &record.error {
         bail!("{}: {error}", record.id);
     }
-    ensure!(record.fen.is_some(), "{} has no position: it is a record of another version", record.id);
+    ensure!(record.fen.is_some(), "{} has no position: the record is from an older version", record.id);
     let name = record.variant.as_deref().unwrap_or_default();
     let number = (0..searches.most()).find(|&number| record.limits == limits(searches.nodes_of(number)));
     let Some(number) = number.filter(|_| name == variant.name()) else {
         let (has, nodes) = (serde_json::to_string(&record.limits)?, searches.nodes);
-        bail!("it was judged as {name} with the limits {has}, the plan is {variant} with {nodes} nodes");
+        bail!("evaluated as {name} with limits {has}, but the plan is {variant} with {nodes} nodes");
     };
     let line = record.lines.first().ok_or_else(|| anyhow!("{} has no score", record.id))?;
     let is_table_draw = record.table.as_deref().is_some_and(|table| table.starts_with("draw"));
@@ -133,7 +133,7 @@ impl Judgements {
         let text = decode(&fs::read(path).of_file(path)?).text;
         for (number, line) in (1..).zip(text.split_inclusive('\n').filter(|line| line.ends_with('\n'))) {
             let mut take = || {
-                let record = serde_json::from_str(line).map_err(|error| anyhow!("no record: {}", fault(&error)))?;
+                let record = serde_json::from_str(line).map_err(|error| anyhow!("not a record: {}", fault(&error)))?;
                 self.keep(&record)
             };
             take().map_err(|error| anyhow!("{}, line {number}: {error}", path.display()))?;

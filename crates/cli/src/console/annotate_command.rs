@@ -45,8 +45,8 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> Result<bool> {
     games.retain(|game| arguments.games.as_ref().is_none_or(|range| range.contains(&number(game))));
     let name = arguments.file.display();
     match (games.len(), last) {
-        (_, 0) => bail!("{name}: there is no game in it"),
-        (0, last) => bail!("{name}: there is no such game, the last is {last}"),
+        (_, 0) => bail!("{name}: no games found"),
+        (0, last) => bail!("{name}: no such game, the last one is {last}"),
         _ => {}
     }
     let part = PdnPart::of(arguments.shard, [games.first(), games.last()].map(|game| game.map_or(0, number)));
@@ -177,13 +177,13 @@ impl Annotation<'_> {
                 }
                 if let Some(fault) = game.fault() {
                     let place = place_of(game.moves().len());
-                    let fault = format!("game {number}, {place}: {fault}; the game is judged up to there");
+                    let fault = format!("game {number}, {place}: {fault}; annotated up to there");
                     self.say_fault(&fault, RecordFailure { ply, ..failure(&fault) })?;
                 }
                 for (index, text) in &game.settled {
                     let (Some(mv), Some(place)) = (record.moves.get(*index), moves.get(*index)) else { continue };
                     let written = printable(mv.text.chars());
-                    self.say(&format!("game {number}, {place}: {written} is {text}, as the moves after it show"));
+                    self.say(&format!("game {number}, {place}: {written} is {text}, according to the following moves"));
                 }
                 game.complete(&mut record, guess.is_some());
                 if let Some(file) = self.curves.remove(&number) {
@@ -299,10 +299,10 @@ impl Annotation<'_> {
         if self.done < games {
             let mut parts = vec![format!("{} of {} annotated", self.done, counted(games, "game"))];
             if self.partly > 0 {
-                parts.push(format!("{} up to a move that cannot be played", self.partly));
+                parts.push(format!("{} up to an illegal move", self.partly));
             }
             if self.done + self.partly < games {
-                parts.push(if finished { "the others cannot be read" } else { "then stopped" }.to_owned());
+                parts.push(if finished { "the others could not be read" } else { "then interrupted" }.to_owned());
             }
             self.say(&parts.join(", "));
         }
@@ -328,7 +328,7 @@ fn outcome(variant: Variant, record: &GameRecord, analysis: &Analysis) -> String
     match (record.result, analysis.scores.last().and_then(|score| score.winner())) {
         (GameResult::Unknown, Some((winner, 0))) => {
             let won = GameResult::won_by(winner, variant).in_words(variant);
-            format!("{won} on the board, no result is written")
+            format!("{won} on the board, no result recorded")
         }
         _ if record.result_text().ends_with(['F', 'f']) => format!("{how} by forfeit"),
         _ => how.to_owned(),
@@ -395,7 +395,7 @@ fn game_range(text: &str) -> Result<RangeInclusive<usize>, &'static str> {
         Some((first, "")) => number(first).map(|first| first..=usize::MAX),
         Some((first, last)) => number(first).zip(number(last)).map(|(first, last)| first..=last),
     };
-    range.filter(|range| !range.is_empty()).ok_or("expected a game such as 3, or several such as 3-7 or 3-")
+    range.filter(|range| !range.is_empty()).ok_or("expected a game number such as 3, or a range such as 3-7 or 3-")
 }
 
 #[cfg(test)]
@@ -418,7 +418,7 @@ mod tests {
             (Variant::International, "1-1", even, "a draw"),
             (Variant::KillerRussian, "0-2F", even, "Black won by forfeit"),
             (Variant::Turkish, "*", even, "not finished"),
-            (Variant::Turkish, "*", WhiteScore::Black(0), "Black won on the board, no result is written"),
+            (Variant::Turkish, "*", WhiteScore::Black(0), "Black won on the board, no result recorded"),
         ] {
             assert_eq!(said(variant, result, last), expected);
         }

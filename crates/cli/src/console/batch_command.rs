@@ -98,7 +98,7 @@ pub fn run_batch(arguments: &BatchArguments) -> anyhow::Result<bool> {
         progress.show((state.read.0.load(Ordering::Relaxed), bytes.unwrap_or_default()), || state.text());
     });
     let end = match &result {
-        Err(_) => "broken off",
+        Err(_) => "failed",
         Ok(_) if stop.is_stopped() => "interrupted",
         Ok(_) => "done",
     };
@@ -148,7 +148,7 @@ impl BatchProgress {
         let BatchState { requests, before, records, errors, .. } = self.state;
         let time = self.started.elapsed();
         let rate = records as f64 / time.as_secs_f64().max(1e-3);
-        let before = if before > 0 { format!(" and {before} before") } else { String::new() };
+        let before = if before > 0 { format!(" and {before} earlier") } else { String::new() };
         let (requests, records) = (counted(requests, "request"), counted(records, "record"));
         let mut text = format!("{requests}{before}, {records}, {}, {rate:.1} records/s", counted(errors, "error"));
         let read = self.read.0.load(Ordering::Relaxed) as f64;
@@ -157,7 +157,7 @@ impl BatchProgress {
                 let left = time.mul_f64((all as f64 - read) / read);
                 text += &format!(", {} left", duration(left));
             }
-            _ => text += &format!(", {} passed", duration(time)),
+            _ => text += &format!(", {} elapsed", duration(time)),
         }
         text
     }

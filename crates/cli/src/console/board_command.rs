@@ -55,9 +55,9 @@ pub fn show_board(arguments: &BoardArguments) -> Result<()> {
     let address = Address::Tcp(([127, 0, 0, 1], arguments.port).into());
     let server = Server::bind(&address, ServerSettings::default())?;
     let place = server.address.to_string();
-    println!("The board is at {place}; Ctrl+C ends it.");
+    println!("Analysis board: {place} (press Ctrl+C to stop)");
     if !arguments.no_browser && open::that_detached(&place).is_err() {
-        println!("No browser could be opened: open that address in one.");
+        println!("Could not open a browser: open this address manually");
     }
     let router = router(server.shutdown());
     Ok(server.run(router)?)
@@ -162,8 +162,8 @@ pub(super) fn board_worker(path: Option<&Path>) -> Result<String> {
     let found = path.map(Path::to_owned).or_else(|| places().into_iter().find(|path| path.exists()));
     let path = found.with_context(|| {
         format!(
-            "no {NAME} beside the program: make it with `crates/wasm/build` in a checkout (needs rustup, Node and npm), \
-             then add `--worker dist/npm/{NAME}`"
+            "{NAME} not found next to the program: build it with `crates/wasm/build` in a checkout (needs rustup, Node \
+             and npm), then pass `--worker dist/npm/{NAME}`"
         )
     })?;
     fs::read_to_string(&path).of_file(&path)

@@ -214,7 +214,7 @@ fn show(arguments: &ShowArguments) -> Result<()> {
     let mut game = WrittenGame::at(variant, fen.as_ref()).map_err(|error| anyhow!("fen {error}"))?;
     let moves: Vec<MoveRecord> = arguments.moves.split_whitespace().map(str::parse).collect::<Result<_, _>>()?;
     game.play(&moves)?;
-    ensure!(!book.moves(key(game.game())).is_empty(), "the book does not have this position: {}", game.fen());
+    ensure!(!book.moves(key(game.game())).is_empty(), "position not in the book: {}", game.fen());
     show_moves(arguments, &book, &mut game, 0, &mut BufWriter::new(io::stdout().lock()))
 }
 
@@ -252,10 +252,10 @@ fn stat(arguments: &BooksArguments) -> Result<()> {
         let (roots, nodes) = (counted(roots.len() as u64, "root"), counted(*nodes, "node"));
         let plies = counted(farthest(&graph) as u64, "ply");
         writeln!(output, "{}: {} by {author}, licence {licence}, {engine}", path.display(), identity.variant)?;
-        writeln!(output, "  made by: {plan}")?;
-        writeln!(output, "  scores of searches of {nodes}; {roots} besides the start position")?;
-        writeln!(output, "  {positions}, {leaves} of them leaves, {ends} ends of games; {moves}")?;
-        writeln!(output, "  the farthest position is {plies} from where the book begins")?;
+        writeln!(output, "  plan: {plan}")?;
+        writeln!(output, "  scores from searches of {nodes}; {roots} in addition to the start position")?;
+        writeln!(output, "  {positions} ({leaves} leaves, {ends} ends of games), {moves}")?;
+        writeln!(output, "  maximum distance from a root: {plies}")?;
     }
     Ok(())
 }
@@ -286,7 +286,7 @@ fn merge(arguments: &MergeBooksArguments) -> Result<()> {
     let paths = &arguments.books.books;
     let (books, variants): (Vec<_>, Vec<_>) =
         paths.iter().map(|path| open(path)).collect::<Result<Vec<_>>>()?.into_iter().unzip();
-    let variant = *variants.first().context("there is no book")?;
+    let variant = *variants.first().context("no book given")?;
     for (book, path) in books.iter().zip(paths) {
         book.header().check_variant(variant).of_file(path)?;
     }
@@ -326,7 +326,7 @@ fn import(arguments: &ImportArguments) -> Result<()> {
     let names: Vec<_> = arguments.files.iter().filter_map(|path| path.file_name()?.to_str()).collect();
     let [taken, left_out] = imported.counts;
     if left_out > 0 {
-        say(&format!("{} taken, {left_out} left out", counted(taken, "game")));
+        say(&format!("{} imported, {left_out} skipped", counted(taken, "game")));
     }
     let graph = imported.finish(arguments.games);
     arguments.out.write_all(kept_place, &graph, (0, format!("imported: {}", names.join(" "))))

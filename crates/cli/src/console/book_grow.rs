@@ -68,7 +68,7 @@ impl GrowArguments {
         let Self { variant, positions, breadth, round, .. } = *self;
         let sources = self.openings.iter().map(|source| source.read(variant, self.plies.map(usize::from)));
         let openings = sources.collect::<Result<Vec<_>>>()?.concat();
-        ensure!(!openings.is_empty(), "there is no opening");
+        ensure!(!openings.is_empty(), "no openings given");
         Ok(GrowthPlan { variant, positions, breadth, round: round as usize, openings })
     }
 
@@ -110,7 +110,7 @@ pub(super) fn grow(arguments: &GrowArguments) -> Result<bool> {
         if let Some(leaves) = &leaves {
             leaves.write(requests(variant, &missing).as_bytes())?;
             if !missing.is_empty() {
-                progress.say(&format!("{} to be judged", counted(missing.len(), "position")));
+                progress.say(&format!("{} to evaluate", counted(missing.len(), "position")));
                 return Ok(true);
             }
         }
@@ -122,14 +122,14 @@ pub(super) fn grow(arguments: &GrowArguments) -> Result<bool> {
             judgements.take(&record)?;
             let (count, all) = (judgements.count(), arguments.positions.max(growth.graph.nodes().len()));
             progress.show((count as u64, all as u64), || {
-                format!("{} judged, of {all}, {:.0} a second", counted(count, "position"), rate(count))
+                format!("{} of {all} evaluated, {:.0} per second", counted(count, "position"), rate(count))
             });
             anyhow::Ok(())
         };
         search_all(arguments, &missing, &stop, &mut take)?;
         if stop.is_stopped() {
             let judged = counted(judgements.count(), "position");
-            progress.say(&format!("interrupted: {judged} judged; the same command continues"));
+            progress.say(&format!("interrupted: {judged} evaluated; run the same command to resume"));
             return Ok(false);
         }
     }

@@ -16,7 +16,7 @@ pub(super) fn open(path: &Path) -> Result<(Book, Variant)> {
     let opened = || {
         let book = Book::open(path)?;
         let name = &book.header().identity.variant;
-        let variant = Variant::called(name).with_context(|| format!("the book is for {name:?}, which is not known"))?;
+        let variant = Variant::called(name).with_context(|| format!("unknown variant {name:?}"))?;
         book.header().check_variant(variant)?;
         anyhow::Ok((book, variant))
     };

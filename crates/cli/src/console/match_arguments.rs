@@ -183,7 +183,7 @@ impl MatchArguments {
     /// Applies `--optional-capture`. Fails for rules that only tavla has.
     pub(super) fn rules(&self, variant: Variant) -> Result<Variant> {
         for (is_given, name) in [(self.mars, "--mars"), (self.no_hit_and_run, "--no-hit-and-run")] {
-            ensure!(!is_given, "{name}: only tavla has this rule");
+            ensure!(!is_given, "{name}: only available in tavla");
         }
         if !self.optional_capture {
             return Ok(variant);
@@ -293,10 +293,10 @@ impl MatchArguments {
         }
         let shared = engines.iter().find(|spec| spec.link.is_shared());
         if let Some(spec) = shared.filter(|_| self.concurrency.is_some_and(|games| games > NonZeroU16::MIN)) {
-            bail!("engine {} runs already, and plays one game at a time: --concurrency 1", spec.name);
+            bail!("engine {} is already running and plays one game at a time: use --concurrency 1", spec.name);
         }
         ensure!(engines.len() > 1, "a match needs at least two engines");
-        ensure!(engines.len() == 2 || self.sprt.is_none(), "--sprt is for two engines");
+        ensure!(engines.len() == 2 || self.sprt.is_none(), "--sprt: requires exactly two engines");
         Ok(engines)
     }
 
@@ -352,10 +352,10 @@ pub fn expand_match(mut words: Vec<OsString>) -> Result<Vec<OsString>> {
     let known = MatchArguments::augment_args(Command::new("match"));
     for name in own.iter().filter_map(|word| word.to_str()?.strip_prefix('-')) {
         if let Some((_, right)) = OTHER_NAMES.iter().find(|(other, _)| *other == name) {
-            bail!("'-{name}' is not an option here: write {right}");
+            bail!("'-{name}' is not supported: use {right}");
         }
         let is_known = name.len() > 1 && known.get_arguments().any(|argument| argument.get_long() == Some(name));
-        ensure!(!is_known, "'-{name}' is not an option: write --{name}");
+        ensure!(!is_known, "unknown option '-{name}': use --{name}");
     }
     let at = own.iter().position(|word| word == "--config" || word.to_string_lossy().starts_with("--config="));
     if let Some(at) = at {
@@ -363,12 +363,12 @@ pub fn expand_match(mut words: Vec<OsString>) -> Result<Vec<OsString>> {
         let path = match word.to_string_lossy().strip_prefix("--config=") {
             Some(path) => PathBuf::from(path),
             None if at < own.len() => own.remove(at).into(),
-            None => bail!("--config: a file is missing"),
+            None => bail!("--config: file name missing"),
         };
         let problem = |error: &dyn fmt::Display| anyhow!("--config: {}: {error}", path.display());
         let text = decode(&fs::read(&path).map_err(|error| problem(&error))?).text;
         for line in text.lines().map(str::trim).filter(|line| !line.starts_with('#')) {
-            let read = command_words(line).ok_or_else(|| problem(&"a quotation mark is open at the end of a line"))?;
+            let read = command_words(line).ok_or_else(|| problem(&"unclosed quotation mark at the end of a line"))?;
             words.extend(read.into_iter().map(OsString::from));
         }
     }
@@ -434,7 +434,7 @@ impl Args for EngineWords {
 
 fn tag_value(text: &str) -> Result<String> {
     let breaks = |c: char| c.is_control() || matches!(c, '"' | '\\');
-    ensure!(!text.contains(breaks), "expected a text of one line without quotation marks");
+    ensure!(!text.contains(breaks), "expected a single line without quotation marks and backslashes");
     Ok(text.to_owned())
 }
 
@@ -545,7 +545,9 @@ impl OpeningSource {
     pub(super) fn read(&self, variant: Variant, plies: Option<usize>) -> Result<Vec<Opening>> {
         match self {
             Self::Start => Ok(vec![Opening::default()]),
-            Self::Generate(_) => bail!("openings: {self} is for matches; `soffio openings` makes a file of it"),
+            Self::Generate(_) => {
+                bail!("openings: {self} is only available in matches; use `soffio openings` to write it to a file")
+            }
             Self::BuiltIn(name) => built_in(variant, name.as_deref()),
             Self::Book(BookSettings { path, plies, margin }) => {
                 let lines = || {

@@ -26,7 +26,7 @@ const TABLE_MIB: usize = 1;
 
 /// Returns whether no engine committed a fault.
 pub fn play_match(arguments: &MatchArguments) -> Result<bool> {
-    ensure!(arguments.config.is_none(), "--config: one file cannot name another");
+    ensure!(arguments.config.is_none(), "--config: not allowed inside a configuration file");
     let GameName::Draughts(variant) = arguments.variant else { return play_tavla_match(arguments) };
     let variant = arguments.rules(variant)?;
     if !arguments.check.is_empty() {
@@ -125,7 +125,12 @@ fn openings(arguments: &MatchArguments, variant: Variant, seed: Option<u64>, cou
     if order == OpeningOrder::Random && !matches!(source, OpeningSource::Generate(_)) {
         Rng::with_seed(seed).shuffle(&mut openings);
     }
-    ensure!(first < openings.len(), "--start {}: only {}", arguments.start, counted(openings.len() as u64, "opening"));
+    ensure!(
+        first < openings.len(),
+        "--start {}: only {} available",
+        arguments.start,
+        counted(openings.len() as u64, "opening")
+    );
     openings.rotate_left(first);
     openings.truncate(count);
     Ok(openings)

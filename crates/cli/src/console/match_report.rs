@@ -35,9 +35,7 @@ pub(super) fn ends(text: &mut String, results: &MatchResults, names: &[String]) 
         let (blamed, more) = (late.len(), if late.len() > MOST_NAMED { ", ..." } else { "" });
         let numbers: Vec<_> = late.iter().take(MOST_NAMED).map(usize::to_string).collect();
         let (games, numbers) = (counted(lost, "game"), numbers.join(", "));
-        let line = format!(
-            "overloaded: {blamed} of {games} lost on time because the engine waited for a processor ({numbers}{more})"
-        );
+        let line = format!("overloaded: {blamed} of {games} lost on time while waiting for a CPU ({numbers}{more})");
         entry(text, "machine", line);
     }
 }
@@ -419,7 +417,7 @@ fn numbers<const N: usize>(text: &str) -> Result<[u64; N]> {
     let read: Vec<u64> = text.split(',').map_while(|number| number.trim().parse().ok()).collect();
     let is_whole = read.len() == text.split(',').count() && read.iter().all(|number| *number <= MOST);
     let numbers = read.try_into().ok().filter(|_| is_whole);
-    numbers.ok_or_else(|| anyhow::anyhow!("expected {N} comma-separated numbers, each at most {MOST}"))
+    numbers.ok_or_else(|| anyhow::anyhow!("expected {N} numbers separated by commas, each at most {MOST}"))
 }
 
 pub fn print_test(arguments: &SprtArguments) -> Result<()> {
@@ -428,7 +426,7 @@ pub fn print_test(arguments: &SprtArguments) -> Result<()> {
         (None, counts) => Tally { pairs: counts.unwrap_or_default(), ..Tally::default() },
     };
     let sample = tally.sample();
-    ensure!(sample.units() > 0.0, "no results");
+    ensure!(sample.units() > 0.0, "no results: all counts are 0");
     let mut text = String::new();
     match arguments.pairs {
         Some(_) => pairs(&mut text, &tally),

@@ -53,7 +53,7 @@ impl<P> ShardPieces<P> {
     /// Reports which numbers of `all` are missing or duplicate. Returns whether all are there.
     fn tell(&self, parts: usize, all: RangeInclusive<u64>) -> bool {
         if self.doubled > 0 {
-            say(&format!("{} more than once", counted(self.doubled, "game")));
+            say(&format!("{} duplicated", counted(self.doubled, "game")));
         }
         let there = self.pieces.keys().filter(|number| all.contains(number)).count() as u64;
         let wanted = all.end().saturating_add(1).saturating_sub(*all.start());
@@ -64,7 +64,7 @@ impl<P> ShardPieces<P> {
         if missing.count > 0 {
             say(&format!("{} missing: {missing}", counted(missing.count, "game")));
         }
-        say(&format!("{} in {}", counted(self.pieces.len(), "game"), counted(parts, "part")));
+        say(&format!("{} in {}", counted(self.pieces.len(), "game"), counted(parts, "shard")));
         missing.count == 0
     }
 }
@@ -74,7 +74,7 @@ pub fn merge(arguments: &MergeArguments) -> Result<bool> {
     let MergeArguments { parts, requests, .. } = arguments;
     let first = parts.first().map(|path| first_line(path)).transpose()?.unwrap_or_default();
     let is_for_records = || {
-        ensure!(requests.is_none(), "--requests is for records");
+        ensure!(requests.is_none(), "--requests: only for records");
         Ok(())
     };
     if first.starts_with(PDN_HEADING) {
@@ -111,7 +111,7 @@ impl MergeArguments {
 }
 
 fn say_torn(path: &Path) {
-    say(&format!("{}: it ends in the middle of a piece, which is left out", path.display()));
+    say(&format!("{}: incomplete last entry skipped", path.display()));
 }
 
 fn merge_records(arguments: &MergeArguments) -> Result<bool> {
@@ -134,18 +134,18 @@ fn merge_records(arguments: &MergeArguments) -> Result<bool> {
     let found = &parts.found;
     found.cut.iter().for_each(|path| say_torn(path));
     let kinds = [
-        ("more than once", &found.doubled),
-        ("more than once with different answers", &found.differing),
-        ("for games without their last positions, left out", &found.torn),
+        ("duplicated", &found.doubled),
+        ("duplicated with different answers", &found.differing),
+        ("for incomplete games, skipped", &found.torn),
         ("missing", &found.missing),
     ];
     for (what, names) in kinds.into_iter().filter(|(_, names)| names.count > 0) {
         say(&format!("{} {what}: {names}", counted(names.count, "request")));
     }
     if found.unasked > 0 {
-        say(&format!("{} not asked for, left out", counted(found.unasked, "request")));
+        say(&format!("{} not in the request file, skipped", counted(found.unasked, "request")));
     }
-    say(&format!("{} in {}", counted(found.requests, "request"), counted(arguments.parts.len(), "part")));
+    say(&format!("{} in {}", counted(found.requests, "request"), counted(arguments.parts.len(), "shard")));
     Ok(found.is_whole())
 }
 
@@ -171,11 +171,11 @@ fn merge_games(arguments: &MergeArguments) -> Result<bool> {
     for path in &arguments.parts {
         files.push(DataFile::open(path).of_file(path)?);
     }
-    let out = arguments.out.as_deref().ok_or_else(|| anyhow!("games are written to a file: --out FILE"))?;
+    let out = arguments.out.as_deref().ok_or_else(|| anyhow!("self-play games require --out FILE"))?;
     let file = OutputFile::new(out, arguments.overwrite)?;
-    let header = files.first().map(|file| file.header().clone()).ok_or_else(|| anyhow!("there are no parts"))?;
+    let header = files.first().map(|file| file.header().clone()).ok_or_else(|| anyhow!("no shards given"))?;
     for (path, mut file) in arguments.parts.iter().zip(files) {
-        ensure!(header == *file.header(), "{}: it is of another plan", path.display());
+        ensure!(header == *file.header(), "{}: belongs to a different plan", path.display());
         for game in file.by_ref() {
             let game = game.of_file(path)?;
             games.add(game.number, game);
@@ -246,8 +246,9 @@ fn read_part(path: &Path, pieces: &mut ShardPieces<Vec<u8>>, known: &mut Option<
     let mut line = Vec::new();
     // Another file could be a single endless line.
     file.by_ref().take(200).read_until(b'\n', &mut line)?;
-    let part = PdnPart::read(&String::from_utf8_lossy(&line)).ok_or_else(|| anyhow!("this is no part of games"))?;
-    ensure!(*known.get_or_insert(part.games) == part.games, "it is of other games");
+    let part =
+        PdnPart::read(&String::from_utf8_lossy(&line)).ok_or_else(|| anyhow!("not a shard of annotated games"))?;
+    ensure!(*known.get_or_insert(part.games) == part.games, "belongs to different games");
     let mut game = Vec::new();
     loop {
         line.clear();

@@ -92,7 +92,7 @@ pub fn play(arguments: PlayArguments) -> anyhow::Result<()> {
 fn play_tavla(arguments: &PlayArguments) -> anyhow::Result<()> {
     let PlayArguments { tc, optional_capture, fen, load, flip, .. } = arguments;
     let has_more = tc.is_some() || *optional_capture || fen.is_some() || load.is_some() || *flip;
-    ensure!(!has_more, "in tavla there are only --white, --black, --delay and --lines");
+    ensure!(!has_more, "tavla supports only --white, --black, --delay and --lines");
     let players = [&*arguments.white, arguments.black.as_deref().unwrap_or("computer")];
     let mut table = TavlaTable::new(Rules::default(), players, fastrand::Rng::new())?;
     table.delay = Duration::from_millis(arguments.delay);
@@ -110,7 +110,7 @@ fn play_tavla(arguments: &PlayArguments) -> anyhow::Result<()> {
 fn play_puzzles(path: &Path) -> anyhow::Result<()> {
     let mut collection = Collection::default();
     add_file(&mut collection, path)?;
-    ensure!(!collection.puzzles.is_empty(), "{}: there are no puzzles", path.display());
+    ensure!(!collection.puzzles.is_empty(), "{}: no puzzles found", path.display());
     let score = path.with_added_extension("score");
     let known = match fs::read(&score) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),

@@ -127,7 +127,7 @@ impl TablesProgress {
         let left = Duration::try_from_secs_f64(left).map(duration);
         let part = self.part.lock();
         let left = left.unwrap_or_else(|_| "unknown".to_owned());
-        format!("{part}: {:.1} % of all, {left} left", 100.0 * done / total)
+        format!("{part}: {:.1} % done, {left} left", 100.0 * done / total)
     }
 }
 

@@ -108,9 +108,12 @@ pub fn mine_puzzles(arguments: &PuzzlesArguments) -> Result<bool> {
     collection.write(arguments.form.format(), &title, &mut output)?;
     output.flush()?;
     let Collection { puzzles, doubled, unfit, .. } = &collection;
-    let unfit = if *unfit > 0 { format!(", {unfit} of them not for this form") } else { String::new() };
-    let same =
-        if *doubled > 0 { format!(", {doubled} more are the same up to mirror and colours") } else { String::new() };
+    let unfit = if *unfit > 0 { format!(", {unfit} of them not suitable for this format") } else { String::new() };
+    let same = if *doubled > 0 {
+        format!(", {} skipped (up to mirror image and colours)", counted(*doubled, "duplicate"))
+    } else {
+        String::new()
+    };
     say(&(counted(puzzles.len(), "puzzle") + &unfit + &same));
     Ok(is_whole)
 }
@@ -254,7 +257,7 @@ pub fn solve_problems(arguments: &SolveArguments) -> Result<bool> {
     let (mut engine, stop) = (BatchEngine::new(settings)?, stop_on_signal()?);
     let (mut is_whole, mut verdicts) = (true, BTreeMap::<&str, u64>::new());
     let problems = problems(&text, arguments.variant);
-    ensure!(!problems.is_empty(), "{}: there is no problem in it", arguments.file.display());
+    ensure!(!problems.is_empty(), "{}: no problems found", arguments.file.display());
     for problem in problems {
         let problem = match problem {
             Ok(problem) => problem,

@@ -81,7 +81,7 @@ pub fn repeat_seeds(arguments: &SeedsArguments) -> Result<()> {
         Experiment::Tavla,
     ];
     let parts = if arguments.parts.is_empty() { &all[..] } else { &arguments.parts };
-    ensure!(arguments.plot.is_none() || parts.contains(&Experiment::Times), "--plot draws times: add the part times");
+    ensure!(arguments.plot.is_none() || parts.contains(&Experiment::Times), "--plot: requires the experiment times");
     let mut plot = OutputFile::optional(arguments.plot.as_deref(), arguments.overwrite)?;
     for part in parts {
         match part {
@@ -120,7 +120,7 @@ fn times(arguments: &SeedsArguments, plot: Option<OutputFile>) -> Result<()> {
     for (variant, kind, players) in
         [(Variant::Italian, PlainKind::Material, italian), (Variant::English, PlainKind::Standard, english)]
     {
-        say(format_args!("Time for a move, {variant}, mean of {} positions", arguments.positions))?;
+        say(format_args!("Time per move, {variant}, mean of {} positions", arguments.positions))?;
         say(format_args!("  player     depth         time        nodes    published   faster"))?;
         let sample = arguments.sample(variant)?;
         for (player, published) in players {
@@ -150,7 +150,7 @@ fn nodes(arguments: &SeedsArguments) -> Result<()> {
         let sample = arguments.sample(variant)?;
         let name = format!("nodes in {variant}");
         let rows = with_progress(&name, |progress| mean_times(&sample, contenders.clone(), progress))?;
-        say(format_args!("Nodes for a move, {variant}, mean of {} positions", arguments.positions))?;
+        say(format_args!("Nodes per move, {variant}, mean of {} positions", arguments.positions))?;
         let all = rows.first().map_or(0.0, |row| row.nodes);
         for row in &rows {
             let (share, time) = (100.0 * row.nodes / all, row.milliseconds());
@@ -163,8 +163,8 @@ fn nodes(arguments: &SeedsArguments) -> Result<()> {
 fn against_chance(arguments: &SeedsArguments) -> Result<()> {
     let minimax = Contender::plain(PlainPlayer::Minimax, PlainKind::Material, 7);
     let players = [minimax, Contender::random()];
-    let played = arguments.play("minimax against chance", Variant::Italian, &players)?;
-    say(format_args!("Minimax against chance, italian (published: +{RANDOM_GAMES} =0 -0)"))?;
+    let played = arguments.play("minimax against a random player", Variant::Italian, &players)?;
+    say(format_args!("Minimax against a random player, italian (published: +{RANDOM_GAMES} =0 -0)"))?;
     match_row(&players, &played)
 }
 
@@ -174,7 +174,10 @@ fn evaluations(arguments: &SeedsArguments) -> Result<()> {
         ROUND_ROBIN_WINS.iter().enumerate().map(|(index, &(kind, wins))| (kind, wins, played.results.of(index)));
     let mut table: Vec<_> = tallies.collect();
     table.sort_by_key(|(_, _, tally)| std::cmp::Reverse(tally.games[2]));
-    say(format_args!("Round robin of evaluations, english, alphabeta at depth 7, {} games a pair", arguments.games))?;
+    say(format_args!(
+        "Round robin of evaluations, english, alphabeta at depth 7, {} games per pairing",
+        arguments.games
+    ))?;
     say(format_args!("  evaluation    won drawn  lost   won, %   published: won, %"))?;
     for (kind, wins, tally) in table {
         let [lost, drawn, won] = tally.games;
@@ -192,11 +195,14 @@ fn self_play(arguments: &SeedsArguments) -> Result<()> {
     let (PlayedGames { results, by_color: [white, black], .. }, length) = (&played, played.mean_plies());
     let ([_, drawn, _], games) = (results.of(0).games, results.games());
     say(format_args!("Self-play of the notebook's player, italian, alphabeta at depth 3, {games} games"))?;
-    say(format_args!("  white wins {white}, black wins {black}, draws {drawn}; {length:.1} plies a game"))
+    say(format_args!("  white wins {white}, black wins {black}, draws {drawn}; {length:.1} plies per game"))
 }
 
 fn full(arguments: &SeedsArguments) -> Result<()> {
-    say(format_args!("The full search, {} ms a move, against the players of the reports", FULL_MOVE_TIME.as_millis()))?;
+    say(format_args!(
+        "The full search, {} ms per move, against the players of the reports",
+        FULL_MOVE_TIME.as_millis()
+    ))?;
     for (variant, player) in seed_players() {
         let players = [Contender::full(FULL_MOVE_TIME), player];
         let played = arguments.play(&format!("full against {}", players[1].name), variant, &players)?;
@@ -232,7 +238,7 @@ fn tavla(arguments: &SeedsArguments) -> Result<()> {
         say(format_args!("  {depth:>5} {time:>9.3} ms {turns:>7.1}    {published}"))?;
     }
     say(format_args!(
-        "Evaluations against each other, tavla, depth 2, {} games, the same dice for both orders",
+        "Evaluations against each other, tavla, depth 2, {} games, the same dice for both sides",
         2 * pairs
     ))?;
     for (one, two, published) in PUBLISHED_SCORES {
@@ -247,7 +253,7 @@ fn tavla(arguments: &SeedsArguments) -> Result<()> {
 fn match_row([one, other]: &[Contender; 2], played: &PlayedGames) -> Result<()> {
     let (tally, length) = (played.results.of(0), played.mean_plies());
     let elo = Elo::estimate(&tally.sample()).map(|elo| format!(", Elo {elo}")).unwrap_or_default();
-    say(format_args!("  {} - {}: {tally}{elo}, {length:.1} plies a game", one.name, other.name))
+    say(format_args!("  {} - {}: {tally}{elo}, {length:.1} plies per game", one.name, other.name))
 }
 
 fn say(line: std::fmt::Arguments<'_>) -> Result<()> {

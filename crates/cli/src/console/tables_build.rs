@@ -19,7 +19,7 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-const INTERRUPTED: &str = "interrupted: the same command goes on with the slices that are missing";
+const INTERRUPTED: &str = "interrupted: run the same command to build the missing slices";
 
 #[derive(Debug, Args)]
 pub struct BuildArguments {
@@ -118,7 +118,7 @@ fn build_files<W: Word>(
     let built = progress.during(|| builder.build_all(&missing))?;
     let all = slices.len();
     let before = all - missing.len();
-    Ok(writeln!(io::stdout(), "{}: {built} built, {before} already there", counted(all, "slice"))?)
+    Ok(writeln!(io::stdout(), "{}: {built} built, {before} already built", counted(all, "slice"))?)
 }
 
 fn check_memory<W: Word>(tables: &Tables<W>, missing: &[Slice], room: u64) -> Result<()> {
@@ -126,12 +126,12 @@ fn check_memory<W: Word>(tables: &Tables<W>, missing: &[Slice], room: u64) -> Re
     let positions: u64 = missing.iter().map(|&slice| tables.size(slice)).fold(0, u64::saturating_add);
     let need = memory(tables, largest);
     let figures = format!(
-        "{} of memory: {} for {largest}, {} for the slices that it leads to",
+        "{} of memory: {} for {largest}, {} for the slices it depends on",
         size(need),
         size(tables.work(largest)),
         size(held(tables, largest))
     );
-    ensure!(need <= room, "this takes {figures}; {} are free", size(room));
+    ensure!(need <= room, "requires {figures}; {} available", size(room));
     let (slices, positions) = (counted(missing.len(), "slice"), counted(positions, "position"));
     say(&format!("{slices} with {positions} to build, {figures}"));
     Ok(())
@@ -144,7 +144,7 @@ fn check_needed(folder: TableFolder<'_>, missing: &[Slice]) -> Result<()> {
         needed.retain(|&needed| folder.whole(needed).is_none());
         let (place, names) =
             (folder.path.display(), needed.iter().map(Slice::to_string).collect::<Vec<_>>().join(", "));
-        ensure!(needed.is_empty(), "{slice} leads to slices that {place} does not have: {names}");
+        ensure!(needed.is_empty(), "{slice} depends on slices missing from {place}: {names}");
     }
     Ok(())
 }
@@ -168,13 +168,13 @@ impl<W: Word> Builder<'_, W> {
             self.progress.part(format!("slice {number} of {}, {slice}", slices.len()));
             let needed = slice.leads_to(spec);
             let reason = match needed.iter().find(|needed| failed.contains(needed)) {
-                Some(needed) => format!("it leads to {needed}, which is left out"),
+                Some(needed) => format!("it depends on {needed}, which is skipped"),
                 None => match self.build(slice, &needed)? {
                     None => continue,
                     Some(reason) => reason,
                 },
             };
-            self.progress.progress.say(&format!("{slice} is left out: {reason}"));
+            self.progress.progress.say(&format!("{slice} skipped: {reason}"));
             self.progress.done.fetch_add(self.tables.work(slice), Ordering::Relaxed);
             failed.push(slice);
         }
@@ -265,14 +265,14 @@ fn verify_files<W: Word>(
                     faults.first.map_or(Ok(()), |first| Err(fault(first)))
                 }
             };
-            ensure!(!stop.is_stopped(), "interrupted: not everything was checked");
+            ensure!(!stop.is_stopped(), "interrupted before everything was verified");
             *(if result.is_ok() { &mut good } else { &mut bad }) += 1;
             let text = result.err().unwrap_or_else(|| "ok".to_owned());
             progress.progress.with_lines(|| writeln!(io::stdout(), "{slice} {text}"))?;
         }
         Ok(())
     })?;
-    writeln!(io::stdout(), "{}: {good} without fault, {bad} with", counted(slices.len(), "slice"))?;
+    writeln!(io::stdout(), "{}: {good} valid, {bad} faulty", counted(slices.len(), "slice"))?;
     Ok(bad == 0)
 }
 
@@ -284,7 +284,7 @@ fn add_checked<W: Word>(
     in_memory: bool,
 ) -> Result<(), String> {
     let refused = |error: FileError| error.to_string();
-    let file = folder.open(slice).map_err(refused)?.ok_or("there is no file")?;
+    let file = folder.open(slice).map_err(refused)?.ok_or("file not found")?;
     if in_memory {
         let table = file.load(|material| tables.index(material)).map_err(refused)?;
         tables.add(table);

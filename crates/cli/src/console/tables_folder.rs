@@ -41,7 +41,7 @@ pub(super) fn reason_for_gaps(variant: Variant) -> Option<&'static str> {
 pub(super) fn slices(variant: Variant, pieces: u8) -> Result<Vec<Slice>> {
     let left_out = Slice::left_out(variant.spec(), pieces);
     if let (false, Some(reason)) = (left_out.is_empty(), reason_for_gaps(variant)) {
-        say(&format!("{variant}: {} left out: {reason}", counted(left_out.len(), "slice")));
+        say(&format!("{variant}: {} skipped: {reason}", counted(left_out.len(), "slice")));
     }
     let slices = Slice::all(variant.spec(), pieces);
     ensure!(!slices.is_empty(), "{variant} has no tables of {pieces} pieces");
@@ -86,7 +86,7 @@ impl TableFolder<'_> {
             }
             let path = path_of(self.path, self.variant, slice);
             let failed = |error: FileError| anyhow!("{}: {error}", path.display());
-            let missing = || anyhow!("{}: there is no such file", path.display());
+            let missing = || anyhow!("{}: file not found", path.display());
             let file = self.open(slice).map_err(failed)?.ok_or_else(missing)?;
             let table = file.load(|material| tables.index(material)).map_err(failed)?;
             tables.add(table);
@@ -119,13 +119,13 @@ pub(super) fn solve<W: Word>(slices: &[Slice], tables: &mut Tables<W>, threads: 
     // Solving a slice takes its size twice.
     let need = missing.iter().map(|&slice| tables.size(slice)).fold(largest, u64::saturating_add);
     let room = room(None);
-    ensure!(need <= room, "this takes {} of memory; {} are free", size(need), size(room));
+    ensure!(need <= room, "requires {} of memory; {} available", size(need), size(room));
     for slice in missing {
         let solver = Solver { tables: &*tables, threads, is_stopped: &|| false, done: &AtomicU64::new(0) };
         match solver.solve(slice) {
             Ok(table) => tables.add(table),
             Err(error @ SolveError::Pool(_)) => return Err(error.into()),
-            Err(error) => say(&format!("{slice} is left out: {error}")),
+            Err(error) => say(&format!("{slice} skipped: {error}")),
         }
     }
     Ok(())
@@ -147,7 +147,7 @@ pub(super) fn gather<W: Word>(
     let missing = map(TableFolder { path, variant }, slices, tables);
     if !missing.is_empty() {
         let names: Vec<_> = missing.iter().map(Slice::to_string).collect();
-        say(&format!("without a file: {}", names.join(", ")));
+        say(&format!("missing files: {}", names.join(", ")));
     }
     Ok(missing.is_empty())
 }

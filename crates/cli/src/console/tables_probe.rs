@@ -55,7 +55,7 @@ fn answer_all<W: Word>(arguments: &ProbeArguments, mut tables: Tables<W>) -> any
         number += 1;
         let answer = line.and_then(|line| {
             let game = game_at(variant, &line).map_err(|error| error.to_string())?;
-            let position = position_of(&game).ok_or("the position is of another board")?;
+            let position = position_of(&game).ok_or("the position is for a different board")?;
             if arguments.dir.is_none() {
                 solve_for(&position, &mut tables, threads)?;
             }
@@ -112,13 +112,13 @@ fn answer<W: Word>(
 
 fn reason<W: Word>(tables: &Tables<W>, position: &Position<W>) -> String {
     let pieces = position.pieces().all().count();
-    let Some(slice) = slice_of(position) else { return format!("there are no tables for these {pieces} pieces") };
+    let Some(slice) = slice_of(position) else { return format!("no table for {pieces} pieces") };
     if position.is_over_by_king() {
-        return "the game is over: a side has a king".to_owned();
+        return "the game has ended: a side has a king".to_owned();
     }
     match reason_for_gaps(position.rules().variant()) {
-        Some(reason) if !slice.is_solvable(position.spec()) => format!("there is no table for {slice}: {reason}"),
-        _ if tables.has(slice) => format!("a table that {slice} leads to is missing or damaged"),
-        _ => format!("there is no table for {slice}"),
+        Some(reason) if !slice.is_solvable(position.spec()) => format!("no table for {slice}: {reason}"),
+        _ if tables.has(slice) => format!("a table that {slice} depends on is missing or damaged"),
+        _ => format!("no table for {slice}"),
     }
 }

@@ -81,7 +81,7 @@ pub(super) fn select(selection: Selection, arguments: &SelectArguments) -> Resul
     let (needed, wanted) = match arguments.material {
         Some(material) => {
             let slice = Slice::of(material);
-            ensure!(slice.is_solvable(spec), "{} has no table of {material}", arguments.variant);
+            ensure!(slice.is_solvable(spec), "{} has no table for {material}", arguments.variant);
             (slice.with_all_needed(spec), vec![slice])
         }
         None => {

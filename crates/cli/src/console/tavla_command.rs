@@ -129,7 +129,7 @@ fn weights_file(arguments: &TavlaTrainArguments, learner: &Learner, origin: &str
 fn fight(arguments: &DuelArguments) -> anyhow::Result<()> {
     let read = |text: &str| match text.parse::<Seat>()? {
         Seat::Engine(player) => Ok(player),
-        Seat::Human => bail!("a duel is between players of the program"),
+        Seat::Human => bail!("both players of a duel must be engines"),
     };
     let (one, two) = (read(&arguments.one)?, read(&arguments.two)?);
     let stop = stop_on_signal()?;
@@ -143,5 +143,5 @@ pub(super) fn score_text(score: &DuelScore, mars: bool) -> String {
     let games = 2 * score.pairs();
     let turns = score.turns as f64 / games.max(1) as f64;
     let (points, wins) = (points(score, mars), score.wins);
-    format!("{points}, {wins} of {games} games won, {turns:.1} turns a game")
+    format!("{points}, {wins} of {games} games won, {turns:.1} turns per game")
 }

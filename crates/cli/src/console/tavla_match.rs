@@ -27,7 +27,7 @@ pub(super) fn play_tavla_match(arguments: &MatchArguments) -> Result<bool> {
     check_engines(&engines)?;
     let plan = arguments.plan();
     let is_even = plan.games.is_multiple_of(2);
-    ensure!(is_even, "--games: in tavla every two games have the same dice, so their number is even");
+    ensure!(is_even, "--games: must be even in tavla, where each pair of games has the same dice");
     let schedule = Schedule::new(MatchFormat::RoundRobin, engines.len(), plan, plan.openings()).part(arguments.shard);
     let seed = arguments.seed_or_own();
     let (event, site, terms) = (arguments.event.clone(), arguments.site.clone(), terms(arguments, seed));
@@ -74,31 +74,27 @@ fn terms(arguments: &MatchArguments, seed: Option<u64>) -> BTreeMap<String, Stri
 
 /// Rejects options that only draughts has.
 fn refuse(arguments: &MatchArguments) -> Result<()> {
-    let dice = "games of tavla begin at the start position, with dice of their own";
-    let points = "games of tavla are won by points: the match counts points per game, not Elo";
-    let no_end = "a game of tavla is played to its end";
+    let dice = "tavla games begin at the start position, with random dice";
+    let points = "tavla is scored in points per game, not in Elo";
+    let no_end = "tavla games are always played to the end";
     let refused = [
-        (!arguments.check.is_empty(), "--check", "only engines of draughts are walked through their protocol"),
+        (!arguments.check.is_empty(), "--check", "only draughts engines can be checked"),
         (arguments.optional_capture, "--optional-capture", "tavla has no captures"),
         (arguments.openings.is_some(), "--openings", dice),
         (arguments.plies.is_some(), "--plies", dice),
         (arguments.order.is_some() || arguments.start != 1, "--order and --start", dice),
-        (arguments.no_swap, "--no-swap", "two games have the same dice, one in each order"),
-        (arguments.check_lines, "--check-lines", "lines of tavla are not checked"),
-        (arguments.epd.is_some(), "--epd", "positions of tavla have no FEN; --json has the plays"),
-        (arguments.affinity, "--affinity", "engines of tavla are not bound to cores"),
-        (!arguments.wait.is_zero(), "--wait", "games of tavla follow each other at once"),
-        (arguments.repeat != 2, "--repeat", "two games have the same dice, one in each order"),
+        (arguments.no_swap, "--no-swap", "each pair of games has the same dice, with sides reversed"),
+        (arguments.check_lines, "--check-lines", "not available in tavla"),
+        (arguments.epd.is_some(), "--epd", "tavla positions have no FEN; use --json"),
+        (arguments.affinity, "--affinity", "not available in tavla"),
+        (!arguments.wait.is_zero(), "--wait", "not available in tavla"),
+        (arguments.repeat != 2, "--repeat", "each pair of games has the same dice, with sides reversed"),
         (arguments.draw.is_some(), "--draw", no_end),
         (arguments.win.is_some(), "--win", no_end),
         (arguments.tables.is_some(), "--tables", no_end),
         (arguments.sprt.is_some(), "--sprt", points),
         (arguments.plot.is_some(), "--plot", points),
-        (
-            arguments.pdn.is_some(),
-            "--pdn",
-            "games of tavla are not written in draughts notation; --json has their dice and plays",
-        ),
+        (arguments.pdn.is_some(), "--pdn", "tavla games cannot be written as PDN; use --json"),
     ];
     let found = refused.into_iter().find(|(is_given, ..)| *is_given);
     found.map_or(Ok(()), |(_, option, reason)| Err(anyhow!("{option}: {reason}")))
@@ -108,16 +104,16 @@ fn refuse(arguments: &MatchArguments) -> Result<()> {
 fn check_engines(engines: &[Arc<EngineSpec>]) -> Result<()> {
     for spec in engines {
         let is_native = matches!(spec.link, Link::Pipes { protocol: LineProtocol::Native, .. });
-        ensure!(is_native, "engine {}: only engines of the native protocol play this game", spec.name);
+        ensure!(is_native, "engine {}: tavla requires the native protocol", spec.name);
         let is_rule = |name: &str| RULES.iter().any(|rule| rule.eq_ignore_ascii_case(name));
         if let Some((name, _)) = spec.options.iter().find(|(name, _)| is_rule(name)) {
-            bail!("option.{name}: the rules are those of the match, --mars and --no-hit-and-run");
+            bail!("option.{name}: set the rules with --mars and --no-hit-and-run");
         }
     }
     if let Some(spec) = engines.iter().find(|spec| spec.ponders || spec.restarts) {
-        bail!("{}: engines of tavla neither ponder nor start again for every game", spec.name);
+        bail!("{}: tavla does not support ponder=on and restart=on", spec.name);
     }
-    ensure!(engines.len() == 2, "a match of tavla is between two engines");
+    ensure!(engines.len() == 2, "a tavla match needs exactly two engines");
     Ok(())
 }
 
@@ -147,7 +143,7 @@ impl TavlaReporter {
         let TavlaResults { score, games, mars: [mars_lost, mars_won], .. } = &self.results;
         let tally = games.of(0);
         let mut text = String::new();
-        text += &format!("{}, {NAME}, the same dice for both orders\n", self.names.join(" against "));
+        text += &format!("{}, {NAME}, the same dice for both sides\n", self.names.join(" against "));
         entry(&mut text, "games", format_args!("{}: {tally}", tally.count()));
         entry(&mut text, "mars", format_args!("{mars_won} won, {mars_lost} lost"));
         let pairs = score.pairs();
@@ -156,7 +152,7 @@ impl TavlaReporter {
         entry(
             &mut text,
             "points",
-            format_args!("{points} (95 %), {}, {turns:.1} turns a game", counted(pairs, "pair")),
+            format_args!("{points} (95 %), {}, {turns:.1} turns per game", counted(pairs, "pair")),
         );
         ends(&mut text, games, &self.names);
         self.report.finish(text)

@@ -66,7 +66,7 @@ pub struct SelfPlayArguments {
 fn player(name: &str) -> Result<SelfPlayer, String> {
     let found = SelfPlayer::ALL.iter().copied().find(|player| player.name().eq_ignore_ascii_case(name));
     found.ok_or_else(|| {
-        format!("players are {}", SelfPlayer::ALL.iter().map(|player| player.name()).collect::<Vec<_>>().join(", "))
+        format!("expected one of {}", SelfPlayer::ALL.iter().map(|player| player.name()).collect::<Vec<_>>().join(", "))
     })
 }
 
@@ -98,7 +98,8 @@ pub fn play_self(arguments: &SelfPlayArguments) -> anyhow::Result<()> {
     });
     drop(progress);
     let played = result.of_file(&arguments.out)?;
-    let end = if played.before + played.now < played.all { "interrupted: the same command goes on" } else { "done" };
+    let end =
+        if played.before + played.now < played.all { "interrupted: run the same command to resume" } else { "done" };
     Ok(writeln!(io::stdout(), "{}, {end}", state(played, started.elapsed()))?)
 }
 
@@ -154,7 +155,7 @@ fn for_each_game(files: &[PathBuf], mut visit: impl FnMut(&DataFile, &TrainingGa
             visit(&file, &game.of_file(path)?)?;
         }
         if file.is_cut {
-            log::warn!("{} ends in the middle of a game: it was interrupted", path.display());
+            log::warn!("{}: incomplete last game, the file was interrupted", path.display());
         }
     }
     Ok(())
@@ -309,7 +310,7 @@ pub fn train_weights(arguments: &TrainArguments) -> anyhow::Result<()> {
         let (report, plans) = (&trained.report, &trained.plans);
         let plans: Vec<String> = plans.iter().map(|(plan, games)| format!("{games} games: {plan}")).collect();
         let (positions, epoch) = (report.counts.fit, report.best.epoch);
-        let before = settings.start.as_ref().map_or(String::new(), |file| format!("; going on from {}", file.note));
+        let before = settings.start.as_ref().map_or(String::new(), |file| format!("; initial weights: {}", file.note));
         format!("{positions} positions, {settings}, best epoch {epoch}; {}{before}", plans.join("; "))
     };
     let learned = learn(arguments.variant, &arguments.files, &settings, tables.as_ref(), &note, &mut progress);
@@ -317,12 +318,12 @@ pub fn train_weights(arguments: &TrainArguments) -> anyhow::Result<()> {
     let (bytes, trained) = learned?;
     out.write(&bytes)?;
     if let Some(file) = plot {
-        let title = format!("Learning {}", arguments.variant);
+        let title = format!("Training {}", arguments.variant);
         file.write(loss_curves(&title, &trained.report.epochs)?.as_bytes())?;
     }
     let mut output = io::stdout().lock();
     for path in &trained.cut {
-        writeln!(output, "{} ends in the middle of a game: it was interrupted", path.display())?;
+        writeln!(output, "{}: incomplete last game, the file was interrupted", path.display())?;
     }
     let (report, counts) = (&trained.report, trained.report.counts);
     writeln!(output, "{}, {}", counted(counts.games, "game"), counted(counts.positions, "position"))?;
@@ -331,14 +332,14 @@ pub fn train_weights(arguments: &TrainArguments) -> anyhow::Result<()> {
     }
     writeln!(
         output,
-        "left out: {} not quiet, {} early, {} without a score or with a large one, {} duplicates",
+        "skipped: {} not quiet, {} early, {} without a score or with a large one, {} duplicates",
         counts.not_quiet, counts.early, counts.scored_out, counts.duplicates
     )?;
-    writeln!(output, "learned from {}, held out {}", counts.fit, counts.held_out)?;
+    writeln!(output, "trained on {}, held out {}", counts.fit, counts.held_out)?;
     let start = report.epochs.first().map_or(0.0, |epoch| epoch.held_out);
     let Epoch { epoch, held_out, .. } = report.best;
-    writeln!(output, "loss on games held out: {start:.5} before, {held_out:.5} after epoch {epoch}")?;
-    writeln!(output, "a man is {:.3} logits, {} weights were too large", report.man_logits, report.clamped)?;
+    writeln!(output, "loss on held-out games: {start:.5} before, {held_out:.5} after epoch {epoch}")?;
+    writeln!(output, "a man is {:.3} logits, {} weights clamped", report.man_logits, report.clamped)?;
     Ok(writeln!(output, "{} bytes in {}", bytes.len(), arguments.out.display())?)
 }
 
@@ -391,6 +392,6 @@ pub fn tune_search(arguments: &TuneArguments) -> anyhow::Result<()> {
         writeln!(output, "{:24} {:6} {value:9.2}", parameter.name, parameter.value)?;
     }
     let done = tuning.done;
-    let end = if u64::from(done) < all { "interrupted: the same command goes on" } else { "done" };
+    let end = if u64::from(done) < all { "interrupted: run the same command to resume" } else { "done" };
     Ok(writeln!(output, "{done} of {all} iterations, {end}")?)
 }

@@ -10,7 +10,7 @@ use std::str::FromStr;
 /// Returns the variant called `name`; the error lists all variants.
 pub fn variant(name: &str) -> Result<Variant, String> {
     let names = || Variant::listed().map(Variant::name).collect::<Vec<_>>().join(", ");
-    Variant::named(name).ok_or_else(|| format!("the variants are {}", names()))
+    Variant::named(name).ok_or_else(|| format!("expected one of {}", names()))
 }
 
 /// Also finds variants that elsewhere only an option selects.
@@ -38,8 +38,8 @@ pub fn engine_name(text: &str) -> Result<String, String> {
     let breaks = |c: char| c.is_control() || c == '"' || c == '=';
     match name.chars().count() {
         1..=LONGEST if !name.contains(breaks) => Ok(name.to_owned()),
-        1..=LONGEST => Err("a name has no quotation marks, no '=' and no control characters".to_owned()),
-        _ => Err(format!("a name has 1 to {LONGEST} characters")),
+        1..=LONGEST => Err("must not contain quotation marks, '=' or control characters".to_owned()),
+        _ => Err(format!("must have 1 to {LONGEST} characters")),
     }
 }
 

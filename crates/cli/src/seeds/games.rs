@@ -82,7 +82,7 @@ fn openings(variant: Variant, plan: MatchPlan, seed: u64) -> Result<Vec<Opening>
     let count = openings.len();
     ensure!(
         plan.openings() <= count,
-        "there are {count} openings in {variant}, each for two games, or one of a player with itself"
+        "too many games: {variant} has {count} openings, each for two games (one in self-play)"
     );
     fastrand::Rng::with_seed(seed).shuffle(&mut openings);
     Ok(openings)
@@ -106,7 +106,7 @@ fn play_game(
         }
         let (player, engine) = (game.side().pick(players), game.side().pick(engines.each_mut()));
         let best = player.think(engine, game.game(), seed)?.best;
-        ensure!(best.is_some_and(|mv| game.play_found(mv)), "a player with a legal move found none");
+        ensure!(best.is_some_and(|mv| game.play_found(mv)), "a player returned no move in a position with legal moves");
         plies += 1;
     }
 }
