@@ -14,8 +14,8 @@ fn a_board_without_an_engine_reports_how_to_make_one() {
         Command::new(&program).args(["board", "--out"]).arg(&page).output().expect("the program starts")
     };
     let output = write();
-    let error = "soffio: soffio-single.js not found next to the program: build it with `crates/wasm/build` in a checkout \
-                 (needs rustup, Node and npm), then pass `--worker dist/npm/soffio-single.js`\n";
+    let error = "soffio: soffio-single.js not found next to the program: build it with `crates/wasm/build` in a \
+                 checkout (needs rustup, Node and npm), then pass `--worker dist/npm/soffio-single.js`\n";
     assert_eq!((String::from_utf8_lossy(&output.stderr).as_ref(), output.status.code()), (error, Some(1)));
     assert!(!page.exists(), "no empty page is left");
     fs::write(folder.path().join("soffio-single.js"), "// the engine").expect("it is written");

@@ -69,14 +69,15 @@ pub struct MatchArguments {
     pub(super) no_swap: bool,
     /// Source of the openings [default: generate:plies=4,margin=60]
     ///
-    /// startpos                      the start position
-    /// built-in, built-in:NAME       a built-in collection
-    /// generate:plies=4,margin=60    all lines of 4 plies with a score within
-    ///                               60 cp; also depth=8, margin=30-60 for
-    ///                               uneven ones, less=1 for a man less per side
-    /// book:FILE,plies=8,margin=30   lines of a book; no move is more than 30 cp
-    ///                               worse than the best one
-    /// FILE                          PDN games, or a FEN, EPD or moves per line
+    ///   startpos                     the start position
+    ///   built-in, built-in:NAME      a built-in collection
+    ///   generate:plies=4,margin=60   all lines of 4 plies within 60 cp; also
+    ///                                depth=8, margin=30-60 for uneven lines,
+    ///                                less=1 for one man less per side
+    ///   book:FILE,plies=8,margin=30  lines of a book, with no move more than
+    ///                                30 cp worse than the best
+    ///   FILE                         PDN games, or one FEN, EPD or move list
+    ///                                per line
     #[arg(long, value_name = "SOURCE", verbatim_doc_comment)]
     pub(super) openings: Option<OpeningSource>,
     /// Maximum length in plies of openings from a file
@@ -385,20 +386,20 @@ const ENGINE_SUMMARY: &str = "Settings of an engine, such as cmd=COMMAND; give t
 
 const ENGINE_HELP: &str = "Settings of an engine; give the option once per engine
 
-cmd=COMMAND            program to run
-args=\"-a b\", arg=X     arguments for the program
-name=NAME, dir=DIR     name in the results, working directory
-proto=native|hub|dxp   protocol
-option.NAME=VALUE      engine option
-tc=40/60+0.5           [MOVES/]SECONDS[+INCREMENT]; several periods
-                       are separated by colons
-st=SECONDS             time per move in seconds
-movetime=MS            time per move in milliseconds
-nodes=N, depth=N       nodes or plies per move
-timemargin=MS          time tolerance, instead of --margin
-ponder=on              ponder on the opponent's time
-restart=on             start a new process for every game
-addr=HOST:PORT         DXP engine that is already listening
+  cmd=COMMAND            program to run
+  args=\"-a b\", arg=X     arguments for the program
+  name=NAME, dir=DIR     name in the results, working directory
+  proto=native|hub|dxp   protocol
+  option.NAME=VALUE      engine option
+  tc=40/60+0.5           [MOVES/]SECONDS[+INCREMENT]; separate
+                         several periods with colons
+  st=SECONDS             time per move in seconds
+  movetime=MS            time per move in milliseconds
+  nodes=N, depth=N       nodes or plies per move
+  timemargin=MS          time tolerance, instead of --margin
+  ponder=on              ponder on the opponent's time
+  restart=on             start a new process for every game
+  addr=HOST:PORT         DXP engine that is already listening
 
 Times accept the units ms, s, m and h; `inf` removes a limit that --each sets. The command of a DXP engine contains \
 {port} in place of its port. DXP engines have no options, and only tc, st or movetime as limits.";
