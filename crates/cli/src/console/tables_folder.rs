@@ -1,4 +1,5 @@
-//! The tables that commands work with: which slices there are, files in a folder, and slices loaded or solved in memory.
+//! The tables that commands work with: which slices there are, files in a folder, and slices loaded or solved in
+//! memory.
 
 use super::progress::say;
 use super::values::integer;
