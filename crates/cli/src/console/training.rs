@@ -1,5 +1,5 @@
-//! `soffio selfplay`, `soffio train` and `soffio tune`: games of the engine against itself, training of weights, and tuning of
-//! search parameters.
+//! `soffio selfplay`, `soffio data`, `soffio train` and `soffio tune`: self-play games, their files, and the training
+//! and tuning from them.
 
 use super::plot::loss_curves;
 use super::progress::{Progress, or_cores, stop_on_signal};
