@@ -215,7 +215,7 @@ fn a_game_that_cannot_be_read_or_played_is_named_and_the_others_are_annotated() 
             "-: game 4, line 17 column 4: move 1-2 no piece of the side to move on 1 (international as guessed)",
             "-: game 5, line 19 column 1: the game type '20,W,8,8,N2,0' is not that of international, 20,W,10,10,N2,0",
             "-: game 6, line 23 column 1: fen square 51 is not on the 10x10 board",
-            "-: game 7, line 30 column 10: no move: expected a square, found 'resigns' at column 1; annotated up to there",
+            "-: game 7, line 30 column 10: not a move: expected a square, found 'resigns' at column 1; annotated up to there",
             "2 of 8 games annotated, 2 up to an illegal move, the others could not be read",
         ]
     );

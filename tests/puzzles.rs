@@ -86,7 +86,7 @@ fn a_shot_of_a_game_becomes_a_puzzle_in_every_form() {
     fs::write(&both, format!("{shot}\n{turned}\nnonsense\n")).unwrap();
     let (json, said, _) = run(&["puzzles", both.to_str().unwrap()]);
     assert_eq!(lines(&json), std::slice::from_ref(shot), "{said}");
-    assert!(said.contains("line 3: no puzzle") && said.contains("1 puzzle, 1 duplicate skipped"), "{said}");
+    assert!(said.contains("line 3: neither a puzzle") && said.contains("1 puzzle, 1 duplicate skipped"), "{said}");
 
     let (pdn, _, _) = run(&["puzzles", "--pdn", path]);
     for game in soffio::notation::pdn::PdnReader::new(&pdn) {

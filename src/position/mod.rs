@@ -7,7 +7,6 @@
 
 mod capture;
 mod draw;
-mod game_rules;
 mod generator;
 mod history;
 mod key;
@@ -18,13 +17,14 @@ mod pieces;
 mod position;
 mod setup;
 mod side;
+mod width;
 
 pub use draw::DrawReason;
-pub(crate) use game_rules::map_width;
-pub use game_rules::{AnyRules, ByWidth, GameRules, any_rules, with_width};
 pub use history::{History, Status, WinReason};
 pub use key::Key;
 pub use perft::{IsStopped, PartialPerft};
 pub use pieces::{CaptureOrder, Move, MoveList, Pieces};
-pub use position::{Position, divide, perft};
+pub use position::{GameRules, Position, divide, perft};
 pub use setup::{EndingAges, KingRun, Piece, Setup, SetupError};
+pub(crate) use width::map_width;
+pub use width::{AnyRules, ByWidth, any_rules, with_width};

@@ -50,7 +50,7 @@ fn unified_pool_is_pool_checkers_with_letters() {
         ["c5xe7"]
     );
     assert_eq!(Game::new(Variant::UnifiedPool).side(), Color::White);
-    assert_eq!(countdown(&game(Variant::UnifiedPool, "W:WKa1,Kc1,Ke1:BKh8")), 13);
+    assert_eq!(countdown(&game(Variant::UnifiedPool, "W:WK30,K31,K32:BK1")), 13);
     assert_eq!(
         Variant::UnifiedPool
             .spec()

@@ -1,0 +1,67 @@
+//! Values for either bitboard width, and the rules of every variant.
+
+use super::GameRules;
+use crate::rules::{Variant, Word};
+use std::any::Any;
+use std::sync::LazyLock;
+
+/// One of two values, depending on the bitboard width.
+#[derive(Clone, Debug)]
+pub enum ByWidth<N, W> {
+    /// For boards whose layout fits 64 bits.
+    Narrow(N),
+    /// For larger boards.
+    Wide(W),
+}
+
+impl<N: Any, W: Any> ByWidth<N, W> {
+    /// Returns the value if it has type `T`.
+    pub fn of_width<T: Any>(&self) -> Option<&T> {
+        with_width!(self, thing => (thing as &dyn Any).downcast_ref())
+    }
+}
+
+/// Evaluates an expression with the value in a [`ByWidth`], whatever its width.
+#[macro_export]
+macro_rules! with_width {
+    ($any:expr, $thing:pat => $body:expr) => {
+        match $any {
+            $crate::position::ByWidth::Narrow($thing) => $body,
+            $crate::position::ByWidth::Wide($thing) => $body,
+        }
+    };
+}
+
+macro_rules! map_width {
+    ($any:expr, $thing:ident => $body:expr) => {
+        match $any {
+            $crate::position::ByWidth::Narrow($thing) => $crate::position::ByWidth::Narrow($body),
+            $crate::position::ByWidth::Wide($thing) => $crate::position::ByWidth::Wide($body),
+        }
+    };
+}
+
+pub(crate) use map_width;
+pub use with_width;
+
+/// The rules of any variant, narrow or wide.
+pub type AnyRules = ByWidth<GameRules<u64>, GameRules<u128>>;
+
+/// Returns the rules of `variant`. The rules of all variants are built on first use.
+pub fn any_rules(variant: Variant) -> &'static AnyRules {
+    static ALL: LazyLock<Vec<AnyRules>> = LazyLock::new(|| {
+        let rules = |&variant| {
+            let narrow = GameRules::new(variant).map(AnyRules::Narrow);
+            narrow.or_else(|| GameRules::new(variant).map(AnyRules::Wide))
+        };
+        Variant::ALL.iter().filter_map(rules).collect()
+    });
+    &ALL[variant as usize]
+}
+
+impl<W: Word> GameRules<W> {
+    /// Returns the rules of `variant`, or `None` if its board does not use bitboards of type `W`.
+    pub fn of(variant: Variant) -> Option<&'static Self> {
+        any_rules(variant).of_width()
+    }
+}
