@@ -1,6 +1,6 @@
-//! Positions of the fast generator, and the rules of a variant at run time: the rule set, and its family's generator as a
-//! table of functions. With this table, code above the generator is compiled once per bitboard width instead of once per
-//! variant.
+//! Positions of the fast generator, and the rules of a variant at run time: the rule set, and its family's generator
+//! as a table of functions. With this table, code above the generator is compiled once per bitboard width instead of
+//! once per variant.
 
 use super::draw::{Counters, DrawLimits, PlyEffect};
 use super::key::{countdown_key, full_key, piece_key, run_key, side_key};
