@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 /// Loss in cp of a blunder.
 const BLUNDER: u32 = 100;
 
-/// Settings of a judge. `variant`, `limits` and `lines` apply to requests that do not set them.
+/// Settings of a batch engine. `variant`, `limits` and `lines` apply to requests that do not set them.
 #[derive(Clone, Debug)]
 pub struct BatchEngineSettings {
     pub variant: Option<Variant>,

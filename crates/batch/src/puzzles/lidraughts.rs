@@ -2,7 +2,7 @@
 //!
 //! Its importer reads `category`, `last_pos`, `last_move`, `move_list` and `game_id`. A move is two square numbers in
 //! four digits, and every jump of a capture is a separate move. The last move must lead to the position of the puzzle;
-//! a puzzle after a multiple capture is left out, since its capture would be half done.
+//! a puzzle after a multiple capture is skipped, because its capture would be half done.
 
 use super::record::{PuzzleRecord, position};
 use serde::Serialize;
