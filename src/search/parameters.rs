@@ -2,7 +2,7 @@
 //! marks is the section of docs/search.md. [`OVERRIDES`] lists what differs between variants.
 
 use crate::board::Lines;
-use crate::rules::{Objective, RuleSet};
+use crate::rules::{Objective, Variant};
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
@@ -99,26 +99,22 @@ parameters! {
     aspiration_limit = 400 in 50..=2000;
 }
 
-/// Changes a parameter for the variants whose rules meet a condition.
+/// A change of parameters for the variants that meet a condition.
 struct Override {
-    applies: fn(&RuleSet) -> bool,
-    parameter: fn(&mut Parameters) -> &mut i32,
-    /// Applied to the value that holds elsewhere.
-    percent: i32,
+    applies: fn(Variant) -> bool,
+    change: fn(&mut Parameters),
 }
 
 /// docs/search.md, "Selectivity", has the measurements.
 const OVERRIDES: &[Override] = &[
     // A quiet move can change everything.
     Override {
-        applies: |spec| spec.objective != Objective::Normal,
-        parameter: |all| &mut all.futility_depth,
-        percent: 0,
+        applies: |variant| variant.spec().objective != Objective::Normal,
+        change: |parameters| parameters.futility_depth = 0,
     },
     Override {
-        applies: |spec| spec.captures == Lines::Orthogonal,
-        parameter: |all| &mut all.futility_margin,
-        percent: 200,
+        applies: |variant| variant.spec().captures == Lines::Orthogonal,
+        change: |parameters| parameters.futility_margin *= 2,
     },
 ];
 
@@ -132,14 +128,13 @@ impl Parameters {
         self
     }
 
-    /// Returns `base`, or the defaults, with the overrides for `spec`.
-    pub(super) fn of_rules(base: Option<&Self>, spec: &RuleSet) -> Self {
+    /// Returns `base`, or the defaults, with the overrides for `variant`.
+    pub(super) fn of_variant(base: Option<&Self>, variant: Variant) -> Self {
         let mut parameters = base.unwrap_or(&DEFAULTS).clone();
-        for change in OVERRIDES.iter().filter(|change| (change.applies)(spec)) {
-            let value = (change.parameter)(&mut parameters);
-            *value = *value * change.percent / 100;
+        for change in OVERRIDES.iter().filter(|change| (change.applies)(variant)) {
+            (change.change)(&mut parameters);
         }
-        parameters
+        parameters.with_reductions()
     }
 
     #[inline]
@@ -151,7 +146,6 @@ impl Parameters {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Variant;
 
     #[test]
     fn values_are_brought_into_their_range_and_those_not_given_are_defaults() {
@@ -166,7 +160,7 @@ mod tests {
     #[test]
     fn futility_pruning_goes_by_the_game() {
         let futility = |variant: Variant| {
-            let parameters = Parameters::of_rules(None, variant.spec());
+            let parameters = Parameters::of_variant(None, variant);
             (parameters.futility_depth, parameters.futility_margin)
         };
         assert_eq!([Variant::English, Variant::Frisian, Variant::Killer].map(futility), [(2, 100); 3]);

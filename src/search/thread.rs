@@ -81,7 +81,7 @@ impl<'a, W: Word> Search<'a, W> {
         let mix = |salt: Key, key: &Key| (salt.rotate_left(5) ^ key).wrapping_mul(EXHAUSTIVE);
         let known_keys = keys.len();
         let salt_of_proofs = if exhaustive { keys.iter().fold(EXHAUSTIVE ^ countdown, mix) } else { 0 };
-        let parameters = Parameters::of_rules(team.limits.parameters.as_deref(), game.position().spec());
+        let parameters = Parameters::of_variant(team.limits.parameters.as_deref(), game.position().rules().variant());
         Self {
             team,
             number,

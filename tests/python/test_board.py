@@ -152,7 +152,7 @@ def test_pictures_show_every_piece():
 
 
 def test_variants_are_described():
-    assert len(soffio.VARIANTS) == 32
+    assert {"english", "international", "english-optional"} < set(soffio.VARIANTS)
     for name in soffio.VARIANTS:
         variant = soffio.Variant.named(name)
         assert variant.name == name and len(variant.places) == len(variant.bits) == variant.squares

@@ -21,7 +21,8 @@ export function t(key, values = {}) {
 export const sideName = (side) => t(side);
 
 export function variantName(board) {
-  const named = (name) => texts.variants[name] || en.variants[name] || name;
+  const capitalised = (name) => name[0].toUpperCase() + name.slice(1).replaceAll("-", " ");
+  const named = (name) => texts.variants[name] || en.variants[name] || capitalised(name);
   return board.optional ? t("optionalCapture", { variant: named(board.optional) }) : named(board.name);
 }
 
