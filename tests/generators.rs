@@ -8,9 +8,9 @@ use fastrand::Rng;
 use soffio::position::{GameRules, History, Move, Position, Setup, paths};
 use soffio::rules::{Color, Objective, Variant, Word};
 
-/// Debug builds do a part of the work.
-const GAMES: usize = if cfg!(debug_assertions) { 8 } else { 75 };
-const SETUPS: usize = if cfg!(debug_assertions) { 300 } else { 5_000 };
+/// Debug builds do a part of the work; the ignored test does ten times as much.
+const GAMES: usize = if cfg!(debug_assertions) { 8 } else { 25 };
+const SETUPS: usize = if cfg!(debug_assertions) { 300 } else { 1_500 };
 /// Long enough for kings on both sides.
 const MOST_PLIES: usize = 160;
 
@@ -57,10 +57,10 @@ fn is_way_of<W: Word>(way: &paths::Sequence, mv: Move<W>) -> bool {
 }
 
 /// Compares both on the positions of random games. Returns the number of positions.
-fn compare_games<W: Word>(rules: &'static GameRules<W>) -> usize {
+fn compare_games<W: Word>(rules: &'static GameRules<W>, games: usize) -> usize {
     let mut rng = Rng::with_seed(1);
     let mut positions = 0;
-    for _ in 0..GAMES {
+    for _ in 0..games {
         let mut game = History::new(rules);
         for _ in 0..MOST_PLIES {
             compare(game.position(), &game.setup());
@@ -76,16 +76,16 @@ fn compare_games<W: Word>(rules: &'static GameRules<W>) -> usize {
 #[test]
 fn they_agree_on_the_positions_of_random_games() {
     for &variant in Variant::ALL {
-        let positions = with_rules!(variant, rules => compare_games(rules));
+        let positions = with_rules!(variant, rules => compare_games(rules, GAMES));
         assert!(positions > GAMES * 30, "{variant}: only {positions} positions");
     }
 }
 
 /// Compares both on random set-ups. Returns how many have a capture, and how many a move by two ways.
-fn compare_set_ups<W: Word>(rules: &'static GameRules<W>) -> (usize, usize) {
+fn compare_set_ups<W: Word>(rules: &'static GameRules<W>, set_ups: usize) -> (usize, usize) {
     let mut rng = Rng::with_seed(2);
     let (mut captures, mut merged) = (0, 0);
-    for index in 0..SETUPS {
+    for index in 0..set_ups {
         let most = 2 + index % usize::from(rules.spec().men() - 2);
         let setup = random_setup(&mut rng, rules.spec(), most, 0.6);
         let position = common::position(rules, &setup);
@@ -101,11 +101,19 @@ fn compare_set_ups<W: Word>(rules: &'static GameRules<W>) -> (usize, usize) {
 #[test]
 fn they_agree_on_artificial_set_ups_with_many_kings() {
     for &variant in Variant::ALL {
-        let (captures, merged) = with_rules!(variant, rules => compare_set_ups(rules));
+        let (captures, merged) = with_rules!(variant, rules => compare_set_ups(rules, SETUPS));
         assert!(captures > SETUPS / 4, "{variant}: only {captures} of {SETUPS} have a capture");
         // Two ways need kings, which end a game of breakthrough.
         let has_two_ways = variant.spec().objective != Objective::FirstKing;
         assert!(!has_two_ways || cfg!(debug_assertions) || merged > 0, "{variant}: no move by two ways");
+    }
+}
+
+#[test]
+#[ignore = "takes minutes: ten times the games and set-ups of the other tests"]
+fn they_agree_on_many_more_positions() {
+    for &variant in Variant::ALL {
+        with_rules!(variant, rules => { compare_games(rules, 10 * GAMES); compare_set_ups(rules, 10 * SETUPS) });
     }
 }
 

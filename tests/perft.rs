@@ -152,7 +152,7 @@ fn slow_perft(spec: &RuleSet, setup: &Setup, depth: u8, order: CaptureOrder) -> 
 }
 
 /// Counts above this the slow generator has checked once, when they were made.
-const MOST_SLOW: u64 = 1_000_000;
+const MOST_SLOW: u64 = 300_000;
 
 /// The source of tables that nobody has published.
 const OWN: &str = "the generators of this project";

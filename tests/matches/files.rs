@@ -321,11 +321,11 @@ fn the_time_of_the_players_is_written_as_the_standard_has_it() {
         records.iter().map(|record| tags.map(|tag| record.tag(tag).map(str::to_owned))).collect::<Vec<_>>()
     };
     let own = |tags: [Option<&str>; 3]| tags.map(|tag| tag.map(str::to_owned));
-    let same = own([Some("300+0.5"), None, None]);
-    assert_eq!(play("tc=300+0.5", "tc=5m+500ms"), [same.clone(), same]);
-    let periods = own([Some("40/60+0.1:20/30:10+0.2"), None, None]);
-    assert_eq!(play("tc=40/60+0.1:20/30s:10+0.2", "tc=40/1:00+100ms:20/30s:10+0.2"), [periods.clone(), periods]);
-    let expected = [own([None, Some("40/60"), Some("*0.5")]), own([None, Some("*0.5"), Some("40/60")])];
-    assert_eq!(play("tc=40/1:00", "movetime=500"), expected);
+    let same = own([Some("3+0.1"), None, None]);
+    assert_eq!(play("tc=3+0.1", "tc=3s+100ms"), [same.clone(), same]);
+    let periods = own([Some("40/6+0.1:20/3:1+0.2"), None, None]);
+    assert_eq!(play("tc=40/6+0.1:20/3s:1+0.2", "tc=40/0:06+100ms:20/3s:1+0.2"), [periods.clone(), periods]);
+    let expected = [own([None, Some("40/6"), Some("*0.05")]), own([None, Some("*0.05"), Some("40/6")])];
+    assert_eq!(play("tc=40/0:06", "movetime=50"), expected);
     assert_eq!(play("depth=1", "nodes=9"), [own([Some("-"), None, None]), own([Some("-"), None, None])]);
 }

@@ -108,7 +108,7 @@ fn ambiguous_captures<W: Word>(rules: &'static GameRules<W>) -> usize {
     let spec = rules.spec();
     let mut random = fastrand::Rng::with_seed(11);
     let mut ambiguous = 0;
-    for _ in 0..150 {
+    for _ in 0..50 {
         let setup = crowded(spec, &mut random);
         moves_are_written_and_read(&Position::from_setup(rules, &setup).unwrap());
         let moves = printed_moves(spec, &setup);
