@@ -1,4 +1,4 @@
-"""Legal moves and perft counts by pydraughts, which was written by others, for tests/pydraughts.rs.
+"""Legal moves and perft counts by pydraughts, which was written by others, for tests/engine/pydraughts.rs.
 
 Each line of the input is `moves <variant> <position>` or `perft <variant> <position> <depth>`; the position is the side
 to move and a letter for every square, as in the Hub protocol. Each line of the output answers one: the moves as

@@ -7,7 +7,7 @@ pub mod notation;
 pub mod plain;
 pub mod player;
 #[cfg(test)]
-#[path = "../../../tests/tavla/random.rs"]
+#[path = "../tests/tavla/random.rs"]
 mod random;
 pub mod rules;
 pub mod session;

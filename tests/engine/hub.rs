@@ -21,7 +21,7 @@ fn search(driver: &mut Driver<Hub>) -> Vec<String> {
 
 #[test]
 fn malformed_lines_have_the_answers_that_are_written_down() {
-    let rows = include_str!("data/hub_malformed.txt").lines().filter(|line| !line.starts_with('#'));
+    let rows = include_str!("../data/hub_malformed.txt").lines().filter(|line| !line.starts_with('#'));
     assert!(rows.clone().count() >= 24, "the lines are there");
     let mut wrong = Vec::new();
     for row in rows {

@@ -13,10 +13,10 @@ use std::collections::BTreeSet;
 
 /// Lines `variant material wins draws losses plies-of-the-longest-win`, `-` for the last where nothing is won;
 /// positions of the side that is named first, to move and without a capture.
-const COUNTS: &str = include_str!("../data/endings_of_three.txt");
+const COUNTS: &str = include_str!("../../data/endings_of_three.txt");
 
 /// Lines `variant|FEN|outcome`.
-const SAMPLES: &str = include_str!("../data/endings_of_four.txt");
+const SAMPLES: &str = include_str!("../../data/endings_of_four.txt");
 
 /// Positions that are kept of a rule set.
 const KEPT: usize = 40;

@@ -4,6 +4,7 @@
 mod books;
 mod captures;
 mod commands;
+#[path = "../common/mod.rs"]
 mod common;
 mod endgame_play;
 mod generators;

@@ -3,7 +3,7 @@
 use crate::process::{program, said};
 use serde_json::Value;
 
-const SCHEMA: &str = include_str!("../docs/record.schema.json");
+const SCHEMA: &str = include_str!("../../docs/record.schema.json");
 
 /// The records that the program prints, each as the schema wants it, and whether it said that all was well.
 fn records(arguments: &[&str], input: &str) -> (Vec<Value>, bool) {

@@ -21,7 +21,7 @@ fn state(driver: &mut Driver<Native>) -> Vec<String> {
 #[test]
 fn invalid_lines_get_one_error_and_change_nothing() {
     let mut wrong = Vec::new();
-    let rows = include_str!("../data/commands_invalid.txt").lines().filter(|line| !line.starts_with('#'));
+    let rows = include_str!("../../data/commands_invalid.txt").lines().filter(|line| !line.starts_with('#'));
     assert!(rows.clone().count() >= 60, "the lines are there");
     let variants = Variant::listed().map(Variant::name).collect::<Vec<_>>().join(", ");
     let mut driver = driver();
@@ -45,7 +45,7 @@ fn invalid_lines_get_one_error_and_change_nothing() {
 
 #[test]
 fn valid_lines_are_commands() {
-    for line in include_str!("../data/commands_valid.txt").lines().filter(|line| !line.starts_with('#')) {
+    for line in include_str!("../../data/commands_valid.txt").lines().filter(|line| !line.starts_with('#')) {
         assert!(matches!(Command::read(line), Ok(Some(_))), "{line:?}: {:?}", Command::read(line));
     }
     for line in ["", " ", "\t", "\r", " \t \r"] {

@@ -97,7 +97,7 @@ fn an_engine_that_listens_already_plays_one_game_at_a_time() {
 /// move or not.
 #[track_caller]
 fn games_against(fault: &str, begins: bool, [games, moves]: [&str; 2], more: &[&str]) -> (String, bool) {
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/matches/bad_dxp_engine.py");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/program/matches/bad_dxp_engine.py");
     let (bad, good) = (format!("cmd=python3 '{script}' '{fault}' {{port}}"), format!("cmd={SOFFIO}"));
     let limit = if SLOW_FAULTS.contains(&fault) { "st=0.2" } else { AMPLE };
     let bad = ["--engine", &bad, "name=bad", "proto=dxp", limit];
@@ -186,7 +186,7 @@ fn an_engine_that_went_wrong_is_reached_again_for_the_next_game() {
 #[test]
 fn the_clock_is_announced_in_whole_minutes() {
     // The scripted engine holds the request against this.
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/matches/bad_dxp_engine.py");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/program/matches/bad_dxp_engine.py");
     let good = format!("cmd={SOFFIO}");
     for (limit, minutes) in [("tc=179+2", "002"), ("tc=10", "001"), ("tc=40/60", "000"), ("st=60", "000")] {
         let engine = format!("cmd=env MINUTES={minutes} python3 '{script}' none {{port}}");

@@ -11,7 +11,7 @@ use soffio::rules::{Color, Variant};
 use std::collections::BTreeMap;
 
 /// Won positions of random play, each with the moves of the shortest win; made by [`make_the_won_positions`].
-const WON: &str = include_str!("data/king_endings.txt");
+const WON: &str = include_str!("../data/king_endings.txt");
 
 /// Wins that games of Russian draughts missed, and Petrov's triangle.
 const MISSED: [&str; 8] = [

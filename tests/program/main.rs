@@ -6,6 +6,7 @@ mod batch;
 mod board_command;
 mod book_commands;
 mod command_line;
+#[path = "../common/mod.rs"]
 mod common;
 mod determinism;
 mod dialogues;
@@ -20,6 +21,7 @@ mod lines;
 mod matches;
 mod output_files;
 mod play;
+#[path = "../process/mod.rs"]
 mod process;
 mod puzzles;
 mod records;

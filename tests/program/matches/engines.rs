@@ -19,7 +19,7 @@ fn folder(name: &str) -> PathBuf {
 #[track_caller]
 fn told(name: &str, of_a: &[&str], more: &[&str]) -> Vec<Vec<String>> {
     let folder = folder(name);
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/matches/logged_engine.py");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/program/matches/logged_engine.py");
     let logged = format!("cmd=python3 '{script}' '{}' '{SOFFIO}'", folder.display());
     let plain = format!("cmd={SOFFIO}");
     let mut words = vec!["--engine", &logged, "name=a"];
@@ -135,7 +135,7 @@ fn the_machine_is_named_where_an_engine_that_lost_on_time_had_to_wait_for_it() {
 
 #[test]
 fn lines_that_cannot_be_played_are_told() {
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/matches/bad_engine.py");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/program/matches/bad_engine.py");
     let (bad, good) = (format!("cmd=python3 '{script}' 'bad line'"), format!("cmd={SOFFIO}"));
     let mut words = vec!["--engine", &bad, "name=bad", "--engine", &good, "name=good", "--openings", "startpos"];
     words.extend(["--each", "depth=4", "--games", "1", "--max-moves", "1"]);

@@ -147,13 +147,13 @@ fn a_file_that_is_refused_changes_nothing() {
     assert_eq!(engine.evaluation(&game), before);
 }
 
-#[path = "../examples/analyse_position.rs"]
+#[path = "../../examples/analyse_position.rs"]
 mod analyse_position;
-#[path = "../examples/play_game.rs"]
+#[path = "../../examples/play_game.rs"]
 mod play_game;
-#[path = "../examples/read_pdn.rs"]
+#[path = "../../examples/read_pdn.rs"]
 mod read_pdn;
-#[path = "../examples/time_control.rs"]
+#[path = "../../examples/time_control.rs"]
 mod time_control;
 
 #[test]

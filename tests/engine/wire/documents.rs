@@ -3,7 +3,7 @@
 use soffio::wire::native::{COMMANDS, GO_PARAMETERS, WhileSearching};
 use std::collections::BTreeSet;
 
-const PAGE: &str = include_str!("../../protocol.md");
+const PAGE: &str = include_str!("../../../protocol.md");
 
 /// Returns a command or parameter as the page writes it.
 fn usage(name: &str, syntax: &str) -> String {

@@ -29,7 +29,7 @@ fn compare(rows: impl Iterator<Item = (String, String, String)>) {
 
 #[test]
 fn valid_fens_are_understood() {
-    compare(rows(include_str!("../data/fen_valid.txt")).into_iter().map(|[name, fen, printed]| {
+    compare(rows(include_str!("../../data/fen_valid.txt")).into_iter().map(|[name, fen, printed]| {
         let spec = variant(name).spec();
         let actual = setup(variant(name), fen).map(|setup| FenRecord::from_setup(spec, &setup).to_string());
         (fen.into(), actual.unwrap_or_else(|error| error), printed.into())
@@ -38,7 +38,7 @@ fn valid_fens_are_understood() {
 
 #[test]
 fn invalid_fens_are_refused_with_the_reason() {
-    compare(rows(include_str!("../data/fen_invalid.txt")).into_iter().map(|[name, fen, error]| {
+    compare(rows(include_str!("../../data/fen_invalid.txt")).into_iter().map(|[name, fen, error]| {
         let actual = setup(variant(name), fen).err().unwrap_or_default();
         (fen.into(), actual, error.into())
     }));
@@ -46,7 +46,7 @@ fn invalid_fens_are_refused_with_the_reason() {
 
 #[test]
 fn valid_moves_are_understood() {
-    compare(rows(include_str!("../data/moves_valid.txt")).into_iter().map(|[name, fen, written, printed]| {
+    compare(rows(include_str!("../../data/moves_valid.txt")).into_iter().map(|[name, fen, written, printed]| {
         let setup = setup(variant(name), fen).unwrap();
         let actual = resolved(variant(name), &setup, written).unwrap_or_else(|error| error);
         (format!("{fen} {written}"), actual, printed.into())
@@ -55,7 +55,7 @@ fn valid_moves_are_understood() {
 
 #[test]
 fn invalid_moves_are_refused_with_the_reason() {
-    compare(rows(include_str!("../data/moves_invalid.txt")).into_iter().map(|[name, fen, written, error]| {
+    compare(rows(include_str!("../../data/moves_invalid.txt")).into_iter().map(|[name, fen, written, error]| {
         let setup = setup(variant(name), fen).unwrap();
         let actual = resolved(variant(name), &setup, written).err().unwrap_or_default();
         (format!("{fen} {written}"), actual, error.into())
@@ -77,7 +77,7 @@ struct ExampleMove {
 
 #[test]
 fn captures_are_printed_as_in_the_collection_of_examples() {
-    let examples: Vec<Example> = serde_json::from_str(include_str!("../data/captures.json")).unwrap();
+    let examples: Vec<Example> = serde_json::from_str(include_str!("../../data/captures.json")).unwrap();
     let mut checked = 0;
     for example in examples {
         let variant = variant(&example.variant);

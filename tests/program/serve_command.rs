@@ -1,7 +1,7 @@
 //! `soffio serve` answers as `soffio batch` does, and ends well.
 #![cfg(unix)]
 
-#[path = "serve/http.rs"]
+#[path = "../../crates/serve/tests/serve/http.rs"]
 mod http;
 
 use http::{Answer, chunk, post};

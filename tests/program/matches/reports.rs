@@ -40,7 +40,7 @@ fn a_match_begins_with_its_limits_in_words_and_says_how_each_game_ended() {
 
 #[test]
 fn a_fault_is_told_at_once_with_its_cause() {
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/matches/bad_engine.py");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/program/matches/bad_engine.py");
     let (bad, good) = (format!("cmd=python3 '{script}' illegal"), format!("cmd={SOFFIO}"));
     let mut words = vec!["--engine", &bad, "name=bad", "--engine", &good, "name=good", "--openings", "startpos"];
     words.extend(["--games", "1", "--each", "depth=1", "--quiet"]);

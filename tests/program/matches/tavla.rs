@@ -144,7 +144,7 @@ fn what_only_draughts_has_is_refused_with_the_reason() {
 
 #[test]
 fn engines_that_cannot_play_tavla_lose_and_the_match_goes_on() {
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/matches/bad_engine.py");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/program/matches/bad_engine.py");
     let good = format!("cmd={SOFFIO} tavla");
     for (fault, termination) in [("none", "illegal move"), ("crash", "crash"), ("refuse", "refused")] {
         let bad = format!("cmd=python3 '{script}' '{fault}'");

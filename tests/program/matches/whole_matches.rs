@@ -185,7 +185,7 @@ fn a_match_can_be_played_without_forced_captures() {
 
 #[test]
 fn engines_of_different_protocols_play_each_other() {
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/matches/hub_engine.py");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/program/matches/hub_engine.py");
     let (native, hub) = (format!("cmd={SOFFIO}"), format!("cmd=python3 '{script}' '{SOFFIO}'"));
     let json = new_file("hub.json");
     let json_name = json.display().to_string();
@@ -220,7 +220,7 @@ fn an_engine_is_walked_through_its_protocol() {
 
 #[test]
 fn an_author_is_told_what_to_mend() {
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/matches/bad_engine.py");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/program/matches/bad_engine.py");
     let command = format!("cmd=python3 '{script}' illegal");
     let (text, is_clean) = soffio_match(&["--check", &command]);
     assert!(!is_clean, "{text}");

@@ -13,7 +13,7 @@ const SLOW_FAULTS: [&str; 3] = ["late", "hang", "flood for ever"];
 /// Plays one Italian game between the bad engine as White and this program, of at most `moves` moves each.
 #[track_caller]
 fn game_against(fault: &str, moves: &str, more: &[&str]) -> (String, bool) {
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/matches/bad_engine.py");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/program/matches/bad_engine.py");
     let file = pid_file(fault);
     let bad = format!("cmd=python3 '{script}' '{fault}' '{}'", file.display());
     let good = format!("cmd={SOFFIO}");
@@ -50,7 +50,7 @@ fn an_engine_that_ends_has_crashed() {
 
 #[test]
 fn after_a_fault_the_match_goes_on_or_ends_as_asked() {
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/matches");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/program/matches");
     // The engine is only found in the folder where it shall run.
     let (folder, good) = (format!("dir={script}"), format!("cmd={SOFFIO}"));
     let mut words = vec!["--engine", "cmd=python3 bad_engine.py crash", "name=bad", &folder, "--engine", &good];

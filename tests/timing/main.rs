@@ -3,8 +3,10 @@
 #![cfg(test)]
 
 mod clocks;
+#[path = "../common/mod.rs"]
 mod common;
 mod memory;
 mod overhead;
+#[path = "../process/mod.rs"]
 mod process;
 mod races;

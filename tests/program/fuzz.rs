@@ -115,7 +115,8 @@ fn column(table: &str, number: usize) -> String {
 fn commands(inputs: u64) {
     let rows = native::COMMANDS.iter().map(|row| format!("{} {}\n", row.name, row.syntax));
     let parameters = native::GO_PARAMETERS.iter().map(|row| format!("go {} {}\n", row.name, row.syntax));
-    let corpus = concat!(include_str!("data/commands_valid.txt"), include_str!("data/commands_invalid.txt")).to_owned();
+    let corpus =
+        concat!(include_str!("../data/commands_valid.txt"), include_str!("../data/commands_invalid.txt")).to_owned();
     let corpus = corpus + &rows.chain(parameters).collect::<String>();
     run("commands", &corpus, inputs, |text| {
         // A line of the conversation has no end of line in it.
@@ -131,7 +132,7 @@ fn commands(inputs: u64) {
 }
 
 fn fens(inputs: u64) {
-    let corpus = column(include_str!("data/fen_valid.txt"), 1) + &column(include_str!("data/fen_invalid.txt"), 1);
+    let corpus = column(include_str!("../data/fen_valid.txt"), 1) + &column(include_str!("../data/fen_invalid.txt"), 1);
     let variants: Vec<_> = Variant::listed().collect();
     let mut number = 0;
     run("fen", &corpus, inputs, |text| {
@@ -154,7 +155,8 @@ fn fens(inputs: u64) {
 }
 
 fn moves(inputs: u64) {
-    let corpus = column(include_str!("data/moves_valid.txt"), 2) + &column(include_str!("data/moves_invalid.txt"), 2);
+    let corpus =
+        column(include_str!("../data/moves_valid.txt"), 2) + &column(include_str!("../data/moves_invalid.txt"), 2);
     let start = |(variant, fen): (Variant, &str)| {
         let fen: FenRecord = fen.parse().unwrap();
         WrittenGame::at(variant, Some(&fen)).unwrap()
@@ -182,7 +184,7 @@ fn moves(inputs: u64) {
 }
 
 fn records(inputs: u64) {
-    run("pdn", include_str!("data/fuzz/pdn.txt"), inputs, |text| {
+    run("pdn", include_str!("../data/fuzz/pdn.txt"), inputs, |text| {
         // A line of the corpus has its ends of lines written as `~`.
         let text = text.replace('~', "\n");
         match read_games(&text) {
@@ -208,7 +210,7 @@ fn records(inputs: u64) {
 }
 
 fn hub_lines(inputs: u64) {
-    let corpus = column(include_str!("data/hub_malformed.txt"), 0) + include_str!("data/fuzz/hub.txt");
+    let corpus = column(include_str!("../data/hub_malformed.txt"), 0) + include_str!("../data/fuzz/hub.txt");
     run("hub", &corpus, inputs, |text| {
         let text = text.replace(['\n', '\r'], " ");
         match hub::Command::read(&text) {
@@ -229,7 +231,7 @@ fn hub_lines(inputs: u64) {
 }
 
 fn dxp_messages(inputs: u64) {
-    run("dxp", include_str!("data/fuzz/dxp.txt"), inputs, |text| match dxp::DxpMessage::read(text) {
+    run("dxp", include_str!("../data/fuzz/dxp.txt"), inputs, |text| match dxp::DxpMessage::read(text) {
         Err(error) => assert_one_line(&error),
         Ok(message) => {
             let printed = message.to_string();
@@ -239,7 +241,7 @@ fn dxp_messages(inputs: u64) {
 }
 
 fn journals(inputs: u64) {
-    run("journals", include_str!("data/fuzz/journal.txt"), inputs, |text| {
+    run("journals", include_str!("../data/fuzz/journal.txt"), inputs, |text| {
         let Ok(log) = serde_json::from_str::<GameLog>(text) else { return };
         let again = serde_json::to_string(&log).ok().and_then(|text| serde_json::from_str::<GameLog>(&text).ok());
         assert_eq!(again.as_ref(), Some(&log));

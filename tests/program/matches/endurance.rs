@@ -86,7 +86,7 @@ fn a_thousand_games_take_no_more_memory_than_a_hundred() {
 #[test]
 #[ignore = "takes minutes: five hundred engines that crash"]
 fn engines_that_crash_leave_nothing_behind() {
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/matches/bad_engine.py");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/program/matches/bad_engine.py");
     let (bad, good) = (format!("cmd=python3 '{script}' crash"), format!("cmd={SOFFIO}"));
     let mut words = vec!["--engine", &bad, "name=bad", "--engine", &good, "name=good", "--each", "depth=1"];
     words.extend(["--openings", "startpos", "--repeat", "1", "--max-moves", "1"]);
