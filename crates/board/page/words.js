@@ -1,10 +1,15 @@
 // The texts of the language in use.
 import { en } from "./texts/en.js";
+import { de } from "./texts/de.js";
+import { fr } from "./texts/fr.js";
 import { it } from "./texts/it.js";
 import { nl } from "./texts/nl.js";
+import { pl } from "./texts/pl.js";
+import { pt } from "./texts/pt.js";
 import { ru } from "./texts/ru.js";
+import { tr } from "./texts/tr.js";
 
-export const languages = { en, it, nl, ru };
+export const languages = { en, de, fr, it, nl, pl, pt, ru, tr };
 let texts = en;
 
 export function setLanguage(code) {

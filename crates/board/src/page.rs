@@ -13,9 +13,14 @@ const STYLE: &str = include_str!("../page/style.css");
 /// In dependency order: each script follows those that it imports.
 pub(crate) const SCRIPTS: &[(&str, &str)] = &[
     ("texts/en.js", include_str!("../page/texts/en.js")),
+    ("texts/de.js", include_str!("../page/texts/de.js")),
+    ("texts/fr.js", include_str!("../page/texts/fr.js")),
     ("texts/it.js", include_str!("../page/texts/it.js")),
     ("texts/nl.js", include_str!("../page/texts/nl.js")),
+    ("texts/pl.js", include_str!("../page/texts/pl.js")),
+    ("texts/pt.js", include_str!("../page/texts/pt.js")),
     ("texts/ru.js", include_str!("../page/texts/ru.js")),
+    ("texts/tr.js", include_str!("../page/texts/tr.js")),
     ("words.js", include_str!("../page/words.js")),
     ("store.js", include_str!("../page/store.js")),
     ("host.js", include_str!("../page/host.js")),

@@ -2,6 +2,7 @@ use crate::call;
 use serde_json::{Value, json};
 use soffio::notation::WrittenGame;
 use soffio::rules::Variant;
+use std::collections::{BTreeMap, BTreeSet};
 
 fn ask(request: Value) -> Value {
     serde_json::from_str(&call(&request.to_string())).unwrap()
@@ -176,7 +177,7 @@ fn scripts() -> impl Iterator<Item = (&'static str, &'static str)> {
 
 #[test]
 fn scripts_can_stand_in_one_module_and_in_one_file() {
-    let mut names = std::collections::BTreeMap::new();
+    let mut names = BTreeMap::new();
     let mut before = Vec::new();
     for (file, text) in scripts() {
         assert!(!text.to_lowercase().contains("</script") && !text.contains("<!--"), "{file}");
@@ -198,22 +199,53 @@ fn scripts_can_stand_in_one_module_and_in_one_file() {
     }
 }
 
+fn languages() -> impl Iterator<Item = (&'static str, &'static str)> {
+    scripts().filter_map(|(file, text)| Some((file.strip_prefix("texts/")?.strip_suffix(".js")?, text)))
+}
+
+/// The texts of a language by key. No text contains a quotation mark.
+fn texts(script: &'static str) -> BTreeMap<&'static str, &'static str> {
+    let texts = script.match_indices(": \"").filter_map(|(at, opening)| {
+        let key = script[..at].rsplit([' ', '{', '\n', '"']).find(|word| !word.is_empty())?;
+        Some((key, script[at + opening.len()..].split('"').next()?))
+    });
+    texts.collect()
+}
+
+fn placeholders(text: &str) -> BTreeSet<&str> {
+    text.split('{').skip(1).filter_map(|rest| rest.split('}').next()).collect()
+}
+
+#[test]
+fn every_language_can_be_chosen() {
+    let folder = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/page/texts")).unwrap();
+    let codes: Vec<_> = languages().map(|(code, _)| code).collect();
+    assert_eq!(folder.count(), codes.len());
+    let chosen = format!("languages = {{ {} }};", codes.join(", "));
+    assert!(include_str!("../page/words.js").contains(&chosen), "{chosen}");
+    for (code, script) in languages() {
+        assert!(script.starts_with(&format!("export const {code} = {{")), "{code}");
+        assert_eq!(texts(script)["code"], code);
+    }
+}
+
 #[test]
 fn every_text_is_there_in_every_language_and_used() {
-    let keys = |text: &'static str| -> std::collections::BTreeSet<&str> {
-        let ends = text.match_indices(": \"").map(|(at, _)| &text[..at]);
-        ends.filter_map(|text| text.rsplit([' ', '{', '\n', '"']).find(|word| !word.is_empty())).collect()
-    };
-    let texts: Vec<_> = scripts().filter(|(file, _)| file.starts_with("texts/")).collect();
-    let english = keys(texts[0].1);
+    let english = texts(include_str!("../page/texts/en.js"));
     assert!(english.len() > 150);
-    for (file, text) in &texts[1..] {
-        let own = keys(text);
-        let missing: Vec<_> = english.symmetric_difference(&own).collect();
-        assert!(missing.is_empty(), "{file}: {missing:?}");
-        // All languages have the same number of placeholders.
-        let places = |text: &str| text.matches('{').count();
-        assert_eq!(places(text), places(texts[0].1), "{file}");
+    for (code, script) in languages() {
+        let own = texts(script);
+        let [mine, all] = [&own, &english].map(|texts| texts.keys().collect::<BTreeSet<_>>());
+        let missing: Vec<_> = all.symmetric_difference(&mine).collect();
+        assert!(missing.is_empty(), "{code}: {missing:?}");
+        for (key, text) in &own {
+            assert!(!text.is_empty(), "{code}: {key}");
+            assert_eq!(placeholders(text), placeholders(english[key]), "{code}: {key}");
+        }
+    }
+    let forced = Variant::ALL.iter().filter(|variant| variant.with_forced_capture().is_none());
+    for variant in forced {
+        assert!(english.contains_key(variant.name()), "{} has no name", variant.name());
     }
     let markup = include_str!("../page/index.html");
     let code: String = scripts().filter(|(file, _)| !file.starts_with("texts/")).map(|(_, text)| text).collect();
@@ -225,7 +257,7 @@ fn every_text_is_there_in_every_language_and_used() {
     let derived = |key: &&str| key.starts_with("glyph") || Variant::ALL.iter().any(|variant| variant.name() == *key);
     let rust = include_str!("position.rs");
     let unused: Vec<_> = english
-        .into_iter()
+        .into_keys()
         .filter(|key| !is_used(key) && !derived(key) && !rust.contains(&format!("\"{key}\"")))
         .filter(|key| !matches!(*key, "code" | "name" | "white" | "black"))
         .collect();

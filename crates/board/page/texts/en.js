@@ -37,7 +37,7 @@ export const en = {
   names: "Square names", asUsual: "standard", numbers: "numbers", letters: "letters", arrows: "Arrows for the best lines", targets: "Show where a piece can go", motion: "Animate moves", hash: "Engine memory (MiB)", threads: "Threads",
   trapped: "The engine crashed. It has been restarted; the game continues.", lost: "The engine is not responding. Is the program still running?",
   keys: "Keys: ← → step through the moves, F flips the board, A toggles analysis; on the board, arrow keys move between squares.", about: "Soffio {version}. Scores are from White’s side, in men.",
-  unsaid: "—", moveNumber: "move {n}", after: "after {move}", blundersRow: "{side}: blunders {b}, mistakes {m}, doubtful {d}",
+  unsaid: "—", percent: "{n} %", moveNumber: "move {n}", after: "after {move}", blundersRow: "{side}: blunders {b}, mistakes {m}, doubtful {d}",
   undo: "Undo", replaced: "The previous game was replaced.", restored: "The previous game has been restored.", earlier: "Earlier games", notHere: "no such game or position", badLink: "Cannot open the link {link}: {reason}", draw: "draw", bothLost: "both sides lose",
   optionalCapture: "{variant}, optional captures",
   book: "Book", bookOpened: "Opening book: {variant}, {n} moves.", brokenBook: "{name} is damaged, or is a book for another version or game.",

@@ -37,7 +37,7 @@ export const it = {
   names: "Nomi delle caselle", asUsual: "standard", numbers: "numeri", letters: "lettere", arrows: "Frecce delle linee migliori", targets: "Mostra dove può andare un pezzo", motion: "Anima le mosse", hash: "Memoria del motore (MiB)", threads: "Thread",
   trapped: "Il motore si è bloccato. È stato riavviato e la partita continua.", lost: "Il motore non risponde. Il programma è ancora in esecuzione?",
   keys: "Tasti: ← → scorrono le mosse, F gira la damiera, A analisi; sulla damiera le frecce spostano il cursore fra le caselle.", about: "Soffio {version}. I punteggi sono dal punto di vista del Bianco, in pedine.",
-  unsaid: "—", moveNumber: "mossa {n}", after: "dopo {move}", blundersRow: "{side}: errori gravi {b}, errori {m}, mosse dubbie {d}",
+  unsaid: "—", percent: "{n} %", moveNumber: "mossa {n}", after: "dopo {move}", blundersRow: "{side}: errori gravi {b}, errori {m}, mosse dubbie {d}",
   undo: "Ripristina", replaced: "La partita precedente è stata sostituita.", restored: "La partita precedente è stata ripristinata.", earlier: "Partite precedenti", notHere: "partita o posizione inesistente", badLink: "Impossibile aprire il collegamento {link}: {reason}", draw: "patta", bothLost: "entrambi perdono",
   optionalCapture: "{variant}, presa facoltativa",
   book: "Libro", bookOpened: "Libro d’apertura: {variant}, {n} mosse.", brokenBook: "{name} è danneggiato, oppure è un libro di un’altra versione o di un altro gioco.",

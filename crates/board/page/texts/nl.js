@@ -37,7 +37,7 @@ export const nl = {
   names: "Veldnamen", asUsual: "standaard", numbers: "nummers", letters: "letters", arrows: "Pijlen van de beste varianten", targets: "Toon waar een stuk heen kan", motion: "Zetten animeren", hash: "Geheugen van de engine (MiB)", threads: "Threads",
   trapped: "De engine is vastgelopen. Hij is opnieuw gestart en de partij gaat door.", lost: "De engine reageert niet. Draait het programma nog?",
   keys: "Toetsen: ← → bladeren door de zetten, F draait het bord om, A analyseert; op het bord ga je met de pijltoetsen over de velden.", about: "Soffio {version}. Scores zijn vanuit Wit gezien, in schijven.",
-  unsaid: "—", moveNumber: "zet {n}", after: "na {move}", blundersRow: "{side}: blunders {b}, fouten {m}, twijfelachtig {d}",
+  unsaid: "—", percent: "{n} %", moveNumber: "zet {n}", after: "na {move}", blundersRow: "{side}: blunders {b}, fouten {m}, twijfelachtig {d}",
   undo: "Ongedaan maken", replaced: "De vorige partij is vervangen.", restored: "De vorige partij is hersteld.", earlier: "Eerdere partijen", notHere: "die partij of stand bestaat niet", badLink: "De link {link} kan niet worden geopend: {reason}", draw: "remise", bothLost: "beiden verliezen",
   optionalCapture: "{variant}, slaan niet verplicht",
   book: "Boek", bookOpened: "Openingsboek: {variant}, {n} zetten.", brokenBook: "{name} is beschadigd, of is een boek van een andere versie of een ander spel.",
