@@ -297,7 +297,7 @@ async function looks(browser, address) {
     await visitor.page.click("#menu [data-key=setUp]");
     await visitor.isAccessible(`${name} set up`);
     await visitor.page.click("#setup [data-key=cancel]");
-    for (const language of ["it", "nl", "ru"]) {
+    for (const language of ["de", "fr", "it", "nl", "pl", "pt", "tr", "ru"]) {
       await visitor.page.click("#menu [data-key=settings]");
       await visitor.page.locator("dialog select").nth(0).selectOption(language);
       await visitor.page.keyboard.press("Escape");
@@ -356,7 +356,7 @@ if (!existsSync(file("games.pdn"))) {
 const server = spawn(program, ["board", "--no-browser", "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
 const browser = await launch(chromium);
 try {
-  const address = await new Promise((resolve) => server.stdout.on("data", (data) => resolve(/http:[^;]*/.exec(data)[0] + "/")));
+  const address = await new Promise((resolve) => server.stdout.on("data", (data) => resolve(/http:\S+/.exec(data)[0] + "/")));
   await all(browser, address, "served");
   await judged(browser);
   console.log("judged games");

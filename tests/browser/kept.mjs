@@ -255,7 +255,10 @@ export async function links(visitor, { address, file }) {
   await page.goto(address);
 }
 
-const WON = { en: "White has won (0-1)", it: "Bianco ha vinto (0-1)", nl: "Wit heeft gewonnen (0-1)", ru: "Белые: победа (0-1)" };
+const WON = {
+  en: "White has won (0-1)", de: "Weiß hat gewonnen (0-1)", fr: "Les Blancs ont gagné (0-1)", it: "Bianco ha vinto (0-1)", nl: "Wit heeft gewonnen (0-1)",
+  pl: "Białe wygrały (0-1)", pt: "As Brancas venceram (0-1)", ru: "Белые: победа (0-1)", tr: "Beyaz kazandı (0-1)",
+};
 
 /** Results are told in words, in all languages: in English draughts `0-1` is a win of White. */
 export async function results(visitor, { file }) {
