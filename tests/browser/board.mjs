@@ -233,7 +233,7 @@ async function setUp(visitor) {
   await visitor.page.click("#setup [data-key=done]");
   await visitor.page.waitForFunction(() => soffio.position?.fen.startsWith("W:WKc3:Bf6"));
   await visitor.page.click("[data-key=findWin]");
-  await visitor.page.waitForFunction(() => /A win in \d+/.test(document.getElementById("notice").textContent), null, { timeout: 30000 });
+  await visitor.page.waitForFunction(() => /Win in \d+/.test(document.getElementById("notice").textContent), null, { timeout: 30000 });
 }
 
 async function link(visitor, address) {

@@ -236,17 +236,17 @@ export async function links(visitor, { address, file }) {
   for (const [name, variant] of [["Russian", "russian"], ["CHECKERS", "english"], ["25", "russian"], ["killer-russian", "killer-russian"]]) {
     await go(`#variant=${name}`);
     check((await visitor.ask(() => soffio.tree.variant)) === variant, `${name} is ${variant}`);
-    check((await visitor.notice()).indexOf("cannot be opened") < 0, await visitor.notice());
+    check((await visitor.notice()).indexOf("Cannot open") < 0, await visitor.notice());
   }
   await visitor.open("english");
   await playOn(visitor, 2);
   const before = await moves(visitor);
   for (const hash of ["#variant=chess", "#variant=russian&fen=W:Wz9:Ba1", "#variant=", "#fen=W:W1:B2", "#nonsense", "#game-99-ply-3", "#variant=russian&fen=hello"]) {
     await visitor.ask((text) => (location.hash = text), hash);
-    await notice(visitor, `The link ${hash} cannot be opened: `);
+    await notice(visitor, `Cannot open the link ${hash}: `);
     check((await moves(visitor)) === before, `${hash} changed the game`);
     await go(hash);
-    await notice(visitor, `The link ${hash} cannot be opened: `);
+    await notice(visitor, `Cannot open the link ${hash}: `);
     check(await visitor.ask(() => document.getElementById("notice").classList.contains("wrong")), hash);
     await visitor.ask(() => history.replaceState(null, "", location.pathname));
     if ((await moves(visitor)) !== before) await visitor.ask((text) => soffio.session.show(soffio.session.earlier().find(({ game }) => game.nodes.map((node) => node.text).join(" ") === text)), before);
@@ -341,7 +341,7 @@ export async function ownGames(browser, address) {
   await visitor.ask(() => (location.hash = "#game-1-ply-2"));
   await page.waitForFunction(() => soffio.own === 0 && soffio.tree.path().length === 2);
   await visitor.ask(() => (location.hash = "#game-77-ply-2"));
-  await notice(visitor, "#game-77-ply-2 cannot be opened");
+  await notice(visitor, "Cannot open the link #game-77-ply-2: ");
   await visitor.leave();
 }
 

@@ -16,7 +16,7 @@ export const fr = {
   engine: "Moteur", analyse: "Analyser", analysing: "Analyse en cours", stop: "Arrêter", lines: "Variantes", depth: "profondeur {n}", nodes: "{n} nœuds", speed: "{n}/s",
   wdl: "Blancs {w} %, nulle {d} %, Noirs {l} %", inTables: "positions trouvées dans les tables {n}", noEngine: "Ce fichier montre des parties sans moteur.",
   evaluationOf: "Évaluation : {score}", winsIn: "Les {side} gagnent en {n}", hasWon: "Les {side} ont gagné", lineToTree: "Ajouter cette variante à la partie jusqu’à {move}",
-  findWin: "Chercher le gain", winWithin: "en {n} coups au plus", noWin: "Pas de gain en {n} coups au plus.", undecided: "Indécis en {n} coups au plus.", foundWin: "Gain en {n} : {move}",
+  findWin: "Chercher le gain", winWithin: "en {n} coups", noWin: "Pas de gain en {n} coups.", undecided: "Indécis en {n} coups.", foundWin: "Gain en {n} : {move}",
   judge: "Commenter la partie", judging: "Commentaire du coup {n} sur {all}", judged: "La partie est commentée.",
   curve: "Courbe d’évaluation", curveHelp: "Score des Blancs après chaque coup ; {at}",
   noMoves: "Aucun coup pour l’instant.", promote: "En faire la variante principale", remove: "Supprimer à partir d’ici", removeAsk: "Supprimer ce coup et tous les suivants ?", comment: "Commentaire", glyphs: "Symbole",

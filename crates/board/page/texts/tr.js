@@ -16,7 +16,7 @@ export const tr = {
   engine: "Motor", analyse: "Analiz et", analysing: "Analiz ediliyor", stop: "Durdur", lines: "Varyantlar", depth: "derinlik {n}", nodes: "{n} düğüm", speed: "{n}/sn",
   wdl: "Beyaz %{w}, berabere %{d}, Siyah %{l}", inTables: "tablolarda bulunan {n}", noEngine: "Bu dosya oyunları motor olmadan gösterir.",
   evaluationOf: "Değerlendirme: {score}", winsIn: "{side} {n} hamlede kazanır", hasWon: "{side} kazandı", lineToTree: "Bu varyantı {move} hamlesine kadar oyuna ekle",
-  findWin: "Kazanç ara", winWithin: "en çok {n} hamlede", noWin: "En çok {n} hamlede kazanç yok.", undecided: "En çok {n} hamlede sonuç belirsiz.", foundWin: "{n} hamlede kazanç: {move}",
+  findWin: "Kazanç ara", winWithin: "{n} hamlede", noWin: "{n} hamlede kazanç yok.", undecided: "{n} hamlede sonuç belirsiz.", foundWin: "{n} hamlede kazanç: {move}",
   judge: "Oyunu yorumla", judging: "Yorumlanan hamle: {n} / {all}", judged: "Oyun yorumlandı.",
   curve: "Değerlendirme grafiği", curveHelp: "Her hamleden sonra Beyaz’ın puanı; {at}",
   noMoves: "Henüz hamle yok.", promote: "Ana varyant yap", remove: "Buradan sonrasını sil", removeAsk: "Bu hamle ve sonraki bütün hamleler silinsin mi?", comment: "Yorum", glyphs: "İşaret",
