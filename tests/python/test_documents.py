@@ -12,6 +12,7 @@ import subprocess
 import sys
 import sysconfig
 
+import pictures
 import pytest
 
 import soffio
@@ -35,6 +36,18 @@ def test_the_page_is_true(tmp_path, monkeypatch):
     names = {}
     for block in blocks:
         exec(compile(block, "docs/python.md", "exec"), names)
+
+
+def test_the_pictures_of_the_readme_are_current():
+    drawn = pictures.draw()
+    assert pictures.stale(drawn) == [], "run tests/python/pictures.py"
+    readme = (ROOT / "README.md").read_text()
+    assert all(f"docs/images/{name}" in readme and len(text) < 30_000 for name, text in drawn.items())
+    assert {path.name for path in pictures.IMAGES.iterdir()} == set(drawn)
+    match = drawn["match.svg"]
+    assert pictures.stale({"match.svg": match.replace(" ms per move", "5 ms per move")}) == []
+    changed = {"match.svg": match.replace("H1 accepted", "open"), "board.svg": ""}
+    assert pictures.stale(changed) == ["match.svg", "board.svg"]
 
 
 def test_everything_public_is_documented():
