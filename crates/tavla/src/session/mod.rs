@@ -15,7 +15,7 @@ use crate::learned::{BearOff, embedded};
 use crate::notation::xgid;
 use crate::player::{TavlaLimits, TavlaSettings};
 use crate::rules::{Roll, TavlaPlay};
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 use command::TavlaGo;
 use crossbeam_channel::Sender;
 use soffio::clock::{Moment, TimeSource};
@@ -196,8 +196,7 @@ impl TavlaSession {
                 return Ok(TavlaAnswer { lines, work: Some(work) });
             }
             TavlaCommand::Common(Common::Help) => lines.push(reply::HELP.to_owned()),
-            // The protocol handles commands about jobs.
-            TavlaCommand::Common(_) => {}
+            TavlaCommand::Common(command) => bail!("{} is not available in tavla", command.name()),
         }
         Ok(TavlaAnswer { lines, work: None })
     }
