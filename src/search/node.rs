@@ -530,7 +530,7 @@ impl<W: Word> Search<'_, W> {
 impl<W: Word> Search<'_, W> {
     /// Returns the reduction in plies: less with good history, more with bad, and less if the move offers pieces
     /// (docs/search.md, "Selectivity").
-    #[inline]
+    #[inline(always)]
     pub(super) fn late_move_reduction(
         &self,
         (mv, child): (Move<W>, &Position<W>),
