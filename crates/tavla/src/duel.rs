@@ -1,4 +1,4 @@
-//! Plays matches between two players, with the same dice for both orders.
+//! Plays matches between two players in pairs of games with the same dice and the sides swapped.
 
 use super::game::{Color, TavlaGame, TavlaState, TavlaStatus};
 use super::player::{TavlaLimits, TavlaSettings, think};

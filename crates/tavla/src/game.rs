@@ -137,8 +137,8 @@ impl TavlaGame {
         TavlaStatus::Won { winner, is_mars, points: if is_mars && self.rules.mars { 2 } else { 1 } }
     }
 
-    /// Legal plays: empty without dice or after the end of the game, and a single play without hops if the side must
-    /// pass.
+    /// Returns the legal plays: none if there are no dice or the game has ended, and a single play without hops if the
+    /// side must pass.
     pub fn legal(&self) -> &[Legal] {
         if self.state.dice.is_some() && self.status() == TavlaStatus::Playing { self.plays.found() } else { &[] }
     }

@@ -49,7 +49,7 @@ impl TavlaSettings {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TavlaLimits {
-    /// From 1 to 3; 3 if `None`.
+    /// Search depth from 1 to 3; `None` stands for 3.
     pub depth: Option<u8>,
     pub time: Option<Duration>,
     pub nodes: Option<u64>,
@@ -123,7 +123,7 @@ pub fn think(
     }
 }
 
-/// Depends only on the seed and the position.
+/// Returns the index of a random play, which depends only on the seed and the position.
 fn random(seed: u64, legal: &[Legal]) -> usize {
     let bytes = legal.iter().flat_map(|legal| [legal.after.own.counts(), legal.after.other.counts()]).flatten();
     let key = bytes.fold(seed, |key, &count| (key ^ u64::from(count)).wrapping_mul(0x0100_0000_01b3).rotate_left(7));

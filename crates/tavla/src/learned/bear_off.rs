@@ -19,9 +19,9 @@ type Rolls = [f32; MOST_ROLLS];
 type Home = [u8; POINTS];
 
 pub struct BearOff {
-    /// By position: probability of bearing off the last checker with roll n.
+    /// Probability of bearing off the last checker with roll n, indexed by position.
     all_off: Vec<Rolls>,
-    /// By position: probability of bearing off the first checker with roll n; only for 15 checkers.
+    /// Probability of bearing off the first checker with roll n, indexed by position; only for 15 checkers.
     first_off: Vec<Rolls>,
 }
 
@@ -43,7 +43,7 @@ const fn choose() -> [[u32; POINTS + 1]; CHECKERS as usize + POINTS] {
 }
 
 /// Returns the index of a position in the combinatorial number system. The running sums from point 6 downwards, each
-/// plus its place, are six strictly increasing numbers from 0 to 20.
+/// plus its index, are six strictly increasing numbers from 0 to 20.
 fn index(home: &Home) -> usize {
     let (mut index, mut sum) = (0, 0);
     for (place, &count) in home.iter().rev().enumerate() {
@@ -231,7 +231,7 @@ mod tests {
     fn one_checker_each_on_the_6_point() {
         let board = TavlaBoard::new(side([0, 0, 0, 0, 0, 1]), side([0, 0, 0, 0, 0, 1])).unwrap();
         let estimate = BearOff::get().estimate(&board).unwrap();
-        // 27/36 at once; otherwise again after both sides missed. After a miss, the next roll always bears off.
+        // 27/36 at once; otherwise later, after both sides have missed. After a miss, the next roll always bears off.
         let expected = 27.0 / 36.0 + (9.0 / 36.0) * (9.0 / 36.0);
         assert!((estimate.win - expected).abs() < 1e-4, "{estimate:?}");
         assert_eq!(estimate.win_mars, 0.0);

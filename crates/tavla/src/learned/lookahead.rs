@@ -56,7 +56,7 @@ impl<'a> Lookahead<'a> {
     }
 
     /// Searches the best plays of the previous depth, at least `least` of them, one ply deeper. The rest stay behind
-    /// them in order. Returns false and changes nothing if `goes_on` returns false.
+    /// them in order. Returns false and changes nothing if `may_continue` returns false.
     pub fn deepen(
         &mut self,
         legal: &[Legal],
@@ -83,7 +83,7 @@ impl<'a> Lookahead<'a> {
         true
     }
 
-    /// Returns the probabilities for the side to roll after look-ahead, or `None` if `goes_on` returns false.
+    /// Returns the probabilities for the side to roll after look-ahead, or `None` if `may_continue` returns false.
     pub fn ahead(&mut self, board: &TavlaBoard, plies: u8, goes_on: &mut dyn FnMut() -> bool) -> Option<Estimate> {
         if plies == 0 {
             self.nodes += 1;

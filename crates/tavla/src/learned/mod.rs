@@ -37,7 +37,7 @@ impl Estimate {
         2.0 * self.win - 1.0 + if mars { self.win_mars - self.lose_mars } else { 0.0 }
     }
 
-    /// Interpolates: `share` of `self` and the rest of `other`.
+    /// Interpolates between `self`, with weight `share`, and `other`.
     #[must_use]
     pub fn mixed(self, share: f32, other: &Self) -> Self {
         let mut mixed = Self::default();
@@ -61,7 +61,7 @@ pub const RACE_UNITS: usize = 32;
 #[derive(Clone, Debug, PartialEq)]
 pub struct TavlaWeights {
     pub contact: Network<CONTACT_UNITS>,
-    /// For races outside the bear-off database.
+    /// Network for races outside the bear-off database.
     pub race: Network<RACE_UNITS>,
 }
 

@@ -13,10 +13,10 @@ const OUTPUTS: usize = 3;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Network<const H: usize> {
-    /// Indexed by input and hidden unit.
+    /// Input weights, indexed by input and hidden unit.
     input: Vec<[f32; H]>,
     hidden_bias: [f32; H],
-    /// Indexed by output and hidden unit.
+    /// Output weights, indexed by output and hidden unit.
     output: [[f32; H]; OUTPUTS],
     output_bias: [f32; OUTPUTS],
 }

@@ -57,7 +57,7 @@ impl Learner {
         };
         let fade = 1.0 / (1.0 + self.games as f32 / self.schedule.half);
         let (rate, lambda) = (self.schedule.rate * fade, self.schedule.lambda * fade);
-        // Backwards, so that each update immediately affects the earlier positions.
+        // In reverse order, so that each update immediately affects the earlier positions.
         for board in self.boards.iter().rev() {
             target = target.turned();
             let estimate = self.weights.learn(board, &target, rate);

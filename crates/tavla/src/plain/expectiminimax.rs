@@ -1,8 +1,9 @@
 //! Fixed-depth expectiminimax.
 //!
-//! Depth 1 evaluates the positions after the own play, depth 2 after each of the 21 rolls and the best reply, depth 3
-//! after the next own play. A chance node is the sum over its rolls, weighted by their frequency out of 36. Values are
-//! therefore integers, in units of 36 to the power of -n below `n` chance nodes, and searches can be compared exactly.
+//! Depth 1 evaluates the positions after the side's own play, depth 2 those after each of the 21 rolls and the best
+//! reply, and depth 3 those after the side's next play. A chance node is the sum over its rolls, weighted by their
+//! frequency out of 36. Values are therefore integers, in units of 36 to the power of -n below `n` chance nodes, and
+//! searches can be compared exactly.
 //!
 //! Chance nodes are pruned (Ballard, The *-minimax search procedure for trees containing chance nodes, 1983): unknown
 //! rolls are bounded, and a node is cut off as soon as the bounds of its sum leave the window. Each roll is searched
@@ -18,7 +19,7 @@ pub const MAX_DEPTH: u8 = 3;
 pub struct PlainAnswer {
     pub best: usize,
     pub value: i64,
-    /// In units of the evaluation.
+    /// Mean value in units of the evaluation.
     pub mean: f64,
     pub nodes: u64,
 }
@@ -56,8 +57,8 @@ impl Expectiminimax {
         Self { evaluation, rules, mib, probes: false, plays, table: Table::default(), nodes: 0 }
     }
 
-    /// Returns the best play; ties go to the first one. Returns `None` without legal plays or if `goes_on` returns
-    /// false.
+    /// Returns the best play; ties go to the first one. Returns `None` if there are no legal plays or `may_continue`
+    /// returns false.
     pub fn search(&mut self, legal: &[Legal], depth: u8, goes_on: &mut dyn FnMut() -> bool) -> Option<PlainAnswer> {
         let depth = depth.clamp(1, MAX_DEPTH);
         self.nodes = 0;
@@ -137,7 +138,7 @@ impl Expectiminimax {
                     continue;
                 }
                 let ways = i64::from(side.roll.ways());
-                // The value of this roll with which the sum leaves the window regardless of the others.
+                // The values of this roll at which the sum leaves the window, whatever the other rolls are worth.
                 let others = Bounds { low: sum.low - ways * side.bounds.low, high: sum.high - ways * side.bounds.high };
                 let needed = Bounds {
                     low: (low - others.high).div_euclid(ways).max(side.bounds.low),

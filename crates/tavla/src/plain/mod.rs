@@ -1,4 +1,4 @@
-//! The expectiminimax player of a student report, with its integer evaluations. Each is the difference between the
+//! The expectiminimax player from a student report, with its integer evaluations. Each is the difference between the
 //! values of the two sides.
 #![allow(clippy::indexing_slicing, reason = "points index arrays of the board")]
 
@@ -15,8 +15,9 @@ pub enum PlainEvaluation {
     /// Difference of the pip counts. The report does not define its plain evaluation; this is the simplest choice.
     Plain,
     First,
-    /// In quarters: 3 for each made point times its position in its run, minus a quarter of the exposure of each blot.
-    /// In addition, for each anchor (made point in the enemy home), 5 per enemy checker on the bar and per enemy blot.
+    /// Value in quarters: 3 for each made point times its position in its run, minus a quarter of the exposure of each
+    /// blot. In addition, for each anchor (made point in the enemy home), 5 per enemy checker on the bar and per enemy
+    /// blot.
     Second,
 }
 

@@ -14,7 +14,7 @@ pub const HOME: usize = 6;
 pub struct Checkers([u8; 26]);
 
 impl Checkers {
-    /// Returns `None` unless there are 15 checkers.
+    /// Creates the counts, or returns `None` unless there are 15 checkers.
     pub fn new(counts: [u8; 26]) -> Option<Self> {
         let sum: u32 = counts.iter().copied().map(u32::from).sum();
         (sum == u32::from(CHECKERS)).then_some(Self(counts))
@@ -90,7 +90,7 @@ impl TavlaBoard {
         Ok(Self { own, other })
     }
 
-    /// The starting position: 24 2, 13 5, 8 3, 6 5.
+    /// Returns the starting position: 24 2, 13 5, 8 3, 6 5.
     pub fn start() -> Self {
         let mut counts = [0; 26];
         for (number, count) in [(24, 2), (13, 5), (8, 3), (6, 5)] {
@@ -126,7 +126,7 @@ impl TavlaBoard {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BoardError {
-    /// In the numbering of the side to roll.
+    /// Both sides have checkers on this point, in the numbering of the side to roll.
     #[error("both sides have checkers on point {0}")]
     Shared(usize),
     #[error("both sides have borne off all checkers")]

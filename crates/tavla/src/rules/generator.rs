@@ -22,7 +22,7 @@ pub struct Plays {
 #[derive(Clone, Copy, Debug)]
 struct Progress {
     board: TavlaBoard,
-    /// Points of the own home on which this play has hit.
+    /// Points in the side's own home on which this play has hit.
     hits: u32,
     hit_and_run: bool,
 }

@@ -12,7 +12,7 @@ pub struct Perft {
 }
 
 /// Counts sequences of `depth` rolls and plays; passing counts as a play, and games that end earlier are not counted.
-/// Returns `None` if `goes_on` returns false.
+/// Returns `None` if `may_continue` returns false.
 pub fn perft(board: &TavlaBoard, depth: u8, hit_and_run: bool, goes_on: &mut dyn FnMut() -> bool) -> Option<Perft> {
     let mut buffers = vec![Plays::default(); depth.into()];
     count(board, hit_and_run, &mut buffers, goes_on)

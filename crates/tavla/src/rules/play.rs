@@ -55,7 +55,7 @@ impl Roll {
         self.high == self.low
     }
 
-    /// Returns the frequency out of 36.
+    /// Returns the frequency of this roll out of 36.
     pub fn ways(self) -> u32 {
         if self.is_double() { 1 } else { 2 }
     }
@@ -81,9 +81,9 @@ impl FromStr for Roll {
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 #[display("{from}/{to}")]
 pub struct Hop {
-    /// 1 to 25; 25 is the bar.
+    /// Origin from 1 to 25; 25 is the bar.
     pub from: u8,
-    /// 0 to 24; 0 is off.
+    /// Destination from 0 to 24; 0 is off the board.
     pub to: u8,
 }
 
@@ -131,7 +131,7 @@ impl fmt::Debug for TavlaPlay {
     }
 }
 
-/// Comma-separated hops, as in `8/5,6/5`; bar 25, off 0; `pass` without hops.
+/// Formats comma-separated hops, as in `8/5,6/5`, with 25 for the bar and 0 for off; `pass` if there are no hops.
 impl fmt::Display for TavlaPlay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let hops: Vec<_> = self.hops().iter().map(Hop::to_string).collect();

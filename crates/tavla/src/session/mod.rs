@@ -68,7 +68,7 @@ impl Dialect for TavlaNative {
                 session.say(&"uciok");
             }
             TavlaCommand::Common(Common::IsReady) => {
-                // Loads these now, so that the first search need not wait.
+                // Loads these now, so that the first search does not have to wait.
                 embedded();
                 BearOff::get();
                 session.say(&"readyok");
@@ -114,7 +114,8 @@ pub struct TavlaSession {
 impl Session for TavlaSession {
     type Event = TavlaEvent;
 
-    /// Default options, White to roll at the start. The dice are random until the option `Seed` is set.
+    /// Creates a session with default options and White to roll at the start. The dice are random until the `Seed`
+    /// option is set.
     fn new(events: Sender<TavlaEvent>) -> Self {
         let settings = TavlaSettings::default();
         let game = TavlaGame::new(settings.rules, TavlaState::start());

@@ -1,4 +1,4 @@
-//! Engine options, and the parser for players.
+//! Engine options and the parser for player descriptions.
 
 use super::NAME;
 use crate::duel::Duellist;
@@ -27,7 +27,7 @@ fn change(set: impl FnOnce(&mut TavlaSettings) + 'static) -> Change {
     })
 }
 
-/// A combo option whose values are the variants of a type; it sets a field of the settings.
+/// Declares a combo option whose values are the variants of a type, and which sets a field of the settings.
 macro_rules! combo {
     ($name:literal, $type:ident, $default:literal, $($field:ident).+) => {
         OptionSpec {

@@ -51,7 +51,7 @@ impl TavlaWork {
         thread::Builder::new().name("tavla".to_owned()).spawn(work).map(drop)
     }
 
-    /// Returns the last line after a panic: a legal play.
+    /// Returns the last line to print after a panic: a legal play.
     fn fallback(&self) -> String {
         match self {
             Self::Search { legal, .. } => reply::best_move(legal.first()),
