@@ -4,13 +4,13 @@
 //!
 //! | bytes | meaning |
 //! | --- | --- |
-//! | 8 | magic: what the file is |
+//! | 8 | magic, which identifies the format |
 //! | 2 | version of the format |
 //! | 4 | length of the whole file |
 //! | n | the content |
 //! | 4 | CRC-32 of everything before |
 //!
-//! If the container is only the head of a file, the length is that of the content.
+//! If the container is only the head of a longer file, the length field is the length of the content.
 
 use memmap2::Mmap;
 use miniz_oxide::inflate::TINFLStatus;
@@ -35,14 +35,14 @@ pub struct Format {
     pub magic: &'static [u8; 8],
     /// The only supported version.
     pub version: u16,
-    /// Name for messages, such as `file of weights`.
+    /// Name for messages, with its article, such as `a weights file`.
     pub name: &'static str,
 }
 
 /// A reason why a file is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChecksumError {
-    /// The file does not start with the magic of the format with this name.
+    /// The file does not start with the magic of the format; contains the name of the format.
     #[error("this is no {0}")]
     Other(&'static str),
     /// The version is not supported.
@@ -133,7 +133,7 @@ pub fn map(file: &File) -> io::Result<Mmap> {
 /// Writes a file atomically: `write` creates it at `temporary`, and it is renamed to `path` when complete. Open handles
 /// keep the replaced file. After an error `temporary` is removed.
 pub fn replace(path: &Path, temporary: &Path, write: impl FnOnce() -> io::Result<File>) -> io::Result<()> {
-    // Keeps the file open, and with it a lock.
+    // Keeps the file open, so that it stays locked.
     let written = write().and_then(|file| file.sync_all().and_then(|()| fs::rename(temporary, path)));
     // The first error is returned, even if the removal fails.
     written.inspect_err(|_| drop(fs::remove_file(temporary)))
@@ -167,7 +167,7 @@ impl<'a> Reader<'a> {
         std::str::from_utf8(text).ok()
     }
 
-    /// Reads a text with a two-byte length prefix, as written by [`note`].
+    /// Reads a string with a two-byte length prefix, as written by [`note`].
     pub fn note(&mut self) -> Option<&'a str> {
         let length = u16::from_le_bytes(self.number()?);
         self.text(length.into())
@@ -183,7 +183,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Serialises a text with a two-byte length prefix; truncates it if it is too long.
+/// Serialises a string with a two-byte length prefix; truncates it if it is too long.
 pub fn note(text: &str) -> Vec<u8> {
     let text = beginning(text, u16::MAX.into());
     let mut bytes = (text.len() as u16).to_le_bytes().to_vec();

@@ -14,7 +14,7 @@ pub enum Color {
 }
 
 impl Color {
-    /// Converts a constant, for code that is compiled once per side.
+    /// Returns White if `white`, otherwise Black; for code that is compiled once per side.
     #[inline(always)]
     pub const fn of(white: bool) -> Self {
         if white { Self::White } else { Self::Black }

@@ -38,8 +38,8 @@
 //! Each layer uses only the previous ones: [`color`], [`board`], [`rules`], [`position`], [`game`]; [`notation`],
 //! [`eval`]; [`search`]; [`plain`], [`book`], [`engine`] and [`wire`]; [`session`], the text protocol.
 //!
-//! The library also compiles for `wasm32-unknown-unknown`, which has no clock and no threads: an engine from
-//! [`Engine::in_turns`] gets the time from its caller, with which its search takes [`turns`].
+//! The library also compiles for `wasm32-unknown-unknown`, which has no clock and no threads: an engine created by
+//! [`Engine::in_turns`] gets the time from its caller and takes [`turns`] with it.
 #![deny(missing_docs)]
 
 pub mod board;

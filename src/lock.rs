@@ -28,7 +28,7 @@ pub fn open_alone(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
             Ok(()) => return Ok(file),
             Err(TryLockError::WouldBlock) if started.elapsed() < LEAVING => sleep(PAUSE),
             Err(TryLockError::WouldBlock) => return Err(busy()),
-            // Some file systems have no locks.
+            // Some file systems do not support locks.
             Err(TryLockError::Error(error)) => {
                 log::warn!("{} cannot be locked: {error}", path.display());
                 return Ok(file);

@@ -10,8 +10,8 @@ use std::ops::Neg;
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize), serde(rename_all = "lowercase"))]
 pub enum Value {
-    /// Hundredths of a man (centi-men). With the trained evaluation, 100 means that the chance to win exceeds that to
-    /// lose by 50 percentage points ([`Chances`](crate::eval::Chances)).
+    /// Hundredths of a man (centi-men). With the trained evaluation, 100 means that the chance of winning exceeds the
+    /// chance of losing by 50 percentage points ([`Chances`](crate::eval::Chances)).
     #[display("cp {_0}")]
     Cp(i16),
     /// The side to move wins in this many of its own moves.
@@ -64,12 +64,12 @@ impl WhiteScore {
         }
     }
 
-    /// The score of a game that `winner` wins in `moves` of its own.
+    /// Creates the score of a game that `winner` wins in `moves` of its own.
     pub fn won_by(winner: Color, moves: u16) -> Self {
         winner.pick([Self::White, Self::Black])(moves)
     }
 
-    /// Converts a lead in men, such as that of an `[%eval]` command.
+    /// Converts a lead in men, such as the argument of an `[%eval]` command.
     pub fn of_men(men: f64) -> Self {
         // The cast saturates.
         Self::Cp((men * 100.0).round() as i32)
@@ -103,7 +103,7 @@ impl WhiteScore {
         }
     }
 
-    /// Returns the argument of the PDN command `[%eval]`: `0.12`, `#4` if White wins in 4, `#-4` if Black does.
+    /// Returns the argument of the PDN `[%eval]` command: `0.12`, `#4` if White wins in 4, `#-4` if Black does.
     pub fn eval_text(self) -> String {
         match self {
             Self::Cp(score) => format!("{:.2}", f64::from(score) / 100.0),

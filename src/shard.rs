@@ -12,10 +12,10 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// The whole work.
+    /// The shard that contains all items.
     pub const ALL: Self = Self { part: 1, of: 1 };
 
-    /// Returns the numbers of its items among the first `pieces`, counted from 0.
+    /// Returns the numbers of the items of the shard among the first `pieces` items, counted from 0.
     pub fn numbers(self, pieces: u64) -> impl ExactSizeIterator<Item = u64> + use<> {
         let count = (pieces + self.of - self.part) / self.of;
         (0..count as usize).map(move |index| self.number(index as u64))

@@ -11,7 +11,7 @@ pub struct Stop {
     /// Nothing is ever sent: dropping the sender is the signal.
     sender: Arc<Mutex<Option<Sender<Infallible>>>>,
     receiver: Receiver<Infallible>,
-    /// For code that only polls.
+    /// Flag for code that only polls.
     flag: Arc<AtomicBool>,
 }
 

@@ -1,6 +1,6 @@
 //! Directions on the board, from White's side.
 
-/// A direction on the printed board, White at the bottom. On boards with playing squares of one color, an orthogonal
+/// A direction on the printed board, White at the bottom. On boards with playing squares of one colour, an orthogonal
 /// step leads to the next playing square of the row or column, two squares away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {

@@ -1,7 +1,7 @@
 //! Board shapes, and the layout of squares in a bitboard.
 //!
 //! Playable squares are laid out row by row from the top left of the printed board (White at the bottom). On boards
-//! with playing squares of one color, one *ghost* bit that is not a square separates a row that starts in the leftmost
+//! with playing squares of one colour, one *ghost* bit that is not a square separates a row that starts in the leftmost
 //! column from the next row. This makes every diagonal step a shift by the same constant from every row, and a step
 //! over the edge lands on a ghost bit or outside the layout.
 //!
@@ -21,7 +21,7 @@ pub enum Corner {
     Both,
 }
 
-/// The size of a board and the color of its playing squares.
+/// The size of a board and the colour of its playing squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// Columns; an even number.
@@ -86,12 +86,12 @@ impl Shape {
         if self.is_mirrored() { Self { corner: Corner::Left, ..self } } else { self }
     }
 
-    /// Converts a printed column to its column in the layout, or back.
+    /// Converts a column between the printed board and the layout.
     const fn laid_out(self, column: u8) -> u8 {
         if self.is_mirrored() { self.width - 1 - column } else { column }
     }
 
-    /// Column (in the layout) of the first playable square of `row`.
+    /// Returns the column, in the layout, of the first playable square of `row`.
     const fn offset(self, row: u8) -> u8 {
         match self.corner {
             Corner::Left | Corner::Right => (self.height - 1 - row) % 2,
@@ -99,7 +99,7 @@ impl Shape {
         }
     }
 
-    /// Bit index of the first playable square of `row`.
+    /// Returns the bit index of the first playable square of `row`.
     const fn row_start(self, row: u8) -> u8 {
         let ghosts_before = match self.corner {
             Corner::Both => 0,
@@ -190,7 +190,7 @@ impl Shape {
         Some(Square::new(self.row_start(index / self.row_length()) + place))
     }
 
-    /// Converts a printed index within a row to the index in the layout, or back.
+    /// Converts the index of a square within its row between the printed board and the layout.
     const fn counted_from_left(self, place: u8) -> u8 {
         if self.is_mirrored() { self.row_length() - 1 - place } else { place }
     }
@@ -211,7 +211,7 @@ impl Shape {
         let squares = match direction {
             Direction::Left | Direction::Right => squares & !W::from_mask(self.end_of_rows(direction)),
             _ if direction.is_diagonal() && matches!(self.corner, Corner::Both) => {
-                // Without ghosts a diagonal step could wrap around the edge.
+                // On boards without ghost bits a diagonal step could wrap around the edge.
                 let side = if direction.columns() < 0 { Direction::Left } else { Direction::Right };
                 squares & !W::from_mask(self.end_of_rows(side))
             }

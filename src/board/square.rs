@@ -30,7 +30,7 @@ impl Square {
 pub struct Number(u8);
 
 impl Number {
-    /// Returns `None` for 0.
+    /// Creates a number, or returns `None` for 0.
     pub const fn new(value: u8) -> Option<Self> {
         if value == 0 { None } else { Some(Self(value)) }
     }
@@ -48,9 +48,9 @@ pub enum SquareName {
     Number(Number),
     /// A file and a rank; `a1` is White's bottom left corner unless the variant's notation differs.
     Algebraic {
-        /// Lower-case letter.
+        /// File as a lower-case letter.
         file: char,
-        /// Counted from 1.
+        /// Rank, counted from 1.
         rank: u8,
     },
 }

@@ -5,7 +5,8 @@ use crate::game::{Game, Move};
 use crate::position::Status;
 use fastrand::Rng;
 
-/// Moves per side before a draw by counter within which book scores, which ignore counters, are not trusted.
+/// Moves per side before a draw by counter. Within this distance book scores are not trusted, because they ignore
+/// counters.
 const NEAR_DRAW: u16 = 8;
 
 /// A book move that can be played in the current position.
@@ -17,7 +18,7 @@ pub struct Candidate {
     pub record: BookMove,
 }
 
-/// Returns the playable moves of `book`, best first, except those that lose. Close to a draw by counter, returns none.
+/// Returns the playable moves of `book` that do not lose, best first. Returns no moves close to a draw by counter.
 pub fn candidates(book: &Book, game: &Game) -> Vec<Candidate> {
     let Status::Playing { countdown } = game.status() else { return Vec::new() };
     if countdown.is_some_and(|moves| moves <= NEAR_DRAW) {

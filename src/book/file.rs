@@ -104,7 +104,8 @@ impl Book {
         low + records.get(low..high).unwrap_or_default().partition_point(is_below)
     }
 
-    /// Returns the moves of the position with this `key`, by index; none if it is unknown, or damaged, which is logged.
+    /// Returns the moves of the position with this `key`, ordered by index. Returns no moves if the position is unknown
+    /// or its records are damaged; damage is logged.
     pub fn moves(&self, key: u64) -> Vec<BookMove> {
         let first = self.first(key);
         let own = self.records().get(first..).unwrap_or_default().iter().map(|record| BookMove::of_bytes(*record));

@@ -1,7 +1,7 @@
-//! A book as a graph of positions, with transpositions merged, and the scores that its leaves give to all positions.
-//! Negamax backs up the scores; endless repetition is a draw, so a position is worth what its side to move can force.
-//! Retrograde analysis from the largest absolute scores on finds them (Washburn's graphical games, as by Andersson,
-//! Hansen, Miltersen and Sorensen).
+//! A book as a graph of positions, with transpositions merged. Negamax backs up the scores of the leaves to all
+//! positions; endless repetition is a draw, so a position is worth what its side to move can force. The scores are
+//! computed by retrograde analysis, which starts with the largest absolute scores (Washburn's graphical games, as
+//! solved by Andersson, Hansen, Miltersen and Sorensen).
 
 use super::{Book, BookError, BookMove, BookScore, key, ordered_moves};
 use crate::game::{Game, Move};
@@ -11,7 +11,7 @@ use crate::rules::Variant;
 use std::collections::{BinaryHeap, HashMap};
 use std::fmt::Display;
 
-/// The assessment of a leaf, without moves of the book.
+/// The assessment of a position without its book moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Judgement {
     /// Score for the side to move.
@@ -79,7 +79,7 @@ pub enum GraphError {
     /// The file is damaged.
     #[error(transparent)]
     Book(#[from] BookError),
-    /// A root is not valid, a record is wrong, or records cannot be reached.
+    /// A root is invalid, a record is wrong, or records cannot be reached.
     #[error("{0}")]
     Inconsistent(String),
 }
@@ -165,7 +165,7 @@ impl Graph {
         new
     }
 
-    /// Adds the move `mv` of the current position of `game`, with the data of `record` except its index.
+    /// Adds the move `mv` in the current position of `game`, with the data of `record` except its index.
     pub fn learn(&mut self, game: &Game, mv: Move, record: BookMove) {
         let (id, _) = self.add(game);
         if let Some(place) = ordered_moves(game).iter().position(|&known| known == mv) {
@@ -230,7 +230,8 @@ impl Graph {
         game.game().clone()
     }
 
-    /// Adds the current position of `game` without its counters. Returns its node, and that node again if it is new.
+    /// Adds the current position of `game` without its counters. Returns the index of its node, and the same index
+    /// again if the node is new.
     pub fn add(&mut self, game: &Game) -> (usize, Option<usize>) {
         let key = key(game);
         if let Some(&id) = self.by_key.get(&key) {
@@ -335,8 +336,9 @@ impl Graph {
         is_known
     }
 
-    /// Returns the drop-out distance of each node from `roots`: the cheapest path, where a ply costs `breadth` plus the
-    /// cp by which its move is worse than the best one. `None` for nodes only reachable through decided positions.
+    /// Returns the drop-out distance of each node from `roots`: the cost of the cheapest path, where a ply costs
+    /// `breadth` plus the cp by which its move is worse than the best one. `None` for nodes only reachable through
+    /// decided positions.
     pub fn distances(&self, roots: &[usize], breadth: u32) -> Vec<Option<u32>> {
         let mut found = vec![None; self.nodes.len()];
         let mut heap: BinaryHeap<_> = roots.iter().map(|&root| (std::cmp::Reverse(0), root)).collect();

@@ -29,7 +29,7 @@ pub(super) struct Layout {
 }
 
 impl Header {
-    /// Returns an error if the book is for another variant or for other rules of `variant`.
+    /// Returns an error if the book is for a different variant or for different rules of `variant`.
     pub fn check_variant(&self, variant: Variant) -> Result<(), BookError> {
         let identity = Identity::of(variant);
         if self.identity.variant != identity.variant {

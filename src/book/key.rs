@@ -1,5 +1,5 @@
-//! The key of a position and the order of its moves: both depend on square numbers only, so that others can compute
-//! them.
+//! The key of a position and the order of its moves: both depend on square numbers only, so that other programs can
+//! compute them.
 
 use crate::board::{Bits, Number, Square};
 use crate::game::{Game, Move};

@@ -45,7 +45,7 @@ pub enum BookError {
     /// A record is out of order; contains its index.
     #[error("record {0} does not come after the one before it")]
     Order(usize),
-    /// The book is for another variant.
+    /// The book is for a different variant.
     #[error("the book is for {book}, not for {wanted}")]
     OtherVariant {
         /// Variant name in the book header.

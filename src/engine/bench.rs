@@ -1,5 +1,5 @@
 //! The bench: fixed positions of every variant, searched to a fixed depth. Its node counts are the signature of the
-//! search: a commit that changes them must say so.
+//! search: a commit that changes them must state the new total.
 
 use crate::clock::{Stopwatch, TimeSource};
 use crate::eval::Evaluation;

@@ -1,7 +1,7 @@
-//! Endgame tables of an engine: from files, and solved in memory when a search comes near them.
-//! Searches bounded by depth or nodes are reproducible: they wait for the tables that their limits leave time for.
-//! Other searches run beside a solver thread, see each table once it is solved, and pause the solver when they end, so
-//! that it takes no time from the opponent. Without threads they solve tables first, as far as their time allows.
+//! Endgame tables of an engine: read from files, and solved in memory when a search comes near them. Searches bounded
+//! by depth or nodes are reproducible: they wait for the tables that can be solved within their limits. Other searches
+//! run alongside a solver thread, use each table once it is solved, and pause the solver when they end, so that it
+//! takes no time from the opponent. Without threads they solve tables first, as far as their time allows.
 
 use crate::clock::Stopwatch;
 use crate::game::{Game, Move};
@@ -20,17 +20,18 @@ use std::time::Duration;
 /// Approximate nodes of a depth-0 search with few pieces on the board; each ply doubles them.
 const NODES_OF_LEAF: u64 = 16;
 
-/// Time to solve one position, with a margin above an idle machine.
+/// Time to solve one position, with a margin over the time on an idle machine.
 const TIME_PER_POSITION: Duration = Duration::from_micros(1);
 
-/// Longest wait of a search that only a stop can end.
+/// Maximum time for which an open-ended search waits for tables.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
 
 /// Lowest priority on Linux, for tables that no search waits for.
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 19;
 
-/// Most pieces of a root whose own table, which yields the best move, a search waits for. Larger tables are not solved.
+/// Maximum number of pieces for which a search waits for the table of its root, which yields the best move. Larger
+/// tables are not solved.
 const MOST_AWAITED: u8 = 4;
 
 /// Endgame table results for a position and its legal moves.
@@ -330,7 +331,7 @@ pub(super) fn is_timed(limits: &Limits) -> bool {
     limits.move_time.is_some() || limits.clock.is_some()
 }
 
-/// Returns whether the search ends by itself, at the same node each time.
+/// Returns whether the search ends on its own, at the same node each time.
 fn is_bounded(limits: &Limits) -> bool {
     !is_timed(limits) && (limits.depth.is_some() || limits.nodes.is_some() || limits.win_in.is_some())
 }
@@ -411,7 +412,7 @@ mod tests {
         engine
     }
 
-    /// Three kings against one, plus a man: one piece more than is awaited.
+    /// Three kings against one, plus a man: one piece more than a search waits for.
     const FIVE_PIECES: &str = "W:WKc3,Kd4,Kf4,a3:BKb8";
 
     fn solved(engine: &mut Engine) -> u64 {

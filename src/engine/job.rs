@@ -31,7 +31,7 @@ pub enum Event {
     NoWin(u16),
     /// A search for a win within this number of moves ended without a proof.
     Undecided(u16),
-    /// The moves of the opening book, sent before one of them is the answer.
+    /// The moves in the opening book, sent before one of them is returned as the answer.
     Book {
         /// Playable book moves, best first.
         found: Vec<Candidate>,
@@ -40,7 +40,7 @@ pub enum Event {
     },
     /// *Last* of a search: its answer.
     BestMove {
-        /// The move to play; `None` without a legal move.
+        /// The move to play; `None` if there is no legal move.
         best: Option<Move>,
         /// The expected reply, on which the engine can ponder.
         reply: Option<Move>,
@@ -203,7 +203,7 @@ struct Send<'a>(&'a Sender<Event>);
 
 impl Send<'_> {
     fn event(&self, event: Event) {
-        // The receiver is gone only when the session is ending; nobody misses the event.
+        // The receiver is gone only when the session is ending; then the event is not needed.
         drop(self.0.send(event));
     }
 }

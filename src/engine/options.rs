@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use strum::VariantNames;
 
-/// Largest transposition table in MiB. Whether so much memory exists is checked elsewhere.
+/// Largest transposition table in MiB. Whether that much memory is available is checked elsewhere.
 const MAX_HASH: u64 = 1 << 25;
 
 /// Representation of an empty string in the native protocol.
@@ -122,7 +122,7 @@ impl SquareStyle {
     }
 }
 
-/// Reasons why a text is not a valid value of an option. Messages start with the option.
+/// Why a string is not a valid option value. Messages start with the option.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
     /// No option has this name.
@@ -212,8 +212,8 @@ macro_rules! kind {
     ($name:ident button) => { Button(Setting::$name) };
 }
 
-/// A row per option: name in the protocol, setting with its type, field that it sets, and kind with default and bounds.
-/// The engine itself holds the state of an option without a field.
+/// Declares one option per row: name in the protocol, setting with its type, field that it sets, and kind with default
+/// and bounds. The engine itself holds the state of an option without a field.
 macro_rules! options {
     ($($(#[$doc:meta])* $text:literal $name:ident $(($type:ty))? $(=> $($field:ident).+)?, $kind:ident $(($($value:expr),+))?;)*) => {
         /// A new value of an option, within the bounds of the option.
@@ -261,9 +261,9 @@ options! {
     /// Evaluation to use.
     "Eval" Evaluation(EvaluationKind) => style.evaluation,
         combo("learned", EvaluationKind::all().map(EvaluationKind::name).collect(), EvaluationKind::named);
-    /// File of weights for the trained evaluation; `None` for the built-in weights.
+    /// Weights file for the trained evaluation; `None` for the built-in weights.
     "EvalFile" EvalFile(Option<PathBuf>), path;
-    /// Folder of endgame table files; `None` for no files.
+    /// Folder with endgame table files; `None` for no files.
     "TablePath" TablePath(Option<PathBuf>), path;
     /// Maximum number of pieces for endgame tables.
     "TablePieces" TablePieces(u8) => table_pieces,
@@ -274,7 +274,7 @@ options! {
     "OwnBook" OwnBook(bool) => own_book, check(true);
     /// Opening book file; `None` for no book.
     "BookFile" BookFile(Option<PathBuf>), path;
-    /// Number of plies of a game in which the book is probed.
+    /// Number of plies from the start of a game in which the book is probed.
     "BookDepth" BookDepth(u16) => book_depth, spin(60, (0, 1000));
     /// Maximum loss of a book move against the best one, in cp.
     "BookVariety" BookVariety(u16) => book_variety, spin(5, (0, 1000));

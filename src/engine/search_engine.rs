@@ -53,7 +53,7 @@ pub enum SettingError {
     /// Too little memory for a transposition table of this size.
     #[error("option Hash {0}")]
     Memory(#[from] AllocationError),
-    /// The file of weights cannot be used.
+    /// The weights file cannot be used.
     #[error("option EvalFile {0}")]
     EvalFile(#[from] EvalFileError),
     /// The opening book cannot be used; contains its path and the reason.
@@ -93,7 +93,7 @@ pub struct Engine {
 /// The result of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
-    /// The move to play; `None` without a legal move. [`WrittenGame::text`](crate::WrittenGame::text) formats it.
+    /// The move to play; `None` if there is no legal move. [`WrittenGame::text`](crate::WrittenGame::text) formats it.
     pub best: Option<Move>,
     /// The expected reply.
     pub reply: Option<Move>,
@@ -141,7 +141,7 @@ impl Engine {
         &self.options
     }
 
-    /// Sets an option, or changes nothing on an error. No job may be running.
+    /// Sets an option; changes nothing on error. No job may be running.
     ///
     /// Evaluation files and opening books apply only to the variant that is set when they are loaded.
     pub fn apply(&mut self, setting: Setting) -> Result<(), SettingError> {
@@ -199,7 +199,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Ends the background solver of endgame tables within milliseconds; solved ones are kept. No job may be running.
+    /// Ends the background solver of endgame tables within milliseconds; solved tables are kept. No job may be running.
     pub fn rest(&self) {
         self.endgames.iter().for_each(|endgames| endgames.rest());
     }
@@ -294,7 +294,7 @@ impl Engine {
         let endgames = match place {
             Some(place) => self.endgames.remove(place),
             None => {
-                // Only a caller that alternates between variants needs the tables of several.
+                // Only a caller that alternates between variants needs the tables of more than one.
                 let most = if self.solving.is_forgetful { MOST_SOLVED } else { 0 };
                 let mut solved: u64 = self.endgames.iter().map(|endgames| endgames.bytes_in_memory()).sum();
                 self.endgames.retain(|endgames| {
@@ -339,7 +339,7 @@ impl Engine {
         Ok(Answer { best, reply, value, line, depth: last.depth, nodes, time: job.watch.elapsed(), has_no_win })
     }
 
-    /// Starts a search of `game` in a separate thread, timed from `asked_at`, that sends its results to `events`.
+    /// Starts a search of `game` in a separate thread, timed from `requested_at`, that sends its results to `events`.
     pub fn start(
         &mut self,
         game: &Game,

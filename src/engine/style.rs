@@ -25,7 +25,7 @@ impl EvaluationKind {
         std::iter::once(Self::Learned).chain(PlainKind::ALL.iter().copied().map(Self::Plain))
     }
 
-    /// Returns the name used by the option `Eval`.
+    /// Returns the name used by the `Eval` option.
     pub fn name(self) -> &'static str {
         match self {
             Self::Learned => "learned",
@@ -126,7 +126,7 @@ pub struct Strength {
     pub is_limited: bool,
     /// Rating from 800 to 2400.
     pub rating: u16,
-    /// Loss in cp at which a move is chosen about a third as often as the best one; 0 for always the best.
+    /// Loss in cp at which a move is chosen about a third as often as the best one; 0 to always choose the best.
     pub spread: u16,
     /// Seed of the random choices of a weakened player; 0 for a different seed each time.
     pub seed: u64,
@@ -159,8 +159,9 @@ impl Strength {
     }
 }
 
-/// Rating, depth and spread, to be interpolated linearly. Matches between neighbours in English draughts calibrated
-/// these players, so that 400 points are roughly a 400-point Elo difference (`docs/options.md` has the figures).
+/// Ratings with their depth and spread, interpolated linearly. They are calibrated with matches between neighbouring
+/// rows in English draughts, so that 400 points are roughly a 400-point Elo difference (`docs/options.md` has the
+/// figures).
 const PLAYERS: [(u16, u8, u16); 5] = [(800, 1, 60), (1200, 3, 42), (1600, 5, 29), (2000, 6, 18), (2400, 8, 9)];
 
 fn of_rating(rating: u16) -> (u8, u16) {

@@ -20,9 +20,9 @@ pub struct Wdl {
 
 /// Model that converts trained evaluations to probabilities, for a variant and a number of pieces.
 ///
-/// The probability to win with evaluation `e` is 1 / (1 + exp((a - e) / b)), to lose the same for `-e`. Scores are
-/// scaled so that 100 means a probability to win 50 percentage points above that to lose, three quarters of the points.
-/// In most variants this is about a man.
+/// The probability of winning with evaluation `e` is 1 / (1 + exp((a - e) / b)); the probability of losing is the same
+/// expression for `-e`. Scores are scaled so that at 100 the probability of winning is 50 percentage points above the
+/// probability of losing, which is an expected score of three quarters. In most variants this is about a man.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Chances {
     a: f32,
@@ -32,9 +32,9 @@ pub struct Chances {
     unit: f32,
 }
 
-/// Per variant: a for the start position and for an empty board, then the same for b; both are linear in the number of
-/// pieces. `tests/campaigns/fit_wdl.py` fits them to games and prints these lines. With a >= 0, wins and losses never
-/// exceed 1 in total.
+/// Model parameters per variant: a for the start position and for an empty board, then the same for b; both are linear
+/// in the number of pieces. `tests/campaigns/fit_wdl.py` fits them to games and prints these lines. With a >= 0, wins
+/// and losses never exceed 1 in total.
 const MODELS: &[(Variant, [f32; 4])] = &[
     (Variant::Armenian, [18.9, 163.0, 182.6, 29.2]),
     (Variant::Brazilian, [50.0, 154.9, 55.0, 36.1]),
@@ -67,7 +67,7 @@ const MODELS: &[(Variant, [f32; 4])] = &[
     (Variant::Turkish, [47.7, 139.0, 130.1, 51.9]),
 ];
 
-/// The model of `variant`, or of a variant with the same moves.
+/// Returns the model parameters of `variant`, or of a variant with the same moves.
 fn model_of(variant: Variant) -> Option<[f32; 4]> {
     let find = |applies: &dyn Fn(Variant) -> bool| MODELS.iter().find(|&&(other, _)| applies(other)).map(|row| row.1);
     let forced = variant.with_forced_capture().unwrap_or(variant);

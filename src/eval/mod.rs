@@ -1,7 +1,7 @@
 //! Static evaluation, in cp from the side to move's point of view.
 //!
-//! Every variant uses a trained evaluation ([`learned`]). [`Material`] is the starting point of training. An
-//! [`Evaluator`] is implemented elsewhere.
+//! Every variant uses a trained evaluation ([`learned`]). [`Material`] is the starting point of training. Other modules
+//! can implement an [`Evaluator`].
 #![allow(clippy::indexing_slicing, reason = "the layers of a network have fixed sizes")]
 
 mod chances;
@@ -109,7 +109,7 @@ impl<W: Word> Evaluation<W> {
 /// Value of a man in cp.
 const MAN: i32 = 100;
 
-/// King that moves one square.
+/// Value in cp of a king that moves one square.
 const SHORT_KING: i32 = 150;
 
 const FLYING_KING: i32 = 300;

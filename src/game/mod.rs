@@ -15,7 +15,7 @@ pub type Move = crate::position::Move<u128>;
 /// The history of a game, on a narrow or a wide bitboard.
 pub type AnyHistory = ByWidth<History<u64>, History<u128>>;
 
-/// A game from a start position, with the moves played and those taken back.
+/// A game from a start position, with the moves played and the undone moves.
 #[derive(Clone, Debug)]
 pub struct Game(AnyHistory);
 
@@ -75,7 +75,7 @@ impl Game {
         with_width!(&self.0, history => history.position().can_capture(history.position().side()))
     }
 
-    /// Plays `mv` if it is legal, and discards the moves taken back. Returns whether it was played.
+    /// Plays `mv` if it is legal, and discards the undone moves. Returns whether it was played.
     pub fn play(&mut self, mv: Move) -> bool {
         with_width!(&mut self.0, history => {
             let mv = mv.narrowed();
@@ -105,27 +105,27 @@ impl Game {
         })
     }
 
-    /// Returns the move played last.
+    /// Returns the last move played.
     pub fn last_move(&self) -> Option<Move> {
         with_width!(&self.0, history => history.last_move().map(|mv| mv.widened()))
     }
 
-    /// Returns the ply of the game, which is the number of moves that can be taken back.
+    /// Returns the ply of the game, which is the number of moves that can be undone.
     pub fn ply(&self) -> usize {
         with_width!(&self.0, history => history.ply())
     }
 
-    /// Returns the number of moves that can be played again.
+    /// Returns the number of undone moves that can be redone.
     pub fn redoable(&self) -> usize {
         with_width!(&self.0, history => history.redoable())
     }
 
-    /// Takes back the last move, if any.
+    /// Undoes the last move, if any.
     pub fn undo(&mut self) {
         with_width!(&mut self.0, history => history.undo());
     }
 
-    /// Plays the move that was taken back last, if any.
+    /// Redoes the last undone move, if any.
     pub fn redo(&mut self) {
         with_width!(&mut self.0, history => history.redo());
     }

@@ -1,5 +1,6 @@
-//! The Hub protocol, version 2, of GUIs and servers for international draughts, as described in `docs/hub.md`. Unknown
-//! input is silently ignored, as the original requires; where the original is silent, the habits of clients decide.
+//! The Hub protocol, version 2, which GUIs and servers for international draughts use, as described in `docs/hub.md`.
+//! Unknown input is silently ignored, as the original requires; where the original specifies nothing, the behaviour of
+//! clients decides.
 
 mod parameters;
 
@@ -13,8 +14,8 @@ use crate::wire::hub::{Command, Info, Level, Mode, PositionText, Reply};
 use parameters::PARAMETERS;
 use std::time::Duration;
 
-/// Pauses before lines that a client waits for. A client that looks for such a line only when new input arrives would
-/// miss it if it came together with others, and such clients read slowly on a busy machine.
+/// Pause before a line that a client waits for. Some clients look for such a line only when new input arrives, and
+/// would miss it if it arrived together with other lines. Such clients read slowly on a busy machine.
 const PAUSE_BEFORE_WAIT: Duration = Duration::from_millis(50);
 const PAUSE_BEFORE_DONE: Duration = Duration::from_millis(5);
 
@@ -77,7 +78,7 @@ impl Dialect for Hub {
             Command::Level(level) => self.new_level = Some(self.new_level.unwrap_or_default().and(level)),
             Command::Go(mode) => self.search(session, mode, instant),
             Command::PonderHit => {
-                // Without a pondering search the command came too late and is ignored.
+                // If no search is pondering, the command came too late and is ignored.
                 session.ponder_hit(instant);
             }
             Command::Stop => session.stop(),
@@ -171,7 +172,7 @@ impl Hub {
         };
         if let Err(failure) = result {
             Self::refuse(session, failure);
-            // Also after an error: the client waits for an answer.
+            // Sent even after an error, because the client waits for an answer.
             session.say_after(PAUSE_BEFORE_DONE, &Reply::Done { best: None, ponder: None });
         }
     }

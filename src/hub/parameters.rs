@@ -19,7 +19,7 @@ enum Unit {
     Variant,
     /// An evaluation name; clients of Scan set names of their own.
     Evaluation,
-    /// A number of pieces. Clients send larger numbers, or words like `auto`, for as many as possible.
+    /// A number of pieces. Clients send larger numbers, or words like `auto`, to request as many as possible.
     Pieces,
     Captures,
     /// cp in the option, men in the parameter.
@@ -49,7 +49,7 @@ pub(super) const PARAMETERS: [Parameter; 15] = [
 /// Table size in MiB; not declared, since clients that send all parameters back would override `tt-size` with it.
 const HASH: Parameter = Parameter { name: "hash", option: "Hash", unit: Unit::Same };
 
-/// Captures with the captured squares, or with every landing square, for clients that do not know the rules.
+/// Captures with the captured squares, or with every landing square, for clients that do not implement the rules.
 const CAPTURES: [(&str, SquareStyle); 2] = [("taken", SquareStyle::Hub), ("path", SquareStyle::HubPaths)];
 
 const EVALUATIONS_OF_SCAN: [&str; 2] = ["pst", "pattern"];

@@ -149,7 +149,7 @@ impl fmt::Display for FenRecord {
 const LETTERS: [&str; 2] = ["W", "B"];
 
 impl FenRecord {
-    /// Converts the FEN to a position on the board of `spec`, which can still be one that no game reaches.
+    /// Converts the FEN to a position on the board of `spec`, which may still be unreachable in a game.
     pub fn to_setup(&self, spec: &RuleSet) -> Result<Setup, FenError> {
         let mut pieces = BTreeMap::new();
         for (color, listed) in [(Color::White, &self.white), (Color::Black, &self.black)] {
@@ -171,7 +171,7 @@ impl FenRecord {
     }
 
     /// Converts a position on the board of `spec` to a FEN in the notation of the variant, row by row from the top
-    /// left. A half-move clock of 0, and then a move number of 1, are omitted because some readers do not know them.
+    /// left. A half-move clock of 0, and then a move number of 1, are omitted because some readers do not support them.
     pub fn from_setup(spec: &RuleSet, setup: &Setup) -> Self {
         // `k` marks a king, so a board with a file `k` uses numbers.
         let is_k_a_file = spec.shape.width.max(spec.shape.height) > b'k' - b'a';
@@ -196,7 +196,7 @@ impl FenRecord {
     }
 }
 
-/// A count for a side without men is dropped, since nothing limits it.
+/// Resolves the square of a counted king. Returns `None` for a side without men, since nothing limits its king.
 fn counted_king(
     spec: &RuleSet,
     setup: &Setup,
@@ -302,7 +302,7 @@ impl Part {
     }
 }
 
-/// Reasons why a text is not a valid FEN.
+/// Why a string is not a valid FEN.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FenError {
     /// A part is malformed.
@@ -425,7 +425,7 @@ fn king_run(input: &str) -> ParseResult<'_, Option<FenKingRun>> {
 fn pieces(input: &str) -> ParseResult<'_, Vec<FenPiece>> {
     let nothing = value(Vec::new(), peek(alt((eof.map(|_| ' '), one_of(":.\"")))));
     let (rest, ranges) = alt((nothing, separated_list1(symbol(','), expect("a square", range)))).parse(input)?;
-    // The limit keeps ranges in a short text from expanding to an endless list.
+    // The limit prevents ranges in a short string from expanding into an endless list.
     let pieces: Vec<_> = ranges.iter().flat_map(Range::pieces).take(MAX_SQUARES + 1).collect();
     if pieces.len() > MAX_SQUARES { Fault::fatal(input, Problem::TooMany) } else { Ok((rest, pieces)) }
 }

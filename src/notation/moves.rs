@@ -30,7 +30,7 @@ pub struct MoveRecord {
     pub capture: bool,
 }
 
-/// The reason why a text is not a move.
+/// Why a string is not a move.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}", .problem.at(.excerpt))]
 pub struct MoveSyntaxError {
@@ -125,7 +125,7 @@ pub fn move_text<W: Word>(spec: &RuleSet, position: &Position<W>, mv: Move<W>) -
         (Some(only), None) => single_step(&[only]),
         _ => {
             let way = printed_sequence(spec, &position.to_setup(1), |way| fast_move(way) == mv);
-            // Only a bug can bring an illegal move here; the output makes it visible.
+            // Only a bug can pass an illegal move to this function; the output makes it visible.
             way.map_or_else(|| "?".to_owned(), |way| written(spec, &way))
         }
     }
@@ -200,7 +200,8 @@ impl<'a> Attempt<'a> {
         Ok(Self { spec, from, path, capture: record.capture })
     }
 
-    /// Returns the matching `sequences`: by full path, as printed, else in Hub form, else by some squares visited.
+    /// Returns the `sequences` that match: by full path as printed, otherwise in Hub form, otherwise by some of the
+    /// squares visited.
     pub(super) fn meant(&self, sequences: &[Sequence]) -> Vec<Sequence> {
         self.readings(sequences).into_iter().find(|meant| !meant.is_empty()).unwrap_or_default()
     }

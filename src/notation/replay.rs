@@ -19,7 +19,7 @@ pub struct Replay {
     pub settled: Vec<usize>,
 }
 
-/// The reason why a written game cannot be replayed.
+/// Why a written game cannot be replayed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReplayError {
     /// The start position is not valid in the variant.
@@ -77,14 +77,14 @@ pub fn replay(spec: &RuleSet, start: Option<&FenRecord>, moves: &[MoveRecord]) -
 struct GameReading {
     setup: Setup,
     moves: Vec<Choice>,
-    /// Number of moves that would have another meaning on their own.
+    /// Number of moves that would have a different meaning on their own.
     forced_readings: usize,
 }
 
 #[derive(Clone)]
 struct Choice {
     sequence: Sequence,
-    /// Whether the move has or could have another meaning on its own.
+    /// Whether the move has or could have a different meaning on its own.
     is_open: bool,
 }
 

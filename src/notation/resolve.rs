@@ -1,5 +1,5 @@
-//! The legal move that a written move denotes, or why it is illegal, mostly found by testing which rule must be dropped
-//! to make it legal.
+//! Finds the legal move that a written move denotes, or why it is illegal. Most reasons are found by testing which rule
+//! must be dropped to make the move legal.
 
 use super::moves::{Attempt, fast_move, full_path, one_way_each, places};
 use super::{MoveRecord, SquareError, SquareName};
@@ -10,7 +10,7 @@ use crate::rules::{Precedence, RuleSet, Word};
 
 const MOST_LISTED: usize = 3;
 
-/// The reason why a written move is illegal.
+/// Why a written move is illegal.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IllegalMove {
     /// A square is not on the board.
@@ -28,16 +28,16 @@ pub enum IllegalMove {
     /// The destination is occupied.
     #[error("{0} is occupied")]
     Occupied(SquareName),
-    /// Several legal moves match; contains their texts.
+    /// Several legal moves match; contains them as text.
     #[error("ambiguous: {}", choice(.0))]
     Ambiguous(Vec<String>),
     /// A capture is compulsory; contains the legal captures.
     #[error("a capture is compulsory: {}", choice(.0))]
     CaptureCompulsory(Vec<String>),
-    /// The capture stops early; contains one that continues it.
+    /// The capture stops early; contains a capture that continues it.
     #[error("the capture must go on: {0}")]
     MustGoOn(String),
-    /// More pieces can be captured, so the most must be; contains their number.
+    /// Another capture takes more pieces and is compulsory; contains its number of pieces.
     #[error("must take {0} pieces")]
     MustTakePieces(usize),
     /// A king's capture of equal value takes precedence.
@@ -95,7 +95,7 @@ pub fn legal_move<W: Word>(
     }
 }
 
-/// Fast path: every `position` command replays a whole game, and [`resolve`] is slow.
+/// Resolves the simple cases fast: every `position` command replays a whole game, and [`resolve`] is slow.
 fn only_move_between<W: Word>(spec: &RuleSet, position: &Position<W>, record: &MoveRecord) -> Option<Move<W>> {
     let [to] = record.path.as_slice() else { return None };
     let (from, to) = (record.from.resolve(spec).ok()?, to.resolve(spec).ok()?);

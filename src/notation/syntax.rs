@@ -16,7 +16,7 @@ const LONGEST_EXCERPT: usize = 40;
 /// A kind of syntax fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Problem {
-    /// Something else is expected; contains a description of it.
+    /// The input is not what is expected; contains a description of what is.
     Expected(&'static str),
     /// No board has a square with this number.
     TooLarge,
@@ -48,7 +48,7 @@ impl Excerpt {
     }
 }
 
-/// Truncates a text to 40 characters and replaces those that could break the line of an error message by `?`.
+/// Truncates text to 40 characters, and replaces characters that could break the line of an error message with `?`.
 pub fn printable(text: impl IntoIterator<Item = char>) -> String {
     let visible = |c: char| if c == ' ' || c.is_ascii_graphic() || c.is_alphanumeric() { c } else { '?' };
     text.into_iter().take(LONGEST_EXCERPT).map(visible).collect()
@@ -126,7 +126,7 @@ pub(super) fn expect<'a, T>(
     }
 }
 
-/// Parses a number of type `T`; a number that does not fit is the fault `too_large`.
+/// Parses a number of type `T`; reports `too_large` if the number does not fit.
 pub(super) fn number<'a, T: FromStr>(too_large: Problem) -> impl Parser<&'a str, Output = T, Error = Fault<'a>> {
     move |input| {
         let (rest, digits): (_, &str) = digit1(input)?;
@@ -154,7 +154,7 @@ impl SquareName {
     }
 }
 
-/// The reason why a name is not that of a playable square.
+/// Why a name does not denote a playable square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SquareError {
     /// The board is too small for the square.
@@ -167,7 +167,7 @@ pub enum SquareError {
         /// Number of rows.
         height: u8,
     },
-    /// The square is not one of the playable colour.
+    /// The square does not have the playable colour.
     #[error("{0} is a light square")]
     Light(SquareName),
 }

@@ -16,7 +16,7 @@ pub struct WrittenGame {
     spec: RuleSet,
 }
 
-/// Reasons why a game cannot be changed as requested. Messages start with what is wrong.
+/// Why a game cannot be changed as requested. Messages start with the part at fault.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GameError {
     /// The position is impossible.
@@ -38,10 +38,10 @@ pub enum GameError {
         /// The rule that the move breaks.
         reason: IllegalMove,
     },
-    /// Fewer moves have been played than should be taken back; contains their number.
+    /// Fewer moves have been played than are to be undone; contains the number of moves played.
     #[error("undo {}", fewer(*.0, "no move has been played", "taken back"))]
     Undo(usize),
-    /// Fewer moves have been taken back than should be played again; contains their number.
+    /// Fewer moves have been undone than are to be redone; contains the number of undone moves.
     #[error("redo {}", fewer(*.0, "no move has been taken back", "played again"))]
     Redo(usize),
 }
@@ -125,7 +125,7 @@ impl WrittenGame {
         self.game.play(mv)
     }
 
-    /// Takes back `count` moves.
+    /// Undoes `count` moves.
     pub fn undo(&mut self, count: usize) -> Result<(), GameError> {
         let possible = self.game.ply();
         if count > possible {
@@ -135,7 +135,7 @@ impl WrittenGame {
         Ok(())
     }
 
-    /// Plays again `count` moves that were taken back.
+    /// Redoes `count` undone moves.
     pub fn redo(&mut self, count: usize) -> Result<(), GameError> {
         let possible = self.game.redoable();
         if count > possible {
@@ -156,7 +156,7 @@ impl WrittenGame {
         printed_moves(&self.spec, &self.game.setup())
     }
 
-    /// Returns the texts of the legal moves, ordered by squares.
+    /// Returns the legal moves as text, ordered by squares.
     pub fn legal_moves(&self) -> Vec<String> {
         self.sequences().iter().map(|way| written(&self.spec, way)).collect()
     }
@@ -179,7 +179,7 @@ impl WrittenGame {
         self.sequences().into_iter().find(|way| fast_move(way) == mv)
     }
 
-    /// Returns the texts of the moves of a line that starts in the current position.
+    /// Formats the moves of a line that starts in the current position.
     pub fn line_text(&self, line: &[Move]) -> Vec<String> {
         fn texts<W: Word>(spec: &RuleSet, mut position: Position<W>, line: &[Move]) -> Vec<String> {
             let text = |mv: &Move| {

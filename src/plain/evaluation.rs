@@ -121,7 +121,8 @@ impl Plain {
 }
 
 impl<W: Word> Evaluator<W> for Plain {
-    /// Half the difference between the views of both sides: antisymmetric, as the full search requires.
+    /// Returns half the difference between the views of both sides, which is antisymmetric, as the full search
+    /// requires.
     fn evaluate(&self, position: &Position<W>) -> i32 {
         let side = position.side();
         let difference = self.of_pieces(position.pieces(), side) - self.of_pieces(position.pieces(), side.opponent());

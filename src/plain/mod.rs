@@ -57,8 +57,8 @@ impl PlainPlayer {
 pub struct PlainStyle {
     pub player: PlainPlayer,
     pub seed: u64,
-    /// A plain evaluation, from one side's point of view, possibly with rewards for moves; the evaluation of the full
-    /// search if `None`.
+    /// A plain evaluation, from one side's point of view, possibly with rewards for moves; `None` stands for the
+    /// evaluation of the full search.
     pub evaluation: Option<Plain>,
 }
 

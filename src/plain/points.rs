@@ -1,12 +1,12 @@
 //! Numbers (in cp) and board regions of the plain evaluations.
 //!
-//! Evaluations of the checkers automaton add to material with a man as 1; its report gives a king 1.4 to 3, here it is
-//! always 2. Of two numbers, the first is added for an own piece, the second subtracted for an enemy piece. If several
-//! regions of a list apply, the first counts.
+//! Evaluations of the checkers automaton add to material with a man as 1; its report values a king at 1.4 to 3, but
+//! here it is always 2. Of two numbers, the first is added for each piece of the side, the second subtracted for each
+//! enemy piece. If several regions of a list apply, the first counts.
 //!
 //! Regions, generalised to any board size:
 //!
-//! | region | definition | on 8x8, rows counted from the own side |
+//! | region | definition | on 8x8, rows counted from the side's own end |
 //! | --- | --- | --- |
 //! | centre rows and columns | the middle half | rows 3 to 6, columns c to f |
 //! | centre | intersection of both | c3 to f6 |
@@ -61,14 +61,15 @@ fn neighbours<W: Word>(spec: &RuleSet, set: W) -> (W, W) {
     (once, twice)
 }
 
-/// Man 5 on its own half and 7 on the enemy's, king 10: 1, 1.4 and 2 men.
+/// Counts 5 for a man on its own half, 7 for a man on the enemy's half, and 10 for a king: 1, 1.4 and 2 men.
 pub(super) fn advance<W: Word>(regions: &Regions, pieces: &Pieces<W>, own: Color) -> i32 {
     let ahead = |color: Color| within(pieces.men(color), regions.enemy_half[color as usize]);
     (7 * MAN / 5 - MAN) * (ahead(own) - ahead(own.opponent()))
 }
 
-/// In king endgames, 7 cp per step of the mean distance between enemy kings: subtracted for the side with more pieces,
-/// added for the other one, 0 if equal. Even the maximum of 14 steps is worth less than a piece.
+/// Counts, in king endgames, 7 cp per step of the mean distance between enemy kings: subtracted for the side with more
+/// pieces, added for the other one, 0 if they have equally many. Even the maximum of 14 steps is worth less than a
+/// piece.
 pub(super) fn distance<W: Word>(spec: &RuleSet, pieces: &Pieces<W>, own: Color) -> i32 {
     let (mine, theirs) = both(pieces, own);
     let excess = mine.count() as i32 - theirs.count() as i32;
@@ -92,19 +93,20 @@ fn steps(spec: &RuleSet, from: Square, to: Square) -> i32 {
     }
 }
 
-/// Along the line: step forward 5, capture 10 (king 15), promotion 5; captures and promotions of the enemy are
-/// subtracted. Material of 10 per man and 15 per king is equivalent, except for the steps.
+/// Value of a king in the evaluation of moves. Along the line, a forward step counts 5, a capture 10 (of a king 15) and
+/// a promotion 5; captures and promotions of the enemy are subtracted. Material of 10 per man and 15 per king is
+/// equivalent, except for the steps.
 pub(super) const KING_OF_MOVES: i32 = 3 * MAN / 2;
 pub(super) const STEP_FORWARD: i32 = MAN / 2;
 
-/// Random 1 to 20 points.
+/// Returns 1 to 20 points, at random but fixed for the pieces and the seed.
 pub(super) fn random<W: Word>(pieces: &Pieces<W>, seed: u64) -> i32 {
     let sets = [pieces.white, pieces.black, pieces.kings];
     let place = sets.into_iter().fold(seed, |mixed, set| fastrand::Rng::with_seed(mixed ^ set.fold()).u64(..));
     MAN * (1 + fastrand::Rng::with_seed(place).u64(..20) as i32)
 }
 
-/// Centre 8 and 10, centre row 6 and 8, centre column 4 and 6.
+/// Counts 8 and 10 in the centre, 6 and 8 on a centre row, 4 and 6 on a centre column.
 pub(super) fn centrality<W: Word>(regions: &Regions, pieces: &Pieces<W>, own: Color) -> i32 {
     let (rows, columns) = (regions.centre_rows & !regions.centre, regions.centre_columns & !regions.centre);
     difference(pieces, own, regions.centre, 8, 10)
@@ -112,12 +114,12 @@ pub(super) fn centrality<W: Word>(regions: &Regions, pieces: &Pieces<W>, own: Co
         + difference(pieces, own, columns, 4, 6)
 }
 
-/// Either back row 8 and 10, the adjacent row 6 and 8.
+/// Counts 8 and 10 on either back row, 6 and 8 on the adjacent row.
 pub(super) fn back_rows<W: Word>(regions: &Regions, pieces: &Pieces<W>, own: Color) -> i32 {
     difference(pieces, own, regions.back_rows, 8, 10) + difference(pieces, own, regions.next_rows, 6, 8)
 }
 
-/// Centre 5 and 2, edge 2 and 1, piece next to an enemy king -3 and -1.
+/// Counts 5 and 2 in the centre, 2 and 1 on the edge, -3 and -1 for a piece next to an enemy king.
 pub(super) fn complete<W: Word>(spec: &RuleSet, regions: &Regions, pieces: &Pieces<W>, own: Color) -> i32 {
     let (mine, theirs) = both(pieces, own);
     let beside = |set: W, kings: W| (set & neighbours(spec, kings).0).count() as i32;
@@ -125,14 +127,15 @@ pub(super) fn complete<W: Word>(spec: &RuleSet, regions: &Regions, pieces: &Piec
     difference(pieces, own, regions.centre, 5, 2) + difference(pieces, own, regions.edge, 2, 1) + MAN * beside_kings
 }
 
-/// Own piece on the middle rows 2, in the far third 5; capture 7.
+/// Counts 2 for a piece of the side on the middle rows and 5 in the far third; a capture counts 7.
 pub(super) fn offensive<W: Word>(regions: &Regions, pieces: &Pieces<W>, own: Color) -> i32 {
     difference(pieces, own, regions.middle_rows, 2, 0) + difference(pieces, own, regions.far_third[own as usize], 5, 0)
 }
 
 pub(super) const CAPTURE: i32 = 7 * MAN;
 
-/// Own piece with one own neighbour 1, with more 2; with one enemy neighbour -2, with more -3.
+/// Counts, for each piece of the side, 1 with one friendly neighbour or 2 with more, and -2 with one enemy neighbour or
+/// -3 with more.
 pub(super) fn defensive<W: Word>(spec: &RuleSet, pieces: &Pieces<W>, own: Color) -> i32 {
     let (mine, theirs) = both(pieces, own);
     let graded = |beside: W, one: i32, more: i32| {
@@ -142,8 +145,8 @@ pub(super) fn defensive<W: Word>(spec: &RuleSet, pieces: &Pieces<W>, own: Color)
     MAN * (graded(mine, 1, 2) + graded(theirs, -2, -3))
 }
 
-/// Own king next to several enemies 5, to one 7; in the centre 7; in a corner -10, on the own back row -7, on another
-/// edge -4. Capture by a king 15, by a man 10.
+/// Counts, for each king of the side, 5 next to several enemies or 7 next to one; 7 in the centre; -10 in a corner, -7
+/// on its own back row, or -4 on another edge. A capture counts 15 by a king and 10 by a man.
 pub(super) fn kings<W: Word>(spec: &RuleSet, regions: &Regions, pieces: &Pieces<W>, own: Color) -> i32 {
     let (mine, theirs) = both(pieces, own);
     let kings = mine & pieces.kings;
@@ -211,12 +214,12 @@ fn last_rows(spec: &RuleSet, color: Color, count: u8) -> u128 {
     if last == 0 { rows(spec.shape, 0, count - 1) } else { rows(spec.shape, last + 1 - count, last) }
 }
 
-/// Rows counted from 0 at the top.
+/// Returns the mask of the rows from `first` to `last`, counted from 0 at the top.
 fn rows(shape: Shape, first: u8, last: u8) -> u128 {
     (first..=last).fold(0, |mask, row| mask | shape.row_mask(row))
 }
 
-/// Columns counted from 0 at the left.
+/// Returns the mask of the columns from `first` to `last`, counted from 0 at the left.
 fn columns(shape: Shape, first: u8, last: u8) -> u128 {
     let inside = shape.all_squares().filter(|&square| (first..=last).contains(&shape.column(square)));
     inside.fold(0, |mask, square| mask | 1 << square.index())

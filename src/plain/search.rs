@@ -148,7 +148,7 @@ impl<'a, W: Word> PlainSearch<'a, W> {
     }
 
     /// Searches `moves` to `depth` plies and moves the best one to the front; ties go to the earlier one. After a stop
-    /// only searched moves count. Returns whether there is any.
+    /// only searched moves count. Returns whether any move has been searched.
     pub(super) fn visit_root(&mut self, position: &Position<W>, moves: &mut [RootMove<W>], depth: u8) -> bool {
         self.make_room(depth);
         let mut best = None;
@@ -196,7 +196,7 @@ impl<'a, W: Word> PlainSearch<'a, W> {
         self.with_gain(score, position, mv)
     }
 
-    /// Fail-soft search: a score at or below `alpha` is an upper bound, one at or above `beta` a lower bound.
+    /// Searches fail-soft: a score at or below `alpha` is an upper bound, one at or above `beta` a lower bound.
     fn visit(&mut self, position: &Position<W>, (mut alpha, beta): (Score, Score), depth: u8, ply: usize) -> Score {
         self.lines[ply].clear();
         let key = (self.player == PlainPlayer::Memory).then(|| position.search_key() ^ self.salt);

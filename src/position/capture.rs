@@ -7,9 +7,9 @@ use super::{CaptureOrder, Move, MoveList, Pieces};
 use crate::board::{Bits, Direction, Lines, Square, each_direction};
 use crate::rules::{Color, Family, Landing, Precedence, Promotion, Removal, RuleSet, Word};
 
-/// Two routes of one piece that capture the same pieces capture at least this many. On diagonals, with pieces that stay
-/// on the board, fewer in another order would change the start or end square. Promotion adds no route that a king
-/// could not take.
+/// Returns the minimum number of pieces that two routes of one piece must capture to capture the same pieces. On
+/// diagonals, with pieces that stay on the board, fewer in another order would change the start or end square.
+/// Promotion adds no route that a king could not take.
 const fn fewest_pieces_of_two_ways(spec: &RuleSet) -> u32 {
     match (spec.captures, spec.removal) {
         (Lines::Diagonal, Removal::AtEnd) => 4,
@@ -288,7 +288,8 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
         true
     }
 
-    /// `first` is the nearest landing square. Not inlined, because most flights meet nothing to capture.
+    /// Captures `prey` in flight; `first` is the nearest landing square. Not inlined, because most flights meet nothing
+    /// to capture.
     #[inline(never)]
     fn take_in_flight<const D: u8>(&mut self, prey: F::Word, first: F::Word, taken: CaptureSet<F::Word>) {
         let direction = const { Direction::ALL[D as usize] };

@@ -7,13 +7,13 @@ use derive_more::Display;
 /// Why a game is drawn.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 pub enum DrawReason {
-    /// Number of occurrences of the position.
+    /// The position has occurred this many times.
     #[display("repetition")]
     Repetition(u8),
-    /// Moves by each side without a capture or a man's move.
+    /// Each side has made this many moves without a capture or a man's move.
     #[display("{_0}-move rule")]
     Quiet(u16),
-    /// Moves by each side in an ending with its own limit.
+    /// Each side has made this many moves in an ending with its own limit.
     #[display("{_0}-move rule")]
     Ending(u16),
 }
@@ -30,7 +30,8 @@ pub(super) struct PlyEffect {
 pub(super) struct Counters {
     /// Plies since the last capture or man's move.
     pub(super) quiet: u16,
-    /// Of few pieces against one, of the lone king on the main road, and of kings on both sides.
+    /// Counts of an ending of few pieces against one, of the lone king's stay on the main road, and of kings on both
+    /// sides.
     endings: [Count; 3],
 }
 
@@ -38,7 +39,7 @@ pub(super) struct Counters {
 struct Count {
     /// Index in the list of limits, counted from 1; 0 if none is active.
     limit: u8,
-    /// Plies to the draw; [`NEVER`] without a limit.
+    /// Plies to the draw; [`NEVER`] if there is no limit.
     left: u8,
 }
 
@@ -75,7 +76,7 @@ pub(super) struct DrawLimits<W: Word> {
     draws: &'static DrawRules,
     /// The long diagonal, or empty without a main-road rule.
     main_road: W,
-    /// `u16::MAX` without a limit.
+    /// Plies without progress that draw; `u16::MAX` if there is no limit.
     quiet: u16,
     limits_endings: bool,
 }
@@ -106,7 +107,7 @@ impl<W: Word> DrawLimits<W> {
 }
 
 impl Counters {
-    /// Counters of a set-up position with `quiet` plies on the clock.
+    /// Creates the counters of a set-up position with `quiet` plies on the clock.
     pub(super) fn new<W: Word>(limits: &DrawLimits<W>, pieces: &Pieces<W>, quiet: u16, ages: EndingAges) -> Self {
         let mut endings = endings_on_board(limits, pieces);
         // Without a capture or a man's move the pieces have not changed, so the endings are at least this old. The past
@@ -118,7 +119,8 @@ impl Counters {
         Self { quiet, endings }
     }
 
-    /// Returns the ages from which [`Counters::new`] reproduces these counters, 0 where they follow from `quiet`.
+    /// Returns the ages from which [`Counters::new`] reconstructs these counters. An age is 0 if it follows from
+    /// `quiet`.
     pub(super) fn ages<W: Word>(self, limits: &DrawLimits<W>, pieces: &Pieces<W>) -> EndingAges {
         let [new, usual] = [0, self.quiet].map(|quiet| Self::new(limits, pieces, quiet, EndingAges::default()).endings);
         let age = |kind: usize| {
@@ -177,7 +179,7 @@ impl Counters {
         ending.or(road).or(balance).map(|plies| DrawReason::Ending(u16::from(plies) / 2))
     }
 
-    /// Plies to the first draw by count without further progress.
+    /// Returns the plies to the first draw by count without further progress.
     #[inline(always)]
     pub(super) fn plies_left<W: Word>(self, limits: &DrawLimits<W>) -> Option<u16> {
         let quiet = if limits.quiet == u16::MAX { u16::MAX } else { limits.quiet.saturating_sub(self.quiet) };
@@ -189,7 +191,7 @@ impl Counters {
     }
 }
 
-/// Shortcut for most positions: every limit needs kings or a lone piece.
+/// Returns whether an ending limit can apply: every limit needs kings or a lone piece. A shortcut for most positions.
 #[inline(always)]
 fn can_be_ending<W: Word>(pieces: &Pieces<W>) -> bool {
     !pieces.kings.is_empty() || pieces.white.is_single() || pieces.black.is_single()

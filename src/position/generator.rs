@@ -1,4 +1,4 @@
-//! Moves of one side, compiled for each rule family and color.
+//! Generates the moves of one side; compiled for each rule family and colour.
 
 use super::capture::{CaptureCount, Captures};
 use super::side::Side;
@@ -85,13 +85,13 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         }
     }
 
-    /// Inlining makes English perft 2 % faster.
+    /// Adds all captures. Inlined, which makes English perft 2 % faster.
     #[inline]
     fn add_captures(&self, order: CaptureOrder, list: &mut MoveList<F::Word>) {
         Captures::find(*self, list, order);
     }
 
-    /// Not inlined, so that search and perft share one copy.
+    /// Adds all quiet moves. Not inlined, so that search and perft share one copy.
     #[inline(never)]
     pub(super) fn add_quiet_moves(&self, list: &mut MoveList<F::Word>) {
         if !self.is_over_by_king() {
@@ -121,7 +121,7 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         self.visit_quiet_moves(visit);
     }
 
-    /// `scratch` holds captures that could be duplicates.
+    /// Counts the legal moves. `scratch` holds captures that could be duplicates.
     #[inline]
     pub(super) fn count_moves(&self, order: CaptureOrder, scratch: &mut MoveList<F::Word>) -> u64 {
         if self.is_over_by_king() {

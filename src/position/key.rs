@@ -8,7 +8,7 @@ use crate::rules::{Color, Word};
 /// excluded.
 pub type Key = u64;
 
-/// Of the men and kings of White and of Black on each square, and of Black to move.
+/// Random numbers for the men and kings of White and of Black on each square, and for Black to move.
 static NUMBERS: [Key; 4 * MAX_SQUARES + 1] = {
     let mut state = 0x536f_6666_696f_u64;
     let mut numbers = [0; 4 * MAX_SQUARES + 1];
@@ -20,7 +20,7 @@ static NUMBERS: [Key; 4 * MAX_SQUARES + 1] = {
     numbers
 };
 
-/// SplitMix64 (Steele, Lea, Flood 2014), simple enough for a constant.
+/// Returns the next number of SplitMix64 (Steele, Lea, Flood 2014), which is simple enough for a constant.
 const fn split_mix(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut z = *state;

@@ -259,7 +259,8 @@ impl<W: Word> Position<W> {
     }
 }
 
-/// With the rule family and the side as constants this takes two thirds of the instructions.
+/// Returns the position after the legal move `mv`. The rule family and the side are constants, which saves a third of
+/// the instructions.
 pub(super) fn play<F: Family, const WHITE: bool>(position: &Position<F::Word>, mv: Move<F::Word>) -> Position<F::Word> {
     let color = Color::of(WHITE);
     let rules = position.rules;
@@ -358,7 +359,7 @@ struct Generator<W: Word> {
 }
 
 impl<W: Word> Generator<W> {
-    /// `OTHER` is always `!WHITE`.
+    /// Creates the generator of a side; `OTHER` is always `!WHITE`.
     const fn of<F: Family<Word = W>, const WHITE: bool, const OTHER: bool>() -> Self {
         Self {
             moves: |pieces, spec, order, list| Side::<F, WHITE> { pieces, spec }.moves(order, list),
@@ -376,7 +377,7 @@ impl<W: Word> Generator<W> {
 pub struct GameRules<W: Word> {
     variant: Variant,
     spec: &'static RuleSet,
-    /// For White and Black to move.
+    /// Generators for White and for Black to move.
     generators: [Generator<W>; 2],
     far_rows: [W; 2],
     pub(super) draw_limits: DrawLimits<W>,
@@ -455,7 +456,7 @@ impl<W: Word> GameRules<W> {
         (self.generators[color as usize].quiet_moves)(pieces, self.spec, list);
     }
 
-    /// Ignores limits of king moves. `can_capture` must be accurate.
+    /// Fills `list` with the legal moves of `color`, ignoring limits of king moves. `can_capture` must be accurate.
     #[inline(always)]
     pub(crate) fn fill_moves(&self, pieces: &Pieces<W>, color: Color, can_capture: bool, list: &mut MoveList<W>) {
         list.clear();

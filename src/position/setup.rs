@@ -46,11 +46,12 @@ pub struct Setup {
 /// that are not on the board are ignored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EndingAges {
-    /// Of few pieces against one. Unless 0, at least the plies since the last capture or man's move.
+    /// Age of an ending of few pieces against one. Unless 0, at least the plies since the last capture or man's move.
     pub ending: u8,
-    /// Of the lone king's stay on the main road.
+    /// Length of the lone king's stay on the main road.
     pub road: u8,
-    /// Of kings on both sides, since the last capture or promotion. Unless 0, a lower bound as for `ending`.
+    /// Age of an ending with kings on both sides, since the last capture or promotion. Unless 0, a lower bound as for
+    /// `ending`.
     pub balance: u8,
 }
 

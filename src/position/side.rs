@@ -1,4 +1,4 @@
-//! The pieces as one side sees them, compiled for each rule family and color.
+//! The pieces as one side sees them, compiled for each rule family and colour.
 //!
 //! The side to move is a constant, so that directions become constant shifts.
 
@@ -24,7 +24,7 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         if F::RULES.men_capture_kings { opponent } else { opponent & !self.pieces.kings }
     }
 
-    /// Squares from which an adjacent piece of `prey` can be jumped in `direction`.
+    /// Returns the squares from which an adjacent piece of `prey` can be jumped in `direction`.
     #[inline(always)]
     pub(super) fn jump_off(prey: F::Word, empty: F::Word, direction: Direction) -> F::Word {
         let back = direction.opposite();

@@ -65,7 +65,7 @@ pub trait Word: Bits {
 }
 
 impl RuleSet {
-    /// The compiled properties as numbers: rule sets with equal arrays share a generator.
+    /// Returns the compiled properties as numbers: rule sets with equal arrays share a generator.
     pub(super) const fn compiled(&self) -> [u8; 13] {
         [
             self.shape.width,

@@ -20,7 +20,7 @@ pub(super) const ENGLISH: RuleSet = RuleSet {
 pub(super) const CASUAL: RuleSet = RuleSet {
     // Kings and men count the same, whichever captures.
     precedence: Precedence::MostPieces,
-    // A man that captures a king is crowned where it lands and continues as a king, also from the far row. A man that
+    // A man that captures a king is crowned where it lands and continues as a king, even from the far row. A man that
     // reaches the far row without having captured a king ends its move there.
     regicide: true,
     ..ENGLISH
@@ -73,7 +73,7 @@ pub(super) const CANADIAN: RuleSet = RuleSet { shape: Shape::BOARD12, men_rows: 
 pub(super) const SRI_LANKAN: RuleSet = RuleSet { shape: Shape::BOARD12_MIRRORED, ..CANADIAN };
 
 /// Dumm (long draughts) of South Africa, 14x14 with 42 men per side (mlwi.magix.net; `-1,W,14,14,N2,0` on the test page
-/// of the PDN standard). As there, the old rule to huff a piece that did not capture is omitted.
+/// of the PDN standard). As on that page, the old rule of huffing a piece that did not capture is omitted.
 pub(super) const DUMM: RuleSet = RuleSet { shape: Shape::BOARD14, men_rows: 6, ..INTERNATIONAL };
 
 /// Russian draughts, PDN game type 25: rules of the FMJD section for draughts on 64 squares (FMJD-64).
@@ -252,7 +252,7 @@ pub(super) const FRISIAN: RuleSet = RuleSet {
     promotion: Promotion::AtRest,
     // Art. 11, 12: the greatest value; at equal value with a king.
     precedence: Precedence::Value,
-    // Art. 17: while it has men, a side makes at most three consecutive quiet moves with the same king.
+    // Art. 17: while it has men, a side may make at most three consecutive quiet moves with the same king.
     king_moves: Some(3),
     draws: DrawRules {
         // The 2011 rules have neither repetition nor a general limit. Without the international ones two engines would
@@ -273,7 +273,8 @@ pub(super) const FRISIAN: RuleSet = RuleSet {
 /// Frysk!: Frisian draughts with five men each.
 pub(super) const FRYSK: RuleSet = RuleSet { men_rows: 1, ..FRISIAN };
 
-/// Killer draughts (Christian Freeling): a king whose last captured piece is a king stops directly behind it.
+/// Returns the killer game of `base` (Christian Freeling): a king whose last captured piece is a king stops directly
+/// behind it.
 pub(super) const fn killer(base: RuleSet) -> RuleSet {
     // The base limits the hopeless chase of a lone king to 5 or 16 moves. In killer draughts two kings catch one, often
     // after more moves, so only the limits for king-only endings and general play are kept.
@@ -291,7 +292,7 @@ const fn of_kings_alone(endings: &'static [Ending]) -> &'static [Ending] {
     endings.split_at(kept).0
 }
 
-/// The losing game: a side without a move wins.
+/// Returns the losing game of `base`: a side without a move wins.
 pub(super) const fn losing(base: RuleSet) -> RuleSet {
     // The limits of the base are for a side that tries to win by force. On lidraughts only repetition draws, but kings
     // can wander for thousands of moves without one. Engines need a limit, and 50 moves by each side is generous.
@@ -299,13 +300,13 @@ pub(super) const fn losing(base: RuleSet) -> RuleSet {
     RuleSet { objective: Objective::Losing, draws, ..base }
 }
 
-/// Breakthrough: the side that gets the first king wins.
+/// Returns the breakthrough game of `base`: the side that gets the first king wins.
 pub(super) const fn breakthrough(base: RuleSet) -> RuleSet {
-    // No king ever moves, so nothing would be counted.
+    // No king ever moves, so a count would never start.
     RuleSet { objective: Objective::FirstKing, draws: DrawRules::REPETITION, ..base }
 }
 
-/// The game without compulsory captures. Once begun, a capture is still played to its end.
+/// Returns `base` without compulsory captures. Once begun, a capture is still played to its end.
 pub(super) const fn optional(base: RuleSet) -> RuleSet {
     // A side that need not capture at all need not capture the most.
     RuleSet { compulsory: false, precedence: Precedence::Free, ..base }

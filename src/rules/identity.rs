@@ -23,8 +23,8 @@ impl Identity {
     }
 }
 
-/// The rules of movement and winning. Draw rules and notation are excluded: notation does not affect the value of a
-/// position, draw rules affect it little, and endgame tables apply the draw rules when they are probed.
+/// Returns the rules of movement and winning as text. Draw rules and notation are excluded: notation does not affect
+/// the value of a position, draw rules affect it little, and endgame tables apply the draw rules when they are probed.
 fn text(spec: &RuleSet) -> String {
     // Exhaustive, so that every new field is either included or excluded explicitly.
     let RuleSet {

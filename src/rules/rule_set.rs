@@ -130,7 +130,7 @@ pub struct Ending {
     pub restarts: bool,
 }
 
-/// A draw limit while both sides have kings and the balance does not change.
+/// A limit after which the game is drawn while both sides have kings and the material does not change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Balance {
     /// Minimum and maximum number of pieces of both sides together.
@@ -142,9 +142,10 @@ pub struct Balance {
 /// When a game is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DrawRules {
-    /// Occurrences of the same position, with the same side to move, that draw.
+    /// Number of occurrences of the same position, with the same side to move, at which the game is drawn.
     pub repetitions: u8,
-    /// Consecutive plies without a capture or a man's move that draw: 40 are 20 moves per side.
+    /// Number of consecutive plies without a capture or a man's move after which the game is drawn: 40 plies are 20
+    /// moves per side.
     pub quiet_plies: Option<u16>,
     /// Endings with their own limit; the first match applies.
     pub endings: &'static [Ending],
@@ -248,7 +249,7 @@ pub enum FirstSquare {
 pub enum Letters {
     /// Bottom left, letters to the right and digits upwards, as in chess.
     Upright,
-    /// Top left, letters downwards and digits to the right: a chess board turned by a quarter.
+    /// Top left, letters downwards and digits to the right: a chess board rotated by 90 degrees.
     Turned,
 }
 
@@ -266,8 +267,8 @@ impl Notation {
 }
 
 impl RuleSet {
-    /// Whether an evaluation for these rules also serves `other`: the rules may differ only in the draws, in who
-    /// starts, in the notation, and by mirroring the board.
+    /// Returns whether an evaluation for these rules is also valid for `other`: the rules may differ only in draw
+    /// rules, first mover and notation, and the board may be mirrored.
     pub(crate) fn is_alike(&self, other: &Self) -> bool {
         let seen = |spec: &Self| Self {
             shape: if spec.shape.is_full() { spec.shape } else { Shape { corner: Corner::Left, ..spec.shape } },

@@ -152,7 +152,7 @@ const OPTIONAL_CAPTURE: [(Variant, Variant); 2] =
     [(Variant::English, Variant::EnglishOptional), (Variant::Casual, Variant::CasualOptional)];
 
 impl Variant {
-    /// Index in [`Variant::ALL`] of the first variant with the same generator.
+    /// Returns the index in [`Variant::ALL`] of the first variant with the same generator.
     const fn representative(self) -> usize {
         let mut first = 0;
         while !Self::ALL[first].spec().shares_generator(self.spec()) {
@@ -161,7 +161,7 @@ impl Variant {
         first
     }
 
-    /// The capture precedence, if all variants with the same generator agree on it.
+    /// Returns the capture precedence if all variants with the same generator agree on it.
     const fn common_precedence(self) -> Option<Precedence> {
         let precedence = self.spec().precedence;
         let mut index = 0;

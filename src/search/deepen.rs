@@ -11,7 +11,7 @@ use crate::rules::{RuleSet, Word};
 use crate::tables::{Prober, TableOutcome, Verdict, best_line};
 use std::time::Duration;
 
-/// Maximum depth of an iteration, which leaves room for quiescence and forced moves up to `MAX_PLY`.
+/// Maximum depth of an iteration, which leaves plies for quiescence and forced moves up to `MAX_PLY`.
 const MAX_DEPTH: u8 = 127;
 
 /// Time after which the current move and new best moves are reported.
@@ -129,7 +129,7 @@ impl<W: Word> Search<'_, W> {
     fn deepest(&self, spec: &RuleSet) -> u8 {
         let limits = self.team.limits;
         let by_handicap = limits.handicap.map(|handicap| handicap.depth);
-        // A side without a move is recognized at a leaf.
+        // A side without a move is recognised at a leaf.
         let by_win = limits.win_in.map(|moves| u8::try_from(Score::plies_of_win(spec, moves)).unwrap_or(MAX_DEPTH));
         [limits.depth, by_handicap, by_win].into_iter().flatten().fold(MAX_DEPTH, u8::min)
     }
@@ -225,7 +225,7 @@ impl<W: Word> Search<'_, W> {
         matches!(self.team.tools.endgames.and_then(judge), Some(Verdict::Sure(_)))
     }
 
-    /// The best moves of both sides after `line`, if endgame tables have the position.
+    /// Returns the best moves of both sides after `line`, if endgame tables contain the position.
     fn known_end(&self, line: &[Move<W>], score: Score) -> Vec<Move<W>> {
         let Some(tables) = self.team.tools.endgames.filter(|_| score.is_decided()) else { return Vec::new() };
         let end = line.iter().fold(self.root, |position, &mv| position.play(mv));
@@ -240,7 +240,7 @@ impl<W: Word> Search<'_, W> {
         self.team.elapsed() >= LONG_SEARCH
     }
 
-    /// `is_known` means that endgame tables cover the root.
+    /// Returns whether the search can end with this `score`. `is_known` means that endgame tables cover the root.
     fn is_enough(&self, score: Score, (lines, is_known): (usize, bool), stats: &IterationStats) -> bool {
         let limits = self.team.limits;
         // A win found within the depth cannot become shorter. The game ends with the winner's last move, or with the
@@ -290,7 +290,7 @@ impl<W: Word> Search<'_, W> {
         });
     }
 
-    /// After a stop, reports the best line if it was not the last one reported. Its score is a lower bound, as
+    /// Reports the best line after a stop, unless it was the last one reported. Its score is a lower bound, as
     /// unsearched moves can only improve it.
     fn report_last(&mut self, moves: &mut [RootMove<W>], observer: &mut dyn Observer) {
         if let Some(best) = moves.first_mut().filter(|best| !best.is_reported) {

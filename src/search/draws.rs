@@ -1,18 +1,18 @@
 //! Draws by repetition and by a move-count rule.
 //!
-//! A game can continue after a draw by count if the other program or the GUI does not know the rule. Such a position is
-//! searched with the counters reset, and scaled to a few cp, more the better it would be without the rule. This only
-//! decides between draws.
+//! A game can continue after a draw by count if the other program or the GUI does not implement the rule. Such a
+//! position is searched with the counters reset, and its score is scaled down to a few cp. This only decides between
+//! draws.
 
 use super::score::Score;
 use super::thread::Search;
 use crate::position::Position;
 use crate::rules::Word;
 
-/// Each side must move away and back.
+/// Minimum number of plies between two occurrences of a position: each side must move away and back.
 const SHORTEST_REPETITION: usize = 4;
 
-/// Scores in cp without the rule from which a draw is worth 1 cp, 2 cp and so on: two steps per doubling.
+/// Minimum scores in cp without the rule for a draw to be worth 1 cp, 2 cp and so on; two steps per doubling.
 const STEPS: [i16; 14] = [8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768];
 
 /// Score in cp of a draw that would be a win without the rule.
@@ -47,8 +47,8 @@ impl<W: Word> Search<'_, W> {
         if self.exhaustive { Score::DRAW } else { drawn(score) }
     }
 
-    /// Score of a position drawn by count. `search` returns its score without the rule. A proof of a win only needs the
-    /// draw.
+    /// Returns the score of a position drawn by count. `search` returns its score without the rule. A proof of a win
+    /// needs only the draw.
     pub(super) fn beyond_draw(
         &mut self,
         (alpha, beta): (Score, Score),

@@ -4,8 +4,8 @@
 use super::score::Score;
 use crate::position::Key;
 
-/// 32 KiB in total. More would help long searches a little, but slow down short ones, which start with an empty cache
-/// (docs/search.md, "Time for a node").
+/// Number of slots, 32 KiB in total. More slots would help long searches a little, but slow down short ones, which
+/// start with an empty cache (docs/search.md, "Time for a node").
 const SLOTS: usize = 1 << 12;
 
 const SCORE_BITS: u32 = u16::BITS;

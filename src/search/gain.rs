@@ -11,7 +11,7 @@ use std::collections::HashMap;
 /// Value of a man. A king counts 1.5 men, a flying king 3 men.
 pub const MAN: i32 = 2;
 
-/// Limit of extensions for a threatened piece at the end of a line.
+/// Maximum number of extensions for a threatened piece at the end of a line.
 const MOST_EXTENSIONS: u8 = 2;
 
 const MOST_KNOWN: usize = 1 << 20;
@@ -50,8 +50,8 @@ pub struct Gain {
 }
 
 impl<W: Word> GainSearch<W> {
-    /// Deepens iteratively up to `deepest`; the last completed depth counts. Finds nothing in variants with another
-    /// objective, where material is not a gain.
+    /// Deepens iteratively up to `deepest`; the last completed depth counts. Finds no gain in variants with a different
+    /// objective, where more material is not an advantage.
     fn search(&mut self, position: &Position<W>, deepest: u8) -> Gain {
         let mut gain = Gain::default();
         if position.spec().objective != Objective::Normal {
@@ -68,7 +68,7 @@ impl<W: Word> GainSearch<W> {
         gain
     }
 
-    /// `None` when the nodes are used up.
+    /// Returns whether the gain is forced, or `None` when the nodes are used up.
     fn reaches(&mut self, position: &Position<W>, depth: i32, extensions: u8, ply: usize) -> Option<bool> {
         let (side, key) = (position.side(), (position.key(), depth, extensions));
         let is_winner = side == self.winner;
@@ -127,7 +127,7 @@ impl<W: Word> GainSearch<W> {
     }
 }
 
-/// Searches a forced gain of the side to move in `position`, starting with `mv` if given: a balance of at least
+/// Searches for a forced gain of the side to move in `position`, starting with `mv` if given: a balance of at least
 /// `wanted` ([`MAN`] per man) within `deepest` plies after it.
 pub fn forced_gain<W: Word>(
     position: &Position<W>,

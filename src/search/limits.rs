@@ -106,7 +106,7 @@ pub struct Signal {
     ponder_hit: OnceLock<Moment>,
     waiting: Mutex<()>,
     changed: Condvar,
-    /// Set where there are no threads: polling gives the others a turn.
+    /// Set on platforms without threads: each poll gives a turn to other work.
     turns: Option<Turns>,
 }
 
@@ -117,12 +117,12 @@ impl Signal {
         Self { stop: Arc::clone(stop.flag()), ..Self::default() }
     }
 
-    /// Creates signals for a search without its own thread: whenever it polls, it gives a turn to the sender.
+    /// Creates signals for a search without a thread of its own, which gives a turn to the sender whenever it polls.
     pub fn in_turns(turns: Turns) -> Self {
         Self { turns: Some(turns), ..Self::default() }
     }
 
-    /// Returns whether the search runs without other threads.
+    /// Returns whether the search shares a single thread with its caller.
     pub fn is_alone(&self) -> bool {
         self.turns.is_some()
     }

@@ -23,7 +23,7 @@ pub(super) fn prefetch<T>(place: &T) {
     let _ = place;
 }
 
-/// Failure is harmless.
+/// Advises the system to back `area` with huge pages; failure is harmless.
 pub(super) fn advise_huge_pages<T>(area: &[T]) {
     #[cfg(target_os = "linux")]
     {

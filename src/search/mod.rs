@@ -1,7 +1,7 @@
 //! Alpha-beta search with iterative deepening and a transposition table.
 //!
 //! `root` starts and ends a search, `deepen` iterates over depths and root moves, `node` and `quiescence` search the
-//! nodes below. The search reports to an [`Observer`], and a [`Signal`] can stop it; it knows nothing of text or
+//! nodes below. The search reports to an [`Observer`], and a [`Signal`] can stop it; it is independent of text and
 //! protocols.
 #![allow(clippy::indexing_slicing, reason = "plies, squares and slots index arrays of fixed size")]
 

@@ -195,7 +195,7 @@ impl<W: Word> Search<'_, W> {
                 best if best > alpha => Bound::Exact,
                 _ => Bound::Upper,
             };
-            // Without a new best move, keep the known one.
+            // If there is no new best move, keep the stored one.
             let code = picker.best_move.map_or(table_code, |(mv, _)| mv.code());
             self.store(position, (best, bound), code, depth, ply);
         }
@@ -226,8 +226,8 @@ impl<W: Word> Search<'_, W> {
         self.search_child(&child, depth, reduction, (alpha, node.beta), node.ply, index == 0)
     }
 
-    /// Principal variation search: the first move with the full window, the others with a null window first, initially
-    /// reduced by `reduction`.
+    /// Searches a child by principal variation search: the first move with the full window, the others with a null
+    /// window first, initially reduced by `reduction`.
     #[inline]
     pub(super) fn search_child(
         &mut self,
@@ -270,7 +270,7 @@ impl<W: Word> Search<'_, W> {
     }
 }
 
-/// A forced move costs no depth (docs/search.md, "Move ordering").
+/// Returns the depth of the children; a forced move costs no depth (docs/search.md, "Move ordering").
 #[inline]
 fn child_depth<W: Word>(depth: i32, moves: &[Move<W>]) -> i32 {
     if moves.len() == 1 && depth > 0 { depth } else { depth - 1 }
@@ -279,8 +279,8 @@ fn child_depth<W: Word>(depth: i32, moves: &[Move<W>]) -> i32 {
 // Step 2. Endgame tables.
 
 impl<W: Word> Search<'_, W> {
-    /// `position` must have no compulsory capture. `None` if the tables do not have it, or a draw rule may end the game
-    /// first.
+    /// Returns the exact score of `position`, which must have no compulsory capture, or `None` if the tables do not
+    /// contain it or a draw rule may end the game first.
     #[inline(always)]
     fn endgame_table_score(&mut self, position: &Position<W>, ply: usize) -> Option<Score> {
         if !self.endgames.as_ref()?.covers(position) {
@@ -290,7 +290,7 @@ impl<W: Word> Search<'_, W> {
         self.score_of_verdict(verdict, position, ply)
     }
 
-    /// `position` must have no compulsory capture.
+    /// Returns the score of a leaf. `position` must have no compulsory capture.
     #[inline(always)]
     pub(super) fn leaf_score(&mut self, position: &Position<W>, ply: usize) -> Score {
         let is_covered = self.endgames.as_ref().is_some_and(|prober| prober.covers(position));
@@ -307,17 +307,17 @@ impl<W: Word> Search<'_, W> {
         }
     }
 
-    /// Not inlined, because most positions have too many pieces.
+    /// Probes the endgame tables. Not inlined, because most positions have too many pieces.
     #[inline(never)]
     fn verdict_of_ending(&mut self, position: &Position<W>) -> Option<Verdict> {
         self.endgames.as_mut()?.judge(position)
     }
 
-    /// `None` if a draw rule may end the game first.
+    /// Converts a table verdict to a score; returns `None` if a draw rule may end the game first.
     fn score_of_verdict(&mut self, verdict: Verdict, position: &Position<W>, ply: usize) -> Option<Score> {
         let Verdict::Sure(outcome) = verdict else { return None };
         self.table_hits += 1;
-        // Among draws prefer the better evaluation, in case the opponent does not know the tables.
+        // Among draws prefer the better evaluation, in case the opponent does not use tables.
         Score::of_decided(outcome, ply).or_else(|| {
             let score = self.evaluate(position);
             Some(self.drawn(score))
@@ -325,7 +325,8 @@ impl<W: Word> Search<'_, W> {
     }
 }
 
-/// Score in cp of a win in `plies` that a draw rule may prevent: above every draw, and higher the sooner it comes.
+/// Returns the score in cp of a win in `plies` that a draw rule may prevent: above every draw, and higher the sooner it
+/// comes.
 fn cursed_win(plies: u8) -> i16 {
     MOST_OF_A_DRAW + 1 + i16::from(u8::MAX - plies)
 }
@@ -333,7 +334,7 @@ fn cursed_win(plies: u8) -> i16 {
 // Step 5. Reverse futility pruning and futility pruning.
 
 impl<W: Word> Search<'_, W> {
-    /// Near the leaves, replaces the search with a static evaluation far outside the window if the opponent has no
+    /// Replaces the search near the leaves with a static evaluation far outside the window if the opponent has no
     /// capture: far above beta (reverse futility pruning) or far below alpha (futility pruning of the node, only in
     /// some variants). Not applied in a search for a win, where every bound is a win or a loss.
     fn futility_pruning(&mut self, position: &Position<W>, depth: i32, (alpha, beta): (Score, Score)) -> Option<Score> {

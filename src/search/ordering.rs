@@ -43,7 +43,7 @@ impl<W: Word> Ordering<W> {
         Self::index(side, before, mv.from) * DIRECTIONS + direction
     }
 
-    /// The hash move has the highest value.
+    /// Returns the ordering value of a move; the hash move has the highest one.
     #[inline(always)]
     pub(super) fn value(
         &self,
@@ -64,7 +64,7 @@ impl<W: Word> Ordering<W> {
         i32::from(self.history[Self::index(side, mv.from, mv.to)]) + i32::from(continuation)
     }
 
-    /// Rewards `best`, which caused a cutoff, and penalizes the moves `tried` before it.
+    /// Rewards `best`, which caused a cutoff, and penalises the moves `tried` before it.
     pub(super) fn reward(
         &mut self,
         side: Color,
@@ -82,14 +82,14 @@ impl<W: Word> Ordering<W> {
     }
 }
 
-/// History gravity: keeps a value within [`MAX_HISTORY`].
+/// Adds `bonus` with history gravity, which keeps the value within [`MAX_HISTORY`].
 fn adjust(history: &mut i16, bonus: i32) {
     let value = i32::from(*history);
     *history = (value + 32 * bonus - value * bonus.abs() * 32 / MAX_HISTORY) as i16;
 }
 
 pub(super) struct MovePicker<W: Word> {
-    /// Sorted up to the moves already picked.
+    /// Moves, sorted up to those already picked.
     pub(super) moves: MoveList<W>,
     pub(super) values: Vec<i32>,
     picked: usize,

@@ -68,7 +68,7 @@ impl<'a, W: Word> Team<'a, W> {
         self.watch.elapsed()
     }
 
-    /// Time that counts against the budget; `None` while pondering.
+    /// Returns the time that counts against the budget, or `None` while pondering.
     pub(crate) fn counted_time(&self) -> Option<Duration> {
         if self.limits.ponder {
             self.signal.ponder_hit_at().map(|hit| self.watch.since(hit))

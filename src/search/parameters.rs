@@ -6,7 +6,7 @@ use crate::rules::{Objective, Variant};
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
-/// Larger depths and move indices use the last entry.
+/// Size of the table of reductions; larger depths and move indices use its last entry.
 const SIZE: usize = 64;
 
 /// A tunable search parameter.
@@ -67,33 +67,33 @@ parameters! {
     lmr_history_divisor = 6000 in 1000..=30_000;
     /// Half the width of the first aspiration window.
     aspiration_window = 20 in 4..=100;
-    /// Largest depth of reverse futility pruning.
+    /// Maximum depth for reverse futility pruning.
     reverse_futility_depth = 4 in 1..=8;
-    /// Largest depth of futility pruning.
+    /// Maximum depth for futility pruning.
     futility_depth = 2 in 0..=4;
-    /// Least depth of the enhanced transposition cutoff ("Nodes to a depth"); below it the probes cost more than they
-    /// save.
+    /// Minimum depth for the enhanced transposition cutoff ("Nodes to a depth"); below it the probes cost more than
+    /// they save.
     etc_depth = 5 in 3..=10;
-    /// Least depth of ProbCut.
+    /// Minimum depth for ProbCut.
     probcut_depth = 4 in 3..=10;
-    /// Least depth of the singular extension.
+    /// Minimum depth for the singular extension.
     singular_depth = 6 in 4..=12;
     /// Singular extension: how much shallower than the node the hash entry may be.
     singular_slack = 3 in 1..=6;
-    /// Least depth of internal iterative reduction ("Nodes to a depth").
+    /// Minimum depth for internal iterative reduction ("Nodes to a depth").
     iir_depth = 4 in 2..=10;
-    /// Least depth of LMR.
+    /// Minimum depth for LMR.
     lmr_depth = 3 in 2..=6;
     /// LMR: leading moves that are never reduced.
     lmr_min_moves = 3 in 1..=8;
-    /// LMR: most plies that history adds or takes away.
+    /// LMR: maximum number of plies that history adds or subtracts.
     lmr_max_history = 2 in 0..=4;
-    /// LMR: plies less for an offer, a quiet move after which the opponent must capture: shots and breakthroughs begin
-    /// so.
+    /// LMR: number of plies by which an offer is reduced less. An offer is a quiet move after which the opponent must
+    /// capture; shots and breakthroughs begin with one.
     lmr_offer = 1 in 0..=3;
-    /// History ("Move ordering"): largest bonus of a cutoff, before it is scaled.
+    /// History ("Move ordering"): maximum bonus for a cutoff, before it is scaled.
     history_bonus = 400 in 50..=1600;
-    /// Least depth of an iteration with an aspiration window.
+    /// Minimum depth for an iteration with an aspiration window.
     aspiration_depth = 5 in 2..=10;
     /// Half the width at which an aspiration window is opened completely.
     aspiration_limit = 400 in 50..=2000;
@@ -105,7 +105,7 @@ struct Override {
     change: fn(&mut Parameters),
 }
 
-/// docs/search.md, "Selectivity", has the measurements.
+/// All overrides; docs/search.md, "Selectivity", has the measurements.
 const OVERRIDES: &[Override] = &[
     // A quiet move can change everything.
     Override {

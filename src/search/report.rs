@@ -44,7 +44,7 @@ pub struct Report {
 /// Result of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchResult {
-    /// Best move; `None` without a legal move.
+    /// Best move; `None` if there is no legal move.
     pub best: Option<Move<u128>>,
     /// Expected reply, to ponder on.
     pub reply: Option<Move<u128>>,

@@ -10,7 +10,7 @@ use crate::position::{History, Move, Position};
 use crate::rules::Word;
 use std::time::Duration;
 
-/// Nodes to choose a move after a stopped win search: a few milliseconds.
+/// Number of nodes for choosing a move after a stopped win search; they take a few milliseconds.
 const NODES_AFTER_STOP: u64 = 10_000;
 
 /// Searches the current position of `game`, with time measured by `watch`.
@@ -69,7 +69,7 @@ fn run<W: Word>(
     let mut has_no_win = false;
     tools.table.new_search();
     // A handicapped player must not see everything in an ending. Proofs depend on the repetitions of the game, which
-    // endgame tables do not know. The last key is that of the root.
+    // endgame tables do not take into account. The last key is that of the root.
     let can_repeat = game.repeatable_keys().len() > 1;
     let endgames = tools.endgames.filter(|_| limits.handicap.is_none() && (limits.win_in.is_none() || !can_repeat));
     let team = Team::new(limits, moves.len(), Tools { endgames, ..tools }, signal, watch);
@@ -77,7 +77,7 @@ fn run<W: Word>(
         // Also closes the team when the first thread panics, because the scope waits for the others.
         let close = CloseOnDrop(&team);
         if !moves.is_empty() {
-            // Starting a thread takes a moment: without time left there are no helpers.
+            // Starting a thread takes a moment, so no helpers are started if no time is left.
             for number in (1..team.size()).take_while(|_| !team.is_over()) {
                 let (team, builder) = (&team, std::thread::Builder::new().name(format!("helper {number}")));
                 let help = move || {

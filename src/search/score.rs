@@ -46,7 +46,7 @@ impl Score {
         if position.winner_without_move() == position.side() { -Self::lost_at(ply) } else { Self::lost_at(ply) }
     }
 
-    /// `None` for a draw.
+    /// Converts a table outcome to a score; returns `None` for a draw.
     #[inline]
     pub(crate) fn of_decided(outcome: TableOutcome, ply: usize) -> Option<Self> {
         match outcome {
@@ -56,7 +56,8 @@ impl Score {
         }
     }
 
-    /// Bounds of the scores `ply` plies from the root: the game has ended there, or ends with the next move.
+    /// Returns the bounds of the scores `ply` plies from the root: the game has ended there, or ends with the next
+    /// move.
     #[inline]
     pub(crate) fn worst_and_best(spec: &RuleSet, ply: usize) -> (Self, Self) {
         match spec.objective {
@@ -69,7 +70,7 @@ impl Score {
         -Self::lost_at(Self::plies_of_win(spec, moves))
     }
 
-    /// Plies from the root to a win in `moves` of the winner's own moves.
+    /// Returns the plies from the root to a win in `moves` of the winner's own moves.
     pub(crate) fn plies_of_win(spec: &RuleSet, moves: u16) -> usize {
         let plies = 2 * usize::from(moves).clamp(1, MAX_PLY / 2);
         match spec.objective {
@@ -94,25 +95,25 @@ impl Score {
         (i32::from(self.0) - i32::from(later.0)).max(0).unsigned_abs()
     }
 
-    /// Whether a win or loss, measured from a position at `ply`, comes within `plies`.
+    /// Returns whether a win or loss, measured from a position at `ply`, comes within `plies`.
     #[inline]
     pub(crate) fn is_decided_within(self, ply: usize, plies: u16) -> bool {
         self.is_decided() && i32::from(Self::WIN - self.0.abs()) - ply as i32 <= i32::from(plies)
     }
 
-    /// Returns the evaluation in 1/100 man, or `None` for a proven win or loss.
+    /// Returns the evaluation in cp, or `None` for a proven win or loss.
     #[inline]
     pub fn cp(self) -> Option<i16> {
         (!self.is_decided()).then_some(self.0)
     }
 
-    /// The winner's own moves; `None` for an evaluation.
+    /// Returns the number of the winner's own moves to the end, or `None` for an evaluation.
     pub(crate) fn moves_to_end(self) -> Option<u16> {
         let plies = (Self::WIN - self.0.abs()).max(0) as u16;
         self.is_decided().then_some(plies.div_ceil(2))
     }
 
-    /// Returns the value to report. Without `chances` an evaluation is not rescaled.
+    /// Returns the value to report. If `chances` is `None`, an evaluation is not rescaled.
     pub fn value(self, chances: Option<Chances>) -> Value {
         match self.moves_to_end() {
             Some(moves) if self.0 > 0 => Value::Win(moves),
@@ -124,7 +125,8 @@ impl Score {
         }
     }
 
-    /// For the table: counts the plies to a win from the position, not from the root.
+    /// Converts the score for the transposition table, which counts the plies to a win from the position, not from the
+    /// root.
     #[inline]
     pub(crate) fn at_position(self, ply: usize) -> i16 {
         match self.0 {

@@ -16,8 +16,8 @@ const WORD_BYTES: usize = size_of::<AtomicU64>();
 const BUCKET_BYTES: usize = BUCKET_WORDS * WORD_BYTES;
 const BYTES_PER_MIB: usize = 1 << 20;
 
-/// Minimum allocation. glibc serves it by `mmap`: zeroed, and returned to the system when freed. Smaller blocks come
-/// from a heap that is kept and cleared by hand.
+/// Minimum allocation. glibc allocates blocks of this size with `mmap`: zeroed, and returned to the system when freed.
+/// Smaller blocks come from the heap, where they would have to be cleared by hand.
 const LEAST_ALLOCATION: usize = 33 * BYTES_PER_MIB;
 
 const LEAST_BUCKETS: usize = 256;
@@ -109,14 +109,14 @@ impl TranspositionTable {
         }
     }
 
-    /// A table with a single bucket, for searches that need none.
+    /// Creates a table with a single bucket, for searches that do not need one.
     pub(crate) fn none() -> Self {
         let words = (0..BUCKET_WORDS).map(|_| AtomicU64::new(0)).collect();
         let (is_used, is_touched) = Default::default();
         Self { words, first: 0, buckets: 1, capacity: 1, generation: AtomicU8::new(1), is_used, is_touched }
     }
 
-    /// Checks whether there is memory for a table of `mib` MiB after `freed` bytes are returned to the system.
+    /// Checks that enough memory is available for a table of `mib` MiB after `freed` bytes are returned to the system.
     pub fn check_room(mib: usize, freed: usize) -> Result<(), AllocationError> {
         bytes_with_room(mib, freed).map(drop)
     }
@@ -160,14 +160,14 @@ impl TranspositionTable {
         self.buckets * BUCKET_BYTES
     }
 
-    /// Entries of earlier searches are replaced first.
+    /// Starts a new generation: entries from earlier searches are replaced first.
     pub(crate) fn new_search(&self) {
         self.is_used.store(true, Relaxed);
         let next = (self.generation.load(Relaxed) + 1) % GENERATIONS;
         self.generation.store(next, Relaxed);
     }
 
-    /// Returns the share of entries from the current search, in permille.
+    /// Returns the share of the table that holds entries from the current search, in permille.
     pub fn permille_used(&self) -> u16 {
         let generation = self.generation.load(Relaxed);
         let sample = self.buckets.min(SAMPLE_BUCKETS);
@@ -229,7 +229,7 @@ impl TranspositionTable {
     }
 }
 
-/// Upper 64 bits of the product.
+/// Maps a key to a bucket: returns the upper 64 bits of their product.
 #[inline(always)]
 fn scaled(key: Key, buckets: usize) -> usize {
     if usize::BITS == 32 {

@@ -12,7 +12,7 @@ use crate::position::{History, Key, Move, MoveList, Position};
 use crate::rules::Word;
 use crate::tables::Prober;
 
-/// A fraction of a millisecond.
+/// Number of nodes between checks of the limits: a fraction of a millisecond.
 const NODES_PER_CHECK: u64 = 1024;
 
 /// Salt of the table entries of exhaustive searches.
@@ -119,7 +119,7 @@ impl<'a, W: Word> Search<'a, W> {
         evaluations.get_or_insert_with(position.key(), || Self::compute(team, accumulators, position))
     }
 
-    /// Not inlined: there are many call sites, and two of five evaluations are cached.
+    /// Evaluates `position`. Not inlined: there are many call sites, and two of five evaluations are cached.
     #[inline(never)]
     fn compute(team: &Team<'a, W>, accumulators: &mut Accumulators<W>, position: &Position<W>) -> Score {
         Score::evaluation(team.tools.evaluation.evaluate_with(accumulators, position))

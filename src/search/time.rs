@@ -3,10 +3,10 @@
 use super::{Clock, Limits, Score};
 use std::time::Duration;
 
-/// Remaining moves to plan for, if the time control does not say.
+/// Number of remaining moves to plan for, if the time control does not specify it.
 const PLANNED_MOVES: u32 = 30;
 
-/// In multiples of the planned time.
+/// Hard limit as a multiple of the planned time.
 const HARD_FACTOR: u32 = 4;
 
 /// Time for one move, counted from the request.
@@ -18,23 +18,23 @@ pub struct Budget {
     pub hard: Duration,
 }
 
-/// Iterations with the same best move before its share of the nodes indicates how clear the choice is.
+/// Number of iterations with the same best move after which its share of the nodes indicates how clear the choice is.
 const SETTLED_AFTER: u32 = 2;
 
-/// Percent assumed before.
+/// Share of the nodes, in percent, that is assumed for the best move before [`SETTLED_AFTER`] iterations.
 const UNSETTLED_SHARE: u32 = 60;
 
 /// Statistics of the iterations of a search.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct IterationStats {
-    /// In an analysis no choice is considered clear.
+    /// Whether the search is an analysis, in which no choice is considered clear.
     is_analysis: bool,
     best: Option<(u16, Score)>,
     /// Consecutive iterations with this best move.
     unchanged: u32,
     /// 100 for each change of the best move, halved with each iteration.
     instability: u32,
-    /// In cp.
+    /// Drop of the score in the last iteration, in cp.
     fall: u32,
     /// Percent of the last iteration's nodes spent on the best move, if counted.
     share: Option<u32>,
@@ -61,7 +61,7 @@ impl IterationStats {
         by_trend * self.by_share() / 100
     }
 
-    /// Depends on the share of the best move: the other moves take few nodes if none comes near it.
+    /// Returns the percentage by the share of the best move: the other moves take few nodes if none comes near it.
     fn by_share(&self) -> u32 {
         match self.share {
             Some(share) if !self.is_analysis => {
@@ -81,7 +81,7 @@ impl Budget {
     }
 }
 
-/// Returns the time budget with `legal_moves` choices, or `None` without a time limit.
+/// Returns the time budget for choosing among `legal_moves` moves, or `None` if there is no time limit.
 ///
 /// A forced move gets no time. The hard limit never exceeds the time left after the overhead, unless the remaining
 /// time is shorter than twice the overhead.
@@ -99,7 +99,7 @@ pub fn budget(limits: &Limits, legal_moves: usize) -> Option<Budget> {
     Some(if is_forced { Budget { soft: Duration::ZERO, hard: Duration::ZERO } } else { budget })
 }
 
-/// Whether more than the best move is requested, so that a forced move is searched like any other.
+/// Returns whether more than the best move is requested, so that a forced move is searched like any other.
 fn asks_for_value(limits: &Limits) -> bool {
     let has_lines = limits.lines.get() > 1 && limits.handicap.is_none();
     limits.analysis || limits.win_in.is_some() || !limits.root_moves.is_empty() || has_lines

@@ -5,7 +5,7 @@
 //! If the side to move at the root is the stronger one, an exhaustive search for a win alternates with the selective
 //! search, with about as many nodes; both share table entries.
 //!
-//! Late move reductions stay enabled, otherwise the search explodes. `docs/search.md` has the measurements.
+//! Late move reductions stay enabled; otherwise the search explodes. `docs/search.md` has the measurements.
 
 use super::root::RootMove;
 use super::score::Score;
@@ -28,7 +28,7 @@ fn has_chasers<W: Word>(position: &Position<W>) -> bool {
         && matches!(position.spec().objective, Objective::Normal)
 }
 
-/// Whether a lone piece is chased, so that a sacrifice that looks bad may win.
+/// Returns whether a lone piece is chased, so that a sacrifice that looks bad may win.
 #[inline]
 pub(super) fn is_chase<W: Word>(position: &Position<W>) -> bool {
     let pieces = position.pieces();

@@ -9,7 +9,7 @@ use std::time::Duration;
 /// The kind of the running job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Job {
-    /// A search that ends by itself.
+    /// A search that ends on its own.
     Search,
     /// A search that runs until it is stopped.
     OpenSearch,
@@ -27,7 +27,7 @@ pub enum Job {
 pub enum Hold {
     /// The job is a perft or bench, or has been stopped.
     Order,
-    /// The client asked to wait: the job must finish even if the session is to end.
+    /// The client sent `wait`: the job must finish even if the session is to end.
     Wait,
 }
 
@@ -68,7 +68,7 @@ pub trait Session {
     /// Returns the time of the session's clock.
     fn now(&self) -> Moment;
 
-    /// Signals the working threads to stop.
+    /// Signals the worker threads to stop.
     fn stop_work(&mut self);
 
     /// Informs a pondering search that the expected move was played at `instant`.
@@ -103,7 +103,7 @@ pub trait Session {
         }
     }
 
-    /// Stops a search that would not end by itself.
+    /// Stops an open-ended search.
     fn give_up(&mut self) {
         if matches!(self.job(), Some(Job::OpenSearch | Job::Ponder { .. })) {
             self.stop();
@@ -131,7 +131,7 @@ pub trait Session {
         self.jobs_mut().flow = Flow::Quit;
     }
 
-    /// Ends the session, but lets a search finish that ends by itself.
+    /// Ends the session, but first lets a search finish that ends on its own.
     fn quit_when_done(&mut self) {
         self.give_up();
         self.jobs_mut().flow = Flow::Quit;
@@ -151,9 +151,9 @@ pub enum Role {
     Plain,
     /// No effect, and independent of other commands: executed at once.
     Aside,
-    /// Starts a job unless refused, after stopping a search that would not end by itself.
+    /// Stops any open-ended search, then starts a job unless the command is refused.
     Begin,
-    /// Stops a search that would not end by itself.
+    /// Stops an open-ended search.
     GiveUp,
     /// Stops the last job.
     Stop,

@@ -60,7 +60,7 @@ pub trait Dialect: Sized {
     /// A parsed line.
     type Command;
 
-    /// Initializes the session as the protocol expects.
+    /// Initialises the session as the protocol expects.
     fn begin(&mut self, _session: &mut Self::Session) {}
 
     /// Parses a line; `None` if it requires no action. The error is reported when the line's turn comes.

@@ -76,8 +76,8 @@ impl<W: Word> TableBoard<W> {
     }
 }
 
-/// Returns the one of two functions that has type `F`. If they are statics, they are compiled in this crate, and not
-/// again, with less optimisation, in other crates.
+/// Returns the one of two functions that has type `F`. As statics, both functions are compiled in this crate, and not
+/// again with less optimisation in other crates.
 pub(super) fn of_width<F: Any + Copy>(narrow: &'static dyn Any, wide: &'static dyn Any) -> F {
     match narrow.downcast_ref().or_else(|| wide.downcast_ref()) {
         Some(function) => *function,

@@ -67,7 +67,7 @@ impl<W: Word> Tables<W> {
         self.board.rules
     }
 
-    /// Returns the largest number of pieces in any table, or 0 without tables.
+    /// Returns the largest number of pieces in any table, or 0 if there are no tables.
     #[inline]
     pub fn most_pieces(&self) -> u8 {
         self.most_pieces.load(Relaxed)
@@ -158,7 +158,7 @@ impl<W: Word> Tables<W> {
         self.sources.get(material.number()?)?.get()
     }
 
-    /// Returns the result statistics of `material`, or `None` without a table.
+    /// Returns the result statistics of `material`, or `None` if there is no table.
     pub fn counts(&self, material: Material) -> Option<Counts> {
         self.source(material).map(TableSource::counts)
     }
@@ -172,7 +172,7 @@ impl<W: Word> Tables<W> {
         self.source(slice.material()).is_some()
     }
 
-    /// Returns the value if the game has ended, White to move.
+    /// Returns the value if the game has ended with White to move.
     #[inline]
     pub(super) fn value_of_end(&self, pieces: &Pieces<W>) -> Option<TableValue> {
         let is_over_by_king = || {
@@ -193,7 +193,7 @@ impl AnyTables {
         map_width!(any_rules(variant), rules => Tables::new(rules))
     }
 
-    /// Adds those of `slices` that `others`, of the same variant, contain. The memory is shared.
+    /// Adds the `slices` that `others`, of the same variant, contains. The memory is shared.
     pub fn add_from(&mut self, others: &Self, slices: &[Slice]) {
         match (self, others) {
             (Self::Narrow(tables), Self::Narrow(others)) => tables.add_from(others, slices),
@@ -203,7 +203,7 @@ impl AnyTables {
     }
 }
 
-/// Maximum number of pieces of a slice that a search solves by itself.
+/// Maximum number of pieces in a slice that a search solves on its own.
 const MOST_PIECES: u8 = 4;
 
 /// Maximum number of pieces at the root for solving: with more, the search reaches too few table positions.

@@ -1,4 +1,4 @@
-//! The longest stay of a lone king on the main road.
+//! Computes the longest stay of a lone king on the main road.
 
 use super::index::Cursor;
 use super::{Index, Prober, SideMaterial, TableOutcome, Tables};
@@ -35,7 +35,7 @@ fn may_be_limited<W: Word>(tables: &Tables<W>, index: &Index<W>) -> bool {
 struct MainRoad<'a, W: Word> {
     tables: &'a Tables<W>,
     prober: Prober<'a, W>,
-    /// White to move.
+    /// Results so far, with White to move.
     known: HashMap<Pieces<W>, u8>,
 }
 

@@ -17,7 +17,7 @@ pub struct SideMaterial {
 }
 
 impl SideMaterial {
-    /// Returns `None` if the tables do not support so many pieces.
+    /// Creates the counts, or returns `None` if the tables do not support that many pieces.
     pub(super) fn new(men: u8, kings: u8) -> Option<Self> {
         let pieces = men.checked_add(kings)?;
         (1..=Material::MOST_OF_A_SIDE).contains(&pieces).then_some(Self { men, kings })
@@ -163,7 +163,7 @@ impl Slice {
         self.0
     }
 
-    /// Returns its materials: two, or one if the counterpart is the same.
+    /// Returns the materials of the slice: two, or one if the counterpart is the same.
     pub fn materials(self) -> impl Iterator<Item = Material> {
         let turned = self.0.turned();
         [Some(self.0), (turned != self.0).then_some(turned)].into_iter().flatten()

@@ -5,7 +5,8 @@
 //! ([`Solver`]).
 //!
 //! A [`TableValue`] ignores the draw rules that count moves and repetitions; probing [takes them into
-//! account](Prober::judge). Positions with a compulsory capture are not stored: their value follows from the captures.
+//! account](Prober::verdict). Positions with a compulsory capture are not stored: their value follows from the
+//! captures.
 #![allow(clippy::indexing_slicing, reason = "positions index tables whose size was computed from them")]
 
 mod board;

@@ -200,7 +200,7 @@ impl<W: Word> Tables<W> {
     }
 }
 
-/// Adjudicates games with the endgame tables of a folder.
+/// Adjudicates games with the endgame tables in a folder.
 #[derive(Debug)]
 pub struct Adjudicator {
     /// The tables.
@@ -230,7 +230,7 @@ impl Adjudicator {
         Ok(Self { tables, slices })
     }
 
-    /// Returns the outcome for the side to move, or `None` without a table or if a draw rule can come first.
+    /// Returns the outcome for the side to move, or `None` if there is no table or a draw rule can come first.
     pub fn outcome<W: Word>(&self, position: &Position<W>) -> Option<TableOutcome> {
         Prober::new(self.tables.of_width()?).judge(position)?.sure()
     }

@@ -41,7 +41,7 @@ pub struct SelectedPosition {
 }
 
 impl SelectedPosition {
-    /// Sort key: best first, then more pieces, then the lower number.
+    /// Returns the sort key: best first, then more pieces, then the lower number.
     fn rank(&self) -> impl Ord + use<> {
         (Reverse(self.only_moves), Reverse(self.plies), Reverse(self.material.pieces()), self.material, self.number)
     }

@@ -3,7 +3,7 @@
 //! 1. Initialise every position: ended games, compulsory captures and winning promotions get a value. For the others,
 //!    count the moves inside the slice that may avoid a loss.
 //! 2. Visit positions by distance from the end and retract the quiet moves to them. A predecessor of a lost position is
-//!    won. A predecessor of a won position loses one saving move; without any left, it is lost after its longest
+//!    won. A predecessor of a won position loses one saving move; if none is left, it is lost after its longest
 //!    defence.
 //! 3. Remaining positions are drawn.
 //!

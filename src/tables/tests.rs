@@ -1,4 +1,4 @@
-//! Properties of the solved tables of every family of rules.
+//! Tests of the solved tables for every rule family.
 
 use super::*;
 use crate::position::{Piece, Position, Setup, with_width};

@@ -1,11 +1,11 @@
-//! The protocols as text, parsed and printed in both directions: for sessions of this engine, and for the arena.
+//! The protocols as text, parsed and printed in both directions: for sessions of this engine and for the match runner.
 
 pub mod hub;
 pub mod native;
 
 pub use crate::search::Value;
 
-/// The declaration of an option, called parameter in Hub.
+/// The declaration of an option (a *parameter* in Hub).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Declaration {
     /// Name, which may contain spaces in the native protocol.

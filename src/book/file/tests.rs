@@ -17,7 +17,7 @@ fn header() -> Header {
     }
 }
 
-/// Moves of `positions` whose keys are in no particular order.
+/// Returns the moves of this number of `positions`, whose keys are in no particular order.
 fn moves(positions: u64) -> Vec<(u64, BookMove)> {
     let key = |number: u64| number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let mv = |index: u16| BookMove { index, score: BookScore::DRAW, weight: 7 * index, depth: 1, flags: 0 };
@@ -83,7 +83,7 @@ fn the_reason_is_said() {
     }
 }
 
-/// Damages a book in `count` ways. It must be refused, or answer every probe with the original moves or none.
+/// Damages a book in `count` ways. It must be rejected, or return the original moves or none for every probe.
 fn damage(count: usize) {
     let all = moves(60);
     let good = sealed(&header(), all.clone());

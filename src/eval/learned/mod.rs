@@ -44,7 +44,7 @@ const fn is_hard_to_win(spec: &RuleSet) -> bool {
         && matches!(spec.objective, Objective::Normal)
 }
 
-/// Returns the factor of a score, out of [`FULL_SCALE`], in variants where a lone king can hold out. `white_leads`
+/// Returns the factor for a score, out of [`FULL_SCALE`], in variants where a lone king can hold out. `white_leads`
 /// selects the side that is ahead. A lone king holds out against three pieces, and with equal kings an extra man is
 /// worth little.
 #[inline(always)]

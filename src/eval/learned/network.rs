@@ -8,7 +8,7 @@ use crate::checksummed_file::ChecksumError;
 /// Units of the first layer.
 pub const FIRST_UNITS: usize = 256;
 
-/// Units of the first layer of a narrow network, with which a search takes 0.9 of the time.
+/// Units of the first layer in a narrow network, which reduces the search time to 0.9.
 pub(super) const NARROW_UNITS: usize = 128;
 
 pub(super) const LANE_UNITS: usize = 16;
@@ -23,19 +23,20 @@ pub const SECOND_UNITS: usize = 8;
 /// separate layers after the first.
 pub const OUTPUT_BUCKETS: usize = 4;
 
-/// Quantisation of the first layer: weights and accumulators are in units of 1/QA, with activations clipped to 0 to 1.
+/// Scale of the first layer: weights and accumulators are multiples of 1/QA. Activations are clipped to the range from
+/// 0 to 1.
 pub const QA: i32 = 508;
 
-/// Shift of accumulators before the second layer, so that 1 is 127.
+/// Right shift of accumulators before the second layer, which turns an activation of 1 into 127.
 pub(super) const ACCUMULATOR_SHIFT: u32 = 2;
 
-/// First-layer activation of 1, as input of the second layer.
+/// Integer that represents a first-layer activation of 1 as input of the second layer.
 pub(super) const CLIPPED_ONE: i32 = QA >> ACCUMULATOR_SHIFT;
 
-/// Quantisation of the second layer: weights are in units of 1/QB.
+/// Scale of the second layer: weights are multiples of 1/QB.
 pub const QB: i32 = 512;
 
-/// Second-layer activation of 1; these sums are clipped to 0 to 1 too.
+/// Integer that represents a second-layer activation of 1. These sums are also clipped to the range from 0 to 1.
 pub const SECOND_SCALE: i32 = CLIPPED_ONE * QB;
 
 /// Output units per cp, before division by [`SECOND_SCALE`].
@@ -51,10 +52,11 @@ const _: () = assert!(CLIPPED_ONE << ACCUMULATOR_SHIFT == QA && CLIPPED_ONE <= i
 const _: () =
     assert!(FIRST_UNITS as i64 * CLIPPED_ONE as i64 * -(i16::MIN as i64) + SECOND_BIAS_LIMIT as i64 <= i32::MAX as i64);
 
-/// Maps pieces to inputs: by kind of piece, then by square as the side to move sees the board.
+/// Maps pieces to network inputs, which are ordered by kind of piece, then by square from the side to move's point of
+/// view.
 ///
-/// Exchanging the colors and turning the board leaves the inputs unchanged. A mirrored board has the inputs of the
-/// unmirrored one.
+/// Exchanging the colours and turning the board leaves the inputs unchanged. A mirrored board has the same inputs as
+/// the unmirrored one.
 #[derive(Clone, Debug)]
 pub struct Inputs {
     /// Index of each square as White and as Black sees the board.
@@ -154,7 +156,7 @@ impl OutputBucket {
         last_bias: 0,
     };
 
-    /// In file order.
+    /// Returns the 4-byte weights in file order.
     fn long(&self) -> impl Iterator<Item = &i32> {
         self.second_bias.iter().chain(&self.last).chain([&self.last_bias])
     }
@@ -241,7 +243,7 @@ impl Weights {
         u64::from(crc32fast::hash(&bytes)) << 32 | u64::from(reversed.finalize())
     }
 
-    /// Little-endian: all 2-byte weights, then the 4-byte weights bucket by bucket.
+    /// Serialises the weights, little-endian: all 2-byte weights, then the 4-byte weights bucket by bucket.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let of_buckets = self.buckets.iter().flat_map(|bucket| &bucket.second);
         let rows = self.first.iter().chain([&self.first_bias]).chain(of_buckets);
@@ -250,7 +252,8 @@ impl Weights {
         short.flat_map(|weight| weight.to_le_bytes()).chain(long.flat_map(|weight| weight.to_le_bytes())).collect()
     }
 
-    /// `None` if the length does not match. A single bucket is used for all positions.
+    /// Parses weights of this `size`; returns `None` if the length does not match. A single bucket is used for all
+    /// positions.
     pub(super) fn from_bytes(inputs: usize, size: Size, bytes: &[u8]) -> Option<Self> {
         let (short, long) = bytes.split_at_checked(size.short_bytes(inputs))?;
         if long.len() != size.long_bytes() {
@@ -280,10 +283,10 @@ pub enum WeightsError {
     /// The content is inconsistent.
     #[error("the file contradicts itself: {0}")]
     Content(&'static str),
-    /// Made for the named variant instead.
+    /// Made for a different variant; contains its name.
     #[error("the weights are for the variant {0:?}")]
     Variant(String),
-    /// Made for other rules of the variant.
+    /// Made for different rules of the variant.
     #[error("the weights are for other rules of this variant")]
     Rules,
     /// The inputs do not match the board.

@@ -22,7 +22,7 @@ impl Quad {
         Self(word.wrapping_sub((word & SIGNS) << 1))
     }
 
-    /// No number may be `i16::MIN`.
+    /// Calls `visit` with the index and value of each positive number. No number may be `i16::MIN`.
     #[inline(always)]
     fn for_each_positive(self, mut visit: impl FnMut(usize, u64)) {
         let word = self.0.wrapping_add(SIGNS);

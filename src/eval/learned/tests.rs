@@ -1,4 +1,4 @@
-//! Tests the evaluation against a slow one, on random positions of every board.
+//! Tests the evaluation against a slow reference, on random positions on every board.
 
 use super::*;
 use crate::board::{Bits, Shape, Square};
@@ -53,7 +53,7 @@ macro_rules! on_every_board {
     };
 }
 
-/// Squares in input order, which runs from right to left on a mirrored board.
+/// Returns the squares in input order, which runs from right to left on a mirrored board.
 fn ordered(shape: Shape) -> Vec<Square> {
     let mut squares: Vec<Square> = shape.all_squares().collect();
     squares.sort();

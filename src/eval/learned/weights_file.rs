@@ -40,7 +40,7 @@ pub struct WeightsFile {
 }
 
 impl WeightsFile {
-    /// Serializes the file. Names and notes that are too long are truncated.
+    /// Serialises the file. Names and notes that are too long are truncated.
     pub fn to_bytes(&self) -> Vec<u8> {
         let variant = beginning(&self.identity.variant, u8::MAX.into());
         let mut content = vec![variant.len() as u8];
@@ -71,7 +71,7 @@ impl WeightsFile {
     }
 }
 
-/// The last `long` bytes are the 4-byte weights.
+/// Rearranges the weights into the byte planes of the stream. The last `long` bytes are the 4-byte weights.
 fn in_planes(weights: &[u8], long: usize) -> Vec<u8> {
     let (short, long) = weights.split_at(weights.len().saturating_sub(long));
     let folded = |bytes: &[u8; 2]| {
@@ -113,7 +113,7 @@ fn head(rest: &mut Reader<'_>) -> Option<(Identity, u16, String)> {
     Some((Identity { variant, rules }, inputs, note))
 }
 
-/// More than any valid file has.
+/// Maximum number of bytes to read, more than any valid file has.
 const LARGEST: u64 = 1 << 25;
 
 /// Why a weights file cannot be used; contains its path and the reason.
@@ -128,7 +128,7 @@ fn read<T>(path: &Path, parse: impl FnOnce(&[u8]) -> Result<T, WeightsError>) ->
     let mut bytes = Vec::new();
     let read = File::open(path).and_then(|file| file.take(LARGEST).read_to_end(&mut bytes));
     let parsed = read.map_err(|error| error.to_string()).and_then(|_| parse(&bytes).map_err(|error| error.to_string()));
-    // The whole path, because its end distinguishes files.
+    // Reports the whole path, because its end distinguishes files.
     parsed.map_err(|reason| EvalFileError { path: path.to_string_lossy().replace(char::is_control, "?"), reason })
 }
 

@@ -63,10 +63,10 @@ pub enum FileError {
         /// Block number, from 0.
         block: usize,
     },
-    /// The file belongs to another variant, whose name this is.
+    /// The file is for a different variant; contains its name.
     #[error("the tables are for the variant {0:?}")]
     OtherVariant(String),
-    /// The file was built with other rules of the same variant.
+    /// The file was built for different rules of the same variant.
     #[error("the tables were made by other rules: build them again")]
     OtherRules,
     /// The slice does not match the file name.

@@ -47,15 +47,15 @@ pub enum FolderError {
     /// The folder has no table file.
     #[error("the folder has no endgame tables")]
     Empty,
-    /// The folder has no table file of the variant.
+    /// The folder has no table file for the variant.
     #[error("the folder has no endgame tables of {0}")]
     OtherVariants(Variant),
-    /// No file is usable; contains the fault of the first one.
+    /// No file is usable; contains the error for the first one.
     #[error("no file of endgame tables can be used, the first because: {0}")]
     Unusable(FileError),
 }
 
-/// Checks that `folder` has at least one usable table file, of `variant` if given.
+/// Checks that `folder` has at least one usable table file, for `variant` if given.
 pub fn check_folder(folder: &Path, variant: Option<Variant>) -> Result<(), FolderError> {
     let mut first_fault = None;
     let mut has_others = false;

@@ -1,4 +1,4 @@
-//! Files are read as they were written, or rejected.
+//! Tests of table files: files are read as they were written, and damaged ones are rejected.
 
 use super::*;
 use crate::position::with_width;

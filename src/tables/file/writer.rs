@@ -80,7 +80,7 @@ fn pack<W: Word>(
 fn create_locked(path: &Path) -> io::Result<File> {
     loop {
         let file = File::create(path)?;
-        // Some file systems have no locks. `remove_unfinished` may have run before the lock was taken.
+        // Some file systems do not support locks. `remove_unfinished` may have run before the lock was taken.
         if file.try_lock().is_err() || path.exists() {
             return Ok(file);
         }

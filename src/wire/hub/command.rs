@@ -19,7 +19,7 @@ pub enum Command {
         /// New value.
         value: String,
     },
-    /// The next search belongs to another game.
+    /// The next search belongs to a new game.
     NewGame,
     /// The position to search.
     Position(PositionText),

@@ -5,7 +5,7 @@ use crate::wire::{Declaration, Value};
 use std::fmt;
 use std::time::Duration;
 
-/// Scores from here on are wins: 100 is an immediate win, minus 1/100 for each ply of distance.
+/// Scores of at least this value are wins: 100 is an immediate win, minus 1/100 for each ply of distance.
 const WIN: f64 = 90.0;
 
 /// Largest evaluation printed, in cp. Scan clients read larger ones as wins; from 80 men on as wins by endgame tables.
@@ -35,9 +35,9 @@ pub enum Reply {
     Pong,
     /// Progress of a search.
     Info(Info),
-    /// Result of a search; without a move if none is legal.
+    /// Result of a search.
     Done {
-        /// The move to play.
+        /// The move to play; `None` if there is no legal move.
         best: Option<String>,
         /// The expected reply.
         ponder: Option<String>,

@@ -100,7 +100,7 @@ pub enum Command<M = MoveRecord> {
     Uci,
     /// Answer when all earlier commands have been executed.
     IsReady,
-    /// The next position belongs to another game.
+    /// The next position belongs to a new game.
     UciNewGame,
     /// Start or stop printing the limits of each search.
     Debug(bool),
@@ -120,9 +120,9 @@ pub enum Command<M = MoveRecord> {
     },
     /// Play moves from the current position.
     Move(Vec<M>),
-    /// Take back this number of moves.
+    /// Undo this number of moves.
     Undo(usize),
-    /// Replay this number of moves that were taken back.
+    /// Redo this number of undone moves.
     Redo(usize),
     /// Start a search.
     Go(Go),

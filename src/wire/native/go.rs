@@ -1,4 +1,4 @@
-//! The command `go`: its parameter table, and the limits that parameters set.
+//! The `go` command: its parameter table, and the limits that parameters set.
 
 use super::words::{CommandError, ParseResult, end, expect, number, one_move, word, write_moves};
 use crate::notation::MoveRecord;
@@ -103,7 +103,7 @@ impl Go {
         infinite || !has_limit
     }
 
-    /// Returns the clock of `side`, or `None` without clocks. The error is the missing parameter.
+    /// Returns the clock of `side`, or `None` if there are no clocks. The error is the missing parameter.
     pub fn clock(&self, side: Color) -> Result<Option<Clock>, &'static str> {
         let own = side.pick(self.times);
         if own.is_none() && self.times != [None; 2] {
@@ -135,7 +135,7 @@ fn name_of_parameter(input: &str) -> ParseResult<'_, &'static GoParameter> {
     map_opt(word, |name| GO_PARAMETERS.iter().find(|row| row.name.eq_ignore_ascii_case(name))).parse(input)
 }
 
-/// Parses one parameter with its value and stores it in `go`.
+/// Parses a parameter with its value and stores it in `go`.
 pub fn go_parameter<'a>(input: &'a str, go: &mut Go) -> ParseResult<'a, ()> {
     let (rest, row) = name_of_parameter(input)?;
     let apply = |input| match &row.effect {

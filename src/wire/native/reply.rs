@@ -26,7 +26,7 @@ pub enum Reply {
     Text(String),
     /// Result of a search.
     BestMove {
-        /// The move to play; `None` without a legal move.
+        /// The move to play; `None` if there is no legal move.
         best: Option<String>,
         /// The expected reply.
         ponder: Option<String>,
@@ -190,7 +190,7 @@ pub struct Info {
     pub wdl: Option<Wdl>,
     /// Number of positions searched.
     pub nodes: Option<u64>,
-    /// Fill of the transposition table in permille.
+    /// Transposition table usage in permille.
     pub permille_used: Option<u16>,
     /// Number of positions found in endgame tables.
     pub table_hits: Option<u64>,
