@@ -33,7 +33,7 @@ class Book:
         with open(path, "rb") as file:
             data = file.read()
         if data[:8] != b"SOFFBOOK" or len(data) < 18:
-            raise ValueError(f"{path}: this is no opening book")
+            raise ValueError(f"{path}: not an opening book")
         version, length = struct.unpack_from("<HI", data, 8)
         end = 14 + length
         if version != 1:

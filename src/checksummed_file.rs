@@ -43,10 +43,10 @@ pub struct Format {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChecksumError {
     /// The file does not start with the magic of the format; contains the name of the format.
-    #[error("this is no {0}")]
+    #[error("not {0}")]
     Other(&'static str),
     /// The version is not supported.
-    #[error("version {found} is unknown, this program reads version {known}")]
+    #[error("unsupported version {found}: this program reads version {known}")]
     Version {
         /// Version of the file.
         found: u16,
@@ -54,7 +54,7 @@ pub enum ChecksumError {
         known: u16,
     },
     /// The file is truncated or too long.
-    #[error("the file should have {said} bytes and has {found}")]
+    #[error("the file should have {said} bytes but has {found}")]
     Length {
         /// Length that the file declares.
         said: u64,
@@ -62,7 +62,7 @@ pub enum ChecksumError {
         found: u64,
     },
     /// The checksum does not match.
-    #[error("the file is damaged: its checksum is wrong")]
+    #[error("the file is damaged: checksum mismatch")]
     Checksum,
 }
 
@@ -200,7 +200,7 @@ pub fn beginning(text: &str, most: usize) -> &str {
 mod tests {
     use super::*;
 
-    const FORMAT: Format = Format { magic: b"SOFFTEST", version: 3, name: "file of a test" };
+    const FORMAT: Format = Format { magic: b"SOFFTEST", version: 3, name: "a test file" };
 
     #[test]
     fn what_was_written_is_read_and_every_damage_is_seen() {
@@ -226,13 +226,13 @@ mod tests {
     fn the_reason_is_said() {
         let good = FORMAT.seal(b"content");
         let error = |bytes: &[u8]| FORMAT.open(bytes).unwrap_err().to_string();
-        assert_eq!(error(b"GIF89a"), "this is no file of a test");
-        assert_eq!(error(b""), "this is no file of a test");
-        assert_eq!(error(b"SOFFTEST\x02\x00"), "version 2 is unknown, this program reads version 3");
-        assert_eq!(error(&good[..20]), "the file should have 25 bytes and has 20");
+        assert_eq!(error(b"GIF89a"), "not a test file");
+        assert_eq!(error(b""), "not a test file");
+        assert_eq!(error(b"SOFFTEST\x02\x00"), "unsupported version 2: this program reads version 3");
+        assert_eq!(error(&good[..20]), "the file should have 25 bytes but has 20");
         let mut damaged = good;
         damaged[15] ^= 1;
-        assert_eq!(error(&damaged), "the file is damaged: its checksum is wrong");
+        assert_eq!(error(&damaged), "the file is damaged: checksum mismatch");
     }
 
     #[test]

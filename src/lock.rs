@@ -51,7 +51,7 @@ pub fn open_alone(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
 }
 
 fn busy() -> io::Error {
-    io::Error::new(io::ErrorKind::WouldBlock, "another process writes to this file")
+    io::Error::new(io::ErrorKind::WouldBlock, "another process is writing to this file")
 }
 
 #[cfg(test)]
@@ -64,7 +64,7 @@ mod tests {
         let open = || open_alone(&path, OpenOptions::new().write(true));
         std::fs::write(&path, "kept").unwrap();
         let file = open().unwrap();
-        assert_eq!(open().unwrap_err().to_string(), "another process writes to this file");
+        assert_eq!(open().unwrap_err().to_string(), "another process is writing to this file");
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "kept");
         drop(file);
         assert!(open().is_ok());

@@ -27,7 +27,7 @@ pub enum PoolError {
     #[error(transparent)]
     Thread(io::Error),
     /// A task panicked with this message.
-    #[error("broken off by a fault: {0}")]
+    #[error("aborted by an internal error: {0}")]
     Panic(String),
 }
 
@@ -204,11 +204,11 @@ mod tests {
         let stop = Stop::new();
         let work = |task: u32| assert!(task != 5, "task {task}");
         let error = pool(2, &stop).run(0.., || work, |()| ControlFlow::Continue(())).unwrap_err();
-        assert_eq!(error.to_string(), "broken off by a fault: task 5");
+        assert_eq!(error.to_string(), "aborted by an internal error: task 5");
         assert!(stop.is_stopped());
         let unready = || -> fn(u32) { panic!("not ready") };
         let error = pool(2, &Stop::new()).run(0.., unready, |()| ControlFlow::Continue(())).unwrap_err();
-        assert_eq!(error.to_string(), "broken off by a fault: not ready");
+        assert_eq!(error.to_string(), "aborted by an internal error: not ready");
     }
 
     #[test]

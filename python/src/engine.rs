@@ -279,7 +279,7 @@ impl PySearch {
                     return Ok(Some(SearchMessage::Best((line.next(), line.next()))));
                 }
                 Event::Failed { message, .. } => {
-                    return Err(EngineError::new_err(format!("search broken off by a fault: {message}")));
+                    return Err(EngineError::new_err(format!("search aborted by an internal error: {message}")));
                 }
                 _ => {}
             }

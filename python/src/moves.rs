@@ -223,7 +223,7 @@ pub fn restore_move(
     origin: Option<&str>,
 ) -> PyResult<PyMove> {
     let (VariantName(variant), (from, to, captured), (crowned_in_passing, promotes)) = (variant, squares, marks);
-    let wrong = || PyValueError::new_err("this is no pickled move");
+    let wrong = || PyValueError::new_err("not a pickled move");
     let square = |number| Number::new(number).and_then(|number| variant.spec().numbered(number)).ok_or_else(wrong);
     let (from, to) = (square(from)?, square(to)?);
     let captured = captured.into_iter().map(square).collect::<PyResult<Vec<_>>>()?;

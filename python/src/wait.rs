@@ -27,11 +27,11 @@ pub fn interruptible<T: Send + 'static>(py: Python<'_>, work: impl FnOnce(&Stop)
     let stop = Stop::new();
     let heard = stop.clone();
     let thread = std::thread::Builder::new().spawn(move || drop(sender.send(work(&heard))));
-    let thread = thread.map_err(|error| EngineError::new_err(format!("no thread can be started: {error}")))?;
+    let thread = thread.map_err(|error| EngineError::new_err(format!("cannot start a thread: {error}")))?;
     let received = receive(py, &receiver);
     if received.is_err() {
         stop.stop();
     }
     drop(py.detach(|| thread.join()));
-    received?.ok_or_else(|| EngineError::new_err("broken off by a fault"))
+    received?.ok_or_else(|| EngineError::new_err("aborted by an internal error"))
 }

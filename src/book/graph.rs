@@ -116,7 +116,7 @@ impl Graph {
                     *seen += 1;
                     let Some(&mv) = moves.get(usize::from(record.index)) else {
                         let (fen, index) = (&graph.nodes[id].fen, record.index);
-                        return Err(GraphError::Inconsistent(format!("{fen}: there is no move number {index}")));
+                        return Err(GraphError::Inconsistent(format!("{fen}: no move has index {index}")));
                     };
                     let weight = (book.header().nodes == 0).then_some(record.weight);
                     open.extend(graph.connect(id, (&game, mv), &record, weight));
@@ -127,7 +127,7 @@ impl Graph {
             drop(book.all_moves()?);
             if seen != book.len() {
                 let lost = book.len() - seen;
-                let text = format!("{lost} records belong to positions that no line of the book leads to");
+                let text = format!("{lost} records belong to positions that no line of the book reaches");
                 return Err(GraphError::Inconsistent(text));
             }
         }
@@ -388,7 +388,7 @@ impl Graph {
                 let right = self.record(id, edge);
                 if found != right {
                     let place = format!("{}, move number {}", node.fen, edge.index);
-                    let text = format!("{place}: the record is {found:?}, the positions after it give {right:?}");
+                    let text = format!("{place}: the record is {found:?}, but the positions after it give {right:?}");
                     return Err(GraphError::Inconsistent(text));
                 }
             }

@@ -22,7 +22,7 @@ use crate::checksummed_file::{ChecksumError, Format};
 use crate::rules::Variant;
 use std::io;
 
-const FORMAT: Format = Format { magic: b"SOFFBOOK", version: 1, name: "opening book" };
+const FORMAT: Format = Format { magic: b"SOFFBOOK", version: 1, name: "an opening book" };
 
 /// Reasons why a book cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -34,16 +34,16 @@ pub enum BookError {
     #[error(transparent)]
     Start(#[from] ChecksumError),
     /// A header line is missing or has an invalid value; contains the name of the line.
-    #[error("the head has no line {0:?} with a value of its kind")]
+    #[error("header line {0:?} is missing or invalid")]
     Head(&'static str),
     /// The block checksums do not match the checksum in the header.
-    #[error("the file is damaged: the checksums of its records are not those of its head")]
+    #[error("the file is damaged: the record checksums do not match the header")]
     Checksums,
     /// A block of records is damaged; contains the index of its first record.
-    #[error("the file is damaged: the records from number {0} on have a wrong checksum")]
+    #[error("the file is damaged: checksum mismatch in the block that starts at record {0}")]
     Records(usize),
     /// A record is out of order; contains its index.
-    #[error("record {0} does not come after the one before it")]
+    #[error("record {0} is out of order")]
     Order(usize),
     /// The book is for a different variant.
     #[error("the book is for {book}, not for {wanted}")]
@@ -54,6 +54,6 @@ pub enum BookError {
         wanted: Variant,
     },
     /// The book was made under an older definition of the variant's rules.
-    #[error("the book was made by other rules of {0}: grow it again")]
+    #[error("the book was built for different rules of {0}: build it again")]
     OtherRules(Variant),
 }

@@ -110,7 +110,7 @@ impl Helper {
     fn end(self) {
         self.orders.give(Order::End);
         if self.thread.join().is_err() {
-            log::error!("the thread that solves endings ended in a panic");
+            log::error!("the endgame solver thread panicked");
         }
     }
 }
@@ -308,7 +308,7 @@ impl Endgames {
         };
         match std::thread::Builder::new().name("endings".to_owned()).spawn(work) {
             Ok(thread) => *helper = Some(Helper { last, orders, thread }),
-            Err(error) => log::warn!("no endings are solved, the system has no more threads: {error}"),
+            Err(error) => log::warn!("endgame tables are not solved: cannot start a thread: {error}"),
         }
     }
 }
@@ -366,7 +366,7 @@ fn root_slice(game: &Game) -> Option<Slice> {
 fn lower_priority() {
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::setpriority_process(None, NICENESS) {
-        log::debug!("endings are solved at the usual priority: {error}");
+        log::debug!("cannot lower the priority of the endgame solver: {error}");
     }
 }
 

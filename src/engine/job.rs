@@ -298,7 +298,7 @@ impl Worker {
         if let Some(jobs) = &self.jobs
             && jobs.send(job).is_err()
         {
-            log::error!("the search thread is gone");
+            log::error!("the search thread has exited");
         }
     }
 }
@@ -310,7 +310,7 @@ impl Drop for Worker {
         if let Some(thread) = self.thread.take()
             && thread.join().is_err()
         {
-            log::error!("the search thread ended in a panic");
+            log::error!("the search thread panicked");
         }
     }
 }

@@ -122,23 +122,26 @@ impl SquareStyle {
     }
 }
 
-/// Why a string is not a valid option value. Messages start with the option.
+/// Why a string is not a valid option value. Messages name the option.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
     /// No option has this name.
-    #[error("option '{}' is not known, uci lists all options; a value comes after the word value", printable(.0.chars()))]
+    #[error(
+        "unknown option '{}': uci lists all options, and the word value separates name and value",
+        printable(.0.chars())
+    )]
     Unknown(String),
     /// The option needs a value.
     #[error("option {0} needs a value")]
     NoValue(&'static str),
     /// The option is a button and takes no value.
-    #[error("option {0} is a button and has no value")]
+    #[error("option {0} is a button and takes no value")]
     HasNoValue(&'static str),
     /// The value of a check option is neither `true` nor `false`.
     #[error("option {} must be true or false, not '{}'", .0, printable(.1.chars()))]
     NotABool(&'static str, String),
     /// The value is not one of the choices.
-    #[error("option {} cannot be '{}', only {}", .0, printable(.1.chars()), .2.join(", "))]
+    #[error("option {}: invalid value '{}'; expected {}", .0, printable(.1.chars()), .2.join(", "))]
     NotAChoice(&'static str, String, Vec<&'static str>),
     /// The value is not a number within the bounds.
     #[error("option {} must be a number from {} to {}, not '{}'", .0, .2.0, .2.1, printable(.1.chars()))]

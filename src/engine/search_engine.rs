@@ -40,10 +40,10 @@ pub enum EngineError {
     #[error(transparent)]
     Memory(#[from] AllocationError),
     /// No thread can be started; contains the error message of the system.
-    #[error("no thread can be started: {0}")]
+    #[error("cannot start a thread: {0}")]
     Thread(String),
     /// The search panicked because of a bug; contains the panic message.
-    #[error("search broken off by a fault: {0}")]
+    #[error("search aborted by an internal error: {0}")]
     Fault(String),
 }
 
@@ -60,7 +60,7 @@ pub enum SettingError {
     #[error("option BookFile {}: {}", printable(.0.to_string_lossy().chars()), .1)]
     Book(PathBuf, String),
     /// More than one thread was requested on a platform without threads.
-    #[error("option Threads can only be 1 here, where there are no more threads, not {0}")]
+    #[error("option Threads must be 1 on this platform, not {0}")]
     Threads(NonZeroUsize),
     /// The folder has no usable endgame tables; contains its path and the reason.
     #[error("option TablePath {}: {}", printable(.0.to_string_lossy().chars()), .1)]
@@ -238,7 +238,7 @@ impl Engine {
             return Ok(Arc::clone(table));
         }
         let smaller = |error: AllocationError| {
-            log::warn!("{error}, 1 MiB has to do");
+            log::warn!("{error}; using 1 MiB instead");
             TranspositionTable::new(1)
         };
         let table = Arc::new(TranspositionTable::new(self.options.hash).or_else(smaller)?);

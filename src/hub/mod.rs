@@ -105,7 +105,7 @@ impl Dialect for Hub {
             }
             Event::BestMove { best, reply } => self.answer(session, best, reply),
             Event::Failed { message, fallback } => {
-                Self::refuse(session, format!("search broken off by a fault: {message}"));
+                Self::refuse(session, format!("search aborted by an internal error: {message}"));
                 self.answer(session, fallback, None);
             }
             Event::Current(_)
@@ -166,7 +166,7 @@ impl Hub {
             ..usual
         };
         let result = if self.has_no_position {
-            Err("go there is no position to search".to_owned())
+            Err("go needs a position; send pos first".to_owned())
         } else {
             session.search(limits, instant).map_err(|error| format!("go {error}"))
         };

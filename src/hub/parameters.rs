@@ -71,7 +71,7 @@ pub(super) fn read(name: &str, value: &str) -> Option<Result<Setting, String>> {
 impl Parameter {
     fn setting(&self, value: &str) -> Result<Setting, String> {
         let read = |text: &str| OptionSpec::read(self.option, Some(text)).map_err(|error| error.to_string());
-        let refused = || format!("option {} cannot be '{}'", self.name, printable(value.chars()));
+        let refused = || format!("option {}: invalid value '{}'", self.name, printable(value.chars()));
         let most = Options::MOST_TABLE_PIECES;
         match self.unit {
             Unit::Evaluation if EVALUATIONS_OF_SCAN.contains(&value) => read("learned"),
@@ -80,7 +80,7 @@ impl Parameter {
             Unit::Pieces => read(&value.parse().map_or(most, |pieces: u8| pieces.min(most)).to_string()),
             Unit::Captures => {
                 let style = CAPTURES.iter().find(|(name, _)| *name == value).map(|&(_, style)| Setting::Squares(style));
-                style.ok_or_else(|| format!("{}, only taken, path", refused()))
+                style.ok_or_else(|| format!("{}; expected taken or path", refused()))
             }
             Unit::Entries => {
                 let mib = value.parse().ok().and_then(mib_for).ok_or_else(refused)?;
@@ -169,8 +169,8 @@ mod tests {
             ("hash", "512", hash(512)),
             ("tt-size", "22", hash(64)),
             ("tt-size", "3", hash(1)),
-            ("tt-size", "99", refused("option tt-size cannot be '99'")),
-            ("tt-size", "x", refused("option tt-size cannot be 'x'")),
+            ("tt-size", "99", refused("option tt-size: invalid value '99'")),
+            ("tt-size", "x", refused("option tt-size: invalid value 'x'")),
             ("bb-size", "0", pieces(0)),
             ("bb-size", "4", pieces(4)),
             ("bb-size", "8", pieces(most)),
@@ -178,7 +178,7 @@ mod tests {
             ("bb-size", "auto", pieces(most)),
             ("bb-size", "", pieces(most)),
             ("captures", "path", Some(Ok(Setting::Squares(SquareStyle::HubPaths)))),
-            ("captures", "x", refused("option captures cannot be 'x', only taken, path")),
+            ("captures", "x", refused("option captures: invalid value 'x'; expected taken or path")),
             // Sent by clients that do not check which parameters exist.
             ("initial-time", "1", None),
             ("book", "false", Some(Ok(Setting::OwnBook(false)))),

@@ -285,10 +285,10 @@ pub enum Part {
     #[display("move number")]
     MoveNumber,
     /// Counts of consecutive moves with one king.
-    #[display("counts of king moves")]
+    #[display("king move counts")]
     KingRuns,
     /// Ages of endings in plies.
-    #[display("plies of endings")]
+    #[display("ending ages")]
     EndingAges,
 }
 
@@ -325,10 +325,10 @@ pub enum FenError {
     #[error("two pieces on {0}")]
     TwoPieces(SquareName),
     /// Consecutive king moves are counted, but the variant does not limit them.
-    #[error("moves of a {0} king are counted, which this variant does not limit")]
+    #[error("moves of a {0} king are counted, but this variant does not limit them")]
     UncountedKing(Color),
     /// Consecutive king moves are counted without a square, but the side does not have exactly one king.
-    #[error("moves of a {0} king are counted, but it is not said which king")]
+    #[error("moves of a {0} king are counted, but its square is missing")]
     WhichKing(Color),
     /// The position cannot occur in a game.
     #[error(transparent)]

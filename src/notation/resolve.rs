@@ -35,7 +35,7 @@ pub enum IllegalMove {
     #[error("a capture is compulsory: {}", choice(.0))]
     CaptureCompulsory(Vec<String>),
     /// The capture stops early; contains a capture that continues it.
-    #[error("the capture must go on: {0}")]
+    #[error("the capture must continue: {0}")]
     MustGoOn(String),
     /// Another capture takes more pieces and is compulsory; contains its number of pieces.
     #[error("must take {0} pieces")]
@@ -62,13 +62,13 @@ pub enum IllegalMove {
     #[error("a man cannot move backwards")]
     ManMovesBackwards,
     /// The move is legal but not a capture, although written as one.
-    #[error("{0}-{1} takes no piece")]
+    #[error("{0}-{1} does not capture a piece")]
     TakesNothing(SquareName, SquareName),
     /// The piece can go to this square, but by another path; contains the legal moves to it.
-    #[error("the way to {to} is {moves}", to = .0, moves = choice(.1))]
+    #[error("the path to {to} is {moves}", to = .0, moves = choice(.1))]
     OtherWay(SquareName, Vec<String>),
     /// The king on this square has made the maximum number of consecutive moves while its side has men.
-    #[error("the king on {0} has made {1} moves in a row, another piece must move")]
+    #[error("the king on {0} has made {1} moves in a row; a different piece must move")]
     KingMustWait(SquareName, u8),
     /// The piece on this square has no legal move.
     #[error("the piece on {0} cannot move")]

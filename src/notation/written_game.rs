@@ -39,15 +39,19 @@ pub enum GameError {
         reason: IllegalMove,
     },
     /// Fewer moves have been played than are to be undone; contains the number of moves played.
-    #[error("undo {}", fewer(*.0, "no move has been played", "taken back"))]
+    #[error("undo {}", fewer(*.0, "no move has been played", "undone"))]
     Undo(usize),
     /// Fewer moves have been undone than are to be redone; contains the number of undone moves.
-    #[error("redo {}", fewer(*.0, "no move has been taken back", "played again"))]
+    #[error("redo {}", fewer(*.0, "no move has been undone", "redone"))]
     Redo(usize),
 }
 
 fn fewer(possible: usize, nothing: &str, done: &str) -> String {
-    if possible == 0 { nothing.to_owned() } else { format!("only {possible} can be {done}") }
+    match possible {
+        0 => nothing.to_owned(),
+        1 => format!("only 1 move can be {done}"),
+        _ => format!("only {possible} moves can be {done}"),
+    }
 }
 
 impl From<Game> for WrittenGame {

@@ -115,14 +115,14 @@ impl Setup {
                 && !self.can_have_run(spec, color, run)
             {
                 let name = spec.square_name(run.square);
-                return error(format!("the count of moves of a {color} king on {name} is impossible"));
+                return error(format!("impossible count of moves with the {color} king on {name}"));
             }
         }
         let quiet = self.quiet_plies;
         let is_too_young = |age: u8| age > 0 && u16::from(age) < quiet.min(u8::MAX.into());
         if let Some(age) = [self.ages.ending, self.ages.balance].into_iter().find(|&age| is_too_young(age)) {
             return error(format!(
-                "an ending of {age} plies is younger than the {quiet} plies without a capture or man's move"
+                "an ending age of {age} plies is less than the {quiet} plies without a capture or man's move"
             ));
         }
         Ok(())

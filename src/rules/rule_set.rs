@@ -397,22 +397,22 @@ impl RuleSet {
             return Some("the men of both sides do not fit on the board");
         }
         if !self.flying_kings && !matches!(self.landing, Landing::Anywhere) {
-            return Some("only flying kings have a choice where to land");
+            return Some("only flying kings have a choice of landing square");
         }
         if self.may_reverse && matches!(self.removal, Removal::AtEnd) {
-            return Some("nobody can turn back over pieces that stay on the board");
+            return Some("a capture cannot turn back over pieces that stay on the board");
         }
         if matches!(self.promotion, Promotion::Passing) && !self.flying_kings {
-            return Some("a man crowned in passing goes on as a flying king");
+            return Some("a man crowned in passing continues as a flying king");
         }
         if self.regicide && (self.flying_kings || !self.men_capture_kings) {
-            return Some("a man that takes a king goes on as a king of short steps");
+            return Some("a man that takes a king continues as a king of short steps");
         }
         if !self.compulsory && !matches!(self.precedence, Precedence::Free) {
-            return Some("no capture comes before another where no capture need be made");
+            return Some("a capture precedence requires compulsory captures");
         }
         if matches!(self.precedence, Precedence::Italian) && self.men() > 15 {
-            return Some("the rank of an Italian capture has room for 15 pieces");
+            return Some("the rank of an Italian capture is limited to 15 pieces");
         }
         if matches!(self.king_moves, Some(0)) {
             return Some("a king must be able to move");

@@ -85,7 +85,7 @@ fn run<W: Word>(
                     Search::new(team, number, game).help(position, &mut moves, lines);
                 };
                 if let Err(error) = builder.spawn_scoped(scope, help) {
-                    log::warn!("only {number} threads search, the system has no more: {error}");
+                    log::warn!("searching with {number} threads: cannot start another: {error}");
                     break;
                 }
             }

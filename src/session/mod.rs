@@ -99,7 +99,7 @@ impl<C> QueuedInput<C> {
                 Ok(command) => command.map(Self::Command),
                 Err(error) => Some(Self::Refusal(error)),
             },
-            Input::TooLong(most) => Some(Self::Refusal(format!("line longer than {most} bytes, left out"))),
+            Input::TooLong(most) => Some(Self::Refusal(format!("skipped a line longer than {most} bytes"))),
             Input::End => Some(Self::End),
         }
     }

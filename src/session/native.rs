@@ -107,7 +107,7 @@ impl Dialect for Native {
             }
             Event::BenchDone { finished: false } => session.say(&Reply::Text("bench stopped".to_owned())),
             Event::Failed { message, fallback } => {
-                Self::refuse(session, format!("search broken off by a fault: {message}"));
+                Self::refuse(session, format!("search aborted by an internal error: {message}"));
                 if session.job() != Some(Job::Count) {
                     let best = fallback.map(|mv| session.game.text(mv));
                     session.say(&Reply::BestMove { best, ponder: None });
@@ -126,7 +126,7 @@ impl Native {
 
     fn try_to_obey(&mut self, session: &mut EngineSession, command: Command, instant: Moment) -> Result<(), String> {
         if session.job().is_some() && command.while_searching() == WhileSearching::Refused {
-            return Err(format!("{} a search is running, send stop first", command.name()));
+            return Err(format!("{} a search is running; send stop first", command.name()));
         }
         match command {
             Command::Uci => introduce(session, self.name.as_deref()),
@@ -252,7 +252,7 @@ fn set_position(session: &mut EngineSession, start: &Start, moves: &[MoveRecord]
 fn set_option(session: &mut EngineSession, name: &str, value: Option<&str>) -> Result<(), String> {
     const VARIANT: &str = "UCI_Variant";
     if name.eq_ignore_ascii_case(VARIANT) && value.is_some_and(|value| value.eq_ignore_ascii_case("tavla")) {
-        return Err(format!("option {VARIANT} tavla has a conversation of its own: start soffio tavla"));
+        return Err(format!("option {VARIANT} tavla has a session of its own: run soffio tavla"));
     }
     let setting = OptionSpec::read(name, value).map_err(text)?;
     let is_variant = matches!(setting, Setting::Variant(_));
@@ -266,7 +266,7 @@ fn set_option(session: &mut EngineSession, name: &str, value: Option<&str>) -> R
         let fen = session.game.fen();
         session.say(&Reply::Text(format!("variant {variant}{forced}, start position {fen}")));
     } else if is_capture && !forced_capture && rules == variant {
-        session.say(&Reply::Text(format!("captures stay forced in {variant}")));
+        session.say(&Reply::Text(format!("captures are always forced in {variant}")));
     }
     Ok(())
 }
@@ -281,7 +281,7 @@ fn probe(session: &mut EngineSession) -> Result<(), String> {
 
 fn search(session: &mut EngineSession, go: Go, instant: Moment) -> Result<(), String> {
     let clock = go.clock(session.game.side());
-    let clock = clock.map_err(|missing| format!("go {missing} is missing, the clock of the side to move"))?;
+    let clock = clock.map_err(|missing| format!("go needs {missing}, the clock of the side to move"))?;
     let root_moves = session.game.meant(&go.search_moves).map_err(text)?;
     let Limits { overhead, ponders, analysis, threads, lines, .. } = session.engine().limits();
     let infinite = go.is_open_ended();

@@ -100,7 +100,9 @@ impl FromStr for Material {
         };
         let most = Self::MOST_OF_A_SIDE;
         read().ok_or_else(|| {
-            format!("{text:?} names no pieces: write men and kings of both sides, 1 to {most} each, as 1m1k-0m2k")
+            format!(
+                "invalid material {text:?}: expected men and kings of both sides, 1 to {most} each, as in 1m1k-0m2k"
+            )
         })
     }
 }
@@ -270,7 +272,7 @@ mod tests {
         assert_eq!(slice("0m1k-1m1k").to_string(), "1m1k-0m1k");
         assert_eq!(slice("1m1k-0m1k"), slice("0m1k-1m1k"));
         for text in ["", "1m1k", "0m0k-1m0k", "1m1k-8m0k", "1k1m-0m1k", "255m255k-1m0k", "é-m"] {
-            assert!(text.parse::<Material>().unwrap_err().to_string().contains("names no pieces"), "{text}");
+            assert!(text.parse::<Material>().unwrap_err().to_string().contains("invalid material"), "{text}");
         }
     }
 }

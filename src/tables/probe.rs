@@ -211,7 +211,7 @@ pub struct Adjudicator {
 
 /// No table in the folder is usable for the variant.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{}: there are no endgame tables of {variant} that can be used", .folder.display())]
+#[error("{}: no usable endgame tables for {variant}", .folder.display())]
 pub struct NoTables {
     folder: PathBuf,
     variant: Variant,

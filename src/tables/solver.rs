@@ -36,10 +36,10 @@ pub enum SolveError {
     #[error("interrupted")]
     Stopped,
     /// A slice that this one depends on is missing.
-    #[error("{0} leads to slices that are not there")]
+    #[error("{0} depends on slices that are missing")]
     Missing(Slice),
     /// A game exceeds [`TableValue::MOST_PLIES`].
-    #[error("{0} has games of more than {most} plies", most = TableValue::MOST_PLIES)]
+    #[error("{0} has games longer than {most} plies", most = TableValue::MOST_PLIES)]
     TooLong(Slice),
     /// A worker thread failed.
     #[error(transparent)]

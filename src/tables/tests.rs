@@ -102,11 +102,11 @@ fn a_wrong_value_and_wrong_counts_are_faults() {
         bad.tables[0].values = values.into();
         tables.add(bad);
         let found = faults(&tables, slice);
-        assert!(found.count > 1 && found.first.as_ref().is_some_and(|fault| fault.contains("its moves make it")), "{found:?}");
+        assert!(found.count > 1 && found.first.as_ref().is_some_and(|fault| fault.contains("its moves give")), "{found:?}");
         let mut miscounted = good;
         miscounted.tables[0].counts.wins += 1;
         tables.add(miscounted);
-        let first = format!("the counts of {slice} are not those of its values");
+        let first = format!("the counts of {slice} do not match its values");
         assert_eq!(faults(&tables, slice), TableFaults { count: 1, first: Some(first) });
     });
 }

@@ -72,7 +72,7 @@ impl<W: Word> Checker<'_, W> {
         }
         counts.longest_on_main_road = longest_on_main_road(self.tables, &index, &|| self.stop.is_stopped());
         if !self.stop.is_stopped() && self.tables.counts(material) != Some(counts) {
-            faults.add(format!("the counts of {material} are not those of its values"));
+            faults.add(format!("the counts of {material} do not match its values"));
         }
         Ok(())
     }
@@ -104,11 +104,11 @@ impl<W: Word> Checker<'_, W> {
         let material = index.material();
         let found = index.number(pieces);
         if found != number {
-            return Err(format!("position {number} of {material} has the number {found}"));
+            return Err(format!("position {number} of {material} encodes to number {found}"));
         }
         let (rules, board) = (self.tables.rules(), &self.tables.board);
         let MoveProber { prober, moves } = tools;
-        let missing = || format!("position {number} of {material} has no value or leads to one without");
+        let missing = || format!("position {number} of {material} has no value or leads to a position without one");
         let objective = rules.spec().objective;
         let can_capture = rules.has_capture(pieces, Color::White);
         let stored = prober.value_of(pieces, 0).ok_or_else(missing)?;
@@ -131,6 +131,6 @@ impl<W: Word> Checker<'_, W> {
             return Ok(());
         }
         let [stored, found] = [stored, found].map(TableValue::byte);
-        Err(format!("position {number} of {material} has the value {stored}, its moves make it {found}"))
+        Err(format!("position {number} of {material} has value {stored}, but its moves give {found}"))
     }
 }

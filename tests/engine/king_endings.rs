@@ -225,13 +225,13 @@ fn ages_that_cannot_be_are_refused() {
     let error = |fen: &str| WrittenGame::at(Variant::Russian, Some(&record(fen))).map(|_| ()).unwrap_err().to_string();
     assert_eq!(
         error("W:WKa3,Kb2:BKh8:H6:E4"),
-        "an ending of 4 plies is younger than the 6 plies without a capture or man's move"
+        "an ending age of 4 plies is less than the 6 plies without a capture or man's move"
     );
     for (fen, expected) in [
-        ("W:WKa3:BKh8:E", "plies of endings: expected a number"),
-        ("W:WKa3:BKh8:E3,4", "plies of endings: expected ','"),
-        ("W:WKa3:BKh8:E999", "plies of endings"),
-        ("W:WKa3:BKh8:E1:E1", "plies of endings"),
+        ("W:WKa3:BKh8:E", "ending ages: expected a number"),
+        ("W:WKa3:BKh8:E3,4", "ending ages: expected ','"),
+        ("W:WKa3:BKh8:E999", "ending ages"),
+        ("W:WKa3:BKh8:E1:E1", "ending ages"),
     ] {
         let error = fen.parse::<FenRecord>().unwrap_err().to_string();
         assert!(error.starts_with(expected), "{fen}: {error}");
@@ -282,7 +282,7 @@ fn a_printed_fen_keeps_the_number_of_the_move() {
 #[test]
 fn a_count_of_no_king_moves_has_no_square() {
     let error = "W:WK31,40:B1:+031+0".parse::<FenRecord>().unwrap_err().to_string();
-    assert_eq!(error, "counts of king moves: expected a count from 1 to 3 before a square, found '031+0' at column 15");
+    assert_eq!(error, "king move counts: expected a count from 1 to 3 before a square, found '031+0' at column 15");
     assert!("W:WK31,40:B1:+0+0".parse::<FenRecord>().is_ok());
 }
 

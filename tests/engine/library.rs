@@ -136,11 +136,11 @@ fn a_file_that_is_refused_changes_nothing() {
     };
     let mut damaged = good.clone();
     damaged[40] ^= 1;
-    refuse(&damaged, "the file is damaged: its checksum is wrong");
+    refuse(&damaged, "the file is damaged: checksum mismatch");
     let length = good.len();
-    refuse(&good[..length / 2], &format!("the file should have {length} bytes and has {}", length / 2));
-    refuse(&weights(Variant::Brazilian), "the weights are for the variant \"brazilian\"");
-    refuse(b"", "this is no file of weights");
+    refuse(&good[..length / 2], &format!("the file should have {length} bytes but has {}", length / 2));
+    refuse(&weights(Variant::Brazilian), "the weights are for variant \"brazilian\"");
+    refuse(b"", "not a weights file");
     fs::remove_file(&path).unwrap();
     let error = engine.apply(Setting::EvalFile(Some(path.clone()))).unwrap_err().to_string();
     assert!(error.starts_with(&format!("option EvalFile {}: ", path.display())), "{error}");

@@ -138,7 +138,7 @@ fn parts_of_judged_games_and_of_self_play_are_merged_to_the_whole() {
     assert!(merged.status.success(), "{merged:?}");
     assert_eq!(fs::read(&out).ok(), fs::read(&data).ok());
     let foreign = run(&["merge", "Cargo.toml"], "");
-    assert_eq!(String::from_utf8_lossy(&foreign.stderr), "soffio: Cargo.toml: this is no self-play game file\n");
+    assert_eq!(String::from_utf8_lossy(&foreign.stderr), "soffio: Cargo.toml: not a self-play game file\n");
     let lacking = run(&["merge", "--out", &path("lacking"), &parts[0]], "");
     assert!(String::from_utf8_lossy(&lacking.stderr).contains("4 games missing: 1, 3, 5, 7\n"), "{lacking:?}");
 }
@@ -216,7 +216,7 @@ fn a_file_that_another_process_writes_is_left_alone() {
     for command in commands {
         let output = run(command, "");
         let errors = String::from_utf8_lossy(&output.stderr);
-        let expected = format!("soffio: {held}: another process writes to this file\n");
+        let expected = format!("soffio: {held}: another process is writing to this file\n");
         assert!(!output.status.success() && errors.ends_with(&expected), "{command:?}: {errors}");
         assert_eq!(fs::read(&held).expect("it is there"), b"", "{command:?}");
         assert_eq!(fs::read_dir(&folder).expect("it is there").count(), 2, "{command:?} leaves a file behind");

@@ -43,7 +43,10 @@ fn values_of_options_are_refused_in_words() {
             "play --white speed=3",
             "player: unknown setting 'speed', expected depth, nodes, movetime or an engine option",
         ),
-        ("tavla duel depth=1 speed=3", "player: 'speed' is not known, only depth, nodes, movetime, rollout and the"),
+        (
+            "tavla duel depth=1 speed=3",
+            "player: unknown name 'speed'; expected depth, nodes, movetime, rollout and the",
+        ),
         ("batch --shard 3/2", "a part is written as k/n, with k from 1 to n"),
     ] {
         let (_, errors, is_good) = run(&place, &line.split_whitespace().collect::<Vec<_>>(), "");
@@ -291,7 +294,8 @@ fn a_folder_without_usable_tables_is_refused() {
     fs::write(place.path().join("damaged/english-0m1k-0m1k.table"), "x").unwrap();
     let request = "{\"variant\":\"russian\",\"fen\":\"W:WKa1:BKh8\"}\n";
     let empty = "option TablePath empty: the folder has no endgame tables";
-    let damaged = "option TablePath damaged: no file of endgame tables can be used, the first because: this is no file of endgame tables";
+    let damaged =
+        "option TablePath damaged: no endgame table file is usable; the first error is: not an endgame table file";
     for line in [
         "batch --nodes 9",
         "analyse --nodes 9",
@@ -310,9 +314,9 @@ fn a_folder_without_usable_tables_is_refused() {
     assert!(run(&place, &["batch", "--nodes", "9", "--tables", "russian"], request).2);
     let words = ["analyse", "--variant", "english", "--nodes", "9", "--tables", "russian", "startpos"];
     let (_, errors, is_good) = run(&place, &words, "");
-    assert!(!is_good && errors == "soffio: russian: the folder has no endgame tables of english\n", "{errors}");
+    assert!(!is_good && errors == "soffio: russian: the folder has no endgame tables for english\n", "{errors}");
     let words = ["tables", "probe", "--variant", "english", "--dir", "russian"];
-    assert!(run(&place, &words, "").1.ends_with("russian: the folder has no endgame tables of english\n"));
+    assert!(run(&place, &words, "").1.ends_with("russian: the folder has no endgame tables for english\n"));
     let options: String =
         ["empty", "damaged", "russian"].map(|name| format!("setoption name TablePath value {name}\n")).concat();
     let (output, ..) = run(&place, &[], &options);

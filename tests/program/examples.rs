@@ -57,7 +57,7 @@ fn an_unknown_variant_ends_the_script_and_both_engines() {
     let output = run("self_play.sh", &["chess", "5"]);
     assert_eq!(output.status.code(), Some(1));
     let error = String::from_utf8(output.stderr).unwrap();
-    assert!(error.starts_with("error option UCI_Variant cannot be 'chess'"), "{error}");
+    assert!(error.starts_with("error option UCI_Variant: invalid value 'chess'"), "{error}");
 }
 
 #[test]

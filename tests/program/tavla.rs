@@ -49,7 +49,7 @@ fn players_duel_with_the_same_dice_for_both_orders() {
     for (arguments, reason) in [
         ("tavla duel human depth=1", "both players of a duel must be engines"),
         ("tavla duel depth=4 depth=1", "depth must be a number from 1 to 3, not '4'"),
-        ("tavla duel wings=4 depth=1", "'wings' is not known, only depth"),
+        ("tavla duel wings=4 depth=1", "unknown name 'wings'; expected depth"),
         ("tavla train --games 1 --out /no/such/folder/file", "/no/such/folder/file: "),
         ("tavla train --games 1 --rate 7 --out x", "expected a number from 0 to 1"),
         ("play --variant tavla --flip", "tavla supports only --white, --black, --delay and --lines"),

@@ -116,7 +116,7 @@ def test_written_weights_are_played_by(variant, most, buckets, tmp_path):
     assert np.abs(values - expected)[no_kings].max() < 16
     engine = Engine(eval_file=path)
     assert engine.play(Board(variant), Limit(depth=3)).move
-    with pytest.raises(soffio.WeightsError, match="for the variant"):
+    with pytest.raises(soffio.WeightsError, match="for variant"):
         soffio.evaluate_many("italian", soffio.pack("italian", [Board("italian").fen()]), eval_file=path)
 
 
@@ -163,7 +163,7 @@ def test_games_of_self_play_are_read_in_batches(tmp_path):
     for wrong in (0, -1, 2**64):
         with pytest.raises(ValueError, match=f"batch must be from 1 to .*, not {wrong}"):
             soffio.SelfPlayData(file, batch=wrong)
-    with pytest.raises(soffio.DataError, match="positions.npy: this is no self-play game file"):
+    with pytest.raises(soffio.DataError, match="positions.npy: not a self-play game file"):
         soffio.SelfPlayData(mapped)
 
 

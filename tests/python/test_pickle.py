@@ -98,7 +98,7 @@ def test_what_belongs_to_a_process_says_so():
             again(Engine(hash=1))
     parts = list(pickle.loads(pickle.dumps(Board("russian", "W:Wc3:Bd4,f6").legal_moves[0])).__reduce__()[1])
     for place, wrong in [(1, (99, 1, b"")), (1, (1, 2, b"\x03")), (3, "W:W1:B"), (3, "nonsense")]:
-        with pytest.raises(ValueError, match="this is no pickled move"):
+        with pytest.raises(ValueError, match="not a pickled move"):
             soffio._native.restore_move(*parts[:place], wrong, *parts[place + 1 :])
 
 

@@ -19,7 +19,7 @@ export class Book {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     const refuse = (why) => { throw new Error(why); };
     const text = (from, to) => new TextDecoder().decode(bytes.subarray(from, to));
-    if (bytes.length < 18 || text(0, 8) !== "SOFFBOOK") refuse("this is no opening book");
+    if (bytes.length < 18 || text(0, 8) !== "SOFFBOOK") refuse("not an opening book");
     if (view.getUint16(8, true) !== 1) refuse("this version is unknown");
     const end = 14 + view.getUint32(10, true);
     if (end + 4 > bytes.length || crc32(bytes.subarray(0, end)) !== view.getUint32(end, true)) refuse("the head is damaged");

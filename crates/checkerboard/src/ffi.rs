@@ -79,7 +79,7 @@ pub unsafe extern "system" fn getmove(
     }));
     let Ok(played) = played else {
         // SAFETY: as above.
-        unsafe { write_text(status, "soffio: broken off by a fault", LONG) };
+        unsafe { write_text(status, "soffio: aborted by an internal error", LONG) };
         return GameClaim::Unknown as c_int;
     };
     // SAFETY: as above; no other thread reads the board or the move before this function returns.

@@ -54,17 +54,17 @@ pub struct Beginning {
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TavlaGameError {
-    #[error("the game is over")]
+    #[error("the game has ended")]
     Over,
-    #[error("the dice are not known, send dice or roll first")]
+    #[error("no dice yet; send dice or roll first")]
     NoDice,
-    #[error("the dice are {0} already")]
+    #[error("the dice are already {0}")]
     HasDice(Roll),
     #[error("{play} is not legal with {roll}: {reason}")]
     Illegal { play: TavlaPlay, roll: Roll, reason: IllegalPlay },
-    #[error("there is no turn to {0}")]
+    #[error("no turn to {0}")]
     NoTurn(&'static str),
-    #[error("there are only {turns} turns to {what}")]
+    #[error("only {turns} {} to {what}", if *.turns == 1 { "turn" } else { "turns" })]
     TooFew { turns: usize, what: &'static str },
 }
 
@@ -72,7 +72,7 @@ pub enum TavlaGameError {
 pub enum IllegalPlay {
     #[error("there is no checker on {}", if usize::from(*.0) == BAR { "the bar".to_owned() } else { format!("point {}", .0) })]
     Empty(u8),
-    #[error("the checkers on the bar come first")]
+    #[error("the checkers on the bar must enter first")]
     Bar,
     #[error("point {0} is held by the other side")]
     Blocked(u8),
@@ -80,15 +80,15 @@ pub enum IllegalPlay {
     NoDie(Hop),
     #[error("not all checkers are at home")]
     NotHome,
-    #[error("a checker behind point {} comes before it", .0.from)]
+    #[error("a checker behind point {} must be borne off first", .0.from)]
     Farther(Hop),
     #[error("{0} dice can be played, and must be")]
     MoreDice(usize),
     #[error("only one die can be played, and it must be the larger one")]
     Larger,
-    #[error("a checker that has hit on point {0} stays there")]
+    #[error("a checker that hit on point {0} must stay there")]
     HitAndRun(u8),
-    #[error("no die can be played, the side has to pass")]
+    #[error("no die can be played; the side must pass")]
     MustPass,
 }
 
@@ -211,7 +211,7 @@ impl TavlaGame {
     }
 
     pub fn undo(&mut self, count: usize) -> Result<(), TavlaGameError> {
-        are_there(self.turns.len(), count, "take back")?;
+        are_there(self.turns.len(), count, "undo")?;
         for _ in 0..count {
             if let Some(turn) = self.turns.pop() {
                 self.state = turn.before;
@@ -223,7 +223,7 @@ impl TavlaGame {
     }
 
     pub fn redo(&mut self, count: usize) -> Result<(), TavlaGameError> {
-        are_there(self.undone.len(), count, "play again")?;
+        are_there(self.undone.len(), count, "redo")?;
         for _ in 0..count {
             if let Some(turn) = self.undone.pop() {
                 let rest = std::mem::take(&mut self.undone);

@@ -140,8 +140,8 @@ fn a_foreign_file_is_refused_with_the_reason() {
     fs::remove_file(&path).unwrap();
     assert!(matches!(DataFile::open(&path), Err(DataError::Io(_))));
     let error = |bytes: &[u8]| DataReader::new(bytes).unwrap_err().to_string();
-    assert_eq!(error(b""), "this is no self-play game file");
-    assert_eq!(error(b"SOFFDATA\x07\x00\x00\x00\x00\x00"), "version 7 is unknown, this program reads version 1");
+    assert_eq!(error(b""), "not a self-play game file");
+    assert_eq!(error(b"SOFFDATA\x07\x00\x00\x00\x00\x00"), "unsupported version 7: this program reads version 1");
     assert!(error(&bytes[..30]).ends_with("bytes and has 30"));
 }
 
@@ -311,6 +311,6 @@ fn weights_of_another_game_on_the_same_board_are_a_beginning() {
     let ((_, from_russian), (_, from_nothing)) = (learned(Some(weights_of("russian"))), learned(None));
     assert!(from_russian[0] < from_nothing[0], "{from_russian:?} {from_nothing:?}");
     let text = learned(Some(weights_of("international"))).0.unwrap_err().to_string();
-    assert_eq!(text, "initial weights: the weights do not fit on the board");
+    assert_eq!(text, "initial weights: the weights do not fit the board");
     fs::remove_file(path).unwrap();
 }

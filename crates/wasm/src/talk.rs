@@ -149,7 +149,7 @@ mod tests {
         assert_eq!(said("isready\nhub", &[])[..1], ["readyok"]);
         assert_eq!(said("", &[]), [""; 0]);
         let long = format!("go {}", "x".repeat(MAX_LINE));
-        assert_eq!(said(&long, &[]), [format!("error line longer than {MAX_LINE} bytes, left out")]);
+        assert_eq!(said(&long, &[]), [format!("error skipped a line longer than {MAX_LINE} bytes")]);
     }
 
     #[test]
@@ -183,6 +183,6 @@ mod tests {
         let counted = said("perft 30", &[(3, "stop")]);
         assert!(counted.last().is_some_and(|line| line.starts_with("info string perft stopped after ")), "{counted:?}");
         let refused = said("setoption name Threads value 2\nsetoption name Threads value 1", &[]);
-        assert_eq!(refused, ["error option Threads can only be 1 here, where there are no more threads, not 2"]);
+        assert_eq!(refused, ["error option Threads must be 1 on this platform, not 2"]);
     }
 }

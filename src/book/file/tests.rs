@@ -49,7 +49,7 @@ fn what_was_written_is_found() {
 fn the_reason_is_said() {
     let good = sealed(&header(), moves(30));
     let error = |bytes: Vec<u8>| Book::of(bytes).unwrap_err().to_string();
-    assert_eq!(error(b"GIF89a".to_vec()), "this is no opening book");
+    assert_eq!(error(b"GIF89a".to_vec()), "not an opening book");
     assert!(error(good[..200].to_vec()).starts_with("the file should have "));
     assert!(error([&*good, b"x"].concat()).starts_with("the file should have "));
     let changed = |place: usize| {
@@ -57,20 +57,21 @@ fn the_reason_is_said() {
         bytes[place] ^= 1;
         bytes
     };
-    assert_eq!(error(changed(20)), "the file is damaged: its checksum is wrong");
-    assert_eq!(
-        error(changed(good.len() - 1)),
-        "the file is damaged: the checksums of its records are not those of its head"
-    );
+    assert_eq!(error(changed(20)), "the file is damaged: checksum mismatch");
+    assert_eq!(error(changed(good.len() - 1)), "the file is damaged: the record checksums do not match the header");
     let book = Book::of(changed(good.len() - 20)).unwrap();
     let Err(found) = book.all_moves().map(drop) else { panic!("it is damaged") };
-    assert_eq!(found.to_string(), "the file is damaged: the records from number 128 on have a wrong checksum");
+    assert_eq!(found.to_string(), "the file is damaged: checksum mismatch in the block that starts at record 128");
     let book = Book::of(good).unwrap();
     let refused = |variant| book.header().check_variant(variant).unwrap_err().to_string();
     assert_eq!(refused(Variant::Russian), "the book is for english, not for russian");
     let header = Header { identity: Identity::new("english", "other"), ..header() };
     assert!(
-        header.check_variant(Variant::English).unwrap_err().to_string().starts_with("the book was made by other rules")
+        header
+            .check_variant(Variant::English)
+            .unwrap_err()
+            .to_string()
+            .starts_with("the book was built for different rules")
     );
     assert!(matches!(header.check_variant(Variant::English), Err(BookError::OtherRules(_))));
     for (line, with) in [("records", "x"), ("checksum", "xyz"), ("nodes", "-1")] {
@@ -79,7 +80,7 @@ fn the_reason_is_said() {
             text.lines().map(|own| if own.starts_with(line) { format!("{line} {with}\n") } else { format!("{own}\n") });
         let content: String = lines.collect();
         let head = crate::book::FORMAT.seal_head(content.as_bytes());
-        assert_eq!(error(head), format!("the head has no line {line:?} with a value of its kind"));
+        assert_eq!(error(head), format!("header line {line:?} is missing or invalid"));
     }
 }
 

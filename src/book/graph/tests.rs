@@ -106,8 +106,8 @@ fn a_book_is_the_graph_that_it_was_written_from() {
         };
         let (key, mv) = graph.records()[interior];
         assert!(reason(key, BookMove { score: BookScore::of_code(9999), ..mv }).contains("the record is BookMove"));
-        assert!(reason(key, BookMove { index: 900, ..mv }).ends_with("there is no move number 900"));
-        assert!(reason(key ^ 1, mv).contains("positions that no line of the book leads to"));
+        assert!(reason(key, BookMove { index: 900, ..mv }).ends_with("no move has index 900"));
+        assert!(reason(key ^ 1, mv).contains("positions that no line of the book reaches"));
         std::fs::remove_file(path).unwrap();
     }
 }

@@ -281,19 +281,19 @@ pub enum WeightsError {
     #[error(transparent)]
     File(#[from] ChecksumError),
     /// The content is inconsistent.
-    #[error("the file contradicts itself: {0}")]
+    #[error("the file is inconsistent: {0}")]
     Content(&'static str),
     /// Made for a different variant; contains its name.
-    #[error("the weights are for the variant {0:?}")]
+    #[error("the weights are for variant {0:?}")]
     Variant(String),
     /// Made for different rules of the variant.
-    #[error("the weights are for other rules of this variant")]
+    #[error("the weights are for different rules of this variant")]
     Rules,
     /// The inputs do not match the board.
-    #[error("the weights do not fit on the board")]
+    #[error("the weights do not fit the board")]
     Board,
     /// A sum of the network could overflow.
-    #[error("the weights are so large that sums could overflow")]
+    #[error("the weights are so large that a sum could overflow")]
     Sums,
 }
 
@@ -341,7 +341,7 @@ impl Network {
         let layers = match weights.units {
             NARROW_UNITS => Width::Narrow(Layers::new(weights)),
             FIRST_UNITS => Width::Wide(Layers::new(weights)),
-            _ => return Err(WeightsError::Content("its first layer has neither 128 nor 256 units")),
+            _ => return Err(WeightsError::Content("the first layer must have 128 or 256 units")),
         };
         let outputs = weights.buckets.each_ref().map(|bucket| {
             let OutputBucket { second_bias, last, last_bias, .. } = *bucket;

@@ -24,7 +24,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-const FORMAT: Format = Format { magic: b"SOFFEVAL", version: 3, name: "file of weights" };
+const FORMAT: Format = Format { magic: b"SOFFEVAL", version: 3, name: "a weights file" };
 
 const COMPRESSION: u8 = 10;
 
@@ -94,13 +94,14 @@ fn from_planes(planes: &[u8], long: usize) -> Vec<u8> {
 }
 
 fn content(mut rest: Reader<'_>) -> Result<WeightsFile, WeightsError> {
-    let (identity, inputs, note) = head(&mut rest).ok_or(WeightsError::Content("it has no whole head"))?;
+    let (identity, inputs, note) = head(&mut rest).ok_or(WeightsError::Content("the header is incomplete"))?;
     let inputs = usize::from(inputs);
     let weights = rest.packed(&Size::ALL.map(|size| size.bytes(inputs))).and_then(|planes| {
         let size = Size::ALL.into_iter().find(|size| size.bytes(inputs) == planes.len())?;
         Weights::from_bytes(inputs, size, &from_planes(&planes, size.long_bytes()))
     });
-    let weights = weights.ok_or(WeightsError::Content("its weights are damaged, or not as many as its inputs need"))?;
+    let weights =
+        weights.ok_or(WeightsError::Content("the weights are damaged or do not match the number of inputs"))?;
     Ok(WeightsFile { identity, note, weights })
 }
 
@@ -238,10 +239,7 @@ mod tests {
         let longer = [good, &[0]].concat();
         for content in [with(count - 1), with(count + 1), with(u16::MAX), longer] {
             let error = WeightsFile::parse(&FORMAT.seal(&content)).unwrap_err().to_string();
-            assert_eq!(
-                error,
-                "the file contradicts itself: its weights are damaged, or not as many as its inputs need"
-            );
+            assert_eq!(error, "the file is inconsistent: the weights are damaged or do not match the number of inputs");
         }
     }
 
@@ -250,21 +248,21 @@ mod tests {
         let file = sample();
         let bytes = file.to_bytes();
         let parse = |identity: &Identity, kind| WeightsFile::parse_for(&bytes, identity, kind).unwrap_err().to_string();
-        assert_eq!(parse(&Identity::new("italian", ""), kind()), "the weights are for the variant \"english\"");
+        assert_eq!(parse(&Identity::new("italian", ""), kind()), "the weights are for variant \"english\"");
         assert_eq!(
             parse(&Identity::new("english", "flying kings"), kind()),
-            "the weights are for other rules of this variant"
+            "the weights are for different rules of this variant"
         );
         let wide = GameKind { shape: crate::board::Shape::BOARD10X8, ..kind() };
-        assert_eq!(parse(&file.identity, wide), "the weights do not fit on the board");
+        assert_eq!(parse(&file.identity, wide), "the weights do not fit the board");
         let mut large = file.clone();
         large.weights.first_bias[5] = ACCUMULATOR_LIMIT;
         let error = WeightsFile::parse_for(&large.to_bytes(), &file.identity, kind()).unwrap_err().to_string();
-        assert_eq!(error, "the weights are so large that sums could overflow");
+        assert_eq!(error, "the weights are so large that a sum could overflow");
         let error = |bytes: &[u8]| WeightsFile::parse(bytes).unwrap_err().to_string();
-        assert_eq!(error(b"GIF89a"), "this is no file of weights");
+        assert_eq!(error(b"GIF89a"), "not a weights file");
         let mut damaged = bytes.clone();
         damaged[60] ^= 1;
-        assert_eq!(error(&damaged), "the file is damaged: its checksum is wrong");
+        assert_eq!(error(&damaged), "the file is damaged: checksum mismatch");
     }
 }

@@ -37,7 +37,7 @@ use crate::checksummed_file::{ChecksumError, Format, Reader};
 use crate::rules::{Identity, Variant};
 use std::io;
 
-const FORMAT: Format = Format { magic: b"SOFFTABL", version: 2, name: "file of endgame tables" };
+const FORMAT: Format = Format { magic: b"SOFFTABL", version: 2, name: "an endgame table file" };
 
 const BLOCK: usize = 4096;
 
@@ -64,13 +64,13 @@ pub enum FileError {
         block: usize,
     },
     /// The file is for a different variant; contains its name.
-    #[error("the tables are for the variant {0:?}")]
+    #[error("the tables are for variant {0:?}")]
     OtherVariant(String),
     /// The file was built for different rules of the same variant.
-    #[error("the tables were made by other rules: build them again")]
+    #[error("the tables were built for different rules: build them again")]
     OtherRules,
     /// The slice does not match the file name.
-    #[error("the file holds {0}, which is not what its name says")]
+    #[error("the file contains {0}, which does not match its name")]
     OtherSlice(String),
 }
 

@@ -48,10 +48,10 @@ pub enum FolderError {
     #[error("the folder has no endgame tables")]
     Empty,
     /// The folder has no table file for the variant.
-    #[error("the folder has no endgame tables of {0}")]
+    #[error("the folder has no endgame tables for {0}")]
     OtherVariants(Variant),
     /// No file is usable; contains the error for the first one.
-    #[error("no file of endgame tables can be used, the first because: {0}")]
+    #[error("no endgame table file is usable; the first error is: {0}")]
     Unusable(FileError),
 }
 

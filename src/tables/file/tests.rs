@@ -88,9 +88,9 @@ fn foreign_and_stale_files_are_refused_with_the_reason() {
         refusal(&path, Variant::English, king)
     };
     assert!(!with(&|bytes| bytes.clear()).is_empty());
-    assert!(with(&|bytes| bytes[0] = b'x').contains("no file of endgame tables"));
+    assert!(with(&|bytes| bytes[0] = b'x').contains("not an endgame table file"));
     assert!(with(&|bytes| bytes[8] = 9).contains("version 9"));
-    assert!(with(&|bytes| bytes[20] ^= 1).contains("checksum is wrong"));
+    assert!(with(&|bytes| bytes[20] ^= 1).contains("checksum mismatch"));
     assert!(with(&|bytes| bytes.push(0)).contains("bytes and has"));
     assert!(with(&|bytes| bytes.truncate(bytes.len() - 1)).contains("bytes and has"));
     // The rules checksum, with the header checksum recomputed.

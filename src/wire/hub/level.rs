@@ -35,7 +35,9 @@ pub struct Level {
 impl Level {
     pub(super) fn read(line: &Line<'_>) -> Result<Self, String> {
         let number = |name: &'static str, least: f64| {
-            let error = |value: &str| format!("level {name} cannot be '{}'", printable(value.chars()));
+            let bound = if least > f64::MIN { format!(" of at least {least}") } else { String::new() };
+            let error =
+                |value: &str| format!("level {name}: expected a number{bound}, found '{}'", printable(value.chars()));
             let read = |text: &str| text.parse().ok().filter(|number| (least..=f64::MAX).contains(number));
             line.value(name).map(|text| read(text).ok_or_else(|| error(text))).transpose()
         };

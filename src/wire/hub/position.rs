@@ -30,7 +30,7 @@ impl PositionText {
         let side = match characters.next() {
             Some('W') => Color::White,
             Some('B') => Color::Black,
-            other => return Err(format!("pos begins with W or B, not '{}'", printable(other))),
+            other => return Err(format!("pos must begin with W or B, not '{}'", printable(other))),
         };
         let (squares, needed) = (characters.clone().count(), spec.shape.squares());
         if squares != usize::from(needed) {
@@ -40,7 +40,7 @@ impl PositionText {
             'w' | 'W' => Ok(Some(Piece { color: Color::White, king: letter == 'W' })),
             'b' | 'B' => Ok(Some(Piece { color: Color::Black, king: letter == 'B' })),
             'e' => Ok(None),
-            other => Err(format!("pos has w, b, W, B or e for a square, not '{}'", printable([other]))),
+            other => Err(format!("pos squares must be w, b, W, B or e, not '{}'", printable([other]))),
         };
         let squares = characters.map(piece).collect::<Result<_, _>>()?;
         let king_runs = if spec.king_moves.is_some() { self.king_runs() } else { [None; 2] };

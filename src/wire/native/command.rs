@@ -54,10 +54,8 @@ pub const COMMANDS: &[CommandRow] = &[
     row("move", "<move>...", "play moves, such as 23-19, 22x15, 28x19x10", Refused, |line| {
         expect("a move", many1(one_move)).map(Command::Move).parse(line)
     }),
-    row("undo", "[<n>]", "take back n moves, 1 by default", Refused, |line| count.map(Command::Undo).parse(line)),
-    row("redo", "[<n>]", "play n moves again that were taken back", Refused, |line| {
-        count.map(Command::Redo).parse(line)
-    }),
+    row("undo", "[<n>]", "undo n moves (default 1)", Refused, |line| count.map(Command::Undo).parse(line)),
+    row("redo", "[<n>]", "redo n undone moves (default 1)", Refused, |line| count.map(Command::Redo).parse(line)),
     row("go", "[<parameter>...]", "search", StopsIt, go),
     row("stop", "", "end the search or count", Runs, |line| alone(line, Command::Stop)),
     row("ponderhit", "", "the expected move was played", Runs, |line| alone(line, Command::PonderHit)),

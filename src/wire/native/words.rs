@@ -14,7 +14,7 @@ use std::str::FromStr;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CommandError {
     /// The first word is not a command; contains the word.
-    #[error("command '{0}' is not known, try help")]
+    #[error("unknown command '{0}'; try help")]
     Unknown(String),
     /// A word is missing or out of place.
     #[error("{what} expected {expected}, found {}", quoted(.found))]

@@ -119,7 +119,7 @@ impl Model<'_> {
                 level.time |= text.starts_with("move-time");
                 level.infinite |= text == "infinite";
             }
-            Line::Parameter("tt-size") => self.stream.expect("error message=\"option tt-size cannot be 'x'\""),
+            Line::Parameter("tt-size") => self.stream.expect("error message=\"option tt-size: invalid value 'x'\""),
             Line::Parameter(_) => {}
         }
     }
@@ -147,7 +147,7 @@ impl Model<'_> {
             self.last_level = level;
         }
         if self.place.is_none() {
-            self.stream.expect("error message=\"go there is no position to search\"");
+            self.stream.expect("error message=\"go needs a position; send pos first\"");
             self.stream.expect("done");
             return;
         }

@@ -84,7 +84,7 @@ impl Model<'_> {
 
     fn refuses(&mut self, name: &str) -> bool {
         if self.search.is_some() {
-            self.stream.expect(format!("error {name} a search is running, send stop first"));
+            self.stream.expect(format!("error {name} a search is running; send stop first"));
         }
         self.search.is_some()
     }
@@ -128,7 +128,7 @@ impl Model<'_> {
                 let moves = &self.legal[self.ply];
                 self.stream.expect(format!("legal {} {}", moves.len(), moves.join(" ")));
             }
-            Line::Unknown => self.stream.expect("error command 'banana' is not known, try help"),
+            Line::Unknown => self.stream.expect("error unknown command 'banana'; try help"),
         }
     }
 

@@ -90,15 +90,15 @@ fn a_weak_player_chooses_less_well() {
 #[test]
 fn a_limit_must_be_a_number() {
     for (line, wrong) in [
-        ("level depth=x", "level depth cannot be 'x'"),
-        ("level depth=0", "level depth cannot be '0'"),
-        ("level nodes=-1", "level nodes cannot be '-1'"),
-        ("level move-time=", "level move-time cannot be ''"),
-        ("level move-time=-1", "level move-time cannot be '-1'"),
-        ("level time=nan", "level time cannot be 'nan'"),
-        ("level time=inf", "level time cannot be 'inf'"),
-        ("level handicap=much", "level handicap cannot be 'much'"),
-        ("level ply=-1", "level ply cannot be '-1'"),
+        ("level depth=x", "level depth: expected a number of at least 1, found 'x'"),
+        ("level depth=0", "level depth: expected a number of at least 1, found '0'"),
+        ("level nodes=-1", "level nodes: expected a number of at least 1, found '-1'"),
+        ("level move-time=", "level move-time: expected a number of at least 0, found ''"),
+        ("level move-time=-1", "level move-time: expected a number of at least 0, found '-1'"),
+        ("level time=nan", "level time: expected a number, found 'nan'"),
+        ("level time=inf", "level time: expected a number, found 'inf'"),
+        ("level handicap=much", "level handicap: expected a number of at least 0, found 'much'"),
+        ("level ply=-1", "level ply: expected a number of at least 0, found '-1'"),
     ] {
         assert_eq!(read(line), Err(wrong.to_owned()));
     }
@@ -121,10 +121,10 @@ fn squares_are_those_of_the_variant() {
     let board = format!("W{}wB", "e".repeat(48));
     assert_eq!(fen(Variant::International, &text(&board)), "W:W49:BK50");
     assert_eq!(fen(Variant::English, &text(&board)), "pos has 50 squares, but the board has 32");
-    assert_eq!(fen(Variant::International, &text("")), "pos begins with W or B, not ''");
-    assert_eq!(fen(Variant::International, &text("wee")), "pos begins with W or B, not 'w'");
+    assert_eq!(fen(Variant::International, &text("")), "pos must begin with W or B, not ''");
+    assert_eq!(fen(Variant::International, &text("wee")), "pos must begin with W or B, not 'w'");
     let wrong = format!("B{}z", "e".repeat(49));
-    assert_eq!(fen(Variant::International, &text(&wrong)), "pos has w, b, W, B or e for a square, not 'z'");
+    assert_eq!(fen(Variant::International, &text(&wrong)), "pos squares must be w, b, W, B or e, not 'z'");
 }
 
 #[test]

@@ -169,7 +169,7 @@ fn a_second_process_of_a_match_changes_nothing() {
     }
     let second = words("1000000");
     let (text, is_clean) = soffio_match(&second.iter().map(String::as_str).collect::<Vec<_>>());
-    assert!(!is_clean && text == format!("soffio: {}: another process writes to this file\n", names[0]), "{text}");
+    assert!(!is_clean && text == format!("soffio: {}: another process is writing to this file\n", names[0]), "{text}");
     assert!(first.try_wait().expect("it is a child").is_none(), "the first one plays on");
     first.kill().expect("it can be killed");
     first.wait().expect("it is a child");

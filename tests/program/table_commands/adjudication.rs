@@ -37,7 +37,7 @@ fn a_match_ends_its_games_by_tables() {
     assert_eq!(found, [2, 2, 4], "{games}");
     let missing = folder();
     let (text, is_clean) = with_tables(&[&["match"], &engines[..], &["--variant", "pool"]].concat(), &missing);
-    assert!(!is_clean && text.contains("there are no endgame tables of pool"), "{text}");
+    assert!(!is_clean && text.contains("no usable endgame tables for pool"), "{text}");
 }
 
 #[test]

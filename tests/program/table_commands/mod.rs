@@ -139,8 +139,8 @@ fn files_that_are_damaged_or_foreign_are_named_and_made_again() {
     for (bytes, reason) in [
         (damaged, "is damaged"),
         (whole[..whole.len() / 2].to_vec(), "the file should have"),
-        (foreign, "the tables are for the variant \"italian\""),
-        (b"text".to_vec(), "this is no file of endgame tables"),
+        (foreign, "the tables are for variant \"italian\""),
+        (b"text".to_vec(), "not an endgame table file"),
     ] {
         fs::write(&kings, bytes).expect("the file can be written");
         let (output, _, success) = tables("verify --variant english --pieces 2", &place);
@@ -216,7 +216,7 @@ fn what_cannot_be_built_is_said() {
         ("build --variant international --pieces 12", "requires 204.8 PiB of memory: "),
         ("build --variant breakthrough --slice 0m1k-0m1k", "the first king ends the game"),
         ("build --variant frisian --slice 1m1k-0m1k", "more than three times in a row"),
-        ("build --variant english --slice 8m0k-1m0k", "names no pieces"),
+        ("build --variant english --slice 8m0k-1m0k", "invalid material"),
         ("build --variant english --pieces 15", "expected a whole number from 2 to 14"),
         ("build --variant chess --pieces 2", "expected one of italian, "),
         ("build --variant english", "--pieces"),

@@ -130,7 +130,7 @@ impl<const H: usize> Network<H> {
     }
 }
 
-const FORMAT: Format = Format { magic: b"SOFFTAVL", version: 1, name: "file of weights for tavla" };
+const FORMAT: Format = Format { magic: b"SOFFTAVL", version: 1, name: "a tavla weights file" };
 
 const COMPRESSION: u8 = 9;
 
@@ -147,7 +147,7 @@ pub struct TavlaWeightsFile {
     pub weights: TavlaWeights,
 }
 
-const CONTENT: &str = "the weights cannot be unpacked, or are not numbers";
+const CONTENT: &str = "the weights cannot be decompressed or are not numbers";
 
 const SIZES: [u16; 3] = [INPUTS as u16, CONTACT_UNITS as u16, RACE_UNITS as u16];
 
@@ -168,7 +168,7 @@ impl TavlaWeightsFile {
     fn content(mut rest: Reader<'_>) -> Result<Self> {
         for size in SIZES {
             let found = rest.number().context(CONTENT)?;
-            ensure!(u16::from_le_bytes(found) == size, "its networks have other sizes than those of this program");
+            ensure!(u16::from_le_bytes(found) == size, "the network sizes do not match this program");
         }
         let note = rest.note().context(CONTENT)?.to_owned();
         let of_contact = Network::<CONTACT_UNITS>::WEIGHTS;
@@ -280,16 +280,16 @@ mod tests {
     fn the_reason_is_said() {
         let good = sample().to_bytes();
         let error = |bytes: &[u8]| TavlaWeightsFile::parse(bytes).unwrap_err().to_string();
-        assert_eq!(error(b"GIF89a"), "this is no file of weights for tavla");
-        assert_eq!(error(&good[..99]), format!("the file should have {} bytes and has 99", good.len()));
+        assert_eq!(error(b"GIF89a"), "not a tavla weights file");
+        assert_eq!(error(&good[..99]), format!("the file should have {} bytes but has 99", good.len()));
         let content = FORMAT.open(&good).unwrap();
         let changed = |place: usize| {
             let mut content = content.to_vec();
             content[place] ^= 1;
             error(&FORMAT.seal(&content))
         };
-        assert_eq!(changed(0), "its networks have other sizes than those of this program");
-        assert_eq!(changed(6), "the weights cannot be unpacked, or are not numbers", "the length of the note");
-        assert_eq!(error(&FORMAT.seal(&content[..5])), "the weights cannot be unpacked, or are not numbers");
+        assert_eq!(changed(0), "the network sizes do not match this program");
+        assert_eq!(changed(6), "the weights cannot be decompressed or are not numbers", "the length of the note");
+        assert_eq!(error(&FORMAT.seal(&content[..5])), "the weights cannot be decompressed or are not numbers");
     }
 }

@@ -15,8 +15,8 @@ use base64::engine::general_purpose::{self, GeneralPurpose};
 use base64::{Engine, alphabet};
 
 const TOO_MANY: &str = "a side has more than 15 checkers";
-const NO_DICE: &str = "the dice are not two numbers from 1 to 6";
-const CUBE: &str = "it is a decision about a doubling cube, which tavla does not have";
+const NO_DICE: &str = "the dice must be two numbers from 1 to 6";
+const CUBE: &str = "the position is a doubling cube decision, which tavla does not have";
 
 /// Base 64 without padding; surplus trailing bits are ignored.
 const BASE64: GeneralPurpose =
@@ -63,7 +63,7 @@ pub fn gnubg_id(state: &TavlaState) -> String {
 /// Parses a Position ID, optionally followed by a colon and a Match ID. Without a Match ID White is to roll.
 pub fn read_gnubg_id(text: &str) -> Result<TavlaState> {
     let (position, of_match) = text.split_once(':').map_or((text, None), |(position, rest)| (position, Some(rest)));
-    let bits = decode::<POSITION>(position).context("a Position ID has 14 letters of base 64")?;
+    let bits = decode::<POSITION>(position).context("a Position ID must have 14 base64 characters")?;
     let (side, dice) = match of_match {
         None => (Color::White, None),
         Some(text) => read_match(text)?,
@@ -78,7 +78,7 @@ pub fn read_gnubg_id(text: &str) -> Result<TavlaState> {
         }
     }
     if place > 8 * POSITION as u32 {
-        bail!("a Position ID has 50 places");
+        bail!("a Position ID must have 50 places");
     }
     let [other, own] = sides.map(Checkers::with_rest_off);
     let (own, other) = own.zip(other).context(TOO_MANY)?;
@@ -86,7 +86,7 @@ pub fn read_gnubg_id(text: &str) -> Result<TavlaState> {
 }
 
 fn read_match(text: &str) -> Result<(Color, Option<Roll>)> {
-    let bits = decode::<MATCH>(text).context("a Match ID has 12 letters of base 64")?;
+    let bits = decode::<MATCH>(text).context("a Match ID must have 12 base64 characters")?;
     let number = |first: u32, width: u32| (bits >> first) as u8 & ((1 << width) - 1);
     let side = if number(11, 1) == 1 { Color::White } else { Color::Black };
     if number(12, 1) == 1 {
@@ -124,11 +124,11 @@ pub fn read_xgid(text: &str) -> Result<TavlaState> {
     let mut fields = text.split(':');
     let places = fields.next().unwrap_or_default().as_bytes();
     if places.len() != BAR + 1 {
-        bail!("an XGID begins with 26 places");
+        bail!("an XGID must begin with 26 places");
     }
     let fields: Vec<&str> = fields.collect();
     let [_, _, turn, dice, ..] = fields[..] else {
-        bail!("an XGID has cube, owner, turn and dice after the places");
+        bail!("an XGID must have cube, owner, turn and dice after the places");
     };
     let (mut white, mut black) = ([0_u8; 26], [0_u8; 26]);
     for (number, &place) in places.iter().enumerate() {
@@ -136,7 +136,7 @@ pub fn read_xgid(text: &str) -> Result<TavlaState> {
             b'-' => {}
             b'A'..=b'O' if number != OFF => white[number] = place - b'A' + 1,
             b'a'..=b'o' if number != BAR => black[facing(number)] = place - b'a' + 1,
-            _ => bail!("a place of an XGID is -, A to O or a to o, and each bar has its side"),
+            _ => bail!("a place of an XGID must be -, A to O or a to o, with each side on its own bar"),
         }
     }
     let sides = Checkers::with_rest_off(white).zip(Checkers::with_rest_off(black));
@@ -144,7 +144,7 @@ pub fn read_xgid(text: &str) -> Result<TavlaState> {
     let (side, own, other) = match turn {
         "1" => (Color::White, white, black),
         "-1" => (Color::Black, black, white),
-        _ => bail!("the turn of an XGID is 1 or -1"),
+        _ => bail!("the turn of an XGID must be 1 or -1"),
     };
     let dice = match dice {
         "00" => None,

@@ -143,7 +143,7 @@ impl fmt::Display for TavlaPlay {
 pub enum PlayError {
     #[error("'{}' is not a hop such as 8/5, 25/20 from the bar or 3/0 off", printable(.0.chars().take(20)))]
     NotAHop(String),
-    #[error("it has more than {MAX_HOPS} hops")]
+    #[error("a play has at most {MAX_HOPS} hops")]
     TooLong,
 }
 

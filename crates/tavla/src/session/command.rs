@@ -96,7 +96,7 @@ fn common(line: &str, name: &str) -> Result<TavlaCommand, Fault> {
         Ok(None | Some(Common::Probe | Common::Divide { .. } | Common::Bench | Common::Debug(_)))
         | Err(Fault::Unknown(_)) => {
             let what = format!("command '{}'", shown_word(name));
-            Err(Fault::Malformed { what, reason: "is not known in tavla, try help".to_owned() })
+            Err(Fault::Malformed { what, reason: "is not available in tavla; try help".to_owned() })
         }
         Ok(Some(Common::Perft { depth, .. })) if depth > MAX_PERFT => {
             let (what, found) = ("perft".to_owned(), depth.to_string());

@@ -58,7 +58,7 @@ impl Dialect for TavlaNative {
         if session.job().is_some()
             && let (name, WhileSearching::Refused) = command.while_searching()
         {
-            return Self::refuse(session, format!("{name} a search is running, send stop first"));
+            return Self::refuse(session, format!("{name} a search is running; send stop first"));
         }
         match command {
             TavlaCommand::Common(Common::Uci) => {
@@ -148,7 +148,7 @@ impl TavlaSession {
         self.stop = Stop::new();
         let job = work.job();
         work.start(self.stop.clone(), self.events.clone())
-            .map_err(|error| anyhow!("no thread can be started: {error}"))?;
+            .map_err(|error| anyhow!("cannot start a thread: {error}"))?;
         self.jobs.begin(job);
         Ok(())
     }
@@ -224,7 +224,7 @@ impl TavlaSession {
         let refused = |error: TavlaGameError| anyhow!("go {error}");
         let soffio::Limits { depth, nodes, move_time, infinite, .. } = go.common.limits;
         let clock = go.common.clock(self.game.state().side);
-        let clock = clock.map_err(|missing| anyhow!("go {missing} is missing, the clock of the side to move"))?;
+        let clock = clock.map_err(|missing| anyhow!("go needs {missing}, the clock of the side to move"))?;
         // Assumes 25 turns per side, and reserves 100 ms for latency.
         let share = clock
             .map(|clock| clock.remaining.saturating_sub(Duration::from_millis(100)) / 25 + clock.increment * 3 / 4);

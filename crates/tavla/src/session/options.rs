@@ -135,7 +135,7 @@ impl FromStr for Seat {
                 name => {
                     let known = "depth, nodes, movetime, rollout and the options of the engine";
                     let name = printable(name.chars());
-                    bail!("player: '{name}' is not known, only {known}");
+                    bail!("player: unknown name '{name}'; expected {known}");
                 }
             }
         }

@@ -11,14 +11,14 @@ use strum::IntoEnumIterator;
 pub(super) const HELP: &str = "\
 position startpos|xgid <ID>|gnubgid <ID> [moves 31:8/5,6/5 ...]
                                             set up a position
-dice 3 1, roll                              say what the dice are, or roll them
+dice 3 1, roll                              set the dice, or roll them
 move 8/5,6/5, move 31:8/5,6/5, move pass    play; the bar is 25, off is 0
-undo [n], redo [n]                          take back, play again
+undo [n], redo [n]                          undo or redo n turns (default 1)
 go [dice 3 1] [depth N] [movetime MS] [nodes N] [rollout N]
    [wtime MS] [btime MS] [winc MS] [binc MS] [infinite]
                                             find the best play
-stop, wait                                  end the search, read on when it is over
-d, legal, eval, status                      board, legal plays, evaluations, whether the game is over
+stop, wait                                  stop the search, or wait until it ends
+d, legal, eval, status                      board, legal plays, evaluations, state of the game
 perft N                                     count sequences of rolls and plays
 setoption name <option> [value <v>]         Player full|expectiminimax|random, Eval, Mars, Hit And Run, ...
 uci, isready, ucinewgame, help, quit";

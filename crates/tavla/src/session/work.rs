@@ -45,7 +45,7 @@ impl TavlaWork {
             let send = |text, is_last| drop(events.send(TavlaEvent { text, is_last }));
             let fallback = self.fallback();
             let done = guarded(|| self.run(&stop, &mut |text| send(text, false)));
-            let broken_off = |message| format!("error search broken off by a fault: {message}\n{fallback}");
+            let broken_off = |message| format!("error search aborted by an internal error: {message}\n{fallback}");
             send(done.unwrap_or_else(broken_off), true);
         };
         thread::Builder::new().name("tavla".to_owned()).spawn(work).map(drop)

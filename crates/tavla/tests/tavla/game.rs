@@ -19,7 +19,7 @@ fn refusal(game: &TavlaGame, play: &str) -> String {
 #[test]
 fn plays_are_understood_in_any_order_and_joined() {
     let mut game = game(&[]);
-    assert_eq!(refusal(&game, "8/5,6/5"), "the dice are not known, send dice or roll first");
+    assert_eq!(refusal(&game, "8/5,6/5"), "no dice yet; send dice or roll first");
     game.set_dice("31".parse().unwrap()).unwrap();
     for text in ["8/5,6/5", "6/5 8/5", "8/5,6/5*"] {
         assert_eq!(game.resolve(&text.parse().unwrap()).unwrap().play.ordered().to_string(), "8/5,6/5");
@@ -52,7 +52,7 @@ fn refusals_say_why() {
 fn turns_are_taken_back_and_played_again() {
     let mut game = game(&[("31", "8/5,6/5"), ("65", "24/18,18/13")]);
     let end = *game.state();
-    assert_eq!(game.undo(3), Err(TavlaGameError::TooFew { turns: 2, what: "take back" }));
+    assert_eq!(game.undo(3), Err(TavlaGameError::TooFew { turns: 2, what: "undo" }));
     game.undo(2).unwrap();
     assert_eq!(
         (game.state().board, game.state().dice.map(|roll| roll.to_string())),
@@ -63,7 +63,7 @@ fn turns_are_taken_back_and_played_again() {
     game.undo(1).unwrap();
     assert_eq!(game.legal().iter().filter(|legal| legal.play.ordered().to_string() == "24/18,18/13").count(), 1);
     game.play(&"24/18,13/8".parse().unwrap()).unwrap();
-    assert_eq!(game.redo(1), Err(TavlaGameError::NoTurn("play again")));
+    assert_eq!(game.redo(1), Err(TavlaGameError::NoTurn("redo")));
 }
 
 #[test]

@@ -90,7 +90,7 @@ fn every_form_is_read() {
     for wrong in ["", "8", "8/9", "26/1", "+8/5", "8/5(", "8/5(0)", "8//5", "-", "8/5/4/3/2/1"] {
         assert!(read(wrong).is_err_and(|error| error.contains("is not a hop")), "{wrong}");
     }
-    assert_eq!(read("6/5(3),8/7(2)"), Err("it has more than 4 hops".to_owned()));
+    assert_eq!(read("6/5(3),8/7(2)"), Err("a play has at most 4 hops".to_owned()));
 }
 
 #[test]

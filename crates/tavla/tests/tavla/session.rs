@@ -38,7 +38,7 @@ fn last(session: &mut TavlaSession, line: &str) -> String {
 #[test]
 fn a_game_is_played() {
     let mut session = session();
-    assert_eq!(last(&mut session, "legal"), "error legal the dice are not known, send dice or roll first");
+    assert_eq!(last(&mut session, "legal"), "error legal no dice yet; send dice or roll first");
     assert_eq!(last(&mut session, "dice 3 1"), "");
     assert!(last(&mut session, "legal").starts_with("legal 16 24/"));
     assert_eq!(last(&mut session, "go depth 1"), "bestmove 8/5,6/5");
@@ -65,7 +65,7 @@ fn a_side_without_a_play_passes() {
     assert_eq!(last(&mut session, "dice 6 5"), "");
     assert_eq!(last(&mut session, "legal"), "legal 1 pass");
     assert_eq!(last(&mut session, "go movetime 10"), "bestmove pass");
-    assert!(last(&mut session, "move 25/20").ends_with("the side has to pass"));
+    assert!(last(&mut session, "move 25/20").ends_with("the side must pass"));
     assert_eq!(last(&mut session, "move pass"), "");
 }
 
@@ -75,7 +75,7 @@ fn what_is_wrong_is_refused_and_changes_nothing() {
     ask(&mut session, "position startpos moves 31:8/5,6/5");
     let before = last(&mut session, "d");
     for (line, reason) in [
-        ("fly", "command 'fly' is not known in tavla, try help"),
+        ("fly", "command 'fly' is not available in tavla; try help"),
         ("dice 7 1", "dice expected two dice from 1 to 6, as in 3 1, found '7'"),
         ("dice", "dice expected two dice from 1 to 6, as in 3 1, found nothing"),
         ("dice 31 2", "dice expected the end of the line, found '2'"),
@@ -84,15 +84,15 @@ fn what_is_wrong_is_refused_and_changes_nothing() {
             "move 1 of the position: 8/5 is not legal with 31: 2 dice can be played, and must be",
         ),
         ("position fen W", "position expected startpos, xgid or gnubgid, found 'fen'"),
-        ("position gnubgid abc", "gnubgid a Position ID has 14 letters of base 64"),
+        ("position gnubgid abc", "gnubgid a Position ID must have 14 base64 characters"),
         ("position startpos move", "position expected moves or the end of the line, found 'move'"),
         ("move 9:8/5", "move 9:8/5: expected two dice from 1 to 6, as in 31"),
         ("move 8/9", "move 8/9: '8/9' is not a hop such as 8/5, 25/20 from the bar or 3/0 off"),
         ("move", "move expected a play such as 8/5,6/5, found nothing"),
-        ("undo 2", "undo there are only 1 turns to take back"),
-        ("redo", "redo there is no turn to play again"),
+        ("undo 2", "undo only 1 turn to undo"),
+        ("redo", "redo no turn to redo"),
         ("undo 0", "undo expected a number of moves from 1 to 9999, found '0'"),
-        ("go", "go the dice are not known, send dice or roll first"),
+        ("go", "go no dice yet; send dice or roll first"),
         ("go depth 0", "go depth expected a depth of at least 1, found '0'"),
         (
             "go fast",
@@ -100,10 +100,10 @@ fn what_is_wrong_is_refused_and_changes_nothing() {
         ),
         ("perft 10", "perft expected a depth from 0 to 9, found '10'"),
         ("setoption", "setoption expected 'name', found nothing"),
-        ("setoption name Wings value 2", "option 'Wings' is not known, uci lists all options"),
+        ("setoption name Wings value 2", "unknown option 'Wings': uci lists all options"),
         ("setoption name Mars value maybe", "option Mars must be true or false, not 'maybe'"),
         ("setoption name Hash value 0", "option Hash must be a number from 1 to 4096, not '0'"),
-        ("setoption name Eval value third", "option Eval cannot be 'third', only plain, first, second"),
+        ("setoption name Eval value third", "option Eval: invalid value 'third'; expected plain, first, second"),
         ("setoption name EvalFile value /no/such/file", "option EvalFile /no/such/file: "),
         ("setoption name Player", "option Player needs a value"),
     ] {
@@ -156,6 +156,6 @@ fn whole_games_end_with_a_winner_and_nothing_more_to_do() {
         assert!(last(&mut session, "status").contains("all borne off"));
         assert_eq!(last(&mut session, "legal"), "legal 0");
         assert_eq!(last(&mut session, "go"), "bestmove none");
-        assert_eq!(last(&mut session, "roll"), "error roll the game is over");
+        assert_eq!(last(&mut session, "roll"), "error roll the game has ended");
     }
 }

@@ -32,17 +32,20 @@ fn every_position_comes_back() {
 #[test]
 fn what_is_wrong_is_said() {
     let error = |text: &str| read_xgid(text).unwrap_err().to_string();
-    assert_eq!(error("XGID=-b"), "an XGID begins with 26 places");
-    assert_eq!(error("-b----E-C---eE---c-e----B-:0:0"), "an XGID has cube, owner, turn and dice after the places");
-    assert_eq!(error("-b----E-C---eE---c-e----B-:0:0:1:70"), "the dice are not two numbers from 1 to 6");
-    assert_eq!(error("-b----E-C---eE---c-e----B-:0:0:2:00"), "the turn of an XGID is 1 or -1");
+    assert_eq!(error("XGID=-b"), "an XGID must begin with 26 places");
+    assert_eq!(
+        error("-b----E-C---eE---c-e----B-:0:0"),
+        "an XGID must have cube, owner, turn and dice after the places"
+    );
+    assert_eq!(error("-b----E-C---eE---c-e----B-:0:0:1:70"), "the dice must be two numbers from 1 to 6");
+    assert_eq!(error("-b----E-C---eE---c-e----B-:0:0:2:00"), "the turn of an XGID must be 1 or -1");
     assert_eq!(error("-b----O-C---eE---c-e----B-:0:0:1:00"), "a side has more than 15 checkers");
     assert!(error("-b----E-C---eE---c-e----B-:0:0:1:D").contains("doubling cube"));
     assert!(error("-b----E-C---eE---c-e----Bb:0:0:1:00").contains("each bar has its side"));
     let error = |text: &str| read_gnubg_id(text).unwrap_err().to_string();
-    assert_eq!(error("4HPwATDgc/ABM"), "a Position ID has 14 letters of base 64");
-    assert_eq!(error("4HPwATDgc/ABMA:"), "a Match ID has 12 letters of base 64");
-    assert_eq!(error("4HPwATDgc/ABM\u{e9}"), "a Position ID has 14 letters of base 64");
+    assert_eq!(error("4HPwATDgc/ABM"), "a Position ID must have 14 base64 characters");
+    assert_eq!(error("4HPwATDgc/ABMA:"), "a Match ID must have 12 base64 characters");
+    assert_eq!(error("4HPwATDgc/ABM\u{e9}"), "a Position ID must have 14 base64 characters");
     assert!(read_gnubg_id("//////////////").is_err());
     let mut random = fastrand::Rng::with_seed(1);
     for _ in 0..20_000 {

@@ -183,7 +183,7 @@ mod tests {
         assert_eq!(reprinted("movetime=x"), "error movetime must be milliseconds, at least 1, not 'x'");
         assert_eq!(
             reprinted("level=best"),
-            "error option Level cannot be 'best', only easy, medium, hard, expert, god, full"
+            "error option Level: invalid value 'best'; expected easy, medium, hard, expert, god, full"
         );
         assert_eq!(reprinted("uci_variant=thai"), "error option uci_variant applies to the game, not to a player");
         assert_eq!(

@@ -6,7 +6,7 @@ use soffio::checksummed_file::{CHECKSUM, Format, Reader, START, beginning, note}
 use soffio::rules::{Identity, Variant};
 use std::io::{self, Read};
 
-const FORMAT: Format = Format { magic: b"SOFFDATA", version: 1, name: "self-play game file" };
+const FORMAT: Format = Format { magic: b"SOFFDATA", version: 1, name: "a self-play game file" };
 
 const CORNERS: [Corner; 3] = [Corner::Left, Corner::Right, Corner::Both];
 
