@@ -46,18 +46,18 @@ pub enum ChecksumError {
     #[error("not {0}")]
     Other(&'static str),
     /// The version is not supported.
-    #[error("unsupported version {found}: this program reads version {known}")]
+    #[error("unsupported version {found}: this program reads version {supported}")]
     Version {
         /// Version of the file.
         found: u16,
         /// Supported version.
-        known: u16,
+        supported: u16,
     },
     /// The file is truncated or too long.
-    #[error("the file should have {said} bytes but has {found}")]
+    #[error("the file should have {declared} bytes but has {found}")]
     Length {
         /// Length that the file declares.
-        said: u64,
+        declared: u64,
         /// Actual length.
         found: u64,
     },
@@ -89,15 +89,15 @@ impl Format {
 
     /// Validates a file and returns its content.
     pub fn open<'a>(&self, bytes: &'a [u8]) -> Result<&'a [u8], ChecksumError> {
-        let (said, found) = (self.length(bytes)?.into(), bytes.len() as u64);
-        if said == found { self.unsealed(bytes) } else { Err(ChecksumError::Length { said, found }) }
+        let (declared, found) = (self.length(bytes)?.into(), bytes.len() as u64);
+        if declared == found { self.unsealed(bytes) } else { Err(ChecksumError::Length { declared, found }) }
     }
 
     /// Validates the head of a file and returns its content and the offset of its end.
     pub fn open_head<'a>(&self, bytes: &'a [u8]) -> Result<(&'a [u8], usize), ChecksumError> {
-        let said = u64::from(self.length(bytes)?) + (START + CHECKSUM) as u64;
-        let head = usize::try_from(said).ok().and_then(|end| bytes.get(..end));
-        let head = head.ok_or(ChecksumError::Length { said, found: bytes.len() as u64 })?;
+        let declared = u64::from(self.length(bytes)?) + (START + CHECKSUM) as u64;
+        let head = usize::try_from(declared).ok().and_then(|end| bytes.get(..end));
+        let head = head.ok_or(ChecksumError::Length { declared, found: bytes.len() as u64 })?;
         Ok((self.unsealed(head)?, head.len()))
     }
 
@@ -107,7 +107,7 @@ impl Format {
         let mut start = Reader::new(bytes.strip_prefix(self.magic).ok_or_else(other)?);
         let found = start.number().map(u16::from_le_bytes).ok_or_else(other)?;
         if found != self.version {
-            return Err(ChecksumError::Version { found, known: self.version });
+            return Err(ChecksumError::Version { found, supported: self.version });
         }
         start.number().map(u32::from_le_bytes).ok_or_else(other)
     }

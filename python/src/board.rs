@@ -48,7 +48,7 @@ impl PyBoard {
 fn meant(game: &WrittenGame, text: &str) -> PyResult<Move> {
     let invalid = |error| InvalidMoveError::new_err(format!("move {}: {error}", printable(text.chars())));
     let record: MoveRecord = PdnMove::new(text.trim()).record().map_err(invalid)?;
-    let meant = game.meant(&[record]).map_err(raised::<IllegalMoveError>)?;
+    let meant = game.resolve(&[record]).map_err(raised::<IllegalMoveError>)?;
     meant.first().copied().ok_or_else(|| IllegalMoveError::new_err("no move"))
 }
 

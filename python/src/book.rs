@@ -37,7 +37,7 @@ impl BookReader {
 fn listed(board: &WrittenGame, mv: soffio::game::Move, record: BookMove) -> BookEntry {
     let has = |flag| record.flags & flag != 0;
     let score = record.score.value().map(scored);
-    let (goes_on, is_proved) = (has(BookMove::GOES_ON), has(BookMove::PROVED));
+    let (goes_on, is_proved) = (has(BookMove::CONTINUES), has(BookMove::PROVED));
     (move_of(board.game(), mv), score, record.weight, record.depth, goes_on, is_proved)
 }
 

@@ -38,11 +38,11 @@ impl Book {
     pub fn of(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Result<Self, BookError> {
         let (header, layout, start) = Header::parse(bytes.as_ref())?;
         let length = |records: usize| records.checked_mul(BookMove::SIZE)?.checked_add(4 * records.div_ceil(BLOCK));
-        let said =
+        let declared =
             length(layout.records).and_then(|length| length.checked_add(start)).ok_or(BookError::Head("records"))?;
         let found = bytes.as_ref().len();
-        if said != found {
-            return Err(ChecksumError::Length { said: said as u64, found: found as u64 }.into());
+        if declared != found {
+            return Err(ChecksumError::Length { declared: declared as u64, found: found as u64 }.into());
         }
         let book = Self { header, bytes: Box::new(bytes), layout, start, is_damaged: AtomicBool::new(false) };
         if crc32fast::hash(book.checksums().as_flattened()) != layout.checksum {

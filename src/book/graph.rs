@@ -13,7 +13,7 @@ use std::fmt::Display;
 
 /// The assessment of a position without its book moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Judgement {
+pub struct Assessment {
     /// Score for the side to move.
     pub score: BookScore,
     /// Search depth in plies.
@@ -22,7 +22,7 @@ pub struct Judgement {
     pub is_proved: bool,
 }
 
-impl Judgement {
+impl Assessment {
     /// The assessment of a position that has not been searched.
     pub const NONE: Self = Self { score: BookScore::NONE, depth: 0, is_proved: false };
 }
@@ -48,7 +48,7 @@ pub struct Node {
     /// The moves of the position that are in the graph; empty for a leaf.
     pub edges: Vec<Edge>,
     /// The assessment without these moves: from a search, or the result of a game that has ended.
-    pub leaf: Judgement,
+    pub leaf: Assessment,
     /// Whether the game has ended by the rules.
     pub is_end: bool,
     /// The backed-up score for the side to move, and the depth in plies behind it.
@@ -160,13 +160,13 @@ impl Graph {
         let depth = record.depth.saturating_sub(1);
         if !node.is_end && record.score.is_known() && (!node.leaf.score.is_known() || depth > node.leaf.depth) {
             let is_proved = record.flags & BookMove::PROVED != 0;
-            node.leaf = Judgement { score: record.score.after(), depth, is_proved };
+            node.leaf = Assessment { score: record.score.after(), depth, is_proved };
         }
         new
     }
 
     /// Adds the move `mv` in the current position of `game`, with the data of `record` except its index.
-    pub fn learn(&mut self, game: &Game, mv: Move, record: BookMove) {
+    pub fn add_move(&mut self, game: &Game, mv: Move, record: BookMove) {
         let (id, _) = self.add(game);
         if let Some(place) = ordered_moves(game).iter().position(|&known| known == mv) {
             self.connect(id, (game, mv), &BookMove { index: place as u16, ..record }, Some(record.weight));
@@ -241,7 +241,7 @@ impl Graph {
         let fen = Placement::new(self.variant.spec(), &setup).record().to_string();
         let fresh =
             Game::from_setup(self.variant, &Setup::of(setup.side, setup.pieces)).unwrap_or_else(|_| game.clone());
-        let end = |score| Judgement { score, depth: 0, is_proved: true };
+        let end = |score| Assessment { score, depth: 0, is_proved: true };
         let leaf = match fresh.status() {
             Status::Playing { .. } => None,
             Status::Won { winner, .. } if winner == fresh.side() => Some(end(BookScore::won_in(0))),
@@ -254,7 +254,7 @@ impl Graph {
             fen,
             edges: Vec::new(),
             is_end: leaf.is_some(),
-            leaf: leaf.unwrap_or(Judgement::NONE),
+            leaf: leaf.unwrap_or(Assessment::NONE),
             backed_up: (BookScore::NONE, 0),
             is_forced: leaf.is_none() && fresh.legal_moves().len() == 1,
             parents: Vec::new(),
@@ -283,8 +283,8 @@ impl Graph {
     }
 
     /// Sets the assessment of a leaf.
-    pub fn judge(&mut self, id: usize, judgement: Judgement) {
-        self.nodes[id].leaf = judgement;
+    pub fn assess(&mut self, id: usize, assessment: Assessment) {
+        self.nodes[id].leaf = assessment;
     }
 
     /// Backs up the scores of the leaves to all positions.
@@ -365,7 +365,7 @@ impl Graph {
         let is_proved = score.is_decided() || child.is_leaf() && child.leaf.is_proved;
         let own =
             || if self.nodes[id].edges.iter().any(|edge| edge.weight.is_some()) { 0 } else { weight(best, score) };
-        let flags = [(BookMove::GOES_ON, !child.is_leaf()), (BookMove::PROVED, is_proved)];
+        let flags = [(BookMove::CONTINUES, !child.is_leaf()), (BookMove::PROVED, is_proved)];
         BookMove {
             index: edge.index,
             score,

@@ -13,7 +13,7 @@ mod record;
 
 pub use choice::{Candidate, candidates, choose, first_score};
 pub use file::{Book, write};
-pub use graph::{Edge, Graph, GraphError, Judgement, Node};
+pub use graph::{Assessment, Edge, Graph, GraphError, Node};
 pub use header::Header;
 pub use key::{fnv, key, ordered_moves};
 pub use record::{BookMove, BookScore};

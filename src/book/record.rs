@@ -112,7 +112,7 @@ pub struct BookMove {
     pub weight: u16,
     /// Depth in plies of the book and of the search at its leaves; 0 if unknown.
     pub depth: u8,
-    /// Bit set of [`BookMove::GOES_ON`] and [`BookMove::PROVED`].
+    /// Bit set of [`BookMove::CONTINUES`] and [`BookMove::PROVED`].
     pub flags: u8,
 }
 
@@ -120,7 +120,7 @@ impl BookMove {
     /// Size of a record in bytes.
     pub const SIZE: usize = 16;
     /// Flag: the book has moves after this move.
-    pub const GOES_ON: u8 = 1;
+    pub const CONTINUES: u8 = 1;
     /// Flag: the score is proved, as a win, as a loss, or as a draw by endgame tables.
     pub const PROVED: u8 = 2;
 
@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn records_have_sixteen_bytes_that_sort_by_key_and_move() {
         let mv =
-            BookMove { index: 3, score: BookScore::of_code(-5), weight: 1000, depth: 12, flags: BookMove::GOES_ON };
+            BookMove { index: 3, score: BookScore::of_code(-5), weight: 1000, depth: 12, flags: BookMove::CONTINUES };
         let bytes = mv.to_bytes(0x0102_0304_0506_0708);
         assert_eq!(bytes, [1, 2, 3, 4, 5, 6, 7, 8, 0, 3, 0xff, 0xfb, 3, 0xe8, 12, 1]);
         assert_eq!(BookMove::of_bytes(bytes), (0x0102_0304_0506_0708, mv));

@@ -93,7 +93,7 @@ enum Order {
 }
 
 impl Orders {
-    fn give(&self, order: Order) {
+    fn set(&self, order: Order) {
         *self.order.lock().unwrap_or_else(PoisonError::into_inner) = order;
         self.changed.notify_all();
     }
@@ -108,7 +108,7 @@ impl Orders {
 
 impl Helper {
     fn end(self) {
-        self.orders.give(Order::End);
+        self.orders.set(Order::End);
         if self.thread.join().is_err() {
             log::error!("the endgame solver thread panicked");
         }
@@ -129,9 +129,9 @@ impl TablesOfSearch<'_> {
     fn probe(&self, game: &Game) -> Option<Probed> {
         fn probe<W: Word>(tables: &AnyTables, position: &Position<W>) -> Option<Probed> {
             let mut prober = Prober::new(tables.of_width()?);
-            let value = prober.judge(position)?;
-            let mut judge = |mv| Some(prober.judge(&position.play(mv))?.before());
-            let moves = position.legal_moves().iter().map(|&mv| (mv.widened(), judge(mv))).collect();
+            let value = prober.verdict(position)?;
+            let mut verdict_of = |mv| Some(prober.verdict(&position.play(mv))?.before());
+            let moves = position.legal_moves().iter().map(|&mv| (mv.widened(), verdict_of(mv))).collect();
             Some(Probed { position: value, moves })
         }
         with_width!(game.history(), history => probe(&self.tables, history.position()))
@@ -141,7 +141,7 @@ impl TablesOfSearch<'_> {
 impl Drop for TablesOfSearch<'_> {
     fn drop(&mut self) {
         if let Some(helper) = &*self.endgames.helper() {
-            helper.orders.give(Order::Rest);
+            helper.orders.set(Order::Rest);
         }
     }
 }
@@ -172,8 +172,11 @@ impl Endgames {
         if solving.is_root_first {
             self.solve_root(game, &|| signal.is_stopped());
         }
-        let slices =
-            if limits.handicap.is_some() { Vec::new() } else { self.wanted(&self.tables, game, nodes_within(limits)) };
+        let slices = if limits.handicap.is_some() {
+            Vec::new()
+        } else {
+            self.slices_to_solve(&self.tables, game, nodes_within(limits))
+        };
         if slices.is_empty() {
             return self.seen(&self.tables);
         }
@@ -212,7 +215,7 @@ impl Endgames {
     fn for_search_alone(&self, game: &Game, limits: &Limits, solving: Solving, signal: &Signal) -> TablesOfSearch<'_> {
         let is_root_first = solving.is_root_first && root_slice(game).is_some();
         let positions = if is_root_first { u64::MAX } else { nodes_within(limits) };
-        let slices = self.wanted(&self.in_files, game, positions);
+        let slices = self.slices_to_solve(&self.in_files, game, positions);
         if slices.is_empty() || limits.handicap.is_some() {
             return self.seen(&self.in_files);
         }
@@ -245,7 +248,7 @@ impl Endgames {
     }
 
     fn solve_root(&self, game: &Game, is_stopped: &(dyn Fn() -> bool + Sync)) {
-        let slices = root_slice(game).map(|_| self.wanted(&self.tables, game, u64::MAX)).unwrap_or_default();
+        let slices = root_slice(game).map(|_| self.slices_to_solve(&self.tables, game, u64::MAX)).unwrap_or_default();
         if !slices.is_empty() {
             self.rest();
             solve_all(&self.tables, &slices, is_stopped);
@@ -282,12 +285,12 @@ impl Endgames {
         self.helper().as_ref().is_some_and(|helper| !helper.thread.is_finished())
     }
 
-    fn wanted(&self, tables: &AnyTables, game: &Game, positions: u64) -> Vec<Slice> {
-        fn wanted<W: Word>(tables: &AnyTables, position: &Position<W>, (room, most): (u64, u64)) -> Vec<Slice> {
+    fn slices_to_solve(&self, tables: &AnyTables, game: &Game, positions: u64) -> Vec<Slice> {
+        fn worth_solving<W: Word>(tables: &AnyTables, position: &Position<W>, (room, most): (u64, u64)) -> Vec<Slice> {
             tables.of_width().map_or_else(Vec::new, |tables: &Tables<W>| tables.worth_solving(position, room, most))
         }
         let most = (self.settings.room, positions);
-        let slices = with_width!(game.history(), history => wanted(tables, history.position(), most));
+        let slices = with_width!(game.history(), history => worth_solving(tables, history.position(), most));
         slices.into_iter().filter(|slice| slice.material().pieces() <= self.settings.pieces).collect()
     }
 
@@ -295,16 +298,16 @@ impl Endgames {
     fn solve_beside(&self, slices: Vec<Slice>, are_awaited: bool) {
         let mut helper = self.helper();
         if let Some(helper) = helper.as_ref().filter(|helper| !helper.thread.is_finished()) {
-            helper.orders.give(Order::Work);
+            helper.orders.set(Order::Work);
             return;
         }
         let orders = Arc::new(Orders { order: Mutex::new(Order::Work), changed: Condvar::new() });
-        let (tables, told, last) = (Arc::clone(&self.tables), Arc::clone(&orders), slices.last().copied());
+        let (tables, solver_orders, last) = (Arc::clone(&self.tables), Arc::clone(&orders), slices.last().copied());
         let work = move || {
             if !are_awaited {
                 lower_priority();
             }
-            solve_all(&tables, &slices, &|| told.is_ended());
+            solve_all(&tables, &slices, &|| solver_orders.is_ended());
         };
         match std::thread::Builder::new().name("endings".to_owned()).spawn(work) {
             Ok(thread) => *helper = Some(Helper { last, orders, thread }),
@@ -485,14 +488,14 @@ mod tests {
         let game = game(Variant::Russian, TRIANGLE);
         for limits in [timed(600_000), Limits { analysis: true, ..to_nodes(1 << 40) }] {
             let signal = Signal::default();
-            let mut told = Vec::new();
+            let mut reports = Vec::new();
             let mut watch = |report: &Report| {
-                told.push((report.depth, report.bound, report.value));
+                reports.push((report.depth, report.bound, report.value));
                 signal.stop();
             };
             engine(8).watch(&game, limits.clone(), &signal, &mut watch).unwrap();
-            let is_win = |told: &_| matches!(told, &(1, Bound::Exact, Value::Win(_)));
-            assert!(told.iter().any(is_win), "{limits:?} {told:?}");
+            let is_win = |report: &_| matches!(report, &(1, Bound::Exact, Value::Win(_)));
+            assert!(reports.iter().any(is_win), "{limits:?} {reports:?}");
         }
     }
 

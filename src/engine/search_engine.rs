@@ -257,9 +257,9 @@ impl Engine {
         }
     }
 
-    fn job(&mut self, game: &Game, mut limits: Limits, asked_at: Moment) -> Result<SearchJob, AllocationError> {
+    fn job(&mut self, game: &Game, mut limits: Limits, requested_at: Moment) -> Result<SearchJob, AllocationError> {
         // A start in the future would not count against the limit.
-        let asked_at = asked_at.min(self.now());
+        let requested_at = requested_at.min(self.now());
         let Options { style, strength, .. } = self.options;
         // Strength is limited only in games, not in analysis or when solving a problem.
         let is_game = !limits.analysis && limits.win_in.is_none();
@@ -267,7 +267,7 @@ impl Engine {
         limits.handicap = if is_game { limits.handicap.or_else(usual) } else { None };
         let (game, eval_file) = (game.clone(), self.eval_file.clone());
         let endgames = self.endgames(game.variant());
-        let watch = Stopwatch::new(self.time.clone(), asked_at);
+        let watch = Stopwatch::new(self.time.clone(), requested_at);
         let book = self.book_for(&game, &limits);
         if self.solving.is_forgetful {
             self.restart(&limits)?;
@@ -281,8 +281,8 @@ impl Engine {
         let Options { own_book, book_depth, book_variety, style, .. } = self.options;
         let is_weak = limits.handicap.is_some() || style.player.is_some();
         let is_analysis = limits.analysis || limits.infinite || limits.ponder || limits.win_in.is_some();
-        let is_asked = own_book && game.ply() < usize::from(book_depth);
-        let (variant, book) = self.book.as_ref().filter(|_| is_asked && !is_weak && !is_analysis)?;
+        let is_probed = own_book && game.ply() < usize::from(book_depth);
+        let (variant, book) = self.book.as_ref().filter(|_| is_probed && !is_weak && !is_analysis)?;
         let is_for_it = *variant == game.variant() && limits.root_moves.is_empty();
         is_for_it.then(|| (Arc::clone(book), book_variety.into()))
     }
@@ -344,10 +344,10 @@ impl Engine {
         &mut self,
         game: &Game,
         limits: Limits,
-        asked_at: impl Into<Moment>,
+        requested_at: impl Into<Moment>,
         events: &Sender<Event>,
     ) -> Result<(), EngineError> {
-        let job = self.job(game, limits, asked_at.into())?;
+        let job = self.job(game, limits, requested_at.into())?;
         self.send(Task::Search(Box::new(job)), events)
     }
 

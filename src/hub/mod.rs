@@ -66,7 +66,7 @@ impl Dialect for Hub {
             Command::Hub => introduce(session, self.name.as_deref()),
             Command::Init => {
                 session.prepare().unwrap_or_else(|failure| Self::refuse(session, failure));
-                session.say(&Reply::Ready);
+                session.send(&Reply::Ready);
             }
             Command::SetParam { name, value } => set_parameter(session, &name, &value),
             Command::NewGame => session.forget(),
@@ -82,16 +82,16 @@ impl Dialect for Hub {
                 session.ponder_hit(instant);
             }
             Command::Stop => session.stop(),
-            Command::Ping => session.say(&Reply::Pong),
+            Command::Ping => session.send(&Reply::Pong),
             Command::Quit => session.quit(),
         }
     }
 
     fn refuse(session: &mut EngineSession, error: impl ToString) {
-        session.say(&Reply::Error(error.to_string()));
+        session.send(&Reply::Error(error.to_string()));
     }
 
-    fn tell(&mut self, session: &mut EngineSession, event: Event) {
+    fn report(&mut self, session: &mut EngineSession, event: Event) {
         match event {
             Event::Report(report) => {
                 if let Some(report) = self.shown.take(report) {
@@ -101,7 +101,7 @@ impl Dialect for Hub {
             Event::Book { chosen: Candidate { mv, record }, .. } => {
                 let (depth, line) = (Some(record.depth.into()), vec![session.game.text(mv)]);
                 let (nodes, time) = (Some(0), Some(Duration::ZERO));
-                session.say(&Reply::Info(Info { depth, score: record.score.value(), nodes, time, line }));
+                session.send(&Reply::Info(Info { depth, score: record.score.value(), nodes, time, line }));
             }
             Event::BestMove { best, reply } => self.answer(session, best, reply),
             Event::Failed { message, fallback } => {
@@ -136,7 +136,7 @@ impl Hub {
         }
         let line: Vec<_> = best.into_iter().chain(reply).collect();
         let mut texts = session.game.line_text(&line).into_iter();
-        session.say_after(PAUSE_BEFORE_DONE, &Reply::Done { best: texts.next(), ponder: texts.next() });
+        session.send_after(PAUSE_BEFORE_DONE, &Reply::Done { best: texts.next(), ponder: texts.next() });
     }
 
     fn search(&mut self, session: &mut EngineSession, mode: Mode, instant: Moment) {
@@ -173,7 +173,7 @@ impl Hub {
         if let Err(failure) = result {
             Self::refuse(session, failure);
             // Sent even after an error, because the client waits for an answer.
-            session.say_after(PAUSE_BEFORE_DONE, &Reply::Done { best: None, ponder: None });
+            session.send_after(PAUSE_BEFORE_DONE, &Reply::Done { best: None, ponder: None });
         }
     }
 }
@@ -182,17 +182,17 @@ fn show(session: &mut EngineSession, report: Report) {
     let line = session.game.line_text(&report.line);
     let Report { depth, value, nodes, time, .. } = report;
     let (depth, score) = (Some(depth.into()), Some(value));
-    session.say(&Reply::Info(Info { depth, score, nodes: Some(nodes), time: Some(time), line }));
+    session.send(&Reply::Info(Info { depth, score, nodes: Some(nodes), time: Some(time), line }));
 }
 
 fn introduce(session: &mut EngineSession, name: Option<&str>) {
     let names = [name.unwrap_or("Soffio"), env!("CARGO_PKG_VERSION"), "the Soffio developers", "Italy"];
     let [name, version, author, country] = names.map(str::to_owned);
-    session.say(&Reply::Id { name, version, author, country });
+    session.send(&Reply::Id { name, version, author, country });
     for declaration in PARAMETERS.iter().filter_map(|parameter| parameter.declaration()) {
-        session.say(&Reply::Param(declaration));
+        session.send(&Reply::Param(declaration));
     }
-    session.say_after(PAUSE_BEFORE_WAIT, &Reply::Wait);
+    session.send_after(PAUSE_BEFORE_WAIT, &Reply::Wait);
 }
 
 fn set_parameter(session: &mut EngineSession, name: &str, value: &str) {

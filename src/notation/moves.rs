@@ -151,7 +151,7 @@ fn joined<'a, N: ToString>(
 
 /// Returns the legal moves of `setup` ordered by squares, with the path of each that is nearest the top left.
 pub fn printed_moves(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
-    one_way_each(spec, legal_sequences(spec, setup))
+    one_path_each(spec, legal_sequences(spec, setup))
 }
 
 /// Returns the path to print for the legal move of `setup` whose paths satisfy `is_move`.
@@ -163,7 +163,7 @@ pub(super) fn places(spec: &RuleSet, squares: &[Square]) -> Vec<Number> {
     squares.iter().map(|&square| spec.shape.number(square)).collect()
 }
 
-pub(super) fn one_way_each(spec: &RuleSet, mut sequences: Vec<Sequence>) -> Vec<Sequence> {
+pub(super) fn one_path_each(spec: &RuleSet, mut sequences: Vec<Sequence>) -> Vec<Sequence> {
     sequences.sort_by_cached_key(|way| (spec.shape.number(way.from), places(spec, &way.landings)));
     let mut seen = HashSet::new();
     sequences.retain(|way| seen.insert((way.from, way.to(), captured_mask(way), way.crowned_in_passing)));
@@ -202,8 +202,8 @@ impl<'a> Attempt<'a> {
 
     /// Returns the `sequences` that match: by full path as printed, otherwise in Hub form, otherwise by some of the
     /// squares visited.
-    pub(super) fn meant(&self, sequences: &[Sequence]) -> Vec<Sequence> {
-        self.readings(sequences).into_iter().find(|meant| !meant.is_empty()).unwrap_or_default()
+    pub(super) fn matching(&self, sequences: &[Sequence]) -> Vec<Sequence> {
+        self.readings(sequences).into_iter().find(|found| !found.is_empty()).unwrap_or_default()
     }
 
     pub(super) fn readings(&self, sequences: &[Sequence]) -> [Vec<Sequence>; 3] {
@@ -213,8 +213,8 @@ impl<'a> Attempt<'a> {
         })
     }
 
-    pub(super) fn means_one_of(&self, sequences: &[Sequence]) -> bool {
-        !self.meant(sequences).is_empty()
+    pub(super) fn matches_any(&self, sequences: &[Sequence]) -> bool {
+        !self.matching(sequences).is_empty()
     }
 
     /// Returns the destination, under the reading that the pieces in `setup` suggest.

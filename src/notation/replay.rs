@@ -1,6 +1,6 @@
 //! Replays a written game; later moves can resolve an ambiguous one.
 
-use super::moves::{Attempt, full_path, one_way_each};
+use super::moves::{Attempt, full_path, one_path_each};
 use super::resolve::explain;
 use super::{FenError, FenRecord, IllegalMove, MoveRecord};
 use crate::position::Setup;
@@ -93,10 +93,10 @@ impl GameReading {
     fn after(self, spec: &RuleSet, record: &MoveRecord) -> Result<Vec<Self>, IllegalMove> {
         let legal = legal_sequences(spec, &self.setup);
         let attempt = Attempt::new(spec, record)?;
-        let mut readings = attempt.readings(&legal).map(|reading| one_way_each(spec, reading));
+        let mut readings = attempt.readings(&legal).map(|reading| one_path_each(spec, reading));
         if record.capture && readings.iter().all(Vec::is_empty) {
             let unsigned = Attempt::new(spec, &MoveRecord { capture: false, ..record.clone() })?;
-            readings = unsigned.readings(&legal).map(|reading| one_way_each(spec, reading));
+            readings = unsigned.readings(&legal).map(|reading| one_path_each(spec, reading));
         }
         let mut meanings: Vec<(Sequence, bool)> = Vec::new();
         let first = readings.iter().position(|reading| !reading.is_empty());

@@ -1,7 +1,7 @@
 //! Finds the legal move that a written move denotes, or why it is illegal. Most reasons are found by testing which rule
 //! must be dropped to make the move legal.
 
-use super::moves::{Attempt, fast_move, full_path, one_way_each, places};
+use super::moves::{Attempt, fast_move, full_path, one_path_each, places};
 use super::{MoveRecord, SquareError, SquareName};
 use crate::board::Square;
 use crate::position::paths::{Sequence, best_captures, captures, legal_sequences, quiet_moves, stops};
@@ -36,7 +36,7 @@ pub enum IllegalMove {
     CaptureCompulsory(Vec<String>),
     /// The capture stops early; contains a capture that continues it.
     #[error("the capture must continue: {0}")]
-    MustGoOn(String),
+    MustContinue(String),
     /// Another capture takes more pieces and is compulsory; contains its number of pieces.
     #[error("must take {0} pieces")]
     MustTakePieces(usize),
@@ -66,7 +66,7 @@ pub enum IllegalMove {
     TakesNothing(SquareName, SquareName),
     /// The piece can go to this square, but by another path; contains the legal moves to it.
     #[error("the path to {to} is {moves}", to = .0, moves = choice(.1))]
-    OtherWay(SquareName, Vec<String>),
+    OtherPath(SquareName, Vec<String>),
     /// The king on this square has made the maximum number of consecutive moves while its side has men.
     #[error("the king on {0} has made {1} moves in a row; a different piece must move")]
     KingMustWait(SquareName, u8),
@@ -100,9 +100,9 @@ fn only_move_between<W: Word>(spec: &RuleSet, position: &Position<W>, record: &M
     let [to] = record.path.as_slice() else { return None };
     let (from, to) = (record.from.resolve(spec).ok()?, to.resolve(spec).ok()?);
     let moves = position.legal_moves();
-    let mut meant = moves.iter().filter(|mv| mv.from == from && mv.to == to);
-    let only = meant.next().filter(|mv| mv.is_capture() || !record.capture)?;
-    meant.next().is_none().then_some(*only)
+    let mut candidates = moves.iter().filter(|mv| mv.from == from && mv.to == to);
+    let only = candidates.next().filter(|mv| mv.is_capture() || !record.capture)?;
+    candidates.next().is_none().then_some(*only)
 }
 
 /// Returns the legal move of `setup` that `record` denotes: by its full path, by any part of it that ends with the
@@ -111,7 +111,7 @@ fn only_move_between<W: Word>(spec: &RuleSet, position: &Position<W>, record: &M
 pub fn resolve(spec: &RuleSet, setup: &Setup, record: &MoveRecord) -> Result<Sequence, IllegalMove> {
     let attempt = Attempt::new(spec, record)?;
     let legal = legal_sequences(spec, setup);
-    let moves = one_way_each(spec, attempt.meant(&legal));
+    let moves = one_path_each(spec, attempt.matching(&legal));
     match moves.as_slice() {
         [] => Err(explain(spec, setup, &attempt, &legal)),
         [only] => Ok(only.clone()),
@@ -131,7 +131,7 @@ pub(super) fn explain(spec: &RuleSet, setup: &Setup, attempt: &Attempt<'_>, lega
     }
     let takes = spec.compulsory && !best.captured.is_empty();
     let printed =
-        |ways: Vec<Sequence>| one_way_each(spec, ways).iter().map(|way| full_path(spec, way)).collect::<Vec<_>>();
+        |ways: Vec<Sequence>| one_path_each(spec, ways).iter().map(|way| full_path(spec, way)).collect::<Vec<_>>();
     let own_moves = |mut moves: Vec<Sequence>| {
         moves.retain(|way| way.from == attempt.from);
         moves
@@ -144,7 +144,7 @@ pub(super) fn explain(spec: &RuleSet, setup: &Setup, attempt: &Attempt<'_>, lega
     if let Some(reason) = refused_capture(spec, setup, attempt, &possible_captures, legal) {
         return reason;
     }
-    if unsigned.means_one_of(&possible_quiet) {
+    if unsigned.matches_any(&possible_quiet) {
         return if takes {
             IllegalMove::CaptureCompulsory(printed(legal.to_vec()))
         } else {
@@ -157,9 +157,9 @@ pub(super) fn explain(spec: &RuleSet, setup: &Setup, attempt: &Attempt<'_>, lega
     if let Some(reason) = beyond_a_man(spec, setup, &unsigned, piece) {
         return reason;
     }
-    let other_ways = short.meant(legal);
-    if !other_ways.is_empty() {
-        IllegalMove::OtherWay(to_name, printed(other_ways))
+    let other_paths = short.matching(legal);
+    if !other_paths.is_empty() {
+        IllegalMove::OtherPath(to_name, printed(other_paths))
     } else if takes && !attempt.capture {
         IllegalMove::CaptureCompulsory(printed(legal.to_vec()))
     } else if possible_captures.is_empty() && possible_quiet.is_empty() {
@@ -180,12 +180,12 @@ fn refused_capture(
         let tried = best_captures(spec, setup, tried);
         Some(preferred(spec, setup, tried.first()?, legal.first()?))
     };
-    if let Some(reason) = refused(attempt.meant(possible)) {
+    if let Some(reason) = refused(attempt.matching(possible)) {
         return Some(reason);
     }
     let begun = legal.iter().filter(|way| means_beginning(attempt, way));
     if let Some(way) = begun.min_by_key(|way| places(spec, &way.landings)) {
-        return Some(IllegalMove::MustGoOn(full_path(spec, way)));
+        return Some(IllegalMove::MustContinue(full_path(spec, way)));
     }
     refused(possible.iter().filter(|way| means_beginning(attempt, way)).cloned().collect())
 }
@@ -200,7 +200,7 @@ fn means_beginning(attempt: &Attempt<'_>, way: &Sequence) -> bool {
             ..way.clone()
         })
     });
-    beginnings.any(|beginning| attempt.means_one_of(&[beginning]))
+    beginnings.any(|beginning| attempt.matches_any(&[beginning]))
 }
 
 fn preferred(spec: &RuleSet, setup: &Setup, tried: &Sequence, best: &Sequence) -> IllegalMove {
@@ -223,7 +223,7 @@ fn barred_king(spec: &RuleSet, setup: &Setup, attempt: &Attempt<'_>) -> Option<I
     let moves = spec.king_moves.filter(|_| setup.barred_king(spec) == Some(attempt.from))?;
     let otherwise_possible = quiet_moves(&RuleSet { king_moves: None, ..*spec }, setup);
     let square = spec.square_name(attempt.from);
-    attempt.means_one_of(&otherwise_possible).then_some(IllegalMove::KingMustWait(square, moves))
+    attempt.matches_any(&otherwise_possible).then_some(IllegalMove::KingMustWait(square, moves))
 }
 
 fn beyond_a_man(spec: &RuleSet, setup: &Setup, attempt: &Attempt<'_>, piece: Piece) -> Option<IllegalMove> {
@@ -232,7 +232,7 @@ fn beyond_a_man(spec: &RuleSet, setup: &Setup, attempt: &Attempt<'_>, piece: Pie
     }
     let takes_by = |rules: RuleSet| {
         let possible = captures(&rules, setup);
-        attempt.means_one_of(&possible) || possible.iter().any(|way| means_beginning(attempt, way))
+        attempt.matches_any(&possible) || possible.iter().any(|way| means_beginning(attempt, way))
     };
     if takes_by(RuleSet { men_capture_kings: true, ..*spec }) {
         return Some(IllegalMove::ManTakesKing);
@@ -243,7 +243,7 @@ fn beyond_a_man(spec: &RuleSet, setup: &Setup, attempt: &Attempt<'_>, piece: Pie
     let mut as_king = setup.clone();
     as_king.pieces.insert(attempt.from, Piece { king: true, ..piece });
     let steps = quiet_moves(&RuleSet { flying_kings: false, ..*spec }, &as_king);
-    attempt.means_one_of(&steps).then_some(IllegalMove::ManMovesBackwards)
+    attempt.matches_any(&steps).then_some(IllegalMove::ManMovesBackwards)
 }
 
 #[cfg(test)]

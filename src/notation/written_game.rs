@@ -111,14 +111,14 @@ impl WrittenGame {
     pub fn play(&mut self, moves: &[MoveRecord]) -> Result<(), GameError> {
         let mut next = self.game.clone();
         for (index, record) in moves.iter().enumerate() {
-            next.play(meant(&self.spec, &next, record, (index, moves.len()))?);
+            next.play(resolve_move(&self.spec, &next, record, (index, moves.len()))?);
         }
         self.game = next;
         Ok(())
     }
 
     /// Plays the move that `record` denotes and returns its path.
-    pub fn play_way(&mut self, record: &MoveRecord) -> Result<Sequence, IllegalMove> {
+    pub fn play_record(&mut self, record: &MoveRecord) -> Result<Sequence, IllegalMove> {
         let sequence = resolve(&self.spec, &self.game.setup(), record)?;
         self.game.play(fast_move(&sequence));
         Ok(sequence)
@@ -150,9 +150,9 @@ impl WrittenGame {
     }
 
     /// Returns the legal move of the current position that each of `records` denotes.
-    pub fn meant(&self, records: &[MoveRecord]) -> Result<Vec<Move>, GameError> {
+    pub fn resolve(&self, records: &[MoveRecord]) -> Result<Vec<Move>, GameError> {
         let moves = records.iter().enumerate();
-        moves.map(|(index, record)| meant(&self.spec, &self.game, record, (index, records.len()))).collect()
+        moves.map(|(index, record)| resolve_move(&self.spec, &self.game, record, (index, records.len()))).collect()
     }
 
     /// Returns the legal moves with their printed paths, ordered by squares.
@@ -223,10 +223,10 @@ impl WrittenGame {
     }
 }
 
-fn meant(spec: &RuleSet, game: &Game, record: &MoveRecord, place: (usize, usize)) -> Result<Move, GameError> {
-    let meant = with_width!(game.history(), history => {
+fn resolve_move(spec: &RuleSet, game: &Game, record: &MoveRecord, place: (usize, usize)) -> Result<Move, GameError> {
+    let resolved = with_width!(game.history(), history => {
         legal_move(spec, history.position(), record).map(|mv| mv.widened())
     });
     let (index, count) = (place.0 + 1, place.1);
-    meant.map_err(|reason| GameError::Move { text: record.to_string(), index, count, reason })
+    resolved.map_err(|reason| GameError::Move { text: record.to_string(), index, count, reason })
 }

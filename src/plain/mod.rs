@@ -144,7 +144,7 @@ fn deepen<W: Word>(
         observer.report(report(depth, best, Bound::Exact));
         stats.iteration(best.mv.code(), best.score, None);
         if let (Some(budget), Some(elapsed)) = (team.budget, team.counted_time())
-            && elapsed >= budget.wanted(&stats)
+            && elapsed >= budget.target(&stats)
             && !limits.infinite
         {
             return;

@@ -10,7 +10,7 @@ use crate::rules::{Color, Family, Landing, Precedence, Promotion, Removal, RuleS
 /// Returns the minimum number of pieces that two routes of one piece must capture to capture the same pieces. On
 /// diagonals, with pieces that stay on the board, fewer in another order would change the start or end square.
 /// Promotion adds no route that a king could not take.
-const fn fewest_pieces_of_two_ways(spec: &RuleSet) -> u32 {
+const fn fewest_pieces_of_two_routes(spec: &RuleSet) -> u32 {
     match (spec.captures, spec.removal) {
         (Lines::Diagonal, Removal::AtEnd) => 4,
         _ => 2,
@@ -204,12 +204,12 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
             && !(landing & Self::far_row::<WHITE>()).is_empty()
         {
             // A man crowned in passing continues as a king here; `Pieces` promotes it when the move is played.
-            let goes_on = if const { matches!(F::RULES.promotion, Promotion::Passing) } {
+            let continues = if const { matches!(F::RULES.promotion, Promotion::Passing) } {
                 self.fly_on_as_king(landing, taken)
             } else {
                 false
             };
-            if !goes_on {
+            if !continues {
                 self.finish(landing.first(), taken);
             }
         } else if self.can_jump::<WHITE, MAN>(landing, taken) {
@@ -252,19 +252,19 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
     #[inline(never)]
     fn fly_on_as_king(&mut self, at: F::Word, taken: CaptureSet<F::Word>) -> bool {
         self.is_crowned = true;
-        let goes_on = self.fly_everywhere(at, taken);
+        let continues = self.fly_everywhere(at, taken);
         self.is_crowned = false;
-        goes_on
+        continues
     }
 
     fn fly_everywhere(&mut self, at: F::Word, taken: CaptureSet<F::Word>) -> bool {
-        let mut goes_on = false;
+        let mut continues = false;
         each_direction!(DIRECTION => {
             if const { F::RULES.captures.contain(DIRECTION) } {
-                goes_on |= self.fly::<{ DIRECTION as u8 }>(at, taken);
+                continues |= self.fly::<{ DIRECTION as u8 }>(at, taken);
             }
         });
-        goes_on
+        continues
     }
 
     /// Flies in direction `D` to the first piece and captures it if possible. Returns whether it could.
@@ -302,21 +302,21 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
         }
         let free = self.free(taken);
         let mut landings = F::Word::EMPTY;
-        let mut goes_on = false;
+        let mut continues = false;
         let (mut landing, mut last) = (first, first);
         while !landing.is_empty() {
             landings |= landing;
             last = landing;
             each_direction!(TURN => {
                 if const { TURN.is_turn_from(Direction::ALL[D as usize]) && F::RULES.captures.contain(TURN) } {
-                    goes_on |= self.fly::<{ TURN as u8 }>(landing, taken);
+                    continues |= self.fly::<{ TURN as u8 }>(landing, taken);
                 }
             });
             landing = F::step(landing, direction) & free;
         }
         // Straight on is a single route, whichever square the king is thought to stop on.
-        goes_on |= self.fly::<D>(last, taken);
-        if !goes_on {
+        continues |= self.fly::<D>(last, taken);
+        if !continues {
             let stops_behind =
                 !(prey & self.pieces.kings).is_empty() && matches!(self.spec.landing, Landing::BehindLastKing);
             for to in (if stops_behind { first } else { landings }).squares() {
@@ -337,7 +337,7 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
         let crowned_in_passing =
             F::RULES.crowns_in_passing() && self.is_crowned && (F::Word::of(to) & self.far_row).is_empty();
         let mv = Move { captured: taken.pieces, from: self.from, to, crowned_in_passing };
-        let may_come_twice = u32::from(taken.count) >= const { fewest_pieces_of_two_ways(&F::RULES) }
+        let may_come_twice = u32::from(taken.count) >= const { fewest_pieces_of_two_routes(&F::RULES) }
             && self.order == CaptureOrder::Merged;
         self.sink.add(mv, may_come_twice);
     }

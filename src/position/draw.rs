@@ -53,8 +53,8 @@ impl Count {
     /// Returns the count after a ply that led to the ending of `new`; starts over if the ending has changed.
     #[inline(always)]
     const fn after(self, new: Self) -> Self {
-        let goes_on = new.limit != 0 && new.limit == self.limit;
-        Self { limit: new.limit, left: if goes_on { self.left.saturating_sub(1) } else { new.left } }
+        let continues = new.limit != 0 && new.limit == self.limit;
+        Self { limit: new.limit, left: if continues { self.left.saturating_sub(1) } else { new.left } }
     }
 
     fn older(self, plies: u8) -> Self {

@@ -13,7 +13,7 @@ fn next_square<F: Family>(square: Square, direction: Direction) -> Square {
 
 impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
     #[inline(always)]
-    fn is_over_by_king(&self) -> bool {
+    fn is_won_by_king(&self) -> bool {
         !self.pieces.kings.is_empty() && matches!(self.spec.objective, Objective::FirstKing)
     }
 
@@ -65,7 +65,7 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
     #[inline]
     pub(super) fn moves(&self, order: CaptureOrder, list: &mut MoveList<F::Word>) {
         list.clear();
-        if self.is_over_by_king() {
+        if self.is_won_by_king() {
             return;
         }
         if self.has_capture() {
@@ -80,7 +80,7 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
     #[inline]
     pub(super) fn captures(&self, list: &mut MoveList<F::Word>) {
         list.clear();
-        if !self.is_over_by_king() {
+        if !self.is_won_by_king() {
             self.add_captures(CaptureOrder::Merged, list);
         }
     }
@@ -94,7 +94,7 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
     /// Adds all quiet moves. Not inlined, so that search and perft share one copy.
     #[inline(never)]
     pub(super) fn add_quiet_moves(&self, list: &mut MoveList<F::Word>) {
-        if !self.is_over_by_king() {
+        if !self.is_won_by_king() {
             self.visit_quiet_moves(|mv| list.push(mv));
         }
     }
@@ -107,7 +107,7 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         scratch: &mut MoveList<F::Word>,
         mut visit: impl FnMut(Move<F::Word>),
     ) {
-        if self.is_over_by_king() {
+        if self.is_won_by_king() {
             return;
         }
         if self.has_capture() {
@@ -124,7 +124,7 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
     /// Counts the legal moves. `scratch` holds captures that could be duplicates.
     #[inline]
     pub(super) fn count_moves(&self, order: CaptureOrder, scratch: &mut MoveList<F::Word>) -> u64 {
-        if self.is_over_by_king() {
+        if self.is_won_by_king() {
             return 0;
         }
         let mut total = 0;
@@ -141,7 +141,7 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
 
     #[inline]
     pub(super) fn has_move(&self) -> bool {
-        if self.is_over_by_king() {
+        if self.is_won_by_king() {
             return false;
         }
         let empty = self.empty();

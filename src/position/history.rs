@@ -123,7 +123,7 @@ impl<W: Word> History<W> {
     pub fn status(&self) -> Status {
         let position = self.position();
         if !position.has_move() {
-            let reason = if position.is_over_by_king() {
+            let reason = if position.is_won_by_king() {
                 WinReason::FirstKing
             } else if position.pieces().of(position.side()).is_empty() {
                 WinReason::NoPiece

@@ -208,8 +208,8 @@ fn extend(spec: &RuleSet, others: &Setup, piece: Piece, so_far: &Sequence, found
             })
             .collect();
         // The capture must continue if any square beyond the piece allows it.
-        let goes_on = steps.iter().fold(false, |any, step| extend(spec, others, piece, step, found) | any);
-        if !goes_on {
+        let continues = steps.iter().fold(false, |any, step| extend(spec, others, piece, step, found) | any);
+        if !continues {
             let stops_behind = spec.landing == Landing::BehindLastKing && piece.king && king_taken;
             let ends = if stops_behind { 1 } else { steps.len() };
             found.extend(steps.into_iter().take(ends));

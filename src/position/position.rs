@@ -209,7 +209,7 @@ impl<W: Word> Position<W> {
             Objective::Normal => self.side.opponent(),
             Objective::Losing => self.side,
             // Only a set-up can give the side to move a king. If both have one, the last move made the opponent's.
-            Objective::FirstKing if self.pieces.kings(self.side.opponent()).is_empty() && self.is_over_by_king() => {
+            Objective::FirstKing if self.pieces.kings(self.side.opponent()).is_empty() && self.is_won_by_king() => {
                 self.side
             }
             Objective::FirstKing => self.side.opponent(),
@@ -218,7 +218,7 @@ impl<W: Word> Position<W> {
 
     /// Returns whether the first king has ended the game (breakthrough).
     #[inline(always)]
-    pub fn is_over_by_king(&self) -> bool {
+    pub fn is_won_by_king(&self) -> bool {
         matches!(self.spec().objective, Objective::FirstKing) && !self.pieces.kings.is_empty()
     }
 

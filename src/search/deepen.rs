@@ -221,8 +221,8 @@ impl<W: Word> Search<'_, W> {
     }
 
     fn is_known(&self, position: &Position<W>) -> bool {
-        let judge = |tables| Prober::new(tables).judge(position);
-        matches!(self.team.tools.endgames.and_then(judge), Some(Verdict::Sure(_)))
+        let verdict = |tables| Prober::new(tables).verdict(position);
+        matches!(self.team.tools.endgames.and_then(verdict), Some(Verdict::Sure(_)))
     }
 
     /// Returns the best moves of both sides after `line`, if endgame tables contain the position.
@@ -230,7 +230,7 @@ impl<W: Word> Search<'_, W> {
         let Some(tables) = self.team.tools.endgames.filter(|_| score.is_decided()) else { return Vec::new() };
         let end = line.iter().fold(self.root, |position, &mv| position.play(mv));
         let mut prober = Prober::new(tables);
-        match prober.judge(&end) {
+        match prober.verdict(&end) {
             Some(Verdict::Sure(TableOutcome::Win(_) | TableOutcome::Loss(_))) => best_line(&mut prober, &end),
             _ => Vec::new(),
         }
@@ -252,7 +252,7 @@ impl<W: Word> Search<'_, W> {
 
     fn is_late(&self, stats: &IterationStats) -> bool {
         match (self.team.budget, self.team.counted_time()) {
-            (Some(budget), Some(elapsed)) => elapsed >= budget.wanted(stats) && !self.team.limits.infinite,
+            (Some(budget), Some(elapsed)) => elapsed >= budget.target(stats) && !self.team.limits.infinite,
             _ => false,
         }
     }
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn a_win_within_the_depth_is_enough_unless_a_depth_is_asked_for() {
+    fn a_win_within_the_depth_is_enough_unless_a_depth_is_set() {
         let win = -Score::lost_at(5);
         assert!(is_enough(&Limits::default(), win));
         assert!(!is_enough(&Limits { analysis: true, ..Limits::default() }, win));

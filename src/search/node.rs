@@ -310,7 +310,7 @@ impl<W: Word> Search<'_, W> {
     /// Probes the endgame tables. Not inlined, because most positions have too many pieces.
     #[inline(never)]
     fn verdict_of_ending(&mut self, position: &Position<W>) -> Option<Verdict> {
-        self.endgames.as_mut()?.judge(position)
+        self.endgames.as_mut()?.verdict(position)
     }
 
     /// Converts a table verdict to a score; returns `None` if a draw rule may end the game first.

@@ -76,7 +76,7 @@ impl IterationStats {
 impl Budget {
     /// Returns the time after which no new iteration starts: more if the best move changes, the score falls or other
     /// moves take many nodes, less for a clear choice. A fixed time per move is used in full.
-    pub fn wanted(&self, stats: &IterationStats) -> Duration {
+    pub fn target(&self, stats: &IterationStats) -> Duration {
         if self.soft == self.hard { self.soft } else { (self.soft * stats.percent() / 100).min(self.hard) }
     }
 }
@@ -95,12 +95,12 @@ pub fn budget(limits: &Limits, legal_moves: usize) -> Option<Budget> {
         (Some(a), Some(b)) => Budget { soft: a.soft.min(b.soft), hard: a.hard.min(b.hard) },
         (budget, None) | (None, budget) => budget?,
     };
-    let is_forced = legal_moves <= 1 && !asks_for_value(limits);
+    let is_forced = legal_moves <= 1 && !needs_value(limits);
     Some(if is_forced { Budget { soft: Duration::ZERO, hard: Duration::ZERO } } else { budget })
 }
 
 /// Returns whether more than the best move is requested, so that a forced move is searched like any other.
-fn asks_for_value(limits: &Limits) -> bool {
+fn needs_value(limits: &Limits) -> bool {
     let has_lines = limits.lines.get() > 1 && limits.handicap.is_none();
     limits.analysis || limits.win_in.is_some() || !limits.root_moves.is_empty() || has_lines
 }
@@ -199,30 +199,30 @@ mod tests {
     #[test]
     fn a_clear_choice_takes_less_time_and_an_unclear_one_more() {
         let budget = budget(&limits(clock(60_000, 0, None), None), 9).unwrap();
-        let plain = budget.wanted(&stats(&[(1, 10, 80); 6]));
+        let plain = budget.target(&stats(&[(1, 10, 80); 6]));
         assert_eq!(plain, budget.soft);
-        assert!(budget.wanted(&stats(&[(1, 10, 95); 6])) < plain);
-        assert!(budget.wanted(&stats(&[(1, 10, 50); 6])) > plain, "other moves come near it");
-        assert!(budget.wanted(&stats(&[(1, 10, 95)])) > plain, "the best move has not been it for long");
-        assert_eq!(budget.wanted(&stats_of(true, &[(1, 10, 95); 6])), plain, "an analysis");
-        assert!(budget.wanted(&stats(&[(1, 10, 80), (2, 10, 80)])) > plain, "another best move");
+        assert!(budget.target(&stats(&[(1, 10, 95); 6])) < plain);
+        assert!(budget.target(&stats(&[(1, 10, 50); 6])) > plain, "other moves come near it");
+        assert!(budget.target(&stats(&[(1, 10, 95)])) > plain, "the best move has not been it for long");
+        assert_eq!(budget.target(&stats_of(true, &[(1, 10, 95); 6])), plain, "an analysis");
+        assert!(budget.target(&stats(&[(1, 10, 80), (2, 10, 80)])) > plain, "another best move");
         let falling = [(1, 10, 80), (1, 10, 80), (1, 10, 80), (1, -30, 80)];
-        assert!(budget.wanted(&stats(&falling)) > plain, "a falling score");
-        assert_eq!(budget.wanted(&stats(&[(1, -30, 80), (1, 10, 80), (1, 10, 80)])), plain, "a rising one");
-        assert!(budget.wanted(&stats(&[(1, 900, 50), (2, -900, 50)])) <= budget.hard);
+        assert!(budget.target(&stats(&falling)) > plain, "a falling score");
+        assert_eq!(budget.target(&stats(&[(1, -30, 80), (1, 10, 80), (1, 10, 80)])), plain, "a rising one");
+        assert!(budget.target(&stats(&[(1, 900, 50), (2, -900, 50)])) <= budget.hard);
         let mut uncounted = IterationStats::new(false);
         uncounted.iteration(1, Score::DRAW, None);
-        assert_eq!(budget.wanted(&uncounted), plain, "nodes that are not counted say nothing");
+        assert_eq!(budget.target(&uncounted), plain, "nodes that are not counted say nothing");
     }
 
     #[test]
     fn a_time_per_move_is_used_up_whatever_happens() {
         let budget = budget(&limits(None, Some(100 * MS)), 9).unwrap();
-        assert_eq!(budget.wanted(&stats(&[(1, 10, 95); 6])), 90 * MS);
+        assert_eq!(budget.target(&stats(&[(1, 10, 95); 6])), 90 * MS);
     }
 
     #[test]
-    fn a_forced_move_takes_no_time_unless_its_value_is_asked_for() {
+    fn a_forced_move_takes_no_time_unless_its_value_is_requested() {
         let first = Position::<u64>::start(GameRules::of(Variant::English).unwrap()).legal_moves()[0].widened();
         let clock = clock(60_000, 0, None);
         let none = Some(Budget { soft: Duration::ZERO, hard: Duration::ZERO });
@@ -233,13 +233,13 @@ mod tests {
             assert_eq!(budget(&Limits { ponder: true, ..limits.clone() }, 1), none, "after the expected move");
             let handicap = Some(Handicap { depth: 3, spread: 20, seed: 1 });
             assert_eq!(budget(&Limits { lines: candidates, handicap, ..limits.clone() }, 1), none, "a weakened player");
-            for asked in [
+            for request in [
                 Limits { analysis: true, ..limits.clone() },
                 Limits { win_in: Some(9), ..limits.clone() },
                 Limits { lines: candidates, ..limits.clone() },
                 Limits { root_moves: vec![first], ..limits.clone() },
             ] {
-                assert_eq!(budget(&asked, 1), usual, "{asked:?}");
+                assert_eq!(budget(&request, 1), usual, "{request:?}");
             }
         }
         assert_eq!(budget(&Limits { depth: Some(9), nodes: Some(900), ..Limits::default() }, 1), None);

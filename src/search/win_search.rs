@@ -50,8 +50,8 @@ impl WinSearch {
     pub(super) fn begin<W: Word>(position: &Position<W>, limits: &Limits, lines: usize, deepest: u8) -> Option<Self> {
         let (pieces, side) = (position.pieces(), position.side());
         let is_stronger = pieces.of(side).count() > pieces.of(side.opponent()).count();
-        let is_asked = lines == 1 && limits.win_in.is_none() && limits.handicap.is_none();
-        let is_chase = is_asked && has_chasers(position) && is_stronger && !pieces.kings(side).is_empty();
+        let is_plain_game = lines == 1 && limits.win_in.is_none() && limits.handicap.is_none();
+        let is_chase = is_plain_game && has_chasers(position) && is_stronger && !pieces.kings(side).is_empty();
         is_chase.then_some(Self { depth: 1, deepest, nodes: 0, last: 0, is_over: false, found_at: 0 })
     }
 

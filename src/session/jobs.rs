@@ -75,12 +75,12 @@ pub trait Session {
     fn ponder_hit_work(&mut self, _instant: Moment) {}
 
     /// Queues `reply` for output.
-    fn say(&mut self, reply: &impl ToString) {
-        self.say_after(Duration::ZERO, reply);
+    fn send(&mut self, reply: &impl ToString) {
+        self.send_after(Duration::ZERO, reply);
     }
 
     /// Queues `reply` for output no sooner than `pause` after the previous output.
-    fn say_after(&mut self, pause: Duration, reply: &impl ToString) {
+    fn send_after(&mut self, pause: Duration, reply: &impl ToString) {
         self.jobs_mut().outputs.push(Output { text: reply.to_string(), pause });
     }
 

@@ -82,7 +82,7 @@ pub trait Dialect: Sized {
     fn refuse(session: &mut Self::Session, error: impl ToString);
 
     /// Reports a result of a job.
-    fn tell(&mut self, session: &mut Self::Session, event: EventOf<Self>);
+    fn report(&mut self, session: &mut Self::Session, event: EventOf<Self>);
 }
 
 #[derive(Debug)]
@@ -155,11 +155,11 @@ impl<D: Dialect> Conversation<D> {
     /// Handles an event of the engine.
     pub fn event(&mut self, event: EventOf<D>) -> Flow {
         let is_last = D::Session::is_last(&event);
-        self.dialect.tell(&mut self.session, event);
+        self.dialect.report(&mut self.session, event);
         if is_last {
             self.session.end_job();
             // Waiting commands start now: their time does not count from when they were read.
-            self.go_on(self.session.now());
+            self.resume(self.session.now());
         }
         if self.is_busy() { Flow::Continue } else { self.session.jobs().flow }
     }
@@ -175,7 +175,7 @@ impl<D: Dialect> Conversation<D> {
             return self.obey(input, instant);
         }
         if self.queue.push(role, input) {
-            tell_job(&mut self.session, role, instant);
+            signal_job(&mut self.session, role, instant);
         }
         self.hasten_end();
     }
@@ -197,7 +197,7 @@ impl<D: Dialect> Conversation<D> {
         }
     }
 
-    fn go_on(&mut self, instant: Moment) {
+    fn resume(&mut self, instant: Moment) {
         while !D::is_held(&self.session)
             && let Some((role, input)) = self.queue.pop()
         {
@@ -208,7 +208,7 @@ impl<D: Dialect> Conversation<D> {
             self.obey(input, instant);
         }
         for role in self.queue.about_job() {
-            tell_job(&mut self.session, role, instant);
+            signal_job(&mut self.session, role, instant);
         }
         self.hasten_end();
     }
@@ -220,7 +220,7 @@ impl<D: Dialect> Conversation<D> {
     }
 }
 
-fn tell_job(session: &mut impl Session, role: Role, instant: Moment) {
+fn signal_job(session: &mut impl Session, role: Role, instant: Moment) {
     match role {
         Role::Stop => session.stop(),
         Role::PonderHit => {

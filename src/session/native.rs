@@ -54,16 +54,16 @@ impl Dialect for Native {
     }
 
     fn refuse(session: &mut EngineSession, error: impl ToString) {
-        session.say(&Reply::Error(error.to_string()));
+        session.send(&Reply::Error(error.to_string()));
     }
 
-    fn tell(&mut self, session: &mut EngineSession, event: Event) {
+    fn report(&mut self, session: &mut EngineSession, event: Event) {
         match event {
             Event::Report(report) => {
                 let line = session.game.line_text(&report.line);
                 let wdl =
                     session.options().shows_wdl.then(|| session.engine().chances(session.game.game(), report.value));
-                session.say(&Reply::Info(Info { wdl: wdl.flatten(), ..info(&report, line) }));
+                session.send(&Reply::Info(Info { wdl: wdl.flatten(), ..info(&report, line) }));
             }
             Event::Book { found, .. } => {
                 let of_move = |Candidate { mv, record }: &Candidate| {
@@ -71,46 +71,46 @@ impl Dialect for Native {
                     format!("{} {score} weight {}", session.game.text(*mv), record.weight)
                 };
                 let moves: Vec<_> = found.iter().map(of_move).collect();
-                session.say(&Reply::Text(format!("book {}", moves.join(", "))));
+                session.send(&Reply::Text(format!("book {}", moves.join(", "))));
             }
             Event::Current(CurrentMove { depth, mv, number }) => {
                 let (current_move, current_number) = (Some(session.game.text(mv)), Some(number));
                 let depth = Some(depth.into());
-                session.say(&Reply::Info(Info { depth, current_move, current_number, ..Info::default() }));
+                session.send(&Reply::Info(Info { depth, current_move, current_number, ..Info::default() }));
             }
-            Event::NoWin(moves) => session.say(&Reply::Text(no_win(moves))),
-            Event::Undecided(moves) => session.say(&Reply::Text(format!("undecided within {}", in_moves(moves)))),
+            Event::NoWin(moves) => session.send(&Reply::Text(no_win(moves))),
+            Event::Undecided(moves) => session.send(&Reply::Text(format!("undecided within {}", in_moves(moves)))),
             Event::BestMove { best, reply } => {
                 let line: Vec<_> = best.into_iter().chain(reply).collect();
                 let mut texts = session.game.line_text(&line).into_iter();
-                session.say(&Reply::BestMove { best: texts.next(), ponder: texts.next() });
+                session.send(&Reply::BestMove { best: texts.next(), ponder: texts.next() });
             }
             Event::Perft { depth, count, by_move, time } => {
                 for (mv, count) in session.game.in_printed_order(by_move) {
                     let text = session.game.text(mv);
-                    session.say(&Reply::DivideMove { text, count });
+                    session.send(&Reply::DivideMove { text, count });
                 }
                 match count {
-                    Ok(count) => session.say(&Reply::Measured { name: format!("perft {depth}"), count, time }),
-                    Err(stopped) => session.say(&Reply::Text(stopped.to_string())),
+                    Ok(count) => session.send(&Reply::Measured { name: format!("perft {depth}"), count, time }),
+                    Err(stopped) => session.send(&Reply::Text(stopped.to_string())),
                 }
             }
             Event::BenchVariant(result) => {
                 self.bench.0 += result.time;
                 self.bench.1 += result.nodes;
                 let name = result.variant.to_string();
-                session.say(&Reply::Measured { name, count: result.nodes, time: result.time });
+                session.send(&Reply::Measured { name, count: result.nodes, time: result.time });
             }
             Event::BenchDone { finished: true } => {
                 let (time, count) = self.bench;
-                session.say(&Reply::Measured { name: "bench".to_owned(), count, time })
+                session.send(&Reply::Measured { name: "bench".to_owned(), count, time })
             }
-            Event::BenchDone { finished: false } => session.say(&Reply::Text("bench stopped".to_owned())),
+            Event::BenchDone { finished: false } => session.send(&Reply::Text("bench stopped".to_owned())),
             Event::Failed { message, fallback } => {
                 Self::refuse(session, format!("search aborted by an internal error: {message}"));
                 if session.job() != Some(Job::Count) {
                     let best = fallback.map(|mv| session.game.text(mv));
-                    session.say(&Reply::BestMove { best, ponder: None });
+                    session.send(&Reply::BestMove { best, ponder: None });
                 }
             }
         }
@@ -133,7 +133,7 @@ impl Native {
             Command::IsReady => {
                 let result = session.prepare();
                 result.unwrap_or_else(|error| Self::refuse(session, error));
-                session.say(&Reply::ReadyOk);
+                session.send(&Reply::ReadyOk);
             }
             Command::Debug(on) => self.debug = on,
             Command::UciNewGame => {
@@ -147,7 +147,7 @@ impl Native {
             Command::Redo(count) => session.game.redo(count).map_err(text)?,
             Command::Go(go) => {
                 if self.debug {
-                    session.say(&Reply::Text(format!("go{go} in {}", session.game.fen())));
+                    session.send(&Reply::Text(format!("go{go} in {}", session.game.fen())));
                 }
                 search(session, go, instant)?;
             }
@@ -155,13 +155,13 @@ impl Native {
             Command::PonderHit if session.ponder_hit(instant) => {}
             Command::PonderHit => return Err("ponderhit no search is pondering".to_owned()),
             Command::Display => display(session),
-            Command::Legal => session.say(&Reply::Legal(session.game.legal_moves())),
+            Command::Legal => session.send(&Reply::Legal(session.game.legal_moves())),
             Command::Eval => {
                 let (terms, value) = session.engine().evaluation(session.game.game());
-                session.say(&Reply::Eval { terms, value });
+                session.send(&Reply::Eval { terms, value });
             }
             Command::Probe => probe(session)?,
-            Command::Status => session.say(&Reply::Status(session.game.status())),
+            Command::Status => session.send(&Reply::Status(session.game.status())),
             Command::Perft { depth, order } => {
                 session.perft(PerftRequest { depth, order, by_move: false }).map_err(text)?;
             }
@@ -178,7 +178,7 @@ impl Native {
                 }
                 Some(Job::Search | Job::Count) | None => session.wait(),
             },
-            Command::Help => session.say(&Reply::Help),
+            Command::Help => session.send(&Reply::Help),
             Command::Quit => session.quit(),
         }
         Ok(())
@@ -188,7 +188,7 @@ impl Native {
 /// Stops the running search for the command `name` and reports it: the client may have expected the search to finish.
 pub fn stop_for(session: &mut impl Session, name: &str) {
     if session.job().is_some() {
-        session.say(&Reply::Text(format!("search stopped by {name}")));
+        session.send(&Reply::Text(format!("search stopped by {name}")));
         session.stop();
     }
 }
@@ -238,10 +238,10 @@ fn info(report: &Report, line: Vec<String>) -> Info {
 
 fn introduce(session: &mut EngineSession, name: Option<&str>) {
     let name = name.unwrap_or(concat!("Soffio ", env!("CARGO_PKG_VERSION"))).to_owned();
-    session.say(&Reply::Name(name));
-    session.say(&Reply::Author("the Soffio developers".to_owned()));
-    OptionSpec::ALL.iter().for_each(|option| session.say(&Reply::Option(declaration(option))));
-    session.say(&Reply::UciOk);
+    session.send(&Reply::Name(name));
+    session.send(&Reply::Author("the Soffio developers".to_owned()));
+    OptionSpec::ALL.iter().for_each(|option| session.send(&Reply::Option(declaration(option))));
+    session.send(&Reply::UciOk);
 }
 
 fn set_position(session: &mut EngineSession, start: &Start, moves: &[MoveRecord]) -> Result<(), String> {
@@ -264,9 +264,9 @@ fn set_option(session: &mut EngineSession, name: &str, value: Option<&str>) -> R
     if is_variant || rules != rules_before {
         let forced = if rules == variant { "" } else { " without forced captures" };
         let fen = session.game.fen();
-        session.say(&Reply::Text(format!("variant {variant}{forced}, start position {fen}")));
+        session.send(&Reply::Text(format!("variant {variant}{forced}, start position {fen}")));
     } else if is_capture && !forced_capture && rules == variant {
-        session.say(&Reply::Text(format!("captures are always forced in {variant}")));
+        session.send(&Reply::Text(format!("captures are always forced in {variant}")));
     }
     Ok(())
 }
@@ -275,14 +275,14 @@ fn probe(session: &mut EngineSession) -> Result<(), String> {
     let found = session.probe().ok_or("probe there is no endgame table for this position")?;
     let text = |verdict: Option<Verdict>| verdict.map(|verdict| verdict.to_string());
     let moves = found.moves.into_iter().map(|(mv, verdict)| (session.game.text(mv), text(verdict))).collect();
-    session.say(&Reply::Probe { value: found.position.to_string(), moves });
+    session.send(&Reply::Probe { value: found.position.to_string(), moves });
     Ok(())
 }
 
 fn search(session: &mut EngineSession, go: Go, instant: Moment) -> Result<(), String> {
     let clock = go.clock(session.game.side());
     let clock = clock.map_err(|missing| format!("go needs {missing}, the clock of the side to move"))?;
-    let root_moves = session.game.meant(&go.search_moves).map_err(text)?;
+    let root_moves = session.game.resolve(&go.search_moves).map_err(text)?;
     let Limits { overhead, ponders, analysis, threads, lines, .. } = session.engine().limits();
     let infinite = go.is_open_ended();
     let limits = Limits { clock, root_moves, infinite, overhead, ponders, analysis, threads, lines, ..go.limits };
@@ -291,7 +291,7 @@ fn search(session: &mut EngineSession, go: Go, instant: Moment) -> Result<(), St
     if let Some(moves) = win_in
         && session.game.game().legal_moves().is_empty()
     {
-        session.say(&Reply::Text(without_move(session, moves)));
+        session.send(&Reply::Text(without_move(session, moves)));
     }
     Ok(())
 }
@@ -321,5 +321,5 @@ fn display(session: &mut EngineSession) {
         status: game.status(),
         fen: game.fen().to_string(),
     };
-    session.say(&reply);
+    session.send(&reply);
 }

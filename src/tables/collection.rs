@@ -175,12 +175,12 @@ impl<W: Word> Tables<W> {
     /// Returns the value if the game has ended with White to move.
     #[inline]
     pub(super) fn value_of_end(&self, pieces: &Pieces<W>) -> Option<TableValue> {
-        let is_over_by_king = || {
+        let is_won_by_king = || {
             self.rules().spec().objective == Objective::FirstKing
                 && !pieces.kings(Color::Black).is_empty()
                 && pieces.kings(Color::White).is_empty()
         };
-        (pieces.white.is_empty() || is_over_by_king()).then_some(TableValue::END)
+        (pieces.white.is_empty() || is_won_by_king()).then_some(TableValue::END)
     }
 }
 

@@ -126,7 +126,7 @@ impl Slice {
     }
 
     /// Returns the unsolvable slices with at most `pieces`, the complement of [`Slice::all`].
-    pub fn left_out(spec: &RuleSet, pieces: u8) -> Vec<Self> {
+    pub fn unsolvable(spec: &RuleSet, pieces: u8) -> Vec<Self> {
         Self::of_materials(spec, pieces).into_iter().filter(|slice| !slice.is_solvable(spec)).collect()
     }
 

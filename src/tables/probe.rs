@@ -73,7 +73,7 @@ impl<'a, W: Word> Prober<'a, W> {
     /// Returns how `position` ends, or `None` if it is not in the tables. Wins and losses are sure only if they come
     /// before any draw rule.
     #[inline]
-    pub fn judge(&mut self, position: &Position<W>) -> Option<Verdict> {
+    pub fn verdict(&mut self, position: &Position<W>) -> Option<Verdict> {
         let value = self.value(position)?;
         let outcome = value.outcome(self.tables.rules().spec().objective);
         let comes_in_time = |plies: u8| {
@@ -232,7 +232,7 @@ impl Adjudicator {
 
     /// Returns the outcome for the side to move, or `None` if there is no table or a draw rule can come first.
     pub fn outcome<W: Word>(&self, position: &Position<W>) -> Option<TableOutcome> {
-        Prober::new(self.tables.of_width()?).judge(position)?.sure()
+        Prober::new(self.tables.of_width()?).verdict(position)?.sure()
     }
 
     /// Returns the outcome of a position whose move counters are zero.

@@ -83,7 +83,7 @@ fn positions_are_the_same_turned_and_played<W: Word>(tables: &Tables<W>, slice: 
             let line = best_line(&mut prober, &position);
             assert_eq!(line.len(), usize::from(value.plies().unwrap_or(0)), "{rules:?} {setup:?}");
             let end = line.iter().fold(position, |position, &mv| position.play(mv));
-            assert!(value == TableValue::DRAW || end.is_over_by_king() || !end.has_move(), "{rules:?} {setup:?}");
+            assert!(value == TableValue::DRAW || end.is_won_by_king() || !end.has_move(), "{rules:?} {setup:?}");
         }
         assert_eq!(index.setup(index.size()), None);
     }

@@ -86,9 +86,9 @@ fn book(name: &str, variant: Variant, lines: &[(&str, Option<&str>, i16)]) -> Pa
         let moves: Vec<MoveRecord> = line.split(' ').map(|text| text.parse().unwrap()).collect();
         let (last, before) = moves.split_last().unwrap();
         game.play(before).unwrap();
-        let mv = game.meant(std::slice::from_ref(last)).unwrap()[0];
+        let mv = game.resolve(std::slice::from_ref(last)).unwrap()[0];
         let score = BookScore::of_code(*score);
-        graph.learn(game.game(), mv, BookMove { index: 0, score, weight: 1, depth: 3, flags: 0 });
+        graph.add_move(game.game(), mv, BookMove { index: 0, score, weight: 1, depth: 3, flags: 0 });
     }
     graph.back_up();
     let path = std::env::temp_dir().join(format!("soffio-{}-{name}.book", std::process::id()));

@@ -177,7 +177,7 @@ fn moves(inputs: u64) {
         assert_eq!(record.to_string().parse::<MoveRecord>().as_ref(), Ok(&record));
         number += 1;
         let mut game = games[number % games.len()].clone();
-        if let Err(error) = game.play_way(&record) {
+        if let Err(error) = game.play_record(&record) {
             assert_one_line(&error);
         }
     });

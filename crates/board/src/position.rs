@@ -137,7 +137,7 @@ impl MoveExplanation {
     pub(crate) fn sentence(&self) -> Result<String, String> {
         let before = self.game.played()?;
         let mut after = before.clone();
-        let way = records(std::slice::from_ref(&self.played))?.first().map(|record| after.play_way(record));
+        let way = records(std::slice::from_ref(&self.played))?.first().map(|record| after.play_record(record));
         let way = way.transpose().map_err(|reason| format!("move {}: {reason}", self.played))?;
         let played = way.map(|way| fast_move(&way)).ok_or("no move was played")?;
         let (better, reply) = (moves_of(&before, &self.better), moves_of(&after, &self.reply));
@@ -149,7 +149,7 @@ impl MoveExplanation {
 
 impl LineMove {
     fn play(game: &mut WrittenGame, record: &MoveRecord) -> Result<Self, String> {
-        let played = game.play_way(record).map_err(|reason| format!("move {record}: {reason}"))?;
+        let played = game.play_record(record).map_err(|reason| format!("move {record}: {reason}"))?;
         let Way { text, route, taken, .. } = Way::new(game.spec(), &played, 0);
         Ok(Self { text, route, taken, position: game.hub_position() })
     }

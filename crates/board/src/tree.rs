@@ -176,7 +176,7 @@ impl GameTree {
         for (index, mv) in variation.moves.iter().enumerate() {
             let mut after = before.clone();
             let read = mv.record().map_err(|error| error.to_string());
-            let played = read.and_then(|record| after.play_way(&record).map_err(|reason| reason.to_string()));
+            let played = read.and_then(|record| after.play_record(&record).map_err(|reason| reason.to_string()));
             let way = match played {
                 Ok(way) => way,
                 Err(reason) => {

@@ -42,8 +42,8 @@ impl Opening {
             let wrong = |error: &dyn fmt::Display| anyhow!("move {}: {error}", printable(text.chars()));
             let record = text.parse::<MoveRecord>().map_err(|error| wrong(&error))?;
             let side = game.side();
-            let played = match game.play_way(&record) {
-                Err(IllegalMove::TakesNothing(..)) => game.play_way(&MoveRecord { capture: false, ..record }),
+            let played = match game.play_record(&record) {
+                Err(IllegalMove::TakesNothing(..)) => game.play_record(&MoveRecord { capture: false, ..record }),
                 other => other,
             };
             let sequence = played.map_err(|error| wrong(&error))?;

@@ -86,14 +86,14 @@ struct Watch<'a> {
 }
 
 impl Watch<'_> {
-    fn goes_on(&self) -> bool {
+    fn may_continue(&self) -> bool {
         !(self.is_stopped)() && self.limits.time.is_none_or(|time| self.started.elapsed() < time)
     }
 
     fn may_begin(&self, depth: u8, nodes: u64) -> bool {
         depth <= self.limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH)
             && self.limits.nodes.is_none_or(|most| nodes < most)
-            && self.goes_on()
+            && self.may_continue()
     }
 
     fn report(&self, findings: Vec<Finding>, nodes: u64, lines: usize) -> TavlaReport {
@@ -140,7 +140,7 @@ fn expectiminimax(
     let mut search = Expectiminimax::new(evaluation, rules, hash);
     let (mut best, mut nodes, mut depth) = (0, 0, 1);
     while depth == 1 || watch.may_begin(depth, nodes) {
-        let answer = search.search(legal, depth, &mut || depth == 1 || watch.goes_on());
+        let answer = search.search(legal, depth, &mut || depth == 1 || watch.may_continue());
         let Some(answer) = answer else { break };
         best = answer.best;
         nodes += answer.nodes;
@@ -152,34 +152,34 @@ fn expectiminimax(
 }
 
 fn full(settings: &TavlaSettings, legal: &[Legal], watch: &Watch<'_>, report: &mut dyn FnMut(TavlaReport)) -> usize {
-    let mut judge = Lookahead::new(settings.weights(), settings.rules);
-    let mut judged = judge.judge(legal);
-    report(watch.report(findings(&judged), judge.nodes, settings.lines));
+    let mut lookahead = Lookahead::new(settings.weights(), settings.rules);
+    let mut plays = lookahead.evaluate(legal);
+    report(watch.report(findings(&plays), lookahead.nodes, settings.lines));
     let mut depth = 2;
-    while depth <= MAX_PLIES + 1 && watch.may_begin(depth, judge.nodes) {
-        if !judge.deepen(legal, &mut judged, settings.lines, &mut || watch.goes_on()) {
+    while depth <= MAX_PLIES + 1 && watch.may_begin(depth, lookahead.nodes) {
+        if !lookahead.deepen(legal, &mut plays, settings.lines, &mut || watch.may_continue()) {
             break;
         }
-        report(watch.report(findings(&judged), judge.nodes, settings.lines));
+        report(watch.report(findings(&plays), lookahead.nodes, settings.lines));
         depth += 1;
     }
-    let mut found = findings(&judged);
+    let mut found = findings(&plays);
     if let Some(games) = watch.limits.rollout {
         found.truncate(ROLLED_OUT.max(settings.lines));
         if roll_out_all(settings, legal, &mut found, games, watch) {
-            report(watch.report(found.clone(), judge.nodes, found.len()));
+            report(watch.report(found.clone(), lookahead.nodes, found.len()));
         }
     }
     found.first().map_or(0, |finding| finding.place)
 }
 
-fn findings(judged: &[PlayEquity]) -> Vec<Finding> {
-    let finding = |judged: &PlayEquity| Finding {
-        place: judged.place,
-        depth: judged.plies + 1,
-        worth: Worth::Equity { estimate: judged.estimate, equity: judged.equity, rollout: None },
+fn findings(plays: &[PlayEquity]) -> Vec<Finding> {
+    let finding = |play: &PlayEquity| Finding {
+        place: play.place,
+        depth: play.plies + 1,
+        worth: Worth::Equity { estimate: play.estimate, equity: play.equity, rollout: None },
     };
-    judged.iter().map(finding).collect()
+    plays.iter().map(finding).collect()
 }
 
 /// Re-evaluates the plays by rollouts and sorts them. Returns false and changes nothing if interrupted.
@@ -195,7 +195,7 @@ fn roll_out_all(
         let Some(legal) = legal.get(finding.place) else { return false };
         let board = legal.after.turned();
         let (weights, rules, seed) = (settings.weights(), settings.rules, settings.seed);
-        let Some(rollout) = roll_out(weights, rules, &board, games, seed, &mut || watch.goes_on()) else {
+        let Some(rollout) = roll_out(weights, rules, &board, games, seed, &mut || watch.may_continue()) else {
             return false;
         };
         let estimate = rollout.estimate.turned();

@@ -7,7 +7,7 @@ fn graph(edges: &[(usize, usize)], leaves: &[(usize, i16)]) -> Graph {
     let mut graph = Graph::new(Variant::English);
     let most = edges.iter().map(|&(from, to)| from.max(to)).max().unwrap();
     for key in 0..=most as u64 {
-        let (fen, leaf) = (String::new(), Judgement::NONE);
+        let (fen, leaf) = (String::new(), Assessment::NONE);
         let (edges, parents, backed_up) = (Vec::new(), Vec::new(), (BookScore::NONE, 0));
         graph.nodes.push(Node { key, fen, edges, leaf, is_end: false, backed_up, is_forced: false, parents });
     }
@@ -17,7 +17,7 @@ fn graph(edges: &[(usize, usize)], leaves: &[(usize, i16)]) -> Graph {
         graph.nodes[child].parents.push(from);
     }
     for &(id, code) in leaves {
-        graph.nodes[id].leaf = Judgement { score: BookScore::of_code(code), depth: 5, is_proved: false };
+        graph.nodes[id].leaf = Assessment { score: BookScore::of_code(code), depth: 5, is_proved: false };
     }
     graph.back_up();
     graph
@@ -56,7 +56,7 @@ fn distances_count_plies_and_what_moves_are_worse() {
     let weights: Vec<_> = graph.nodes()[0].edges.iter().map(|edge| graph.record(0, edge).weight).collect();
     assert_eq!(weights, [1024, 128, 0], "half for every 10, and never a loss");
     let record = graph.record(0, &graph.nodes()[0].edges[1]);
-    assert_eq!((record.depth, record.flags, record.score.code()), (7, BookMove::GOES_ON, -25));
+    assert_eq!((record.depth, record.flags, record.score.code()), (7, BookMove::CONTINUES, -25));
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn a_book_is_the_graph_that_it_was_written_from() {
             let node = &graph.nodes()[id];
             if node.is_leaf() && !node.is_end {
                 let score = BookScore::of_code(random.i16(-100..100));
-                graph.judge(id, Judgement { score, depth: random.u8(1..20), is_proved: false });
+                graph.assess(id, Assessment { score, depth: random.u8(1..20), is_proved: false });
             }
         }
         graph.back_up();
@@ -95,7 +95,7 @@ fn a_book_is_the_graph_that_it_was_written_from() {
         read.check(&book).unwrap();
         assert_eq!(read.nodes().len(), graph.nodes().len());
         // A score that differs from the positions after it, a move that does not exist, an unreachable position.
-        let interior = records.iter().position(|(_, mv)| mv.flags == BookMove::GOES_ON).unwrap();
+        let interior = records.iter().position(|(_, mv)| mv.flags == BookMove::CONTINUES).unwrap();
         let mut reason = |key: u64, mv: BookMove| {
             let kept = std::mem::replace(&mut records[interior], (key, mv));
             crate::book::write(&path, &header, records.clone()).unwrap();

@@ -110,10 +110,10 @@ impl SliceFile {
         let file = File::open(path)?;
         let bytes = map(&file)?;
         let (header, end) = Header::parse(&bytes)?;
-        let (blocks, said) = directory(&bytes, end, &header)?;
+        let (blocks, declared) = directory(&bytes, end, &header)?;
         let found = bytes.len() as u64;
-        if said != found {
-            return Err(ChecksumError::Length { said, found }.into());
+        if declared != found {
+            return Err(ChecksumError::Length { declared, found }.into());
         }
         Ok(Self { header, bytes, blocks, is_damaged: AtomicBool::new(false) })
     }

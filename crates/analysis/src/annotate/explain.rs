@@ -149,7 +149,7 @@ pub fn moves_of(game: &WrittenGame, texts: &[String]) -> Vec<Move> {
     let mut game = game.clone();
     let play = |text: &String| {
         let record: MoveRecord = text.parse().ok()?;
-        let moves = game.meant(&[record]).ok()?;
+        let moves = game.resolve(&[record]).ok()?;
         let mv = *moves.first()?;
         game.play_found(mv).then_some(mv)
     };

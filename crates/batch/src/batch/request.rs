@@ -198,7 +198,7 @@ impl BatchRequest {
     /// Restricts the search to `searchmoves`.
     pub fn search_limits(&self, game: &WrittenGame, usual: &Limits) -> Result<Limits> {
         let records = self.searchmoves.as_ref().map(Moves::records).transpose()?.unwrap_or_default();
-        Ok(Limits { root_moves: game.meant(&records)?, ..usual.clone() })
+        Ok(Limits { root_moves: game.resolve(&records)?, ..usual.clone() })
     }
 }
 

@@ -41,7 +41,7 @@ pub(super) fn import(puzzle: &PuzzleRecord) -> Option<String> {
 }
 
 fn play(game: &mut WrittenGame, text: &str) -> Option<Sequence> {
-    game.play_way(&text.parse::<MoveRecord>().ok()?).ok()
+    game.play_record(&text.parse::<MoveRecord>().ok()?).ok()
 }
 
 /// Returns the steps of a move, each as two square numbers.

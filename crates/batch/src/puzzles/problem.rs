@@ -348,7 +348,7 @@ impl DraughtsProblem {
 
 fn meant(game: &WrittenGame, mv: &PdnMove) -> Result<Option<soffio::game::Move>, String> {
     let record = mv.record().map_err(|error| error.to_string())?;
-    Ok(game.meant(&[record]).map_err(|error| error.to_string())?.first().copied())
+    Ok(game.resolve(&[record]).map_err(|error| error.to_string())?.first().copied())
 }
 
 fn is_good(fact: &MoveFacts, goal: Goal) -> bool {

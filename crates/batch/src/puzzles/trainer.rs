@@ -113,12 +113,12 @@ impl Trainer {
         let current = self.current.as_mut()?;
         let read = text.parse::<MoveRecord>().map_err(|error| error.to_string());
         let mut after = current.game.clone();
-        let played = read.and_then(|record| after.play_way(&record).map_err(|error| error.to_string()));
+        let played = read.and_then(|record| after.play_record(&record).map_err(|error| error.to_string()));
         if let Err(error) = played {
             return self.say(format_args!("error {text}: {error}; {HELP}"));
         }
         let mut expected = current.game.clone();
-        let is_right = Self::expected(current).is_some_and(|record| expected.play_way(&record).is_ok())
+        let is_right = Self::expected(current).is_some_and(|record| expected.play_record(&record).is_ok())
             && expected.game().key() == after.game().key();
         if !is_right {
             self.say(format_args!("{text} is not the solution"));
@@ -127,7 +127,7 @@ impl Trainer {
         (current.game, current.played) = (after, current.played + 1);
         let Some(reply) = Self::expected(current) else { return self.finish("solved") };
         let answer = current.puzzle.solution.get(current.played).cloned().unwrap_or_default();
-        if current.game.play_way(&reply).is_err() {
+        if current.game.play_record(&reply).is_err() {
             return self.finish("solved");
         }
         current.played += 1;
@@ -138,7 +138,7 @@ impl Trainer {
     fn hint(&mut self) -> Option<PuzzleAttempt> {
         let current = self.current.as_ref()?;
         let mut game = current.game.clone();
-        let way = game.play_way(&Self::expected(current)?).ok()?;
+        let way = game.play_record(&Self::expected(current)?).ok()?;
         let square = current.game.spec().square_name(way.from);
         self.say(format_args!("the piece on {square} moves"));
         self.fail()

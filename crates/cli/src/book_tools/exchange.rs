@@ -198,11 +198,11 @@ impl BookImport {
     pub fn take_row(&mut self, row: &MoveRow) -> Result<()> {
         let game = game_at(self.graph.variant(), &row.fen)?;
         let record: MoveRecord = row.mv.parse().map_err(|error| anyhow!("move {}: {error}", row.mv))?;
-        let mv = game.meant(&[record])?;
+        let mv = game.resolve(&[record])?;
         let score = row.score.map_or(BookScore::NONE, BookScore::of_code);
         ensure!(row.score.is_none() || score.is_known(), "score: expected a number from -32000 to 32000");
         let record = BookMove { index: 0, score, weight: row.weight, depth: row.depth, flags: 0 };
-        mv.into_iter().for_each(|mv| self.graph.learn(game.game(), mv, record));
+        mv.into_iter().for_each(|mv| self.graph.add_move(game.game(), mv, record));
         Ok(())
     }
 
@@ -226,7 +226,11 @@ impl BookImport {
             let (mv, side) = (fast_move(way), position.side());
             let has_weight = self.filter.moves_of.is_none_or(|moves_of| moves_of.has(side, outcome));
             let weight = outcome.filter(|_| has_weight).map_or(0, |outcome| outcome.points(side));
-            self.graph.learn(&position, mv, BookMove { index: 0, score: BookScore::NONE, weight, depth: 0, flags: 0 });
+            self.graph.add_move(
+                &position,
+                mv,
+                BookMove { index: 0, score: BookScore::NONE, weight, depth: 0, flags: 0 },
+            );
             let place = ordered_moves(&position).iter().position(|&known| known == mv).unwrap_or_default() as u16;
             *self.played.entry((key(&position), place)).or_default() += 1;
             position.play(mv);

@@ -66,7 +66,7 @@ impl Growth {
             for id in open {
                 let Some(node) = self.graph.nodes().get(id) else { continue };
                 match judgements.get(&node.fen) {
-                    Ok(judgement) => self.graph.judge(id, judgement),
+                    Ok(judgement) => self.graph.assess(id, judgement),
                     Err(nodes) => missing.push((node.fen.clone(), nodes)),
                 }
             }

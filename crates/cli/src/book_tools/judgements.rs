@@ -1,7 +1,7 @@
 //! Scores of leaves: requested as `soffio batch` requests, and read from its records or from a journal.
 
 use anyhow::{Result, anyhow, bail, ensure};
-use soffio::book::{BookScore, Judgement};
+use soffio::book::{Assessment, BookScore};
 use soffio::notation::pdn::decode;
 use soffio::rules::Variant;
 use soffio::stop::Stop;
@@ -54,7 +54,7 @@ pub fn search_position(
 
 /// Returns the judgement of the position and the index of its search. Fails if there is no score, or the variant or
 /// the limits do not match.
-fn judgement(record: &ReadRecord, variant: Variant, searches: Searches) -> Result<(usize, Judgement)> {
+fn judgement(record: &ReadRecord, variant: Variant, searches: Searches) -> Result<(usize, Assessment)> {
     if let Some(error) = &record.error {
         bail!("{}: {error}", record.id);
     }
@@ -69,7 +69,7 @@ fn judgement(record: &ReadRecord, variant: Variant, searches: Searches) -> Resul
     let is_table_draw = record.table.as_deref().is_some_and(|table| table.starts_with("draw"));
     let score = if is_table_draw { BookScore::DRAW } else { line.score.into() };
     let is_proved = is_table_draw || score.is_decided();
-    Ok((number, Judgement { score, depth: line.depth.unwrap_or_default(), is_proved }))
+    Ok((number, Assessment { score, depth: line.depth.unwrap_or_default(), is_proved }))
 }
 
 /// Factor between the nodes of successive searches.
@@ -95,8 +95,8 @@ impl Searches {
     }
 
     /// Returns the judgement that follows from the searches `found`, or the nodes of the next search.
-    fn settled(self, found: &[Option<Judgement>; MOST_SEARCHES]) -> Result<Judgement, NonZeroU64> {
-        let mut before: Option<Judgement> = None;
+    fn settled(self, found: &[Option<Assessment>; MOST_SEARCHES]) -> Result<Assessment, NonZeroU64> {
+        let mut before: Option<Assessment> = None;
         for (number, judgement) in found.iter().enumerate() {
             let Some(judgement) = *judgement else { return Err(self.nodes_of(number)) };
             let moved = before.map(|before| before.score.difference(judgement.score));
@@ -114,7 +114,7 @@ impl Searches {
 pub struct Judgements {
     variant: Variant,
     searches: Searches,
-    known: HashMap<String, [Option<Judgement>; MOST_SEARCHES]>,
+    known: HashMap<String, [Option<Assessment>; MOST_SEARCHES]>,
     journal: Option<NamedFile>,
 }
 
@@ -142,7 +142,7 @@ impl Judgements {
     }
 
     /// Returns the judgement of the position `fen`, or the nodes of the search that it needs.
-    pub fn get(&self, fen: &str) -> Result<Judgement, NonZeroU64> {
+    pub fn get(&self, fen: &str) -> Result<Assessment, NonZeroU64> {
         self.searches.settled(self.known.get(fen).unwrap_or(&[None; MOST_SEARCHES]))
     }
 
@@ -177,7 +177,7 @@ mod tests {
     #[test]
     fn a_position_is_searched_until_its_score_settles() {
         let nodes = NonZeroU64::new(100).unwrap();
-        let found = |cp: i32| Judgement { score: Value::Cp(cp as i16).into(), depth: 9, is_proved: false };
+        let found = |cp: i32| Assessment { score: Value::Cp(cp as i16).into(), depth: 9, is_proved: false };
         let after = |settle: Option<u32>, scores: &[i32]| {
             let found = std::array::from_fn(|number| scores.get(number).map(|&score| found(score)));
             Searches { nodes, settle }.settled(&found).map(|judgement| judgement.score.code()).map_err(NonZeroU64::get)
@@ -187,7 +187,7 @@ mod tests {
         assert_eq!([after(Some(5), &[7, 12]), after(Some(5), &[7, 2])], [Ok(12), Ok(2)]);
         assert_eq!([after(Some(5), &[7, 13]), after(Some(5), &[7, 13, 20])], [Err(1600), Err(6400)]);
         assert_eq!([after(Some(5), &[7, 13, 20, -20]), after(Some(5), &[7, 13, 14, 90])], [Ok(-20), Ok(14)]);
-        let won = Judgement { score: BookScore::won_in(9), depth: 9, is_proved: true };
+        let won = Assessment { score: BookScore::won_in(9), depth: 9, is_proved: true };
         let found = [Some(won), None, None, None];
         assert_eq!(Searches { nodes, settle: Some(5) }.settled(&found), Ok(won));
     }

@@ -40,7 +40,7 @@ pub(super) fn reason_for_gaps(variant: Variant) -> Option<&'static str> {
 
 /// Reports on standard error which slices are left out and why. Fails if there are none.
 pub(super) fn slices(variant: Variant, pieces: u8) -> Result<Vec<Slice>> {
-    let left_out = Slice::left_out(variant.spec(), pieces);
+    let left_out = Slice::unsolvable(variant.spec(), pieces);
     if let (false, Some(reason)) = (left_out.is_empty(), reason_for_gaps(variant)) {
         say(&format!("{variant}: {} skipped: {reason}", counted(left_out.len(), "slice")));
     }

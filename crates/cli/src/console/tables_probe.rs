@@ -113,7 +113,7 @@ fn answer<W: Word>(
 fn reason<W: Word>(tables: &Tables<W>, position: &Position<W>) -> String {
     let pieces = position.pieces().all().count();
     let Some(slice) = slice_of(position) else { return format!("no table for {pieces} pieces") };
-    if position.is_over_by_king() {
+    if position.is_won_by_king() {
         return "the game has ended: a side has a king".to_owned();
     }
     match reason_for_gaps(position.rules().variant()) {

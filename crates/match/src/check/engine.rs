@@ -334,7 +334,7 @@ fn find_in_game(
             return None;
         }
         let next = sample.legal.get(rng.usize(..sample.legal.len()))?;
-        let sequence = game.play_way(&next.path.parse().ok()?).ok()?;
+        let sequence = game.play_record(&next.path.parse().ok()?).ok()?;
         moves.push(MoveTexts::of(game.spec(), &sequence));
     }
     None
@@ -362,6 +362,8 @@ impl TestPosition {
         let shown = || printable(text.chars());
         let record: MoveRecord = text.parse().map_err(|error| format!("'{}' is not a move: {error}", shown()))?;
         let mut game = WrittenGame::at(self.variant, Some(&self.fen)).map_err(|error| error.to_string())?;
-        game.play_way(&record).map(drop).map_err(|error| format!("'{}' is not legal at {}: {error}", shown(), self.fen))
+        game.play_record(&record)
+            .map(drop)
+            .map_err(|error| format!("'{}' is not legal at {}: {error}", shown(), self.fen))
     }
 }

@@ -82,7 +82,7 @@ impl Player {
     }
 
     pub(super) fn play(&mut self, record: &MoveRecord) -> Result<()> {
-        let sequence = self.session.game.play_way(record).map_err(|error| anyhow!("move {record}: {error}"))?;
+        let sequence = self.session.game.play_record(record).map_err(|error| anyhow!("move {record}: {error}"))?;
         self.moves.push(full_path(self.variant.spec(), &sequence));
         Ok(())
     }

@@ -35,9 +35,9 @@ impl<'a> Lookahead<'a> {
     pub fn quickest(&mut self, legal: &[Legal]) -> Option<(usize, Estimate)> {
         let mut best: Option<PlayEquity> = None;
         for (place, legal) in legal.iter().enumerate() {
-            let judged = self.at_once(place, legal);
-            if best.is_none_or(|best| judged.equity > best.equity) {
-                best = Some(judged);
+            let play = self.at_once(place, legal);
+            if best.is_none_or(|best| play.equity > best.equity) {
+                best = Some(play);
             }
         }
         best.map(|best| (best.place, best.estimate))
@@ -49,10 +49,10 @@ impl<'a> Lookahead<'a> {
         PlayEquity { place, plies: 0, estimate, equity: estimate.equity(self.rules.mars) }
     }
 
-    pub fn judge(&mut self, legal: &[Legal]) -> Vec<PlayEquity> {
-        let mut judged: Vec<_> = legal.iter().enumerate().map(|(place, legal)| self.at_once(place, legal)).collect();
-        sort(&mut judged);
-        judged
+    pub fn evaluate(&mut self, legal: &[Legal]) -> Vec<PlayEquity> {
+        let mut plays: Vec<_> = legal.iter().enumerate().map(|(place, legal)| self.at_once(place, legal)).collect();
+        sort(&mut plays);
+        plays
     }
 
     /// Searches the best plays of the previous depth, at least `least` of them, one ply deeper. The rest stay behind
@@ -60,31 +60,31 @@ impl<'a> Lookahead<'a> {
     pub fn deepen(
         &mut self,
         legal: &[Legal],
-        judged: &mut [PlayEquity],
+        plays: &mut [PlayEquity],
         least: usize,
-        goes_on: &mut dyn FnMut() -> bool,
+        may_continue: &mut dyn FnMut() -> bool,
     ) -> bool {
-        let Some(first) = judged.first().copied() else { return true };
+        let Some(first) = plays.first().copied() else { return true };
         let plies = (first.plies + 1).min(MAX_PLIES);
         let is_kept = |play: &PlayEquity| play.plies == first.plies && play.equity >= first.equity - MARGIN;
-        let close = judged.iter().take_while(|play| is_kept(play)).count().min(KEPT);
-        let kept = close.max(least).min(judged.len());
+        let close = plays.iter().take_while(|play| is_kept(play)).count().min(KEPT);
+        let kept = close.max(least).min(plays.len());
         let mut found = Vec::with_capacity(kept);
-        for play in judged.iter().take(kept) {
+        for play in plays.iter().take(kept) {
             let Some(legal) = legal.get(play.place) else { continue };
-            let Some(estimate) = self.ahead(&legal.after.turned(), plies, goes_on) else { return false };
+            let Some(estimate) = self.ahead(&legal.after.turned(), plies, may_continue) else { return false };
             let estimate = estimate.turned();
             found.push(PlayEquity { plies, estimate, equity: estimate.equity(self.rules.mars), ..*play });
         }
         sort(&mut found);
-        for (place, found) in judged.iter_mut().zip(found) {
+        for (place, found) in plays.iter_mut().zip(found) {
             *place = found;
         }
         true
     }
 
     /// Returns the probabilities for the side to roll after look-ahead, or `None` if `may_continue` returns false.
-    pub fn ahead(&mut self, board: &TavlaBoard, plies: u8, goes_on: &mut dyn FnMut() -> bool) -> Option<Estimate> {
+    pub fn ahead(&mut self, board: &TavlaBoard, plies: u8, may_continue: &mut dyn FnMut() -> bool) -> Option<Estimate> {
         if plies == 0 {
             self.nodes += 1;
             return Some(self.weights.estimate(board));
@@ -92,7 +92,7 @@ impl<'a> Lookahead<'a> {
         if let Some(estimate) = certain(board) {
             return Some(estimate);
         }
-        if !goes_on() {
+        if !may_continue() {
             return None;
         }
         let level = usize::from(plies);
@@ -103,7 +103,7 @@ impl<'a> Lookahead<'a> {
             let estimate = match self.quickest(found) {
                 Some((_, estimate)) if plies == 1 => Some(estimate),
                 Some((place, _)) => match found.get(place).map(|legal| legal.after.turned()) {
-                    Some(next) => self.ahead(&next, plies - 1, goes_on).map(Estimate::turned),
+                    Some(next) => self.ahead(&next, plies - 1, may_continue).map(Estimate::turned),
                     None => None,
                 },
                 None => None,
@@ -115,8 +115,8 @@ impl<'a> Lookahead<'a> {
     }
 }
 
-fn sort(judged: &mut [PlayEquity]) {
-    judged.sort_by(|first, second| second.equity.total_cmp(&first.equity));
+fn sort(plays: &mut [PlayEquity]) {
+    plays.sort_by(|first, second| second.equity.total_cmp(&first.equity));
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -134,14 +134,14 @@ pub fn roll_out(
     board: &TavlaBoard,
     games: u32,
     seed: u64,
-    goes_on: &mut dyn FnMut() -> bool,
+    may_continue: &mut dyn FnMut() -> bool,
 ) -> Option<Rollout> {
-    let mut judge = Lookahead::new(weights, rules);
+    let mut lookahead = Lookahead::new(weights, rules);
     let mut plays = Plays::default();
     let mut sum = Estimate::default();
     let (mut equities, mut squares) = (0.0_f64, 0.0_f64);
     for game in 0..games {
-        if !goes_on() {
+        if !may_continue() {
             return None;
         }
         let mut random = fastrand::Rng::with_seed(seed ^ u64::from(game).wrapping_mul(0x9e37_79b9_7f4a_7c15));
@@ -159,7 +159,7 @@ pub fn roll_out(
                 _ => free,
             };
             let found = plays.find(&board, roll, rules.hit_and_run);
-            let (place, _) = judge.quickest(found)?;
+            let (place, _) = lookahead.quickest(found)?;
             board = found.get(place)?.after.turned();
             is_turned = !is_turned;
             ply += 1;

@@ -59,7 +59,12 @@ impl Expectiminimax {
 
     /// Returns the best play; ties go to the first one. Returns `None` if there are no legal plays or `may_continue`
     /// returns false.
-    pub fn search(&mut self, legal: &[Legal], depth: u8, goes_on: &mut dyn FnMut() -> bool) -> Option<PlainAnswer> {
+    pub fn search(
+        &mut self,
+        legal: &[Legal],
+        depth: u8,
+        may_continue: &mut dyn FnMut() -> bool,
+    ) -> Option<PlainAnswer> {
         let depth = depth.clamp(1, MAX_DEPTH);
         self.nodes = 0;
         self.probes = depth > 2;
@@ -74,7 +79,7 @@ impl Expectiminimax {
         order.sort_unstable();
         let mut best: Option<(usize, i64)> = None;
         for (_, place) in order {
-            if !goes_on() {
+            if !may_continue() {
                 return None;
             }
             // Searching with a window one below the best value reveals ties, so that the first of equal plays is chosen
@@ -161,15 +166,15 @@ impl Expectiminimax {
         if sum.high <= low { sum.high } else { sum.low }
     }
 
-    fn roll(&mut self, board: &TavlaBoard, side: &RollBounds, asked: RollQuery) -> Bounds {
-        let mut plays = std::mem::take(&mut self.plays[asked.level]);
-        let found = self.best(board, side, asked, &mut plays);
-        self.plays[asked.level] = plays;
+    fn roll(&mut self, board: &TavlaBoard, side: &RollBounds, query: RollQuery) -> Bounds {
+        let mut plays = std::mem::take(&mut self.plays[query.level]);
+        let found = self.best(board, side, query, &mut plays);
+        self.plays[query.level] = plays;
         found
     }
 
-    fn best(&mut self, board: &TavlaBoard, side: &RollBounds, asked: RollQuery, plays: &mut Plays) -> Bounds {
-        let RollQuery { chances, level, needed, is_probe } = asked;
+    fn best(&mut self, board: &TavlaBoard, side: &RollBounds, query: RollQuery, plays: &mut Plays) -> Bounds {
+        let RollQuery { chances, level, needed, is_probe } = query;
         let legal = plays.find(board, side.roll, self.rules.hit_and_run);
         let mut low = side.bounds.low;
         let limit = if is_probe { legal.len().min(1) } else { legal.len() };

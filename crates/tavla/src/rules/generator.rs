@@ -65,7 +65,7 @@ impl Plays {
 
     fn walk(&mut self, board: &TavlaBoard, dice: &[u8], hit_and_run: bool) {
         let now = Progress { board: *board, hits: 0, hit_and_run };
-        Walk { plays: self, now, play: TavlaPlay::default() }.go_on(dice, BAR);
+        Walk { plays: self, now, play: TavlaPlay::default() }.play_rest(dice, BAR);
     }
 
     fn add(&mut self, play: TavlaPlay, after: &TavlaBoard) {
@@ -140,7 +140,7 @@ impl Progress {
 impl Walk<'_> {
     /// Plays the first of `dice` in every way, then the rest. Equal dice are played from `highest` downwards to avoid
     /// duplicates.
-    fn go_on(&mut self, dice: &[u8], highest: usize) {
+    fn play_rest(&mut self, dice: &[u8], highest: usize) {
         let mut is_end = true;
         if let Some((&die, rest)) = dice.split_first() {
             let is_double = rest.first() == Some(&die);
@@ -151,7 +151,7 @@ impl Walk<'_> {
                 if let Some(hop) = self.now.hop(from, die) {
                     is_end = false;
                     self.play.push(hop);
-                    self.go_on(rest, if is_double { from } else { BAR });
+                    self.play_rest(rest, if is_double { from } else { BAR });
                     self.play.pop();
                     self.now = before;
                 }

@@ -13,16 +13,21 @@ pub struct Perft {
 
 /// Counts sequences of `depth` rolls and plays; passing counts as a play, and games that end earlier are not counted.
 /// Returns `None` if `may_continue` returns false.
-pub fn perft(board: &TavlaBoard, depth: u8, hit_and_run: bool, goes_on: &mut dyn FnMut() -> bool) -> Option<Perft> {
+pub fn perft(
+    board: &TavlaBoard,
+    depth: u8,
+    hit_and_run: bool,
+    may_continue: &mut dyn FnMut() -> bool,
+) -> Option<Perft> {
     let mut buffers = vec![Plays::default(); depth.into()];
-    count(board, hit_and_run, &mut buffers, goes_on)
+    count(board, hit_and_run, &mut buffers, may_continue)
 }
 
 fn count(
     board: &TavlaBoard,
     hit_and_run: bool,
     buffers: &mut [Plays],
-    goes_on: &mut dyn FnMut() -> bool,
+    may_continue: &mut dyn FnMut() -> bool,
 ) -> Option<Perft> {
     let Some((plays, deeper)) = buffers.split_first_mut() else { return Some(Perft { count: 1, weighted: 1 }) };
     if board.own.off() == CHECKERS || board.other.off() == CHECKERS {
@@ -37,11 +42,11 @@ fn count(
             sum.weighted += found.len() as u64 * ways;
             continue;
         }
-        if !goes_on() {
+        if !may_continue() {
             return None;
         }
         for legal in found {
-            let below = count(&legal.after.turned(), hit_and_run, deeper, goes_on)?;
+            let below = count(&legal.after.turned(), hit_and_run, deeper, may_continue)?;
             sum.count += below.count;
             sum.weighted += below.weighted * ways;
         }

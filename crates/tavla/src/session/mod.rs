@@ -63,15 +63,15 @@ impl Dialect for TavlaNative {
         match command {
             TavlaCommand::Common(Common::Uci) => {
                 let name = self.name.as_deref().unwrap_or(concat!("Soffio ", env!("CARGO_PKG_VERSION")));
-                session.say(&format!("id name {name}\nid author the Soffio developers"));
-                options::OPTIONS.iter().for_each(|option| session.say(&Reply::Option(declaration(option))));
-                session.say(&"uciok");
+                session.send(&format!("id name {name}\nid author the Soffio developers"));
+                options::OPTIONS.iter().for_each(|option| session.send(&Reply::Option(declaration(option))));
+                session.send(&"uciok");
             }
             TavlaCommand::Common(Common::IsReady) => {
                 // Loads these now, so that the first search does not have to wait.
                 embedded();
                 BearOff::get();
-                session.say(&"readyok");
+                session.send(&"readyok");
             }
             TavlaCommand::Common(Common::Stop) => session.stop(),
             TavlaCommand::Common(Common::PonderHit) => Self::refuse(session, "ponderhit no search is pondering"),
@@ -79,7 +79,7 @@ impl Dialect for TavlaNative {
             TavlaCommand::Common(Common::Quit) => session.quit(),
             command => {
                 let done = session.obey(command).and_then(|answer| {
-                    answer.lines.iter().for_each(|line| session.say(line));
+                    answer.lines.iter().for_each(|line| session.send(line));
                     answer.work.map_or(Ok(()), |work| session.begin(work))
                 });
                 done.unwrap_or_else(|error| Self::refuse(session, error));
@@ -88,11 +88,11 @@ impl Dialect for TavlaNative {
     }
 
     fn refuse(session: &mut TavlaSession, error: impl ToString) {
-        session.say(&format!("error {}", error.to_string()));
+        session.send(&format!("error {}", error.to_string()));
     }
 
-    fn tell(&mut self, session: &mut TavlaSession, event: TavlaEvent) {
-        session.say(&event.text);
+    fn report(&mut self, session: &mut TavlaSession, event: TavlaEvent) {
+        session.send(&event.text);
     }
 }
 

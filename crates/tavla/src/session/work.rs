@@ -59,8 +59,8 @@ impl TavlaWork {
         }
     }
 
-    /// Runs until done or stopped. Passes intermediate lines to `say` and returns the last one.
-    pub fn run(self, stop: &Stop, say: &mut dyn FnMut(String)) -> String {
+    /// Runs until done or stopped. Passes intermediate lines to `print` and returns the last one.
+    pub fn run(self, stop: &Stop, print: &mut dyn FnMut(String)) -> String {
         match self {
             Self::Search { settings, legal, limits, is_infinite } => {
                 if legal.is_empty() {
@@ -68,7 +68,7 @@ impl TavlaWork {
                 }
                 let is_stopped = || stop.is_stopped();
                 let best = think(&settings, &legal, limits, &is_stopped, &mut |report| {
-                    reply::info(&legal, &report).into_iter().for_each(&mut *say);
+                    reply::info(&legal, &report).into_iter().for_each(&mut *print);
                 });
                 if is_infinite {
                     // Nothing is ever sent: disconnection is the signal.
