@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn the_reason_is_said() {
+    fn the_reason_is_reported() {
         let good = FORMAT.seal(b"content");
         let error = |bytes: &[u8]| FORMAT.open(bytes).unwrap_err().to_string();
         assert_eq!(error(b"GIF89a"), "not a test file");

@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stopped_bench_says_that_it_is_not_finished() {
+    fn a_stopped_bench_reports_that_it_is_not_finished() {
         let signal = Signal::default();
         signal.stop();
         assert!(!bench(&BenchSettings::default(), &TimeSource::default(), &signal, &mut |_| {}));

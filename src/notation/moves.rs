@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_where_and_why() {
+    fn errors_name_the_place_and_the_reason() {
         assert_eq!(reprinted(""), "expected a square, found the end at column 1");
         assert_eq!(reprinted("32"), "expected '-' or 'x', found the end at column 3");
         assert_eq!(reprinted("32-"), "expected a square, found the end at column 4");

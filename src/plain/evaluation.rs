@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_counted_by_those_that_say_so() {
+    fn moves_are_counted_by_the_evaluations_that_use_them() {
         assert_eq!(moves(English, PlainKind::Moves, "w29 b1"), [50]);
         assert_eq!(moves(English, PlainKind::Moves, "W29 b1"), [0]);
         assert_eq!(moves(English, PlainKind::Moves, "w29 b25 b1"), [0], "the capture shows in the position");

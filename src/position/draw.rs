@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn counters_come_back_from_the_clock_and_the_ages_that_it_does_not_tell() {
+    fn counters_are_restored_from_the_clock_and_the_ages() {
         let kings = pieces(&[(29, true), (30, true), (31, true)], &[(4, true)]);
         for (mens, quiet) in [(0, 0), (0, 7), (5, 0), (5, 3), (30, 4)] {
             let counters = after(after(set_up(&kings), mens, MAN, &kings), quiet, QUIET, &kings);

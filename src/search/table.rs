@@ -293,7 +293,7 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn a_table_takes_its_memory_when_it_is_used_or_asked_to() {
+    fn a_table_takes_its_memory_when_it_is_used_or_touched() {
         let table = TranspositionTable::new(40).unwrap();
         let kib = || resident_kib(table.bucket(0).as_ptr() as usize);
         assert!(kib() < 4 * 1024, "{} KiB", kib());
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_table_says_so() {
+    fn a_full_table_is_reported() {
         let table = TranspositionTable::new(1).unwrap();
         assert_eq!(table.permille_used(), 0);
         for key in 0..200_000_u64 {

@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn what_depends_on_more_than_the_pieces_is_left_out() {
+    fn slices_that_depend_on_more_than_the_pieces_are_excluded() {
         let names = |variant: Variant| -> Vec<String> {
             Slice::all(variant.spec(), 3).into_iter().map(|slice| slice.to_string()).collect()
         };

@@ -210,7 +210,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parity_tells_who_wins() {
+    fn parity_determines_the_winner() {
         let outcome = |plies, objective| TableValue::ending_after(plies).outcome(objective);
         assert_eq!(TableValue::END.outcome(Objective::Normal), TableOutcome::Loss(0));
         assert_eq!(TableValue::END.outcome(Objective::Losing), TableOutcome::Win(0));

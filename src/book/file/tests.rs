@@ -46,7 +46,7 @@ fn what_was_written_is_found() {
 }
 
 #[test]
-fn the_reason_is_said() {
+fn the_reason_is_reported() {
     let good = sealed(&header(), moves(30));
     let error = |bytes: Vec<u8>| Book::of(bytes).unwrap_err().to_string();
     assert_eq!(error(b"GIF89a".to_vec()), "not an opening book");
@@ -130,7 +130,7 @@ fn no_damage_of_a_hundred_thousand_makes_another_answer() {
 
 #[test]
 #[ignore = "measures time"]
-fn a_book_of_a_million_records_is_opened_and_asked() {
+fn a_book_of_a_million_records_is_opened_and_probed() {
     let all: Vec<_> = moves(200_000);
     let path = std::env::temp_dir().join(format!("soffio-book-million-{}.book", std::process::id()));
     write(&path, &header(), all.clone()).unwrap();
@@ -141,7 +141,7 @@ fn a_book_of_a_million_records_is_opened_and_asked() {
     let keys: Vec<u64> = (0..1_000_000).map(|_| all[random.usize(..all.len())].0).collect();
     let started = std::time::Instant::now();
     let found: usize = keys.iter().map(|key| book.moves(*key).len()).sum();
-    let asked = started.elapsed() / 1_000_000;
-    println!("{} records: opened in {opened:?}, a position asked in {asked:?}, {found} moves", book.len());
+    let probed = started.elapsed() / 1_000_000;
+    println!("{} records: opened in {opened:?}, a probe took {probed:?}, {found} moves", book.len());
     fs::remove_file(path).unwrap();
 }

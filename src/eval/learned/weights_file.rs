@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn the_reason_is_said() {
+    fn the_reason_is_reported() {
         let file = sample();
         let bytes = file.to_bytes();
         let parse = |identity: &Identity, kind| WeightsFile::parse_for(&bytes, identity, kind).unwrap_err().to_string();

@@ -141,7 +141,7 @@ fn damage(variant: Variant, pieces: u8, rounds: u32) -> u32 {
 }
 
 #[test]
-fn a_damaged_file_is_refused_or_says_the_same() {
+fn a_damaged_file_is_rejected_or_unchanged() {
     let refused = damage(Variant::English, 2, 1000);
     assert!(refused > 990, "only {refused} of 1000 were refused");
 }

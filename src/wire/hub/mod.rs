@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_argument_is_left_out() {
+    fn invalid_arguments_are_ignored() {
         assert_eq!(read(""), None);
         assert_eq!(read(" \t"), None);
         assert_eq!(read("a =b \"c\" d=\"e f"), Some(("a", vec![("b", ""), ("c", ""), ("d", "e f")])));

@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn wins_tell_the_plies() {
+    fn wins_state_the_plies() {
         for (value, text) in [
             (Value::Win(1), "99.99"),
             (Value::Win(3), "99.95"),

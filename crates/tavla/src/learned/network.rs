@@ -272,12 +272,12 @@ mod tests {
     }
 
     #[test]
-    fn the_file_of_the_program_says_where_it_comes_from() {
+    fn the_embedded_file_names_its_origin() {
         assert!(crate::learned::embedded().note.contains("games"));
     }
 
     #[test]
-    fn the_reason_is_said() {
+    fn the_reason_is_reported() {
         let good = sample().to_bytes();
         let error = |bytes: &[u8]| TavlaWeightsFile::parse(bytes).unwrap_err().to_string();
         assert_eq!(error(b"GIF89a"), "not a tavla weights file");
