@@ -39,7 +39,7 @@ pub struct Format {
     pub name: &'static str,
 }
 
-/// A reason why a file is invalid.
+/// Why a file is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChecksumError {
     /// The file does not start with the magic of the format; contains the name of the format.

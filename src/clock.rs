@@ -82,7 +82,7 @@ impl Stopwatch {
         self.source.since(self.started)
     }
 
-    /// Returns the time since another moment of the same clock.
+    /// Returns the time since a different moment of the same clock.
     pub fn since(&self, moment: Moment) -> Duration {
         self.source.since(moment)
     }

@@ -77,7 +77,7 @@ pub fn first_score(book: &Book, game: &Game) -> BookScore {
 }
 
 /// Picks one of the sorted `candidates` at random, in proportion to weight (0 for never), among those within `margin`
-/// cp of the best one and of the [`first_score`] `first`. Without known scores, only the weights count.
+/// cp of the best one and of the [`first_score`] `first`. If no scores are known, only the weights count.
 pub fn choose(candidates: &[Candidate], margin: u32, first: BookScore, seed: u64) -> Option<Candidate> {
     let best = candidates.first()?.record.score;
     let is_near = |candidate: &&Candidate| {

@@ -47,7 +47,7 @@ pub struct Node {
     pub fen: String,
     /// The moves of the position that are in the graph; empty for a leaf.
     pub edges: Vec<Edge>,
-    /// The assessment without these moves: from a search, or the result of a game that has ended.
+    /// The assessment without these moves: a search result, or the result of a game that has ended.
     pub leaf: Assessment,
     /// Whether the game has ended by the rules.
     pub is_end: bool,
@@ -73,7 +73,7 @@ pub struct Graph {
     by_key: HashMap<u64, usize>,
 }
 
-/// Reasons why a book does not form a valid graph.
+/// Why a book does not form a valid graph.
 #[derive(Debug, thiserror::Error)]
 pub enum GraphError {
     /// The file is damaged.
@@ -85,7 +85,7 @@ pub enum GraphError {
 }
 
 impl Graph {
-    /// Creates a graph of `variant` without positions.
+    /// Creates an empty graph for `variant`.
     pub fn new(variant: Variant) -> Self {
         Self { variant, nodes: Vec::new(), by_key: HashMap::new() }
     }
@@ -301,7 +301,7 @@ impl Graph {
             }
         }
         // Absolute scores never increase in the order of the heap: the best winning move of a position is popped first,
-        // and the least bad losing move last. The key breaks ties, on which the depth depends.
+        // and the least bad losing move last. The key breaks ties, which matters for the depth.
         while let Some((_, _, id)) = heap.pop() {
             let (score, depth) = self.nodes[id].backed_up;
             let (score, depth) = (score.before(), depth.saturating_add(1));

@@ -24,7 +24,7 @@ use std::io;
 
 const FORMAT: Format = Format { magic: b"SOFFBOOK", version: 1, name: "an opening book" };
 
-/// Reasons why a book cannot be used.
+/// Why a book cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum BookError {
     /// The file cannot be read or written.

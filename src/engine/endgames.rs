@@ -211,7 +211,7 @@ impl Endgames {
         self.seen(&self.tables)
     }
 
-    /// Returns the tables from files, and those that a search would have solved itself, ignoring earlier searches.
+    /// Returns the tables from files and the tables that a search would have solved itself, ignoring earlier searches.
     fn for_search_alone(&self, game: &Game, limits: &Limits, solving: Solving, signal: &Signal) -> TablesOfSearch<'_> {
         let is_root_first = solving.is_root_first && root_slice(game).is_some();
         let positions = if is_root_first { u64::MAX } else { nodes_within(limits) };

@@ -67,7 +67,7 @@ pub enum Event {
     Failed {
         /// The panic message.
         message: String,
-        /// For a search, a legal move, so that the game can continue.
+        /// A legal move if the job is a search, so that the game can continue.
         fallback: Option<Move>,
     },
 }

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use strum::VariantNames;
 
-/// Largest transposition table in MiB. Whether that much memory is available is checked elsewhere.
+/// Maximum size of the transposition table in MiB. Whether that much memory is available is checked elsewhere.
 const MAX_HASH: u64 = 1 << 25;
 
 /// Representation of an empty string in the native protocol.
@@ -56,7 +56,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// Largest number of pieces with endgame tables.
+    /// Maximum number of pieces in endgame tables.
     pub const MOST_TABLE_PIECES: u8 = 8;
 
     /// Returns the rules in use: the variant, with optional captures if compulsory capture is switched off.

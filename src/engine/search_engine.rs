@@ -33,7 +33,7 @@ fn chances_in(game: &Game) -> Chances {
     Chances::of(game.variant(), game.setup().pieces.len())
 }
 
-/// Reasons why the engine cannot search.
+/// Why the engine cannot search.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
     /// Too little memory for the transposition table.
@@ -47,7 +47,7 @@ pub enum EngineError {
     Fault(String),
 }
 
-/// Reasons why an option was not changed. Messages start with the option.
+/// Why an option was not changed. Messages start with the option.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SettingError {
     /// Too little memory for a transposition table of this size.

@@ -41,7 +41,7 @@ pub enum Evaluation<W: Word> {
     Material(Material),
     /// Implemented outside this module.
     Other(Arc<dyn Evaluator<W>>),
-    /// Another evaluation, with noise.
+    /// Adds noise to a different evaluation.
     Noisy(Box<Noisy<W>>),
 }
 
@@ -142,7 +142,7 @@ impl Material {
     }
 }
 
-/// Adds deterministic noise to another evaluation, seeded by position and seed.
+/// Adds deterministic noise to a different evaluation, seeded by position and seed.
 #[derive(Clone, Debug)]
 pub struct Noisy<W: Word> {
     base: Evaluation<W>,

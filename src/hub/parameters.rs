@@ -17,7 +17,7 @@ enum Unit {
     Same,
     /// A variant name; clients insist on other names for some variants.
     Variant,
-    /// An evaluation name; clients of Scan set names of their own.
+    /// An evaluation name; clients of Scan use different names.
     Evaluation,
     /// A number of pieces. Clients send larger numbers, or words like `auto`, to request as many as possible.
     Pieces,

@@ -222,7 +222,7 @@ fn counted_king(
 
 /// A position square by square, in the square numbering of the variant.
 ///
-/// Its `Display` form is that of the Hub protocol: the side to move, then `w`, `b`, `W`, `B` or `e` for each square.
+/// Displayed as in the Hub protocol: the side to move, then `w`, `b`, `W`, `B` or `e` for each square.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placement {
     /// Side to move.
@@ -327,7 +327,7 @@ pub enum FenError {
     /// Consecutive king moves are counted, but the variant does not limit them.
     #[error("moves of a {0} king are counted, but this variant does not limit them")]
     UncountedKing(Color),
-    /// Consecutive king moves are counted without a square, but the side does not have exactly one king.
+    /// A count of consecutive king moves has no square, but the side does not have exactly one king.
     #[error("moves of a {0} king are counted, but its square is missing")]
     WhichKing(Color),
     /// The position cannot occur in a game.

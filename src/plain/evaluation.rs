@@ -44,7 +44,7 @@ impl PlainKind {
     }
 }
 
-/// A plain evaluation from one side's point of view; many weigh own and enemy pieces differently.
+/// A plain evaluation from one side's point of view; many weigh the side's pieces and enemy pieces differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plain {
     kind: PlainKind,

@@ -174,7 +174,7 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         if kings.is_empty() {
             return;
         }
-        // Not unrolled: kings are few, and the code for four directions would crowd out that for men.
+        // Not unrolled: kings are few, and the code for four directions would displace the code for men.
         for direction in Direction::ALL {
             if !F::RULES.moves.contain(direction) {
                 continue;

@@ -119,7 +119,8 @@ impl<W: Word> History<W> {
         oldest.into_iter().chain(played.iter().map(|(_, position)| position.key())).collect()
     }
 
-    /// Returns the state of the game. A side without a move ends it even if a draw rule was reached with the last move.
+    /// Returns the state of the game. A game whose side to move has no move is decided, even if the last move reached a
+    /// draw rule.
     pub fn status(&self) -> Status {
         let position = self.position();
         if !position.has_move() {

@@ -2,7 +2,7 @@
 //!
 //! [`Position`] is fast: its generator is compiled for each rule family, and [`GameRules`] calls it through a table of
 //! functions. [`paths`] reports the whole path of a capture; it is slow and simple, driven by a
-//! [`RuleSet`](crate::rules::RuleSet), and also the oracle of the tests.
+//! [`RuleSet`](crate::rules::RuleSet), and serves as the oracle of the tests.
 #![allow(clippy::indexing_slicing, reason = "squares and directions index arrays of the board")]
 
 mod capture;

@@ -1,5 +1,5 @@
-//! Moves with their whole paths, for notation and error messages: found square by square, driven by the [`RuleSet`] at
-//! run time.
+//! Generates moves with their whole paths, for notation and error messages: square by square, driven by the [`RuleSet`]
+//! at run time.
 //!
 //! This slow and simple generator shares no code with the fast one, which is tested against it.
 

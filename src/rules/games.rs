@@ -1,5 +1,5 @@
-//! The rule set of every variant, with the source of each rule. Fields that a rule set does not mention are those of
-//! [`RuleSet::PLAIN`] or of its base.
+//! The rule set of every variant, with the source of each rule. Fields that a rule set does not mention have the values
+//! of [`RuleSet::PLAIN`] or of its base.
 
 use super::{
     Balance, Color, DrawRules, Ending, FirstSquare, Force, Landing, Letters, Notation, Objective, Precedence,
@@ -16,7 +16,8 @@ pub(super) const ENGLISH: RuleSet = RuleSet {
     ..RuleSet::PLAIN
 };
 
-/// Casual checkers: English draughts as played at home, with most captures and regicide. No federation publishes rules.
+/// Casual checkers: English draughts as played at home, with the majority rule and regicide. No federation publishes
+/// rules.
 pub(super) const CASUAL: RuleSet = RuleSet {
     // Kings and men count the same, whichever captures.
     precedence: Precedence::MostPieces,
@@ -255,8 +256,8 @@ pub(super) const FRISIAN: RuleSet = RuleSet {
     // Art. 17: while it has men, a side may make at most three consecutive quiet moves with the same king.
     king_moves: Some(3),
     draws: DrawRules {
-        // The 2011 rules have neither repetition nor a general limit. Without the international ones two engines would
-        // never end a drawn game.
+        // The 2011 rules have neither repetition nor a general limit. Without the international limits, two engines
+        // would never end a drawn game.
         quiet_plies: Some(50),
         endings: &[
             // Art. 18: two kings against one: 7 moves.

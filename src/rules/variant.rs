@@ -14,7 +14,7 @@ use derive_more::Display;
 #[derive(Clone, Copy, Debug)]
 struct FamilyOf<const VARIANT: usize>;
 
-/// Runs a visitor for a family if the bitboards of the family are those that the visitor needs.
+/// Runs a visitor for a family if the family has the bitboard type that the visitor needs.
 macro_rules! visit_if_same {
     (u64 u64 $visit:expr) => {
         Some($visit)
@@ -44,7 +44,7 @@ macro_rules! variants {
         $(const _: () = assert!($rules.shape.is_wide() == (size_of::<$word>() > size_of::<u64>()));)+
 
         impl Variant {
-            /// All variants in listing order, followed by those that only an option selects.
+            /// All variants in listing order, followed by the variants that only an option selects.
             pub const ALL: &[Self] = &[$(Self::$variant),+];
 
             /// Returns the rules of this variant.
@@ -61,7 +61,7 @@ macro_rules! variants {
                 }
             }
 
-            /// Returns further accepted names: those of other engines, servers and files.
+            /// Returns further accepted names, which other engines, servers and files use.
             pub const fn aliases(self) -> &'static [&'static str] {
                 match self {
                     $(Self::$variant => &[$($alias),*],)+
@@ -142,7 +142,7 @@ variants! {
     LosingEnglish: u64, losing(ENGLISH), "losing-english", 0, ["suicide-checkers"], "English draughts, played to lose.";
     LosingItalian: u64, losing(ITALIAN), "losing-italian", 0, [], "Italian draughts, played to lose.";
     LosingBrazilian: u64, losing(BRAZILIAN), "losing-brazilian", 0, [], "Brazilian draughts, played to lose.";
-    Casual: u64, CASUAL, "casual", 0, ["regicide"], "English draughts with most captures and regicide.";
+    Casual: u64, CASUAL, "casual", 0, ["regicide"], "English draughts with the majority rule and regicide.";
     EnglishOptional: u64, optional(ENGLISH), "english-optional", 0, [], "English draughts without forced captures.";
     CasualOptional: u64, optional(CASUAL), "casual-optional", 0, [], "Casual checkers without forced captures.";
 }

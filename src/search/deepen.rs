@@ -200,7 +200,7 @@ impl<W: Word> Search<'_, W> {
             if score > alpha || moves[rank].line.is_empty() {
                 alpha = alpha.max(score);
                 self.extend_line(mv, 0);
-                // A move that fails high has no reply in its line: keep the known line.
+                // A move that fails high has no reply in its line: keep the previous line.
                 if score < beta || moves[index].line.is_empty() {
                     moves[index].line.clone_from(&self.stack[0].line);
                     let known_end = self.known_end(&moves[index].line, score);

@@ -1,4 +1,4 @@
-//! Per-thread cache of static evaluations. Positions recur by transposition and at other depths, and those near the
+//! Per-thread cache of static evaluations. Positions recur by transposition and at other depths, and positions near the
 //! leaves are not in the transposition table.
 
 use super::score::Score;

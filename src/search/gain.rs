@@ -19,7 +19,7 @@ const MOST_KNOWN: usize = 1 << 20;
 /// Plies from the root, including forced ones, after which a line counts as no gain.
 const LONGEST: usize = 96;
 
-/// Returns the material of `color` minus that of the opponent, in units where a man is [`MAN`].
+/// Returns the material of `color` minus the opponent's material, in units where a man is [`MAN`].
 pub fn balance<W: Word>(position: &Position<W>, color: Color) -> i32 {
     let king = if position.spec().flying_kings { 3 * MAN } else { MAN + MAN / 2 };
     let of =

@@ -21,8 +21,9 @@ pub struct Clock {
     pub moves_to_go: Option<u32>,
 }
 
-/// Search limits; the first one reached ends the search. Without limits it runs until stopped. An engine's options
-/// (threads, lines, strength, overhead) are in its own [`Engine::limits`](crate::Engine::limits).
+/// Search limits; the first one reached ends the search. Without limits it runs until stopped.
+/// [`Engine::limits`](crate::Engine::limits) has the limits that an engine's options set (threads, lines, strength,
+/// overhead).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Maximum search depth in plies.
@@ -37,7 +38,7 @@ pub struct Limits {
     pub clock: Option<Clock>,
     /// Time reserved for the delay between the answer and the stop of the clock.
     pub overhead: Duration,
-    /// Whether the engine also searches in the opponent's time, which allows more clock time per own move.
+    /// Whether the engine also searches in the opponent's time, which allows more clock time for each of its moves.
     pub ponders: bool,
     /// Whether the result waits for a stop, regardless of other limits.
     pub infinite: bool,

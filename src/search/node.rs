@@ -177,7 +177,7 @@ impl<W: Word> Search<'_, W> {
         self.stack[ply].values = picker.values;
 
         // Step 14. History (docs/search.md, "Move ordering"): bonus for a quiet move that caused a cutoff, malus for
-        // those before it.
+        // the moves before it.
         if !self.stopped
             && picker.best >= beta
             && let Some((mv, index)) = picker.best_move

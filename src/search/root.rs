@@ -69,7 +69,7 @@ fn run<W: Word>(
     let mut has_no_win = false;
     tools.table.new_search();
     // A handicapped player must not see everything in an ending. Proofs depend on the repetitions of the game, which
-    // endgame tables do not take into account. The last key is that of the root.
+    // endgame tables do not take into account. The last key is the root's.
     let can_repeat = game.repeatable_keys().len() > 1;
     let endgames = tools.endgames.filter(|_| limits.handicap.is_none() && (limits.win_in.is_none() || !can_repeat));
     let team = Team::new(limits, moves.len(), Tools { endgames, ..tools }, signal, watch);
@@ -148,8 +148,8 @@ impl<W: Word> RootMove<W> {
 }
 
 impl Handicap {
-    /// Returns the index of the move to play among `moves`, sorted best first. Wins that are found are played, and
-    /// losing moves are chosen only if there is nothing else.
+    /// Returns the index of the move to play among `moves`, sorted best first. A proven win is played, and losing moves
+    /// are chosen only if there are no others.
     pub(super) fn choose<W: Word>(self, moves: &[RootMove<W>]) -> usize {
         let Some(best) = moves.first().map(|root| root.score) else { return 0 };
         if self.spread == 0 || best.is_decided() {

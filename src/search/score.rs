@@ -40,7 +40,7 @@ impl Score {
         Self(ply as i16 - Self::WIN)
     }
 
-    /// Returns the score of a side to move without a legal move, `ply` plies from the root.
+    /// Returns the score of a side to move that has no legal move, `ply` plies from the root.
     #[inline]
     pub fn without_move<W: Word>(position: &Position<W>, ply: usize) -> Self {
         if position.winner_without_move() == position.side() { -Self::lost_at(ply) } else { Self::lost_at(ply) }

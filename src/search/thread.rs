@@ -52,7 +52,7 @@ pub struct Search<'a, W: Word> {
     /// Keys of positions that can repeat, from the game and the path to the node.
     pub(super) keys: Vec<Key>,
     /// Mixed into table keys, so that different evaluations do not share scores, and an exhaustive search for a win
-    /// shares scores neither with selective searches nor with those of another game.
+    /// shares scores neither with selective searches nor with searches of another game.
     salt: Key,
     /// Whether every line is searched to full depth.
     pub(super) exhaustive: bool,

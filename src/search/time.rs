@@ -61,7 +61,8 @@ impl IterationStats {
         by_trend * self.by_share() / 100
     }
 
-    /// Returns the percentage by the share of the best move: the other moves take few nodes if none comes near it.
+    /// Returns the factor in percent for the best move's share of the nodes: the other moves take few nodes if none
+    /// comes near it.
     fn by_share(&self) -> u32 {
         match self.share {
             Some(share) if !self.is_analysis => {
@@ -117,8 +118,8 @@ fn share_of(clock: Clock, limits: &Limits) -> Budget {
     let planned = usable / moves + clock.increment.saturating_sub(limits.overhead) * 3 / 4;
     // With pondering, an expected move has already been searched in the opponent's time.
     let planned = if limits.ponders { planned * 5 / 4 } else { planned };
-    // An iteration takes longer than all before it together, so one that starts after 60 % of the planned time would
-    // seldom finish.
+    // An iteration takes longer than all previous iterations together, so an iteration that starts after 60 % of the
+    // planned time would seldom finish.
     Budget { soft: (planned * 3 / 5).min(most), hard: (planned * HARD_FACTOR).min(most) }
 }
 

@@ -22,7 +22,7 @@ pub enum Job {
     Count,
 }
 
-/// The reason why commands wait for the end of the job.
+/// Why commands wait for the end of the job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hold {
     /// The job is a perft or bench, or has been stopped.
@@ -165,8 +165,8 @@ pub enum Role {
     Quit,
 }
 
-/// Commands that wait for the end of a job. Those not preceded by a command that starts another job refer to the
-/// running one; their effect cannot always wait, since an open-ended job would never end if `stop` waited for it.
+/// Commands that wait for the end of a job. Commands queued before the first one that starts another job refer to the
+/// running job. Their effect cannot always wait: an open-ended job would never end if `stop` waited for it.
 pub(super) struct Queue<C> {
     commands: VecDeque<(Role, C)>,
     begins: usize,

@@ -1,8 +1,8 @@
 //! One session with a client: the state machine between protocol lines and the engine.
 //!
 //! A [`Dialect`] implements a protocol. A [`Conversation`] orders commands and never blocks: searches run in their own
-//! thread. However fast lines arrive, the effect is that of executing them one by one: commands that cannot run during
-//! a job are queued, and a command that ends a job ends the one requested before it, even one not started yet.
+//! thread. However fast lines arrive, the effect is the same as executing them one by one: commands that cannot run
+//! during a job are queued, and a command that ends a job ends the one requested before it, even one not started yet.
 
 mod engine_session;
 mod jobs;
@@ -224,7 +224,7 @@ fn signal_job(session: &mut impl Session, role: Role, instant: Moment) {
     match role {
         Role::Stop => session.stop(),
         Role::PonderHit => {
-            // Without a pondering search, the command reports that when it is executed.
+            // If no search is pondering, the command reports an error when it is executed.
             session.ponder_hit(instant);
         }
         Role::Begin | Role::GiveUp => session.give_up(),

@@ -212,8 +212,9 @@ const MOST_AT_ROOT: u32 = 8;
 impl<W: Word> Tables<W> {
     /// Returns the slices worth solving in memory for a search from `position`, in solving order.
     ///
-    /// These are all reachable slices with two and three pieces, and those with four that fit `room` bytes in total.
-    /// The list ends before the unsolved positions exceed `most`, and is empty if the board still has too many pieces.
+    /// The result contains all reachable slices with two and three pieces, and the slices with four that fit `room`
+    /// bytes in total. The list ends before the unsolved positions exceed `most`, and is empty if the board still has
+    /// too many pieces.
     pub fn worth_solving(&self, position: &Position<W>, room: u64, mut most: u64) -> Vec<Slice> {
         let pieces = position.pieces();
         let smallest = self.board.squares.len() as u64 * self.board.row_length as u64;

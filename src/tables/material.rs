@@ -119,8 +119,8 @@ impl Slice {
         Self(if size(material) >= size(material.turned()) { material } else { material.turned() })
     }
 
-    /// Returns all solvable slices with at most `pieces` under the rules `spec`. Each slice comes after those that it
-    /// depends on.
+    /// Returns all solvable slices with at most `pieces` under the rules `spec`. Each slice comes after the slices that
+    /// it depends on.
     pub fn all(spec: &RuleSet, pieces: u8) -> Vec<Self> {
         Self::of_materials(spec, pieces).into_iter().filter(|slice| slice.is_solvable(spec)).collect()
     }

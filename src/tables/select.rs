@@ -25,7 +25,7 @@ pub enum Selection {
     OnlyMoves(NonZeroUsize),
 }
 
-/// A position found in the tables.
+/// A selected position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SelectedPosition {
     /// The material, White's first.

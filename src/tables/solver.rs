@@ -29,7 +29,7 @@ const CHUNK: usize = 4096;
 /// Marks a position with a move outside the slice that does not lose; exceeds any number of moves.
 const ENDLESS: u8 = u8::MAX;
 
-/// A reason why a slice cannot be solved.
+/// Why a slice cannot be solved.
 #[derive(Debug, thiserror::Error)]
 pub enum SolveError {
     /// The work was stopped.

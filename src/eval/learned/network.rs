@@ -277,7 +277,7 @@ impl Weights {
 /// Why a weights file is rejected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WeightsError {
-    /// Not a weights file, or damaged.
+    /// The file is not a weights file, or it is damaged.
     #[error(transparent)]
     File(#[from] ChecksumError),
     /// The content is inconsistent.

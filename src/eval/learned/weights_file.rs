@@ -33,7 +33,7 @@ const COMPRESSION: u8 = 10;
 pub struct WeightsFile {
     /// The variant and rules that the weights were trained for.
     pub identity: Identity,
-    /// Origin of the weights, as free text.
+    /// Free text about the origin of the weights.
     pub note: String,
     /// The weights themselves.
     pub weights: Weights,

@@ -43,7 +43,7 @@ const BLOCK: usize = 4096;
 
 const NO_WIN: u8 = u8::MAX;
 
-/// A reason why a file of endgame tables cannot be used.
+/// Why an endgame table file cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     /// Reading or writing failed.

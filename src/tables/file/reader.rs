@@ -38,7 +38,7 @@ pub fn open_all(folder: &Path, variant: Variant, pieces: u8) -> Vec<SliceFile> {
     files.collect()
 }
 
-/// A reason why a folder of endgame tables cannot be used.
+/// Why a folder with endgame tables cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
     /// The folder cannot be read.

@@ -1,4 +1,4 @@
-//! Writes a file of endgame tables.
+//! Writes an endgame table file.
 
 use super::{BLOCK, FileError, Header, path_of};
 use crate::checksummed_file::replace;
@@ -35,7 +35,7 @@ pub fn write<W: Word>(
     let header = Header { identity: Identity::of(variant), slice: slice.slice, tables: counts };
     let (directory, packed) = pack(slice, threads, stop)?;
     let path = path_of(folder, variant, slice.slice);
-    // Unique to this process: another one may build the same slice.
+    // Unique to this process: another process may build the same slice.
     let temporary = path.with_extension(format!("{}.{UNFINISHED}", std::process::id()));
     let write = || {
         let mut file = BufWriter::new(create_locked(&temporary)?);

@@ -8,7 +8,8 @@ use std::time::Duration;
 /// Scores of at least this value are wins: 100 is an immediate win, minus 1/100 for each ply of distance.
 const WIN: f64 = 90.0;
 
-/// Largest evaluation printed, in cp. Scan clients read larger ones as wins; from 80 men on as wins by endgame tables.
+/// Maximum evaluation printed, in cp. Scan clients read larger evaluations as wins, and from 80 men on as wins by
+/// endgame tables.
 const LARGEST_EVALUATION: i16 = 7999;
 
 /// A reply of the engine.

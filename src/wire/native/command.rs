@@ -15,7 +15,8 @@ use nom::{Finish, Parser};
 use std::fmt::{self, Display};
 use strum::IntoStaticStr;
 
-/// Effect of a command while a search runs. During a perft or bench, all commands wait except those answered at once.
+/// Effect of a command while a search runs. During a perft or bench, all commands wait except the ones that are
+/// answered at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WhileSearching {
     /// The command is executed.

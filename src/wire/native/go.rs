@@ -26,7 +26,7 @@ pub struct GoParameter {
 
 enum Effect {
     Flag(fn(&mut Go)),
-    /// A number within a range, which the text describes in errors.
+    /// A number within a range; the text describes the range in errors.
     Number(RangeInclusive<i64>, &'static str, fn(&mut Go, i64)),
     SearchMoves,
     /// `go perft` is a separate command without other parameters.

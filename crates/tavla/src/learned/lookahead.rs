@@ -55,8 +55,8 @@ impl<'a> Lookahead<'a> {
         plays
     }
 
-    /// Searches the best plays of the previous depth, at least `least` of them, one ply deeper. The rest stay behind
-    /// them in order. Returns false and changes nothing if `may_continue` returns false.
+    /// Searches the best plays of the previous depth, at least `least` of them, one ply deeper. The other plays follow
+    /// in unchanged order. Returns false and changes nothing if `may_continue` returns false.
     pub fn deepen(
         &mut self,
         legal: &[Legal],

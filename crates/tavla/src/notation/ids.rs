@@ -60,7 +60,7 @@ pub fn gnubg_id(state: &TavlaState) -> String {
     format!("{}:{}", position_id(&state.board), encode::<MATCH>(bits))
 }
 
-/// Parses a Position ID, optionally followed by a colon and a Match ID. Without a Match ID White is to roll.
+/// Parses a Position ID, optionally followed by a colon and a Match ID. If there is no Match ID, White is to roll.
 pub fn read_gnubg_id(text: &str) -> Result<TavlaState> {
     let (position, of_match) = text.split_once(':').map_or((text, None), |(position, rest)| (position, Some(rest)));
     let bits = decode::<POSITION>(position).context("a Position ID must have 14 base64 characters")?;

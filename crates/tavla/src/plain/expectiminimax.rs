@@ -1,9 +1,9 @@
 //! Fixed-depth expectiminimax.
 //!
-//! Depth 1 evaluates the positions after the side's own play, depth 2 those after each of the 21 rolls and the best
-//! reply, and depth 3 those after the side's next play. A chance node is the sum over its rolls, weighted by their
-//! frequency out of 36. Values are therefore integers, in units of 36 to the power of -n below `n` chance nodes, and
-//! searches can be compared exactly.
+//! Depth 1 evaluates the positions after the side's own play. Depth 2 adds each of the 21 rolls with the best reply,
+//! and depth 3 the side's next play. A chance node is the sum over its rolls, weighted by their frequency out of 36.
+//! Values are therefore integers, in units of 36 to the power of -n below `n` chance nodes, and searches can be
+//! compared exactly.
 //!
 //! Chance nodes are pruned (Ballard, The *-minimax search procedure for trees containing chance nodes, 1983): unknown
 //! rolls are bounded, and a node is cut off as soon as the bounds of its sum leave the window. Each roll is searched

@@ -15,9 +15,9 @@ use strum::{EnumString, VariantNames};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// Whether a win counts two points if the loser has borne off nothing.
+    /// Whether a win counts two points if the loser has borne off no checker.
     pub mars: bool,
-    /// Whether a checker that hit in its own home may move on in the same play.
+    /// Whether a checker that hit in its own home may continue moving in the same play.
     pub hit_and_run: bool,
     pub opening: OpeningRoll,
 }

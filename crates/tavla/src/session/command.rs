@@ -1,4 +1,4 @@
-//! Parses the commands of tavla; those shared with draughts are left to the native protocol.
+//! Parses tavla commands; the native protocol parses the commands shared with draughts.
 
 use crate::game::TavlaState;
 use crate::notation::{read_gnubg_id, read_xgid};
