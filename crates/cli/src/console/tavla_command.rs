@@ -10,7 +10,7 @@ use soffio_support::output_file::OutputFile;
 use soffio_support::stdio;
 use soffio_support::words::counted;
 use soffio_tavla::duel::{DuelScore, duel};
-use soffio_tavla::learned::{Learner, LearningSchedule, TavlaWeightsFile};
+use soffio_tavla::learned::{TavlaWeightsFile, Trainer, TrainingSchedule};
 use soffio_tavla::rules::Rules;
 use soffio_tavla::session::{Seat, TavlaNative};
 use std::fs;
@@ -45,13 +45,13 @@ struct TavlaTrainArguments {
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// Initial learning rate (0 to 1)
-    #[arg(long, default_value_t = LearningSchedule::default().rate, value_parser = number_in(0.0..=1.0, "expected a number from 0 to 1"))]
+    #[arg(long, default_value_t = TrainingSchedule::default().rate, value_parser = number_in(0.0..=1.0, "expected a number from 0 to 1"))]
     rate: f32,
     /// Number of games after which the learning rate has halved; it falls to a third after twice as many
-    #[arg(long, default_value_t = LearningSchedule::default().half, value_parser = number_in(1.0..=f32::MAX, "expected a number of at least 1"))]
+    #[arg(long, default_value_t = TrainingSchedule::default().half, value_parser = number_in(1.0..=f32::MAX, "expected a number of at least 1"))]
     half: f32,
     /// Initial TD(lambda), from 0 to 1; decays like the learning rate
-    #[arg(long, default_value_t = LearningSchedule::default().lambda, value_parser = number_in(0.0..=1.0, "expected a number from 0 to 1"))]
+    #[arg(long, default_value_t = TrainingSchedule::default().lambda, value_parser = number_in(0.0..=1.0, "expected a number from 0 to 1"))]
     lambda: f32,
     /// Output file for the weights; also written every --every games
     #[arg(long, value_name = "FILE")]
@@ -93,7 +93,7 @@ pub fn tavla(arguments: &TavlaArguments, name: Option<String>) -> anyhow::Result
 fn train(arguments: &TavlaTrainArguments) -> anyhow::Result<()> {
     let stop = stop_on_signal()?;
     let TavlaTrainArguments { rate, half, lambda, .. } = *arguments;
-    let schedule = LearningSchedule { rate, half, lambda };
+    let schedule = TrainingSchedule { rate, half, lambda };
     let out = OutputFile::new(&arguments.out, arguments.overwrite)?;
     let before = arguments
         .from
@@ -101,29 +101,29 @@ fn train(arguments: &TavlaTrainArguments) -> anyhow::Result<()> {
         .map(|path| TavlaWeightsFile::parse(&fs::read(path).of_file(path)?).of_file(path))
         .transpose()?;
     let origin = before.as_ref().map_or(String::new(), |file| format!("{}; then ", file.note));
-    let mut learner = Learner::new(arguments.seed, schedule, before.map(|file| file.weights));
-    let save = |learner: &Learner| out.write(&weights_file(arguments, learner, &origin));
+    let mut trainer = Trainer::new(arguments.seed, schedule, before.map(|file| file.weights));
+    let save = |trainer: &Trainer| out.write(&weights_file(arguments, trainer, &origin));
     let mut positions = 0;
-    while learner.games < arguments.games && !stop.is_stopped() {
-        positions += learner.play();
-        if learner.games.is_multiple_of(arguments.every) {
-            save(&learner)?;
-            writeln!(io::stdout(), "{}", reached(&learner, positions))?;
+    while trainer.games < arguments.games && !stop.is_stopped() {
+        positions += trainer.play();
+        if trainer.games.is_multiple_of(arguments.every) {
+            save(&trainer)?;
+            writeln!(io::stdout(), "{}", reached(&trainer, positions))?;
         }
     }
-    save(&learner)?;
-    Ok(writeln!(io::stdout(), "{}, {}", reached(&learner, positions), arguments.out.display())?)
+    save(&trainer)?;
+    Ok(writeln!(io::stdout(), "{}, {}", reached(&trainer, positions), arguments.out.display())?)
 }
 
-fn reached(learner: &Learner, positions: usize) -> String {
-    format!("{}, {}", counted(learner.games, "game"), counted(positions, "position"))
+fn reached(trainer: &Trainer, positions: usize) -> String {
+    format!("{}, {}", counted(trainer.games, "game"), counted(positions, "position"))
 }
 
-fn weights_file(arguments: &TavlaTrainArguments, learner: &Learner, origin: &str) -> Vec<u8> {
+fn weights_file(arguments: &TavlaTrainArguments, trainer: &Trainer, origin: &str) -> Vec<u8> {
     let TavlaTrainArguments { seed, rate, half, lambda, .. } = arguments;
-    let games = learner.games;
+    let games = trainer.games;
     let note = format!("{origin}{games} games, seed {seed}, rate {rate}, half {half}, lambda {lambda}");
-    TavlaWeightsFile { note, weights: learner.average.clone() }.to_bytes()
+    TavlaWeightsFile { note, weights: trainer.average.clone() }.to_bytes()
 }
 
 fn fight(arguments: &DuelArguments) -> anyhow::Result<()> {

@@ -10,7 +10,7 @@ mod temporal;
 pub use bear_off::BearOff;
 pub use lookahead::{Lookahead, MAX_PLIES, PlayEquity, Rollout, roll_out};
 pub use network::TavlaWeightsFile;
-pub use temporal::{Learner, LearningSchedule};
+pub use temporal::{Trainer, TrainingSchedule};
 
 use crate::rules::{CHECKERS, TavlaBoard};
 use features::Inputs;
@@ -85,15 +85,15 @@ impl TavlaWeights {
     }
 
     /// Trains on one position unless its value is certain. Returns the previous estimate.
-    pub fn learn(&mut self, board: &TavlaBoard, target: &Estimate, rate: f32) -> Estimate {
+    pub fn train(&mut self, board: &TavlaBoard, target: &Estimate, rate: f32) -> Estimate {
         if let Some(estimate) = certain(board) {
             return estimate;
         }
         let inputs = Inputs::of(board);
         let before = if board.has_contact() {
-            self.contact.learn(&inputs, target, rate)
+            self.contact.train(&inputs, target, rate)
         } else {
-            self.race.learn(&inputs, target, rate)
+            self.race.train(&inputs, target, rate)
         };
         possible(board, before)
     }

@@ -94,7 +94,7 @@ impl<const H: usize> Network<H> {
     }
 
     /// Takes a step of `rate` times the gradient of the cross entropy towards `target`. Returns the previous estimate.
-    pub fn learn(&mut self, inputs: &Inputs, target: &Estimate, rate: f32) -> Estimate {
+    pub fn train(&mut self, inputs: &Inputs, target: &Estimate, rate: f32) -> Estimate {
         let mut hidden = self.hidden_sums(inputs);
         let mut slope = [0.0; H];
         for (unit, slope) in hidden.iter_mut().zip(&mut slope) {
@@ -220,9 +220,9 @@ mod tests {
         let inputs = Inputs::of(&TavlaBoard::start());
         let target = Estimate { win: 0.9, win_mars: 0.3, lose_mars: 0.01 };
         let before = network.estimate(&inputs);
-        assert_eq!(network.learn(&inputs, &target, 0.0).win.to_bits(), before.win.to_bits());
+        assert_eq!(network.train(&inputs, &target, 0.0).win.to_bits(), before.win.to_bits());
         for _ in 0..2000 {
-            network.learn(&inputs, &target, 0.05);
+            network.train(&inputs, &target, 0.05);
         }
         let after = network.estimate(&inputs);
         assert!((after.win - 0.9).abs() < 0.01 && (after.win_mars - 0.3).abs() < 0.01, "{after:?}");
@@ -244,7 +244,7 @@ mod tests {
                 + part(target.lose_mars, estimate.lose_mars)
         };
         let mut learned = network.clone();
-        learned.learn(&inputs, &target, 1e-3);
+        learned.train(&inputs, &target, 1e-3);
         let before: Vec<f32> = network.weights().collect();
         let after: Vec<f32> = learned.weights().collect();
         let mut checked = 0;

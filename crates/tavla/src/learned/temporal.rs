@@ -4,7 +4,7 @@ use super::{TavlaWeights, certain};
 use crate::rules::{Plays, Roll, TavlaBoard};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LearningSchedule {
+pub struct TrainingSchedule {
     pub rate: f32,
     /// Number of games after which the learning rate has halved; after twice as many it is a third.
     pub half: f32,
@@ -12,7 +12,7 @@ pub struct LearningSchedule {
     pub lambda: f32,
 }
 
-impl Default for LearningSchedule {
+impl Default for TrainingSchedule {
     fn default() -> Self {
         Self { rate: 0.02, half: 200_000.0, lambda: 0.5 }
     }
@@ -25,18 +25,18 @@ const LATER: f32 = 3.0;
 ///
 /// The result is the average of the weights over all games (Polyak and Juditsky 1992), with more weight on later ones
 /// (Shamir and Zhang 2013).
-pub struct Learner {
+pub struct Trainer {
     weights: TavlaWeights,
     pub average: TavlaWeights,
-    schedule: LearningSchedule,
+    schedule: TrainingSchedule,
     random: fastrand::Rng,
     pub games: u64,
     plays: Plays,
     boards: Vec<TavlaBoard>,
 }
 
-impl Learner {
-    pub fn new(seed: u64, schedule: LearningSchedule, weights: Option<TavlaWeights>) -> Self {
+impl Trainer {
+    pub fn new(seed: u64, schedule: TrainingSchedule, weights: Option<TavlaWeights>) -> Self {
         let mut random = fastrand::Rng::with_seed(seed);
         let weights = weights.unwrap_or_else(|| TavlaWeights::random(&mut random));
         let average = weights.clone();
@@ -60,7 +60,7 @@ impl Learner {
         // In reverse order, so that each update immediately affects the earlier positions.
         for board in self.boards.iter().rev() {
             target = target.turned();
-            let estimate = self.weights.learn(board, &target, rate);
+            let estimate = self.weights.train(board, &target, rate);
             target = target.mixed(lambda, &estimate);
         }
         self.games += 1;
@@ -86,12 +86,12 @@ mod tests {
     use super::*;
     use crate::random::Random;
 
-    fn after(games: u64, seed: u64, weights: Option<TavlaWeights>) -> Learner {
-        let mut learner = Learner::new(seed, LearningSchedule::default(), weights);
-        while learner.games < games {
-            assert!(learner.play() > 5);
+    fn after(games: u64, seed: u64, weights: Option<TavlaWeights>) -> Trainer {
+        let mut trainer = Trainer::new(seed, TrainingSchedule::default(), weights);
+        while trainer.games < games {
+            assert!(trainer.play() > 5);
         }
-        learner
+        trainer
     }
 
     #[test]
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn a_few_games_teach_that_a_race_is_won_by_who_is_ahead() {
-        let learner = after(400, 1, None);
+        let trainer = after(400, 1, None);
         let mut random = Random::new(2);
         let (mut right, mut all) = (0, 0);
         while all < 300 {
@@ -113,7 +113,7 @@ mod tests {
             let ahead = board.other.pips() as i32 - board.own.pips() as i32;
             if !board.has_contact() && certain(&board).is_none() && ahead.abs() > 40 {
                 all += 1;
-                right += i32::from((learner.average.estimate(&board).win > 0.5) == (ahead > 0));
+                right += i32::from((trainer.average.estimate(&board).win > 0.5) == (ahead > 0));
             }
         }
         assert!(right > 270, "{right} of {all}");
