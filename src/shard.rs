@@ -40,7 +40,7 @@ impl FromStr for Shard {
         let numbers = text.split_once('/').and_then(|(part, of)| Some((part.parse().ok()?, of.parse().ok()?)));
         match numbers {
             Some((part, of)) if 1 <= part && part <= of && of <= 1_000_000 => Ok(Self { part, of }),
-            _ => Err("a part is written as k/n, with k from 1 to n".to_owned()),
+            _ => Err("expected k/n with k from 1 to n".to_owned()),
         }
     }
 }

@@ -117,7 +117,7 @@ impl Book {
             return moves;
         }
         if !self.is_damaged.swap(true, Relaxed) {
-            log::error!("opening book of {}: {}", self.header.identity.variant, BookError::Records(first));
+            log::error!("opening book for {}: {}", self.header.identity.variant, BookError::Records(first));
         }
         Vec::new()
     }

@@ -127,7 +127,7 @@ impl Graph {
             drop(book.all_moves()?);
             if seen != book.len() {
                 let lost = book.len() - seen;
-                let text = format!("{lost} records belong to positions that no line of the book reaches");
+                let text = format!("records for positions that no line of the book reaches: {lost}");
                 return Err(GraphError::Inconsistent(text));
             }
         }
@@ -387,7 +387,7 @@ impl Graph {
             for (edge, found) in node.edges.iter().zip(book.moves(node.key)) {
                 let right = self.record(id, edge);
                 if found != right {
-                    let place = format!("{}, move number {}", node.fen, edge.index);
+                    let place = format!("{}, move with index {}", node.fen, edge.index);
                     let text = format!("{place}: the record is {found:?}, but the positions after it give {right:?}");
                     return Err(GraphError::Inconsistent(text));
                 }

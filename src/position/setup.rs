@@ -101,7 +101,7 @@ impl Setup {
             let count = self.pieces.values().filter(|piece| piece.color == color).count();
             let most = spec.men();
             if count > usize::from(most) {
-                return error(format!("too many pieces: {color} has {count}, at most {most} are possible"));
+                return error(format!("too many pieces: {color} has {count}; at most {most} are possible"));
             }
         }
         for (square, piece) in spec.shape.all_squares().filter_map(|square| Some((square, self.pieces.get(&square)?))) {

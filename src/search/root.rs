@@ -85,7 +85,7 @@ fn run<W: Word>(
                     Search::new(team, number, game).help(position, &mut moves, lines);
                 };
                 if let Err(error) = builder.spawn_scoped(scope, help) {
-                    log::warn!("searching with {number} threads: cannot start another: {error}");
+                    log::warn!("cannot start another search thread ({number} running): {error}");
                     break;
                 }
             }

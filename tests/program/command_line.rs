@@ -47,7 +47,7 @@ fn values_of_options_are_refused_in_words() {
             "tavla duel depth=1 speed=3",
             "player: unknown name 'speed'; expected depth, nodes, movetime, rollout and the",
         ),
-        ("batch --shard 3/2", "a part is written as k/n, with k from 1 to n"),
+        ("batch --shard 3/2", "expected k/n with k from 1 to n"),
     ] {
         let (_, errors, is_good) = run(&place, &line.split_whitespace().collect::<Vec<_>>(), "");
         assert!(!is_good && errors.contains(expected), "{line}: {errors}");
