@@ -10,7 +10,7 @@
 //! let mut engine = Engine::new();
 //! while let Status::Playing { .. } = game.status() {
 //!     let answer = engine.go(game.game(), Limits { depth: Some(4), ..engine.limits() })?;
-//!     let best = answer.best.expect("a game that goes on has a legal move");
+//!     let best = answer.best.expect("a game in progress has a legal move");
 //!     println!("{}, {}: {}", game.text(best), answer.value, game.line_text(&answer.line).join(" "));
 //!     game.play_found(best);
 //! }

@@ -197,7 +197,7 @@ fn introduce(session: &mut EngineSession, name: Option<&str>) {
 
 fn set_parameter(session: &mut EngineSession, name: &str, value: &str) {
     let result = match parameters::read(name, value) {
-        // Unknown parameters are not an error: clients also send those of other engines.
+        // Unknown parameters are not an error: clients also send the parameters of other engines.
         None => Ok(()),
         Some(setting) => setting.and_then(|setting| session.apply(setting)),
     };

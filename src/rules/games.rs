@@ -231,7 +231,7 @@ pub(super) const TURKISH: RuleSet = RuleSet {
 /// oriental, 1934, via Ludii), the English Wikipedia, iGGameCenter and the checkers wiki of Fandom; they disagree only
 /// on [`RuleSet::promotion`].
 pub(super) const ARMENIAN: RuleSet = RuleSet {
-    // Men step forwards, diagonally forwards and sideways, kings move like a chess queen. Captures are those of Turkish
+    // Men step forwards, diagonally forwards and sideways, kings move like a chess queen. Captures are as in Turkish
     // draughts, never diagonal.
     moves: Lines::Both,
     // Disputed, as in Turkish draughts. Schmidt, Ludii, Fandom and hcheckers crown a man on the far row during a

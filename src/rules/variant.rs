@@ -117,7 +117,7 @@ variants! {
     Jamaican: u64, JAMAICAN, "jamaican", 23, [], "Jamaican draughts: pool checkers on the mirrored board.";
     UnifiedPool: u64, UNIFIED_POOL, "unified-pool", 23, ["zimbabwean"], "Unified pool, Zimbabwean pool: White moves first.";
     Spanish: u64, SPANISH, "spanish", 24, [], "Spanish draughts.";
-    // No difference from the Spanish rules is known.
+    // The sources show no difference from the Spanish rules.
     Portuguese: u64, SPANISH, "portuguese", 28, [], "Portuguese draughts.";
     Czech: u64, CZECH, "czech", 29, [], "Czech draughts.";
     Thai: u64, THAI, "thai", 31, ["makhos"], "Thai draughts.";

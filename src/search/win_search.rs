@@ -3,7 +3,7 @@
 //! Winning there takes sacrifices, which the selective search prunes because their evaluations are far below the
 //! window. With at most seven pieces against a lone one, futility pruning, ProbCut and singular searches are disabled.
 //! If the side to move at the root is the stronger one, an exhaustive search for a win alternates with the selective
-//! search, with about as many nodes; both share table entries.
+//! search, with about the same number of nodes; both share table entries.
 //!
 //! Late move reductions stay enabled; otherwise the search explodes. `docs/search.md` has the measurements.
 

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Creates a graph from edges and the scores of its leaves. Its positions are not those of a real game.
+/// Creates a graph from edges and the scores of its leaves. Its positions do not come from a real game.
 fn graph(edges: &[(usize, usize)], leaves: &[(usize, i16)]) -> Graph {
     let mut graph = Graph::new(Variant::English);
     let most = edges.iter().map(|&(from, to)| from.max(to)).max().unwrap();

@@ -1,5 +1,5 @@
 //! Network layers for targets without vectors, such as WebAssembly in old browsers. Four numbers share a 64-bit word,
-//! two sums another, and zeros are skipped. The results are identical to those of vectors.
+//! two sums another, and zeros are skipped. The results are identical to the results with vectors.
 
 use super::network::{
     ACCUMULATOR_SHIFT, FIRST_UNITS, LANE_UNITS, OUTPUT_BUCKETS, OutputBucket, QA, SECOND_UNITS, Weights,

@@ -11,10 +11,10 @@
 //! | n | the weights as a zlib stream; its length determines the units and output buckets |
 //!
 //! The stream has the lower bytes of all 2-byte weights, then their upper bytes, then all 4-byte weights. The 2-byte
-//! weights are those of the first layer, input by input, its biases, and the second layer, bucket by bucket. The 4-byte
-//! weights are, per bucket, the second-layer biases, the output weights and the output bias. 2-byte weights are
-//! zigzag-encoded, which makes nearly all upper bytes 0 and shortens the stream by a quarter. Older files have half of
-//! the units, one bucket for all positions, or both.
+//! weights are the first layer, input by input, its biases, and the second layer, bucket by bucket. The 4-byte weights
+//! are, per bucket, the second-layer biases, the output weights and the output bias. 2-byte weights are zigzag-encoded,
+//! which makes nearly all upper bytes 0 and shortens the stream by a quarter. Older files have half of the units, one
+//! bucket for all positions, or both.
 
 use super::network::Size;
 use super::{GameKind, Learned, Weights, WeightsError};

@@ -54,7 +54,7 @@ impl Level {
         })
     }
 
-    /// Combines the limits with those of `other`, which take precedence.
+    /// Combines the limits with the limits of `other`, which take precedence.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self {

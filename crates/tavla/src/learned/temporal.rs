@@ -6,7 +6,7 @@ use crate::rules::{Plays, Roll, TavlaBoard};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrainingSchedule {
     pub rate: f32,
-    /// Number of games after which the learning rate has halved; after twice as many it is a third.
+    /// Number of games after which the learning rate has halved; after twice that number it is a third.
     pub half: f32,
     /// Initial TD lambda; decays like the learning rate.
     pub lambda: f32,
