@@ -78,7 +78,7 @@ fn foreign_and_stale_files_are_refused_with_the_reason() {
         SliceFile::open_for(path, variant, slice).map_or_else(|error| error.to_string(), |_| String::new())
     };
     assert_eq!(refusal(&path, Variant::English, king), "");
-    assert!(refusal(&path, Variant::Russian, king).contains("for the variant \"english\""));
+    assert!(refusal(&path, Variant::Russian, king).contains("for variant \"english\""));
     assert!(refusal(&path, Variant::English, slice("1m0k-1m0k")).contains("0m1k-0m1k"));
     let bytes = fs::read(&path).unwrap();
     let with = |change: &dyn Fn(&mut Vec<u8>)| {

@@ -168,7 +168,7 @@ fn the_longest_lines_are_parsed() {
     assert!(matches!(Command::read(&path), Ok(Some(Command::Move(moves))) if moves[0].path.len() > 500_000));
     assert!(matches!(Command::read(&long("go", " ponder")), Ok(Some(Command::Go(_)))));
     for (line, start) in [
-        (long("", "x"), "command 'xxxx"),
+        (long("", "x"), "unknown command 'xxxx"),
         (long("go", " \t"), ""),
         (long("go depth ", "9"), "go depth expected a depth of at least 1, found '999"),
         (long("position fen W:W", "1,"), "fen white pieces: expected a square, found the end"),
