@@ -114,7 +114,7 @@ fn every_dialogue_of_a_game_at_the_keyboard_goes_as_written() {
 #[test]
 fn the_line_hub_before_anything_else_begins_the_hub_protocol() {
     assert_eq!(hold("> \n> hub\nid name=Soffio *\n...\nwait\n> isready\n> ping\npong"), Ok(()));
-    assert_eq!(hold("> isready\nreadyok\n> hub\nerror command 'hub' *"), Ok(()));
+    assert_eq!(hold("> isready\nreadyok\n> hub\nerror unknown command 'hub'*"), Ok(()));
 }
 
 #[test]

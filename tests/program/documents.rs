@@ -118,7 +118,11 @@ impl Engine {
     fn expect(&mut self, expected: &str) -> Result<(), String> {
         loop {
             let line = self.hear().ok_or_else(|| format!("'{expected}' did not come"))?;
-            if normal_form(&line) == normal_form(expected) {
+            let is_expected = match expected.strip_suffix('*') {
+                Some(start) => line.starts_with(start),
+                None => normal_form(&line) == normal_form(expected),
+            };
+            if is_expected {
                 self.skips_info &= !expected.starts_with("bestmove ") && !expected.starts_with("done ");
                 return Ok(());
             }

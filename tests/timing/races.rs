@@ -283,5 +283,8 @@ fn lines_of_any_length_are_answered() {
     assert!(answers.len() == 2 && answers[0].starts_with("error move 22-18: "), "{answers:?}");
     engine.send_bytes(b"\xff\xfe\0\x01\x80 isready\n\0\n");
     let answers = engine.ask("isready", "readyok");
-    assert!(answers.len() == 3 && answers[..2].iter().all(|line| line.starts_with("error command ")), "{answers:?}");
+    assert!(
+        answers.len() == 3 && answers[..2].iter().all(|line| line.starts_with("error unknown command ")),
+        "{answers:?}"
+    );
 }

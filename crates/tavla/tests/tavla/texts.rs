@@ -41,7 +41,7 @@ fn what_is_wrong_is_said() {
     assert_eq!(error("-b----E-C---eE---c-e----B-:0:0:2:00"), "the turn of an XGID must be 1 or -1");
     assert_eq!(error("-b----O-C---eE---c-e----B-:0:0:1:00"), "a side has more than 15 checkers");
     assert!(error("-b----E-C---eE---c-e----B-:0:0:1:D").contains("doubling cube"));
-    assert!(error("-b----E-C---eE---c-e----Bb:0:0:1:00").contains("each bar has its side"));
+    assert!(error("-b----E-C---eE---c-e----Bb:0:0:1:00").contains("each side on its own bar"));
     let error = |text: &str| read_gnubg_id(text).unwrap_err().to_string();
     assert_eq!(error("4HPwATDgc/ABM"), "a Position ID must have 14 base64 characters");
     assert_eq!(error("4HPwATDgc/ABMA:"), "a Match ID must have 12 base64 characters");
