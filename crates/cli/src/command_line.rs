@@ -19,15 +19,17 @@ use sysinfo::{MemoryRefreshKind, System};
 
 /// A draughts engine for many variants
 ///
-/// Without a command, it runs its protocol on standard input and output; type `help` there for a list.
+/// Without a command, it runs its protocol on standard input and output; type `help` there for a list of its commands.
+///
+/// The default variant is italian in most commands; choose another one with --variant.
 #[derive(Debug, Parser)]
 #[command(name = "soffio", version)]
 #[command(after_help = "Example: soffio play --variant english")]
 struct ProgramArguments {
-    /// Engine name to report, to tell two instances apart in a GUI
+    /// Engine name to report, so that a GUI can distinguish two instances
     #[arg(long, value_name = "NAME", value_parser = values::engine_name)]
     name: Option<String>,
-    /// Log the protocol conversation with timestamps to FILE
+    /// Write a log with timestamps to FILE
     #[arg(long, value_name = "FILE", global = true, help_heading = LOGGING, display_order = 1000)]
     log_file: Option<PathBuf>,
     /// Log level; without --log-file, messages go to standard error
@@ -55,14 +57,14 @@ enum ProgramMode {
     /// Without a command, the program also switches to Hub if the first line is `hub`.
     #[command(after_help = "Example: soffio hub --name \"Soffio 2\"")]
     Hub {
-        /// Engine name to report, to tell two instances apart in a GUI
+        /// Engine name to report, so that a GUI can distinguish two instances
         #[arg(long, value_name = "NAME", value_parser = values::engine_name)]
         name: Option<String>,
     },
     /// Play games against another program over a network (DXP)
     #[command(after_help = "Example: soffio dxp --connect 127.0.0.1 --games 10")]
     Dxp(Box<console::dxp_command::DxpArguments>),
-    /// Run the tavla protocol, or train and compare tavla players
+    /// Run the tavla protocol, train tavla players or compare them
     #[command(after_help = "Example: soffio tavla")]
     Tavla(console::tavla_command::TavlaArguments),
     /// List the variants with their names and notation
@@ -95,10 +97,14 @@ enum ProgramMode {
     Merge(console::merge_command::MergeArguments),
     /// Generate puzzles from games
     ///
-    /// Every solution is proved and unique at every move.
+    /// Each solution is proved, and its moves are unique at every turn of the solver.
     #[command(after_help = "Example: soffio puzzles games.pdn --pdn > puzzles.pdn")]
     Puzzles(Box<console::puzzles_command::PuzzlesArguments>),
-    /// Verify problems: sound, cooked, unsolvable or undecided
+    /// Verify problems: sound, sole, cooked, unsolvable or open
+    ///
+    /// sound: exactly one first move is proved to reach the goal in a comparable number of moves; sole: no other
+    /// solution was found; cooked: other first moves reach the goal too; unsolvable: the goal is proved to be out of
+    /// reach; open: not decided.
     #[command(after_help = "Example: soffio solve problems.pdn --composition")]
     Solve(console::puzzles_command::SolveArguments),
     /// Run matches between engines
@@ -108,7 +114,7 @@ enum ProgramMode {
     #[command(after_help = "Example: soffio openings generate:plies=4,margin=60 > openings.txt")]
     Openings {
         /// Generator settings, such as `generate:plies=4,margin=60,depth=8`; with `less=1`, each side starts with one
-        /// man less
+        /// man fewer
         settings: console::match_arguments::GenerateSettings,
         /// Variant, as listed by `soffio variants`
         #[arg(long, default_value = "italian", value_parser = values::variant)]
@@ -117,9 +123,10 @@ enum ProgramMode {
         #[arg(long, value_name = "N", value_parser = values::integer::<usize>(1..=u64::MAX))]
         most: Option<usize>,
     },
-    /// Repeat the experiments of five student reports
+    /// Compare the plain players with published student results
     ///
-    /// The published figures are printed next to the results.
+    /// Repeats the experiments of five student reports on draughts and tavla programs, and prints the published figures
+    /// next to its own.
     #[command(after_help = "Example: soffio seeds times nodes --positions 100")]
     Seeds(console::seeds_command::SeedsArguments),
     /// Generate self-play games for training
@@ -143,7 +150,7 @@ enum ProgramMode {
     #[command(subcommand)]
     #[command(after_help = "Example: soffio book show small.book --plies 2")]
     Book(console::book_command::BookCommand),
-    /// Compute Elo and SPRT from win, draw and loss counts
+    /// Compute Elo and SPRT from win, draw and loss counts or from pair counts
     #[command(after_help = "Example: soffio sprt elo0=0,elo1=5 --games 859,1329,772")]
     Sprt(console::match_report::SprtArguments),
     /// Serve analysis requests over HTTP
@@ -200,7 +207,7 @@ fn command() -> Command {
 }
 
 /// Runs the command line, whose first word is the name of the program, and returns the exit status: 0, or 1 after a
-/// message on standard error or a fault of an engine in a match. Exits the process if the command line is invalid.
+/// message on standard error or an engine fault in a match. Exits the process if the command line is invalid.
 pub fn run(arguments: Vec<OsString>) -> u8 {
     soffio::system::set_available_memory(available_memory);
     let arguments = match console::match_arguments::expand_match(arguments) {
@@ -221,7 +228,7 @@ pub fn run(arguments: Vec<OsString>) -> u8 {
         Err(error) if is_broken_pipe(&error) => 0,
         Err(error) => {
             let place = if is_full_output(&error) { "standard output: " } else { "" };
-            // If standard error is full too, there is nowhere to report it.
+            // If standard error is full as well, there is nowhere to report it.
             drop(writeln!(io::stderr(), "soffio: {place}{error}"));
             1
         }
@@ -232,7 +239,7 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
-/// Returns true if a disk is full and the error names no file, as for standard output.
+/// Returns true if a disk is full and the error names no file, as is the case for standard output.
 fn is_full_output(error: &anyhow::Error) -> bool {
     let is_full = |error: &io::Error| {
         let kinds = [io::ErrorKind::StorageFull, io::ErrorKind::FileTooLarge, io::ErrorKind::QuotaExceeded];
@@ -315,11 +322,11 @@ fn write_packaging(folder: &Path) -> anyhow::Result<()> {
         clap_complete::generate(shell, &mut command, "soffio", &mut script);
         std::fs::write(&path, script).of_file(&path)?;
     }
-    // No pages for the help of each command, which only repeat its name.
+    // Skip the help pages of each command, which only repeat its name.
     clap_mangen::generate_to(ProgramArguments::command().disable_help_subcommand(true), folder).of_file(folder)
 }
 
-/// Returns the bytes that are available without taking them from other programs, if the system reports them.
+/// Returns the number of bytes that are available without taking them from other programs, if the system reports it.
 fn available_memory() -> Option<usize> {
     let mut system = System::new().ok()?;
     system.refresh_memory_specifics(MemoryRefreshKind::nothing().with_ram());
@@ -334,7 +341,7 @@ fn start_log(arguments: &ProgramArguments) -> io::Result<()> {
     match &arguments.log_file {
         Some(path) => {
             let file = LogFile::open(path)?;
-            // The file is for the conversation, which is logged as debug messages.
+            // The file records the conversation, which is logged as debug messages.
             let level = arguments.log_level.unwrap_or(LevelFilter::Debug).max(LevelFilter::Debug);
             builder.filter_level(level).target(Target::Pipe(Box::new(file)));
         }
@@ -352,6 +359,7 @@ fn start_log(arguments: &ProgramArguments) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::builder::StyledStr;
 
     #[test]
     fn every_command_is_in_one_group() {
@@ -370,6 +378,33 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         command().debug_assert();
+    }
+
+    /// Adds the help texts of `command` and its subcommands that exceed 200 characters, two lines of 100 columns.
+    fn add_long_texts(command: &Command, words: &str, found: &mut Vec<String>) {
+        let mut check = |name: &str, text: Option<&StyledStr>| {
+            let length = text.map_or(0, |text| text.to_string().chars().count());
+            if length > 200 {
+                found.push(format!("{words} {name}: {length} characters"));
+            }
+        };
+        check("(summary)", command.get_about());
+        for argument in command.get_arguments() {
+            check(argument.get_id().as_str(), argument.get_help());
+            for value in argument.get_possible_values() {
+                check(&format!("{} {}", argument.get_id(), value.get_name()), value.get_help());
+            }
+        }
+        for below in command.get_subcommands() {
+            add_long_texts(below, &format!("{words} {}", below.get_name()), found);
+        }
+    }
+
+    #[test]
+    fn help_texts_have_at_most_two_lines() {
+        let mut found = Vec::new();
+        add_long_texts(&command(), "soffio", &mut found);
+        assert!(found.is_empty(), "\n{}\n", found.join("\n"));
     }
 
     fn helps(command: &Command, words: &str, found: &mut Vec<(String, String)>) {

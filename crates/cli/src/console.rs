@@ -1,4 +1,4 @@
-//! The commands.
+//! The commands of the program, one module per command or group of commands.
 
 pub mod analyse_command;
 pub mod annotate_command;

@@ -1,4 +1,4 @@
-//! The program `soffio`.
+//! The `soffio` program.
 
 use std::process::ExitCode;
 

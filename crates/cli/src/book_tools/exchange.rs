@@ -21,12 +21,12 @@ use std::io::Write;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MoveRow {
     pub fen: String,
-    /// In the notation of the variant.
+    /// The move in the notation of the variant.
     #[serde(rename = "move")]
     pub mv: String,
-    /// For the side to move, encoded as in the book format.
+    /// Score for the side to move, encoded as in the book format.
     pub score: Option<i16>,
-    /// The move is chosen in proportion to this.
+    /// The move is chosen with a probability proportional to this weight.
     pub weight: u16,
     /// Search depth in plies.
     pub depth: u8,
@@ -65,7 +65,7 @@ impl MoveRow {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowForm {
-    /// With a header line.
+    /// Comma-separated values with a header line.
     Csv,
     Json,
 }
@@ -118,7 +118,7 @@ pub fn rows(graph: &Graph) -> impl Iterator<Item = MoveRow> + '_ {
     graph.nodes().iter().enumerate().flat_map(of_node)
 }
 
-/// The result of a game.
+/// The result of a game, as the `--result` filter names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum BookGameResult {
     /// White won
@@ -150,7 +150,7 @@ impl BookGameResult {
     }
 }
 
-/// Whose moves have a weight.
+/// The side whose moves have a weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum MovesOf {
     /// Moves of White
@@ -184,9 +184,9 @@ pub struct GameFilter {
 pub struct BookImport {
     graph: Graph,
     filter: GameFilter,
-    /// Games imported, and games skipped by the filter.
+    /// Number of imported games, and of games skipped by the filter.
     pub counts: [u64; 2],
-    /// How often each move was played, by the key of its position and its index.
+    /// How often each move was played, by the key of its position and the index of the move.
     played: HashMap<(u64, u16), u32>,
 }
 
@@ -206,8 +206,8 @@ impl BookImport {
         Ok(())
     }
 
-    /// Adds the first moves of a game that passes the filter. The weight of a move grows by two points for a win of its
-    /// side and by one for a draw.
+    /// Adds the first moves of a game that passes the filter. The weight of a move grows by two points if its side won
+    /// and by one point for a draw.
     pub fn take_game(&mut self, record: &GameRecord) -> Result<()> {
         let variant = self.graph.variant();
         let outcome = BookGameResult::of(record.result, variant);
@@ -271,7 +271,7 @@ struct BookTree<'a> {
 }
 
 impl BookTree<'_> {
-    /// `record` has the moves that lead to the node `id`, whose position is `game`.
+    /// Follows the lines from node `id`, whose position is `game`. `record` has the moves that lead to the node.
     fn follow(&mut self, id: usize, game: &mut WrittenGame, record: &mut GameRecord) {
         let Some(node) = self.graph.nodes().get(id) else { return };
         let is_open = record.moves.len() < self.plies && self.seen.insert(id);

@@ -56,8 +56,8 @@ impl Growth {
         Ok(Self { plan, graph, ends, roots, judged: 0, expanded: 0 })
     }
 
-    /// Expands the book as far as `judgements` allow. Returns the positions to evaluate next, each with the nodes of
-    /// its search; none if the book is complete.
+    /// Expands the book as far as `evaluations` allow. Returns the positions to evaluate next, each with the nodes of
+    /// its search; the list is empty if the book is complete.
     pub fn advance(&mut self, judgements: &Judgements) -> Vec<(String, NonZeroU64)> {
         loop {
             let nodes = self.graph.nodes().iter().enumerate().skip(self.judged);

@@ -1,4 +1,5 @@
-//! Scores of leaves: requested as `soffio batch` requests, and read from its records or from a journal.
+//! Keeps the scores of leaves: they are requested as `soffio batch` requests, and read from its records or from a
+//! journal.
 
 use anyhow::{Result, anyhow, bail, ensure};
 use soffio::book::{Assessment, BookScore};
@@ -16,7 +17,7 @@ use std::io::Write;
 use std::num::NonZeroU64;
 use std::path::Path;
 
-/// Returns the request ID. It contains the nodes because a position can be searched again with more of them.
+/// Returns the request ID. It contains the number of nodes, because a position can be searched again with more nodes.
 pub fn request_name(fen: &str, nodes: NonZeroU64) -> String {
     format!("{fen} {nodes}")
 }
@@ -26,7 +27,7 @@ fn limits(nodes: NonZeroU64) -> RequestLimits {
 }
 
 /// Evaluates a position of `variant`; returns the part of its record that the journal keeps. Returns `None` if `stop`
-/// was given before.
+/// was set before.
 pub fn search_position(
     engine: &mut BatchEngine,
     variant: Variant,
@@ -52,7 +53,7 @@ pub fn search_position(
     Some(Ok(ReadRecord { id, fen, variant, limits, lines, table, ..ReadRecord::default() }))
 }
 
-/// Returns the judgement of the position and the index of its search. Fails if there is no score, or the variant or
+/// Returns the evaluation of the position and the index of its search. Fails if there is no score, or the variant or
 /// the limits do not match.
 fn judgement(record: &ReadRecord, variant: Variant, searches: Searches) -> Result<(usize, Assessment)> {
     if let Some(error) = &record.error {
@@ -72,7 +73,7 @@ fn judgement(record: &ReadRecord, variant: Variant, searches: Searches) -> Resul
     Ok((number, Assessment { score, depth: line.depth.unwrap_or_default(), is_proved }))
 }
 
-/// Factor between the nodes of successive searches.
+/// Factor between the node counts of successive searches.
 const MORE_NODES: NonZeroU64 = NonZeroU64::new(4).unwrap();
 
 const MOST_SEARCHES: usize = 4;
@@ -80,7 +81,7 @@ const MOST_SEARCHES: usize = 4;
 #[derive(Clone, Copy, Debug)]
 pub struct Searches {
     pub nodes: NonZeroU64,
-    /// Search again until the last two scores differ by at most this, in 1/100 man. `None` searches once.
+    /// Search again until the last two scores differ by at most this value in 1/100 man. `None` searches once.
     pub settle: Option<u32>,
 }
 
@@ -89,12 +90,12 @@ impl Searches {
         if self.settle.is_some() { MOST_SEARCHES } else { 1 }
     }
 
-    /// `number` counts from 0.
+    /// Returns the nodes of search `number`, counted from 0.
     fn nodes_of(self, number: usize) -> NonZeroU64 {
         (0..number).fold(self.nodes, |nodes, _| nodes.saturating_mul(MORE_NODES))
     }
 
-    /// Returns the judgement that follows from the searches `found`, or the nodes of the next search.
+    /// Returns the evaluation that follows from the completed searches, or the nodes of the next search.
     fn settled(self, found: &[Option<Assessment>; MOST_SEARCHES]) -> Result<Assessment, NonZeroU64> {
         let mut before: Option<Assessment> = None;
         for (number, judgement) in found.iter().enumerate() {
@@ -120,7 +121,7 @@ pub struct Judgements {
 
 impl Judgements {
     /// Opens or creates the journal at `path` and cuts off an incomplete last line. Fails if another process writes to
-    /// it, or it belongs to another plan.
+    /// it, or it belongs to a different plan.
     pub fn open(path: &Path, variant: Variant, searches: Searches) -> Result<Self> {
         let (_, journal) = AnsweredRequests::open(path)?;
         let mut judgements = Self { variant, searches, known: HashMap::new(), journal: Some(journal) };
@@ -141,7 +142,7 @@ impl Judgements {
         Ok(())
     }
 
-    /// Returns the judgement of the position `fen`, or the nodes of the search that it needs.
+    /// Returns the evaluation of the position `fen`, or the nodes of the search that it needs.
     pub fn get(&self, fen: &str) -> Result<Assessment, NonZeroU64> {
         self.searches.settled(self.known.get(fen).unwrap_or(&[None; MOST_SEARCHES]))
     }
@@ -155,7 +156,7 @@ impl Judgements {
         Ok(())
     }
 
-    /// Adds a judgement and writes it to the journal at once.
+    /// Adds an evaluation and writes it to the journal at once.
     pub fn take(&mut self, record: &ReadRecord) -> Result<()> {
         self.keep(record)?;
         if let Some(journal) = &mut self.journal {

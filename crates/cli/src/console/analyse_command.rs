@@ -1,5 +1,6 @@
 //! `soffio analyse`, and the arguments of all commands that search positions.
 
+use super::progress::say;
 use super::values::{integer, variant};
 use clap::Args;
 use soffio::rules::Variant;
@@ -12,29 +13,29 @@ use soffio_support::record::print;
 use soffio_support::stdio::for_each_line;
 use std::io;
 use std::num::{NonZeroU8, NonZeroU64, NonZeroUsize};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-/// In milliseconds, if nothing else limits the search.
+/// Milliseconds per position if nothing else limits the search.
 const MOVE_TIME: NonZeroU64 = NonZeroU64::new(500).unwrap();
 
-/// The limits of a search, and the memory and tables of its engine.
+/// The limits of a search, and its engine's memory and tables.
 #[derive(Clone, Debug, Args)]
 pub(super) struct SearchArguments {
-    /// Milliseconds per position [default: 500 if no other limit is given]
+    /// Milliseconds per position, up to one day (1 to 86400000) [default: 500 if no other limit is given]
     #[arg(long, value_name = "MS")]
     #[arg(value_parser = integer::<NonZeroU64>(1..=86_400_000))]
     movetime: Option<NonZeroU64>,
     /// Search depth in plies (1 to 255)
     #[arg(long, value_parser = integer::<NonZeroU8>(1..=u8::MAX.into()))]
     depth: Option<NonZeroU8>,
-    /// Nodes per position
+    /// Nodes per position (at least 1)
     #[arg(long, value_parser = integer::<NonZeroU64>(1..=u64::MAX))]
     nodes: Option<NonZeroU64>,
-    /// Transposition table size in MiB
+    /// Transposition table size in MiB (1 to 33554432)
     #[arg(long, value_name = "MIB", default_value_t = 64)]
     #[arg(value_parser = integer::<usize>(1..=33_554_432))]
     pub(super) hash: usize,
-    /// Also use the endgame tables in this folder (see `soffio tables build`)
+    /// Use the endgame tables in this folder as well (see `soffio tables build`)
     #[arg(long, value_name = "DIR")]
     pub(super) tables: Option<PathBuf>,
 }
@@ -99,13 +100,16 @@ pub fn analyse_positions(arguments: &AnalyseArguments) -> anyhow::Result<bool> {
         let mut number = 0;
         for_each_line(|line| {
             number += 1;
-            // A line that is too long is refused as an invalid FEN.
+            // A line that is too long is rejected as an invalid FEN.
             let fen = line.unwrap_or_else(|_| format!("a line of more than {MAX_LINE} bytes"));
             if fen.is_empty() { Ok(()) } else { analyse(number, &fen) }
         })?;
     }
     for (fen, number) in fens.iter().zip(1..) {
         analyse(number, fen)?;
+    }
+    if !is_whole && fens.iter().any(|fen| Path::new(fen).is_file()) {
+        say("hint: for game records use `soffio annotate`");
     }
     Ok(is_whole)
 }

@@ -1,4 +1,4 @@
-//! `soffio annotate`: annotates the games of a file.
+//! `soffio annotate`: annotates the games in a file.
 
 use super::analyse_command::SearchArguments;
 use super::board_command::{board_worker, has_board_worker};
@@ -130,15 +130,15 @@ struct Annotation<'a> {
     book: Option<Book>,
     trees: Vec<GameTree>,
     html: Option<OutputFile>,
-    /// By the number of the game.
+    /// Output files of the score curves, by game number.
     curves: HashMap<usize, OutputFile>,
     done: usize,
-    /// Games annotated up to a move that cannot be played.
+    /// Number of games annotated up to a move that cannot be played.
     partly: usize,
 }
 
 impl Annotation<'_> {
-    /// Returns false if a signal interrupted it.
+    /// Returns false if a signal interrupted the work.
     fn annotate_all(&mut self, games: Vec<GameOfFile>) -> Result<bool> {
         self.write(&self.part.as_ref().map(PdnPart::heading).unwrap_or_default())?;
         for game in games {
@@ -158,7 +158,8 @@ impl Annotation<'_> {
         Ok(true)
     }
 
-    /// Writes the game unchanged if it cannot be played. Returns false if a signal came before.
+    /// Annotates and writes one game; writes it unchanged if it cannot be played. Returns false if a signal interrupted
+    /// the work.
     fn annotate_one(&mut self, game: ReadGame) -> Result<bool> {
         let ReadGame { number, mut record, place, moves } = game;
         self.progress.game += 1;
@@ -232,7 +233,7 @@ impl Annotation<'_> {
     fn write(&mut self, text: &str) -> Result<()> {
         let bytes = self.file.encode(text);
         match &mut self.output {
-            // Flushes after every game, so that a killed process keeps it.
+            // Flush after every game, so that the game survives if the process is killed.
             Some(NewContent { file, .. }) => file.write_all(&bytes).and_then(|()| file.flush())?,
             None if self.arguments.json => {}
             None => {
@@ -277,7 +278,7 @@ impl Annotation<'_> {
         self.progress.progress.say(line);
     }
 
-    /// With `--json`, `failure` takes the place of a record.
+    /// Reports `fault` on standard error. With `--json`, also prints `failure` in place of a record.
     fn say_fault(&self, fault: &dyn Display, failure: RecordFailure) -> Result<()> {
         self.say(&format!("{}: {fault}", self.arguments.file.display()));
         if self.arguments.json {
@@ -337,7 +338,7 @@ fn outcome(variant: Variant, record: &GameRecord, analysis: &Analysis) -> String
 
 #[derive(Clone, Debug, Args)]
 pub struct AnnotateArguments {
-    /// PDN file of games, or - for standard input
+    /// PDN file with games, or - for standard input
     file: PathBuf,
     /// Write the annotated games to FILE [default: standard output]
     #[arg(long, value_name = "FILE")]
@@ -358,20 +359,20 @@ pub struct AnnotateArguments {
     /// Search threads (1 to 256)
     #[arg(long, default_value_t = NonZeroUsize::MIN, value_parser = integer::<NonZeroUsize>(1..=256))]
     threads: NonZeroUsize,
-    /// Minimum loss of a blunder (??) in cp, 1 to 600; half of it is a mistake (?), a quarter a dubious move (?!)
+    /// Minimum loss of a blunder (??) in cp (1 to 600); half of it marks a mistake (?), a quarter a dubious move (?!)
     #[arg(long, value_name = "LOSS", default_value_t = 100, value_parser = integer::<u32>(1..=600))]
     blunder: u32,
     /// Opening book; a comment marks where each game leaves it
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
-    /// Draw the score curve as SVG; with several games, NAME.svg becomes NAME-1.svg, NAME-2.svg ...
+    /// Write an SVG plot of the scores; with several games, NAME.svg becomes NAME-1.svg, NAME-2.svg and so on
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// Write an HTML analysis board with all games; includes the engine if its browser script is installed with the
     /// program
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Leave the engine out of the HTML file
+    /// Do not include the engine in the HTML file
     #[arg(long, requires = "html")]
     no_engine: bool,
     /// Overwrite existing output files

@@ -1,4 +1,4 @@
-//! `soffio batch`: answers requests with records.
+//! `soffio batch`: answers analysis requests with records.
 
 use super::analyse_command::SearchArguments;
 use super::input::{EncodingArguments, is_standard_input};
@@ -35,10 +35,10 @@ pub struct BatchArguments {
     /// Number of principal variations per position (1 to 256)
     #[arg(long, value_name = "N", default_value_t = NonZeroUsize::MIN, value_parser = integer::<NonZeroUsize>(1..=256))]
     multipv: NonZeroUsize,
-    /// Number of engines, each with one thread and its own transposition table
+    /// Number of engines (at least 1), each with one thread and its own transposition table
     #[arg(long, value_name = "N", default_value_t = NonZeroUsize::MIN, value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     threads: NonZeroUsize,
-    /// Write the answers in the order of the requests
+    /// Write the answers in the same order as the requests
     #[arg(long)]
     ordered: bool,
     /// Write records to FILE; if it exists, resume and skip finished requests

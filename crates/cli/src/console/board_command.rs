@@ -1,4 +1,4 @@
-//! `soffio board`: the analysis board in a browser, with an engine behind it, or as a file.
+//! `soffio board`: serves the analysis board with an engine to a browser, or writes the board to a file.
 
 use super::values::integer;
 use anyhow::{Context, Result};
@@ -24,16 +24,16 @@ use tokio::sync::mpsc;
 
 #[derive(Clone, Debug, Args)]
 pub struct BoardArguments {
-    /// Local port to listen on; 0 lets the system choose one
+    /// Local port to listen on (0 to 65535); 0 lets the system choose a free port
     #[arg(long, default_value_t = 8361, value_parser = integer::<u16>(0..=u16::MAX.into()))]
     port: u16,
     /// Do not open a browser
     #[arg(long)]
     no_browser: bool,
-    /// Write the board and its engine to an HTML file instead; it works offline, without a server
+    /// Write the board and its engine to an HTML file that works offline, instead of starting a server
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Engine script for --out: soffio-single.js of the npm package [default: the one installed with the program]
+    /// Engine script for --out: soffio-single.js from the npm package [default: the one installed with the program]
     #[arg(long, value_name = "FILE", requires = "out")]
     worker: Option<PathBuf>,
     /// Overwrite the output file if it exists
@@ -43,7 +43,7 @@ pub struct BoardArguments {
 
 const TITLE: &str = "Soffio";
 
-/// Longest request in bytes: a file of many thousand games.
+/// Maximum request size in bytes, enough for a file of many thousand games.
 const LONGEST: usize = 64 << 20;
 
 pub fn show_board(arguments: &BoardArguments) -> Result<()> {
@@ -64,7 +64,7 @@ pub fn show_board(arguments: &BoardArguments) -> Result<()> {
 }
 
 fn router(shutdown: Shutdown) -> Router {
-    // Another version of the program may have another page.
+    // A different version of the program may have a different page.
     let shown = async || ([(CACHE_CONTROL, "no-store")], Html(page(TITLE, &[], Host::Server)));
     Router::new()
         .route("/", get(shown))
@@ -119,7 +119,7 @@ fn hear(engine: &Sender<(Input, Instant)>, text: &str) {
 
 fn start_engine(lines: InputLines, page: mpsc::UnboundedSender<String>) -> io::Result<()> {
     let work = move || {
-        // Fails only when the page has gone.
+        // Fails only if the page is closed.
         drop(converse(&lines, ToPage { page, text: Vec::new() }));
     };
     thread::Builder::new().name("board".to_owned()).spawn(work).map(drop)
@@ -144,7 +144,7 @@ impl Write for ToPage {
     }
 }
 
-/// The engine script, found beside the program or where packages put shared files.
+/// Name of the engine script, which is next to the program or where packages put shared files.
 const NAME: &str = "soffio-single.js";
 
 fn places() -> Vec<PathBuf> {

@@ -1,4 +1,4 @@
-//! `soffio book`: builds, queries, verifies, merges, imports and exports opening books.
+//! `soffio book`: builds, probes, verifies, merges, imports and exports opening books.
 
 use super::book_grow::{GrowArguments, grow};
 use super::book_output::{OutArguments, open, open_graph};
@@ -24,18 +24,18 @@ use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
-/// The parts of `soffio book`.
+/// The subcommands of `soffio book`.
 #[derive(Debug, Subcommand)]
 pub enum BookCommand {
-    /// Build a book by drop-out expansion
+    /// Build a book by searching and extending its best lines
     ///
-    /// The same command resumes an interrupted build. The result depends only on the variant, positions, nodes,
-    /// breadth, round and openings.
+    /// This is drop-out expansion. The same command resumes an interrupted build. The result depends only on the
+    /// variant, positions, nodes, settle, breadth, round and openings.
     #[command(after_help = "Example: soffio book grow --variant thai --positions 50 --nodes 200 --out a.book")]
     Grow(Box<GrowArguments>),
     /// Probe positions read from standard input
     ///
-    /// Reads one FEN per line and prints a line for each, with the moves of the book.
+    /// Reads one FEN per line and prints the book moves of each position on one line.
     #[command(after_help = "Example: echo startpos | soffio book probe small.book")]
     Probe(BookProbeArguments),
     /// Print a book as a tree of moves with scores
@@ -51,7 +51,7 @@ pub enum BookCommand {
     Verify(BooksArguments),
     /// Merge books of the same variant
     ///
-    /// Of two scores the one with the greater depth is kept; then all scores are backed up again.
+    /// Of two scores for the same move, the one with the greater depth is kept; then all scores are backed up again.
     #[command(after_help = "Example: soffio book merge one.book two.book --out merged.book")]
     Merge(MergeBooksArguments),
     /// Create a book from games, or from CSV or JSON rows
@@ -102,7 +102,6 @@ pub struct ShowArguments {
     margin: u32,
 }
 
-/// Books.
 #[derive(Debug, Args)]
 pub struct BooksArguments {
     /// Book files
@@ -131,7 +130,7 @@ pub struct ImportArguments {
     /// Number of plies to import from each game
     #[arg(long, default_value_t = 40, value_parser = integer::<usize>(0..=u64::MAX))]
     plies: usize,
-    /// Skip moves played in fewer games
+    /// Skip moves played in fewer than N games
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = integer::<u32>(0..=u32::MAX.into()))]
     games: u32,
     /// Import only games with these results, separated by commas
@@ -144,7 +143,7 @@ pub struct ImportArguments {
     out: OutArguments,
 }
 
-/// The forms of a book as text.
+/// The text formats of a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum TextForm {
     /// Lines as PDN games

@@ -1,4 +1,4 @@
-//! `soffio book grow`.
+//! `soffio book grow`: builds a book by drop-out expansion.
 
 use super::book_output::OutArguments;
 use super::match_arguments::OpeningSource;
@@ -25,18 +25,19 @@ pub struct GrowArguments {
     /// Variant, as listed by `soffio variants`
     #[arg(long, value_parser = any_variant)]
     variant: Variant,
-    /// Minimum number of positions; 0 to evaluate only those of the openings
+    /// Minimum number of positions; 0 to evaluate only the positions of the openings
     #[arg(long, value_name = "N", value_parser = integer::<usize>(0..=u64::MAX))]
     positions: usize,
-    /// Nodes per position
+    /// Nodes per position (at least 1)
     #[arg(long, value_name = "N", value_parser = integer::<NonZeroU64>(1..=u64::MAX))]
     nodes: NonZeroU64,
-    /// Repeat each search with four times the nodes, up to 64 times, until the score changes by at most CP
+    /// Repeat each search with four times the nodes until the score changes by at most CP, up to 64 times the nodes of
+    /// --nodes
     #[arg(long, value_name = "CP", value_parser = integer::<u32>(0..=u32::MAX.into()))]
     settle: Option<u32>,
     #[command(flatten)]
     out: OutArguments,
-    /// Lines to expand: startpos, built-in, built-in:NAME, or a file of openings; may be repeated
+    /// Lines to expand: startpos, built-in, built-in:NAME, or an opening file; may be repeated
     #[arg(long, value_name = "SOURCE", default_value = "startpos")]
     openings: Vec<OpeningSource>,
     /// Maximum length of an opening in plies
@@ -51,11 +52,11 @@ pub struct GrowArguments {
     /// Journal of evaluated positions [default: the book file with .journal appended]
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
-    /// Records of `soffio batch` to start with; may be repeated
+    /// Records from `soffio batch` to start with; may be repeated
     #[arg(long, value_name = "FILE", num_args = 1..)]
     scores: Vec<PathBuf>,
-    /// Evaluate nothing; write the positions that need scores to FILE, as requests for `soffio batch` (empty if the
-    /// book is complete)
+    /// Do not evaluate; write the positions that need scores to FILE, as requests for `soffio batch` (empty if the book
+    /// is complete)
     #[arg(long, value_name = "FILE")]
     leaves: Option<PathBuf>,
     /// Number of engines, each with one thread [default: number of cores]
@@ -89,7 +90,7 @@ impl GrowArguments {
     }
 }
 
-/// Returns false if it was interrupted.
+/// Builds the book. Returns false if a signal interrupted the work.
 pub(super) fn grow(arguments: &GrowArguments) -> Result<bool> {
     let GrowArguments { variant, nodes, settle, .. } = *arguments;
     let mut growth = Growth::new(arguments.plan()?)?;

@@ -29,7 +29,7 @@ pub(super) fn open_graph(path: &Path) -> Result<(Book, Graph)> {
     Ok((book, graph))
 }
 
-/// The book that is written, and what its head says of it.
+/// The output file of a book, and the metadata in its header.
 #[derive(Debug, Args)]
 pub(super) struct OutArguments {
     /// Output file for the book
@@ -62,7 +62,7 @@ impl OutArguments {
         is_same && is_of_game && inner.all(|node| !book.moves(node.key).is_empty())
     }
 
-    /// `roots` are the positions besides the start position where the book begins.
+    /// Writes `graph` to the output. `roots` are the positions, besides the start position, where the book begins.
     pub(super) fn write(
         &self,
         kept_place: OutputFile,

@@ -1,4 +1,4 @@
-//! `soffio dxp`.
+//! `soffio dxp`: plays games over DXP.
 
 use super::values::{integer, variant};
 use anyhow::{Result, anyhow};
@@ -15,22 +15,22 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Not reachable from other machines.
+/// The default address, which other machines cannot reach.
 const LOOPBACK: &str = "127.0.0.1";
 
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("peer").required(true).args(["listen", "connect"])))]
 pub struct DxpArguments {
-    /// Listen for connections on this address; without a value, on localhost only
+    /// Listen for connections on this address [default without a value: localhost]
     #[arg(long, value_name = "HOST[:PORT]", num_args = 0..=1, default_missing_value = LOOPBACK, value_parser = address)]
     listen: Option<String>,
     /// Connect to a program that is listening on this address
     #[arg(long, value_name = "HOST[:PORT]", value_parser = address)]
     connect: Option<String>,
-    /// Number of games to request, with alternating colours; with --listen, none unless given
+    /// Number of games to request (0 to 65535), with alternating colours [default: 1 with --connect, 0 with --listen]
     #[arg(long, value_parser = integer::<u16>(0..=u16::MAX.into()))]
     games: Option<u16>,
-    /// Request no games, even with --connect
+    /// Do not request games, even with --connect
     #[arg(long, conflicts_with = "games")]
     follow: bool,
     /// Exit when the first connection closes
@@ -42,19 +42,19 @@ pub struct DxpArguments {
     /// Soffio's colour in the first requested game
     #[arg(long, default_value = "white", value_parser = PossibleValuesParser::new(["white", "black"]).map(side))]
     color: Color,
-    /// Minutes per side and game (0 to 999); 0 for no limit
+    /// Minutes per side for the whole game (0 to 999); 0 for no limit
     #[arg(long, default_value_t = 5, value_parser = integer::<u16>(0..=999))]
     minutes: u16,
-    /// Moves per side and game (0 to 999); 0 for no limit
+    /// Maximum moves per side in each game (0 to 999); 0 for no limit
     #[arg(long, default_value_t = 0, value_parser = integer::<u16>(0..=999))]
     moves: u16,
-    /// Maximum time per move of this engine, with its unit: 100ms, 0.1s or 1m
+    /// Maximum time per move of this engine; requires a unit, as in 100ms, 0.1s or 1m
     #[arg(long, value_name = "TIME", value_parser = move_time)]
     move_time: Option<Duration>,
     /// Start position, used for two games; may be repeated
     #[arg(long)]
     fen: Vec<FenRecord>,
-    /// File of start positions, one FEN or EPD per line; lines that begin with # are ignored
+    /// File with start positions, one FEN or EPD per line; lines that begin with # are ignored
     #[arg(long, value_name = "FILE")]
     ballots: Option<PathBuf>,
     /// Append each finished game to this PDN file
@@ -66,7 +66,7 @@ pub struct DxpArguments {
     /// Transposition table size in MiB
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = integer::<usize>(0..=u64::MAX))]
     hash: usize,
-    /// Search threads
+    /// Search threads (1 to 256)
     #[arg(long, default_value_t = NonZeroUsize::MIN, value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     threads: NonZeroUsize,
 }
@@ -114,7 +114,7 @@ fn settings(arguments: &DxpArguments) -> Result<DxpSettings> {
     })
 }
 
-/// Requires a unit: a bare move time is milliseconds in one protocol and seconds in another.
+/// Parses a time with a unit: without one, a move time is milliseconds in one protocol and seconds in another.
 fn move_time(text: &str) -> Result<Duration> {
     read_time(text, BareNumber::Nothing)
 }

@@ -1,4 +1,4 @@
-//! `soffio perft`, `soffio bench` and `soffio variants`.
+//! `soffio perft`, `soffio bench` and `soffio variants`: commands that exercise or describe the engine.
 
 use super::values::{integer, variant};
 use clap::Args;
@@ -23,7 +23,7 @@ pub struct PerftArguments {
     /// Position to count from [default: start position]
     #[arg(long)]
     fen: Option<String>,
-    /// Count captures that differ only in the order of the captured pieces separately
+    /// Count captures separately if they differ only in the order of the captured pieces
     #[arg(long)]
     all: bool,
     /// Print a JSON record instead of a protocol line
@@ -57,7 +57,7 @@ pub struct BenchArguments {
     /// Search threads (1 to 256); node counts are reproducible only with 1 [default: 1]
     #[arg(long, value_parser = integer::<NonZeroUsize>(1..=256))]
     threads: Option<NonZeroUsize>,
-    /// Print a JSON record per variant, and one named `all`, instead of protocol lines
+    /// Print a JSON record per variant and one named `all`, instead of protocol lines
     #[arg(long)]
     json: bool,
 }

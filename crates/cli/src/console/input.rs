@@ -1,4 +1,4 @@
-//! Input from files or standard input (`-`), in any encoding.
+//! Reads input from files or standard input (`-`), in any encoding.
 
 use anyhow::Result;
 use clap::Args;
@@ -32,7 +32,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The encoding of files of games.
+/// The encoding of game files.
 #[derive(Clone, Copy, Debug, Args)]
 pub(super) struct EncodingArguments {
     /// Encoding of input that is not UTF-8, such as cp1251, cp866, koi8-r or latin2 [default: Cyrillic is detected,

@@ -1,4 +1,4 @@
-//! The command line of `soffio match`.
+//! The command-line arguments of `soffio match`.
 
 use super::values::{GameName, game, integer};
 use anyhow::{Error, Result, anyhow, bail, ensure};
@@ -31,13 +31,13 @@ use std::time::Duration;
 pub struct MatchArguments {
     #[command(flatten)]
     engines: EngineWords,
-    /// Read arguments from FILE, before those of the command line; lines that begin with # are ignored
+    /// Read arguments from FILE; those on the command line take precedence; lines that begin with # are ignored
     #[arg(long, value_name = "FILE")]
     pub(super) config: Option<PathBuf>,
     /// Instead of a match, test this engine's protocol support and print the problems found
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE", conflicts_with = ENGINE)]
     pub(super) check: Vec<String>,
-    /// Settings for all engines; those of an --engine take precedence
+    /// Settings for all engines; the settings of an --engine take precedence
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     each: Vec<String>,
     /// Variant, as listed by `soffio variants`, or `tavla`
@@ -46,19 +46,19 @@ pub struct MatchArguments {
     /// Make captures optional (english and casual only); sets the option `Forced Capture` of all engines
     #[arg(long)]
     pub(super) optional_capture: bool,
-    /// Tavla: score a win by mars as two points
+    /// Tavla: count a win by mars as two points
     #[arg(long)]
     pub(super) mars: bool,
     /// Tavla: a checker that has hit in its home board may not move on in the same turn
     #[arg(long)]
     pub(super) no_hit_and_run: bool,
-    /// Which engines play each other
+    /// Which engines play against each other
     #[arg(long, value_enum, default_value = "round-robin")]
     pub(super) format: MatchFormat,
-    /// Number of rounds; in each, all pairings play the same new openings [default: 50, or 1 with --games]
+    /// Number of rounds (1 to 10000000), each with new openings for all pairings [default: 50, or 1 with --games]
     #[arg(long, value_parser = integer::<u32>(1..=10_000_000))]
     rounds: Option<u32>,
-    /// Games per pairing and round, with alternating colours [default: the value of --repeat]
+    /// Games per pairing in each round (1 to 10000000), with alternating colours [default: the value of --repeat]
     #[arg(long, value_parser = integer::<u32>(1..=10_000_000))]
     games: Option<u32>,
     /// Number of consecutive games with the same opening (1 to 1000)
@@ -71,9 +71,11 @@ pub struct MatchArguments {
     ///
     ///   startpos                     the start position
     ///   built-in, built-in:NAME      a built-in collection
-    ///   generate:plies=4,margin=60   all lines of 4 plies within 60 cp; also
-    ///                                depth=8, margin=30-60 for uneven lines,
-    ///                                less=1 for one man less per side
+    ///   generate:plies=4,margin=60   all lines of 4 plies within 60 cp of
+    ///                                an even score; other settings:
+    ///                                depth=8 (search depth), margin=30-60
+    ///                                (uneven lines), less=1 (one man fewer
+    ///                                per side)
     ///   book:FILE,plies=8,margin=30  lines of a book, with no move more than
     ///                                30 cp worse than the best
     ///   FILE                         PDN games, or one FEN, EPD or move list
@@ -86,7 +88,7 @@ pub struct MatchArguments {
     /// Order of the openings [default: sequential for a file without --seed, otherwise random]
     #[arg(long, value_enum)]
     pub(super) order: Option<OpeningOrder>,
-    /// Number of the first opening, counted from 1; after the last opening the first one follows
+    /// Number of the first opening, counted from 1; after the last opening, the list starts again
     #[arg(long, default_value_t = 1, value_parser = integer::<u32>(1..=u32::MAX.into()))]
     pub(super) start: u32,
     /// Random seed for the order of openings and the dice of tavla [default: random and printed; 1 with --shard; the
@@ -99,31 +101,32 @@ pub struct MatchArguments {
     /// Number of concurrent games (1 to 1024) [default: number of cores divided by the threads per game]
     #[arg(long, value_name = "N", value_parser = integer::<NonZeroU16>(1..=1024))]
     concurrency: Option<NonZeroU16>,
-    /// Adjudicate a draw after move MOVE if both engines' scores stay within SCORE cp for COUNT moves
+    /// Adjudicate a draw from move MOVE on if both engines' scores stay within SCORE cp for COUNT moves
     #[arg(long, value_name = "move=MOVE,count=COUNT,score=SCORE")]
     pub(super) draw: Option<DrawRule>,
     /// Adjudicate a win if both engines agree on at least SCORE cp for COUNT moves
     #[arg(long, value_name = "count=COUNT,score=SCORE")]
     pub(super) win: Option<WinRule>,
-    /// Adjudicate games by the endgame tables in this folder (see `soffio tables build`)
+    /// Adjudicate games with the endgame tables in this folder (see `soffio tables build`)
     #[arg(long, value_name = "DIR")]
     pub(super) tables: Option<PathBuf>,
-    /// Moves per side after which a game is a draw (1 to 100000)
+    /// Number of moves per side after which a game is a draw (1 to 100000)
     #[arg(long, value_name = "MOVES", default_value_t = 500, value_parser = integer::<u32>(1..=100_000))]
     pub(super) max_moves: u32,
-    /// Time tolerance per move, to allow for pipe latency: milliseconds, or with a unit such as 0.1s
+    /// Time tolerance per move, to allow for pipe latency, in milliseconds unless a unit is given, as in 0.1s
     #[arg(long, default_value = "20", value_name = "MS", value_parser = milliseconds)]
     margin: Duration,
-    /// Kill an engine that has not answered for this long (when no clock applies): seconds, or with a unit such as 2m
+    /// Kill an engine that has not answered for this long (without a clock), in seconds unless a unit is given, as in
+    /// 2m
     #[arg(long, default_value = "60", value_name = "SECONDS", value_parser = seconds)]
     stall: Duration,
-    /// Pause between games: seconds, or with a unit such as 500ms
+    /// Pause between games, in seconds unless a unit is given, as in 500ms
     #[arg(long, default_value = "0", value_name = "SECONDS", value_parser = pause)]
     pub(super) wait: Duration,
     /// Pin the engines of each game to their own cores (Linux)
     #[arg(long)]
     pub(super) affinity: bool,
-    /// Check that the principal variations are legal, and report those that are not
+    /// Check that the principal variations are legal, and report illegal ones
     #[arg(long)]
     pub(super) check_lines: bool,
     /// What to do after an engine fault: a crash, a stall, an illegal move or a loss on time
@@ -135,7 +138,7 @@ pub struct MatchArguments {
     /// Write the games to a new file, one JSON object per line
     #[arg(long, value_name = "FILE")]
     pub(super) json: Option<PathBuf>,
-    /// Write the final positions to a new EPD file: FEN and `id`
+    /// Write the final positions to a new EPD file, each with its FEN and an `id`
     #[arg(long, value_name = "FILE")]
     pub(super) epd: Option<PathBuf>,
     /// Event tag of the game records
@@ -150,7 +153,7 @@ pub struct MatchArguments {
     /// Resume the match in the --json file if it exists; only the number of games may change
     #[arg(long, requires = "json")]
     pub(super) resume: bool,
-    /// Draw Elo with its error, and the SPRT with its bounds, as SVG at the end
+    /// When the match ends, write an SVG plot of Elo with error bars and of the SPRT with its bounds
     #[arg(long, value_name = "FILE")]
     pub(super) plot: Option<PathBuf>,
     /// Overwrite the plot if it exists
@@ -175,13 +178,13 @@ fn seconds(text: &str) -> Result<Duration> {
     Ok(time)
 }
 
-/// Seed of the shards of a match, and of lists of openings.
+/// Default seed of match shards and of opening lists.
 pub(super) const DEFAULT_SEED: u64 = 1;
 
 const ROUNDS: u32 = 50;
 
 impl MatchArguments {
-    /// Applies `--optional-capture`. Fails for rules that only tavla has.
+    /// Applies `--optional-capture` to `variant`. Fails if options are given that only tavla has.
     pub(super) fn rules(&self, variant: Variant) -> Result<Variant> {
         for (is_given, name) in [(self.mars, "--mars"), (self.no_hit_and_run, "--no-hit-and-run")] {
             ensure!(!is_given, "{name}: only available in tavla");
@@ -228,8 +231,8 @@ impl MatchArguments {
         if self.seed.is_none() && is_random { self.seed_or_own() } else { self.seed }
     }
 
-    /// Returns the given seed, that of the resumed journal, or a new one. Shards share a fixed seed, so that they have
-    /// the same openings. `None` if the journal has no seed, as in older versions.
+    /// Returns the given seed, the resumed journal's seed, or a new one. Shards share a fixed seed, so that they have
+    /// the same openings. Returns `None` if the journal has no seed, as in older versions.
     pub(super) fn seed_or_own(&self) -> Option<u64> {
         let journal = self.json.as_deref().filter(|_| self.resume);
         if self.seed.is_some() {
@@ -243,8 +246,8 @@ impl MatchArguments {
         }
     }
 
-    /// Returns the terms by name that must not change when a match is resumed. The number of games is not among them,
-    /// so a match can be extended.
+    /// Returns the terms, by name, that must not change when a match is resumed. The number of games is not one of
+    /// them, so a match can be extended.
     pub(super) fn terms(&self, engines: usize, seed: Option<u64>) -> BTreeMap<String, String> {
         fn or_none(value: Option<impl ToString>) -> String {
             value.map_or_else(|| "none".to_owned(), |value| value.to_string())
@@ -266,7 +269,7 @@ impl MatchArguments {
             ("margin", TimeText(self.margin).to_string()),
             ("stall", TimeText(self.stall).to_string()),
         ];
-        // With two engines, more games are only appended.
+        // With two engines, additional games are only appended.
         if engines > 2 {
             terms.push(("games", plan.games.to_string()));
         }
@@ -281,7 +284,7 @@ impl MatchArguments {
         Timeouts { margin: self.margin, stall: self.stall }
     }
 
-    /// Gives engines with the same name distinct names.
+    /// Parses the engines, and gives engines with the same name distinct names.
     pub(super) fn engines(&self) -> Result<Vec<Arc<EngineSpec>>> {
         let mut engines: Vec<Arc<EngineSpec>> = Vec::new();
         for (number, words) in (1..).zip(&self.engines.0) {
@@ -301,7 +304,7 @@ impl MatchArguments {
         Ok(engines)
     }
 
-    /// An engine that is already running plays one game at a time.
+    /// Returns the number of concurrent games. An engine that is already running plays one game at a time.
     pub(super) fn concurrency(&self, engines: &[Arc<EngineSpec>]) -> NonZeroUsize {
         if let Some(games) = self.concurrency {
             return games.into();
@@ -314,7 +317,7 @@ impl MatchArguments {
     }
 }
 
-/// Returns the number of threads that search at the same time in a game: those of both engines if one ponders.
+/// Returns the number of threads that search at the same time in a game: the threads of both engines if one ponders.
 pub(super) fn threads(engines: &[Arc<EngineSpec>]) -> usize {
     let threads = |spec: &Arc<EngineSpec>| {
         let option = spec.options.iter().find(|(name, _)| name.eq_ignore_ascii_case("threads"));
@@ -328,7 +331,7 @@ fn value_name(value: &impl ValueEnum) -> String {
     value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }
 
-/// Options of cutechess that have another name here.
+/// The cutechess options that have a different name here.
 const OTHER_NAMES: [(&str, &str); 9] = [
     ("debug", "--log-file FILE"),
     ("epdout", "--epd FILE"),
@@ -341,7 +344,8 @@ const OTHER_NAMES: [(&str, &str); 9] = [
     ("tournament", "--format round-robin or gauntlet"),
 ];
 
-/// Replaces `--config` of `soffio match` by the words of the file. Rejects options with a single dash, as in cutechess.
+/// Replaces `--config` of `soffio match` with the words in the file. Rejects options with a single dash, as in
+/// cutechess.
 pub fn expand_match(mut words: Vec<OsString>) -> Result<Vec<OsString>> {
     let is_option = |word: &OsString| word.to_string_lossy().starts_with("--");
     let command =
@@ -398,11 +402,13 @@ const ENGINE_HELP: &str = "Settings of an engine; give the option once per engin
   nodes=N, depth=N       nodes or plies per move
   timemargin=MS          time tolerance, instead of --margin
   ponder=on              ponder on the opponent's time
-  restart=on             start a new process for every game
-  addr=HOST:PORT         DXP engine that is already listening
+  restart=on             start a new process for each game
+  addr=HOST:PORT         address of a DXP engine that is already
+                         listening
 
 Times accept the units ms, s, m and h; `inf` removes a limit that --each sets. The command of a DXP engine contains \
-{port} in place of its port. DXP engines have no options, and only tc, st or movetime as limits.";
+{port} in place of its port. DXP engines have no options; their limits can only be tc, st or \
+movetime.";
 
 impl FromArgMatches for EngineWords {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
@@ -448,7 +454,7 @@ pub(super) enum OpeningOrder {
     Sequential,
 }
 
-/// The reaction to an engine that did something wrong.
+/// What to do after an engine fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum OnFault {
     /// Continue the match, with a new process if necessary
@@ -462,7 +468,7 @@ pub(super) enum OpeningSource {
     #[display("startpos")]
     Start,
     Generate(GenerateSettings),
-    /// A collection of openings in the program, by name.
+    /// A built-in collection of openings, by name.
     #[display("built-in{}", _0.as_ref().map(|name| format!(":{name}")).unwrap_or_default())]
     BuiltIn(Option<String>),
     #[display("{_0}")]
@@ -476,7 +482,7 @@ pub(super) enum OpeningSource {
 pub(super) struct BookSettings {
     path: PathBuf,
     plies: usize,
-    /// Maximum loss of a move against the best one of its position, in 1/100 man.
+    /// Maximum loss of a move against the best move of its position, in 1/100 man.
     margin: u32,
 }
 
@@ -512,7 +518,7 @@ pub struct GenerateSettings {
 const GENERATED: &str = "generate:plies=4,margin=60,depth=8,less=0";
 
 impl GenerateSettings {
-    /// `plies` has no default.
+    /// The default settings; `plies` has no default and must be given.
     const DEFAULT: Self = Self { plies: 0, margin: Margin { least: 0, most: 60 }, depth: 8, start: LineStart::AllMen };
 }
 
@@ -542,7 +548,7 @@ impl FromStr for GenerateSettings {
 const GENERATE: &str = "generate:";
 
 impl OpeningSource {
-    /// Reads the openings; `plies` limits the length of those of a file.
+    /// Reads the openings; `plies` limits the length of openings from a file.
     pub(super) fn read(&self, variant: Variant, plies: Option<usize>) -> Result<Vec<Opening>> {
         match self {
             Self::Start => Ok(vec![Opening::default()]),

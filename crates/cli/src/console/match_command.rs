@@ -24,7 +24,7 @@ use std::sync::Arc;
 /// Hash size in MiB of the search that evaluates openings.
 const TABLE_MIB: usize = 1;
 
-/// Returns whether no engine committed a fault.
+/// Plays the match. Returns whether all engines played without a fault.
 pub fn play_match(arguments: &MatchArguments) -> Result<bool> {
     ensure!(arguments.config.is_none(), "--config: not allowed inside a configuration file");
     let GameName::Draughts(variant) = arguments.variant else { return play_tavla_match(arguments) };
@@ -73,7 +73,7 @@ pub fn play_match(arguments: &MatchArguments) -> Result<bool> {
     }
     let stop = stop_on_signal()?;
     let result = run(&game, &terms, &stop, &mut |pairing, log| reporter.take(&pairing, &log));
-    // Without any game there is nothing to summarize.
+    // If no game was played, there is nothing to summarise.
     if result.is_ok() || reporter.results.games() > 0 {
         reporter.finish()?;
     }
@@ -136,7 +136,7 @@ fn openings(arguments: &MatchArguments, variant: Variant, seed: Option<u64>, cou
     Ok(openings)
 }
 
-/// Prints the generated openings in alphabetical order, as opening files have them.
+/// Prints the generated openings in alphabetical order, as in opening files.
 pub fn print_openings(variant: Variant, settings: GenerateSettings, most: Option<usize>) -> Result<()> {
     let openings = generate(variant, settings, most.unwrap_or(usize::MAX), DEFAULT_SEED)?;
     let mut lines: Vec<_> = openings.iter().map(ToString::to_string).collect();

@@ -1,4 +1,4 @@
-//! Reports of matches: finished games, the standing with the time left, and the final table; `soffio sprt`.
+//! Reports of matches: finished games, the standing with the remaining time, and the final table. Also `soffio sprt`.
 
 use super::match_arguments::{MatchArguments, OnFault};
 use super::progress::Progress;
@@ -43,18 +43,18 @@ pub(super) fn ends(text: &mut String, results: &MatchResults, names: &[String]) 
 const MOST_NAMED: usize = 20;
 
 pub(super) struct MatchProgress {
-    /// Games of this shard; `of` counts all shards.
+    /// Number of games in this shard; `of` counts all shards.
     games: u64,
     of: usize,
     on_fault: OnFault,
     is_quiet: bool,
     time_left: TimeLeft,
-    /// Games played by earlier runs.
+    /// Number of games played by earlier runs.
     resumed: u64,
     started: Instant,
     /// `None` once the final table is printed.
     progress: Option<Progress>,
-    /// The first failure to write the files or the progress.
+    /// The first error when writing the files or the progress.
     pub(super) written: Result<()>,
 }
 
@@ -95,7 +95,7 @@ impl MatchProgress {
         text
     }
 
-    /// Counts the games of earlier runs and returns their numbers. Fails if one is not of this match.
+    /// Counts the games of earlier runs and returns their numbers. Fails if a game is not from this match.
     pub(super) fn resume(
         &mut self,
         logs: &[GameLog],
@@ -113,7 +113,8 @@ impl MatchProgress {
         Ok(played)
     }
 
-    /// `unit` names the unit of the length of a game; `written` says whether it could be written to the files.
+    /// Reports a finished game. `unit` is the unit of the game's length; `written` is the result of writing the game to
+    /// the files.
     pub(super) fn end_game(&mut self, pairing: &Pairing, log: &GameLog, unit: &str, written: Result<()>) {
         let GameLog { game, white, black, detail, moves, .. } = log;
         self.written = written;
@@ -140,7 +141,7 @@ impl MatchProgress {
         self.written = std::mem::replace(&mut self.written, Ok(())).and(printed.map_err(Into::into));
     }
 
-    /// Prints the standing, only at intervals if it cannot be overwritten. Returns whether the match continues.
+    /// Prints the standing, or only at intervals if it cannot be overwritten. Returns whether the match continues.
     pub(super) fn print(&mut self, games: u64, standing: impl FnOnce() -> String, is_fault: bool) -> ControlFlow<()> {
         let played = (games - self.resumed, self.started.elapsed());
         let left = self.time_left.estimate(self.games.saturating_sub(games), played);
@@ -168,15 +169,15 @@ impl MatchProgress {
 #[derive(Default)]
 struct TimeLeft {
     at_a_time: u64,
-    /// Between two games.
+    /// Pause between two games.
     wait: Duration,
-    /// Sorted.
+    /// Sorted durations of games.
     times: Vec<Duration>,
-    /// First finished game of each pair, until the other one has finished.
+    /// Duration of the first finished game of each pair, until the other one has finished.
     halves: HashMap<usize, Duration>,
 }
 
-/// Games per concurrent game after which the mean is a good estimate.
+/// Number of games per concurrent game after which the mean is a good estimate.
 const ENOUGH: u64 = 10;
 
 impl TimeLeft {
@@ -206,7 +207,7 @@ impl TimeLeft {
     }
 }
 
-/// Formats the two largest units of a time.
+/// Formats a duration in its two largest units.
 fn duration(time: Duration) -> String {
     let seconds = time.as_secs();
     match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
@@ -246,7 +247,7 @@ impl MatchIdentity {
     }
 }
 
-/// After some games, for the first two engines.
+/// The results of the first two engines after some games.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Standing {
     pub(super) games: u64,
@@ -326,7 +327,8 @@ fn count(settings: &MatchIdentity, results: &mut MatchResults, pairing: &Pairing
     Standing { games: results.games(), elo: Elo::estimate(&sample), ratio }
 }
 
-/// Compares positions, since the same moves can be written in several ways.
+/// Returns true if the game began with `opening`. Compares positions, since the same moves can be written in several
+/// ways.
 fn has_opening(variant: Variant, opening: &Opening, log: &GameLog) -> bool {
     let moves = log.moves.iter().take_while(|mv| mv.us.is_none()).map(|mv| mv.text.clone()).collect();
     let Ok(start) = log.fen.as_ref().map(|fen| fen.parse()).transpose() else { return false };
@@ -398,19 +400,19 @@ fn cross_table(text: &mut String, settings: &MatchIdentity, results: &MatchResul
 
 #[derive(Debug, Args)]
 pub struct SprtArguments {
-    /// Test to evaluate; `alpha`, `beta` and `model` may be omitted; without a test only Elo is printed
+    /// Test to evaluate; `alpha`, `beta` and `model` may be omitted [default: print only Elo]
     #[arg(value_name = "elo0=0,elo1=10,alpha=0.05,beta=0.05,model=logistic")]
     test: Option<Sprt>,
-    /// Games won, drawn and lost
+    /// Number of games won, drawn and lost
     #[arg(long, value_name = "W,D,L", value_parser = numbers::<3>, required_unless_present = "pairs", conflicts_with = "pairs")]
     games: Option<[u64; 3]>,
-    /// Game pairs (same opening, colours reversed) by points scored: 0, 1/2, 1, 1 1/2 and 2; gives tighter bounds than
-    /// --games
+    /// Number of game pairs (same opening, colours reversed) that scored 0, 1/2, 1, 1 1/2 and 2 points; gives tighter
+    /// bounds than --games
     #[arg(long, value_name = "N,N,N,N,N", value_parser = numbers::<5>)]
     pairs: Option<[u64; 5]>,
 }
 
-/// Above this, the sum of the games could overflow.
+/// Maximum count: with larger ones, the sum of the games could overflow.
 const MOST: u64 = 1_000_000_000_000;
 
 fn numbers<const N: usize>(text: &str) -> Result<[u64; N]> {
@@ -453,7 +455,7 @@ mod tests {
         assert_eq!(time_left.estimate(997, (3, ms(940))), Some(ms(499 * 16)));
         time_left.add(Some(2), ms(17));
         assert_eq!(time_left.estimate(996, (4, ms(960))), Some(ms(498 * 16)));
-        // Without repeated openings every game counts at once, and so does the time between games.
+        // If openings are not repeated, every game counts at once, and so does the time between games.
         let mut time_left = TimeLeft { at_a_time: 1, wait: ms(5), ..TimeLeft::default() };
         time_left.add(None, ms(20));
         assert_eq!(time_left.estimate(3, (1, ms(100))), Some(ms(75)));

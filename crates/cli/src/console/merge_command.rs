@@ -20,11 +20,11 @@ use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
 pub struct MergeArguments {
-    /// Shards to merge: records of `soffio batch` or `soffio annotate --json`, games of `soffio annotate` or `soffio
-    /// selfplay`, or JSON files of `soffio match`
+    /// Shards to merge: records from `soffio batch` or `soffio annotate --json`, games from `soffio annotate` or
+    /// `soffio selfplay`, or JSON files from `soffio match`
     #[arg(required = true, value_name = "FILE")]
     parts: Vec<PathBuf>,
-    /// File of the requests or games: sort the records by it and report missing ones
+    /// File with the requests or games; sort the records in its order and report missing ones
     #[arg(long, value_name = "FILE")]
     requests: Option<PathBuf>,
     #[command(flatten)]
@@ -50,7 +50,7 @@ impl<P> ShardPieces<P> {
         self.doubled += u64::from(self.pieces.len() == count);
     }
 
-    /// Reports which numbers of `all` are missing or duplicate. Returns whether all are there.
+    /// Reports which numbers in `all` are missing or duplicate. Returns whether all are present.
     fn tell(&self, parts: usize, all: RangeInclusive<u64>) -> bool {
         if self.doubled > 0 {
             say(&format!("{} duplicated", counted(self.doubled, "game")));
@@ -69,7 +69,8 @@ impl<P> ShardPieces<P> {
     }
 }
 
-/// Reports on standard error what is missing or duplicate. Returns whether everything is there.
+/// Merges the shards and reports missing and duplicate entries on standard error. Returns whether everything is
+/// present.
 pub fn merge(arguments: &MergeArguments) -> Result<bool> {
     let MergeArguments { parts, requests, .. } = arguments;
     let first = parts.first().map(|path| first_line(path)).transpose()?.unwrap_or_default();
@@ -197,11 +198,11 @@ const PDN_HEADING: &str = "; part ";
 
 const PDN_END: &str = "; game ";
 
-/// A shard of the games of a file.
+/// A shard of the games in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PdnPart {
     shard: Shard,
-    /// Numbers of the first and the last game of all shards.
+    /// Numbers of the first and the last game of all shards together.
     games: [usize; 2],
 }
 
@@ -226,7 +227,7 @@ impl PdnPart {
     }
 }
 
-/// Writes the games without the lines of the shards. Returns whether all games are there.
+/// Writes the games without the marker lines of the shards. Returns whether all games are present.
 fn merge_pdn(parts: &[PathBuf], output: &mut dyn Write) -> Result<bool> {
     let (mut pieces, mut known) = (ShardPieces::default(), None);
     for path in parts {

@@ -1,4 +1,4 @@
-//! `soffio play`.
+//! `soffio play`: plays in the terminal.
 
 use super::puzzles_command::add_file;
 use super::values::{GameName, game, integer};
@@ -28,11 +28,11 @@ pub struct PlayArguments {
     /// Variant, as listed by `soffio variants`, or `tavla`
     #[arg(long, default_value = "italian", value_parser = game)]
     variant: GameName,
-    /// White player: `human`, `computer`, or engine options and limits such as `level=hard` or
-    /// `player=alphabeta,depth=3`; without a limit, 1 s per move
+    /// White player: `human`, `computer`, or options and limits such as `level=hard` (easy, medium, hard, expert, god,
+    /// full) or `player=alphabeta,depth=3` [default limit: 1 s per move]
     #[arg(long, value_name = "PLAYER", default_value = "human")]
     white: String,
-    /// Black player [default: level=hard; in tavla: computer]
+    /// Black player, with the same choices as --white [default: level=hard; in tavla: computer]
     #[arg(long, value_name = "PLAYER")]
     black: Option<String>,
     /// Time control for both sides: minutes plus increment in seconds, such as `5+3`
@@ -44,7 +44,7 @@ pub struct PlayArguments {
     /// Make captures optional (english and casual only)
     #[arg(long, alias = "free-capture")]
     optional_capture: bool,
-    /// Start position
+    /// Start position as FEN
     #[arg(long, conflicts_with = "load")]
     fen: Option<FenRecord>,
     /// Resume the first game of a PDN file, with its variant and players
@@ -56,7 +56,7 @@ pub struct PlayArguments {
     /// Show the board from Black's side
     #[arg(long)]
     flip: bool,
-    /// Use plain lines instead of the full screen
+    /// Use plain lines of text instead of the full screen
     #[arg(long)]
     lines: bool,
 }
@@ -105,7 +105,7 @@ fn play_tavla(arguments: &PlayArguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Presents the puzzles of a file on standard input. The score is kept in a file with the suffix `.score`, so that the
+/// Presents the puzzles in a file on standard input. The score is kept in a file with the suffix `.score`, so that the
 /// next session resumes there.
 fn play_puzzles(path: &Path) -> anyhow::Result<()> {
     let mut collection = Collection::default();

@@ -1,4 +1,4 @@
-//! SVG plots: scores of a game, training loss, Elo of a match, and cost of a move by depth.
+//! Draws SVG plots: scores of a game, training loss, Elo of a match, and cost of a move by depth.
 
 use super::match_report::Standing;
 use crate::seeds::{PublishedTimes, TimeRow};
@@ -49,7 +49,7 @@ fn chart<'a, 'b>(
     Ok(chart)
 }
 
-/// Scores are clamped to this many men; a win counts as much.
+/// Scores are clamped to this many men; a win is drawn at the same height.
 const MOST_MEN: f64 = 5.0;
 
 /// Draws the scores of a game from White's side, with dots on mistakes and blunders.
@@ -94,10 +94,10 @@ pub(super) fn loss_curves(title: &str, epochs: &[Epoch]) -> Result<String> {
     })
 }
 
-/// Elo differences are clamped to this: larger ones after a few games mean nothing.
+/// Elo differences are clamped to this value: larger ones after a few games mean nothing.
 const MOST_ELO: f64 = 400.0;
 
-/// Draws Elo with its error, and the test with its bounds; `history` has the standing after each game.
+/// Draws Elo with its error bars, and the test with its bounds; `history` has the standing after each game.
 pub(super) fn match_picture(title: &str, history: &[Standing], sprt: Option<&Sprt>) -> Result<String> {
     const HEIGHT: u32 = 700;
     let last = history.last().map_or(1, |standing| standing.games).max(1) as f64;
@@ -141,7 +141,7 @@ fn draw_test(area: &Area<'_>, history: &[Standing], last: f64, sprt: &Sprt) -> D
     Ok(())
 }
 
-/// Player, measured times by depth, and published times.
+/// Name of the player, measured times by depth, and published times.
 pub(super) type Curve = (String, Vec<TimeRow>, PublishedTimes);
 
 pub(super) fn seeds_picture(curves: &[Curve]) -> Result<String> {

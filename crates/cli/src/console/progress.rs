@@ -1,4 +1,4 @@
-//! Progress of long jobs, and their interruption.
+//! Shows the progress of long jobs, and handles their interruption.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use parking_lot::Mutex;
@@ -11,10 +11,10 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread::{self, available_parallelism};
 use std::time::{Duration, Instant};
 
-/// Between two lines, if the last one cannot be overwritten.
+/// Interval between two lines if the last one cannot be overwritten.
 const REPORT: Duration = Duration::from_secs(10);
 
-/// Between two updates of a bar. Formatting a message can take longer than the step that it reports.
+/// Interval between two updates of a bar. Formatting a message can take longer than the step that it reports.
 const DRAW: Duration = Duration::from_millis(100);
 
 /// Exit status after an interrupt.
@@ -33,13 +33,13 @@ impl Progress {
         Self { bar, told: Mutex::new(Some(Instant::now())) }
     }
 
-    /// Reports at once the first time.
+    /// Creates a progress bar on standard output; the first report is made at once.
     pub(super) fn on_output() -> Self {
         let bar = io::stdout().is_terminal().then(|| bar(ProgressDrawTarget::stdout()));
         Self { bar, told: Mutex::new(None) }
     }
 
-    /// Updates the bar if that is due. Without a bar, returns the line to print instead.
+    /// Updates the bar if an update is due. If there is no bar, returns the line to print instead.
     pub(super) fn line(&self, (done, all): (u64, u64), text: impl FnOnce() -> String) -> Option<String> {
         let mut told = self.told.lock();
         let pause = if self.bar.is_some() { DRAW } else { REPORT };
@@ -108,7 +108,7 @@ impl TablesProgress {
             }
         };
         thread::scope(|scope| {
-            // Without the thread nothing is reported.
+            // If the thread cannot be started, nothing is reported.
             drop(thread::Builder::new().name("progress".to_owned()).spawn_scoped(scope, report));
             let result = work();
             drop(working);
@@ -123,7 +123,7 @@ impl TablesProgress {
     fn text(&self) -> String {
         let (done, total) = (self.done.load(Relaxed) as f64, self.total.max(1) as f64);
         let left = self.started.elapsed().as_secs_f64() * (total - done) / done;
-        // Fails while nothing is done: the estimate is not finite.
+        // Fails while nothing is done, because the estimate is not finite.
         let left = Duration::try_from_secs_f64(left).map(duration);
         let part = self.part.lock();
         let left = left.unwrap_or_else(|_| "unknown".to_owned());
@@ -136,12 +136,12 @@ pub(super) fn say(line: &str) {
     drop(writeln!(io::stderr(), "{line}"));
 }
 
-/// Defaults to one per core.
+/// Returns the requested number of threads, or one per core.
 pub(super) fn or_cores(asked_for: Option<NonZeroUsize>) -> NonZeroUsize {
     asked_for.unwrap_or_else(|| available_parallelism().unwrap_or(NonZeroUsize::MIN))
 }
 
-/// Ctrl+C gives the stop. A second one ends the process, which may be waiting for input.
+/// Returns a stop signal that Ctrl+C sets. A second Ctrl+C ends the process, which may be waiting for input.
 pub(super) fn stop_on_signal() -> Result<Stop, ctrlc::Error> {
     let stop = Stop::new();
     let on_signal = stop.clone();

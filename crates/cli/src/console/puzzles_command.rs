@@ -27,8 +27,8 @@ use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
 pub struct PuzzlesArguments {
-    /// PDN games, games of `soffio selfplay`, records of `soffio batch`, or puzzles to convert to another format; - for
-    /// standard input
+    /// PDN games, games from `soffio selfplay`, records from `soffio batch`, or puzzles to convert to another format; -
+    /// for standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Default variant for games and records that do not name one
@@ -43,7 +43,7 @@ pub struct PuzzlesArguments {
     #[arg(long, value_name = "MIB", default_value_t = 16)]
     #[arg(value_parser = integer::<usize>(1..=65_536))]
     hash: usize,
-    /// Also use the endgame tables in this folder (see `soffio tables build`)
+    /// Use the endgame tables in this folder as well (see `soffio tables build`)
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
     /// Number of engines, each with one thread
@@ -59,7 +59,7 @@ pub struct PuzzlesArguments {
     form: FormArguments,
 }
 
-/// The form of the puzzles.
+/// The output format of the puzzles.
 #[derive(Debug, Args)]
 #[group(multiple = false)]
 struct FormArguments {
@@ -72,7 +72,7 @@ struct FormArguments {
     /// Print puzzles in the import format of the lidraughts server
     #[arg(long)]
     lidraughts: bool,
-    /// Print an HTML page of diagrams to solve
+    /// Print an HTML page of puzzles to solve
     #[arg(long)]
     html: bool,
 }
@@ -88,7 +88,7 @@ impl FormArguments {
     }
 }
 
-/// Returns whether all games could be read.
+/// Generates the puzzles. Returns whether all games could be read.
 pub fn mine_puzzles(arguments: &PuzzlesArguments) -> Result<bool> {
     let (mut collection, mut mined) = (Collection::default(), Vec::new());
     for path in &arguments.files {
@@ -118,7 +118,7 @@ pub fn mine_puzzles(arguments: &PuzzlesArguments) -> Result<bool> {
     Ok(is_whole)
 }
 
-/// Returns the prefix of the IDs of the games of `path`.
+/// Returns the ID prefix for the games in `path`.
 fn name_of(path: &Path) -> String {
     if is_standard_input(path) {
         "stdin".to_owned()
@@ -134,7 +134,7 @@ fn has_puzzles(input: &mut dyn BufRead) -> io::Result<bool> {
     Ok(line.starts_with('{') && (line.contains("\"solution\":") || line.contains("\"puzzles\":")))
 }
 
-/// Reports lines without a puzzle.
+/// Adds the puzzles in a file to `collection`, and reports lines that are not puzzles.
 pub(super) fn add_file(collection: &mut Collection, path: &Path) -> Result<()> {
     add_puzzles(collection, path, open(path)?)
 }
@@ -192,7 +192,7 @@ fn mine(
             errors: u64::from(mined.error.is_some()),
         })
     };
-    // Receives the lines if no file keeps them.
+    // Receives the lines if they are not written to a file.
     let mut kept = Vec::new();
     let output: &mut (dyn Write + Send) = match &mut file {
         Some(file) => file,
@@ -235,10 +235,10 @@ pub struct SolveArguments {
     #[arg(long, value_name = "MIB", default_value_t = 64)]
     #[arg(value_parser = integer::<usize>(1..=65_536))]
     hash: usize,
-    /// Also use the endgame tables in this folder (see `soffio tables build`)
+    /// Use the endgame tables in this folder as well (see `soffio tables build`)
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
-    /// Also check the rules of composition: no kings in the start position, no superfluous pieces, a single solution
+    /// Check the rules of composition as well: no kings in the start position, no superfluous pieces, a single solution
     #[arg(long)]
     composition: bool,
     /// Print one JSON object per problem
@@ -246,7 +246,7 @@ pub struct SolveArguments {
     json: bool,
 }
 
-/// Returns whether all problems could be read.
+/// Verifies the problems. Returns whether all of them could be read.
 pub fn solve_problems(arguments: &SolveArguments) -> Result<bool> {
     let text = arguments.encoding.decode(&read(&arguments.file)?).text;
     let settings = BatchEngineSettings {
@@ -283,7 +283,7 @@ pub fn solve_problems(arguments: &SolveArguments) -> Result<bool> {
     Ok(is_whole)
 }
 
-/// Parses game records if any line is a tag, and otherwise one position per line.
+/// Parses game records if any line is a tag; otherwise parses one position per line.
 fn problems(text: &str, variant: Option<Variant>) -> Vec<Result<DraughtsProblem, String>> {
     let is_tag = |line: &str| line.trim_start_matches(['[', ' ']).starts_with(|c: char| c.is_ascii_alphabetic());
     if !numbered_lines(text).any(|(_, line)| line.starts_with('[') && is_tag(line)) {

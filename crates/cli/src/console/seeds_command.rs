@@ -1,4 +1,4 @@
-//! `soffio seeds`: repeats the experiments of the reports and compares the published figures.
+//! `soffio seeds`: repeats the experiments of the reports and compares the results with the published figures.
 
 use super::plot::seeds_picture;
 use super::progress::{Progress, or_cores};
@@ -27,7 +27,6 @@ use std::time::Instant;
 
 const DEPTHS: std::ops::RangeInclusive<u8> = 2..=9;
 
-/// An experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Experiment {
     /// Time per move of minimax and alphabeta, by depth
@@ -36,11 +35,11 @@ enum Experiment {
     Nodes,
     /// Minimax against a random player
     Random,
-    /// Round robin between all evaluations of the automaton
+    /// Round robin between the seven evaluations of a report on English draughts
     RoundRobin,
-    /// The player of the teaching notebook against itself
+    /// An alphabeta player at depth 3 against itself, in Italian draughts
     SelfPlay,
-    /// Expectiminimax in tavla: times of whole games, and evaluations against each other
+    /// Expectiminimax in tavla: duration of whole games, and evaluations against each other
     Tavla,
     /// The full search at 50 ms per move against every player of the reports (slow)
     Full,
@@ -51,10 +50,10 @@ pub struct SeedsArguments {
     /// Experiments to repeat [default: all except full]
     #[arg(value_enum)]
     parts: Vec<Experiment>,
-    /// Games per pairing; each opening is played twice, with colours reversed
+    /// Games per pairing (1 to 65535); each opening is played twice, with colours reversed
     #[arg(long, default_value_t = 20, value_parser = integer::<u16>(1..=u16::MAX.into()))]
     games: u16,
-    /// Number of positions for measuring times and nodes
+    /// Number of positions for measuring times and nodes (1 to 65535)
     #[arg(long, default_value_t = 40, value_parser = integer::<u16>(1..=u16::MAX.into()))]
     positions: u16,
     /// Random seed
@@ -63,7 +62,7 @@ pub struct SeedsArguments {
     /// Number of concurrent games [default: number of cores]
     #[arg(long, value_name = "N", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     concurrency: Option<NonZeroUsize>,
-    /// Draw time and nodes by depth as SVG
+    /// Write an SVG plot of time and nodes by depth
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
     /// Overwrite the plot if it exists
@@ -194,7 +193,7 @@ fn self_play(arguments: &SeedsArguments) -> Result<()> {
     let played = arguments.play("self-play", Variant::Italian, &[player.clone(), player])?;
     let (PlayedGames { results, by_color: [white, black], .. }, length) = (&played, played.mean_plies());
     let ([_, drawn, _], games) = (results.of(0).games, results.games());
-    say(format_args!("Self-play of the notebook's player, italian, alphabeta at depth 3, {games} games"))?;
+    say(format_args!("Self-play, italian, alphabeta at depth 3, {games} games"))?;
     say(format_args!("  white wins {white}, black wins {black}, draws {drawn}; {length:.1} plies per game"))
 }
 
@@ -249,7 +248,7 @@ fn tavla(arguments: &SeedsArguments) -> Result<()> {
     Ok(())
 }
 
-/// From the side of the first player.
+/// Prints the result of a match from the first player's point of view.
 fn match_row([one, other]: &[Contender; 2], played: &PlayedGames) -> Result<()> {
     let (tally, length) = (played.results.of(0), played.mean_plies());
     let elo = Elo::estimate(&tally.sample()).map(|elo| format!(", Elo {elo}")).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! `soffio serve`: the requests of `soffio batch` over HTTP.
+//! `soffio serve`: answers the requests of `soffio batch` over HTTP.
 
 use super::analyse_command::SearchArguments;
 use super::values::{integer, variant};
@@ -33,17 +33,17 @@ pub struct ServeArguments {
     /// Maximum number of open connections (1 to 65536); others wait
     #[arg(long, default_value_t = 512, value_parser = integer::<u32>(1..=65536))]
     connections: u32,
-    /// Maximum number of connections per client address (IPv6: per /64 network); others get status 429 [default: one
-    /// eighth of --connections; unlimited for loopback addresses]
+    /// Maximum connections per client address (IPv6: per /64 network); others get status 429 [default: one eighth of
+    /// --connections; unlimited for loopback addresses]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65536))]
     per_address: Option<u32>,
-    /// Maximum size of a request body in KiB
+    /// Maximum size of a request body in KiB (1 to 1048576)
     #[arg(long, value_name = "KIB", default_value_t = 1024, value_parser = integer::<u32>(1..=1_048_576))]
     body: u32,
-    /// Maximum size of a line of the body in KiB
+    /// Maximum size of a line of the body in KiB (1 to 1048576)
     #[arg(long, value_name = "KIB", default_value_t = 64, value_parser = integer::<u32>(1..=1_048_576))]
     line: u32,
-    /// Maximum time per line in seconds (1 to 86400); after that its answer is an error
+    /// Maximum time per line in seconds (1 to 86400); after that, the answer is an error
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = integer::<u64>(1..=86_400))]
     longest: u64,
     /// Seconds to finish running requests after a termination signal (0 to 86400)
@@ -62,7 +62,7 @@ pub fn serve(arguments: &ServeArguments) -> anyhow::Result<()> {
         ..usual
     };
     let longest = Duration::from_secs(arguments.longest);
-    // Binds first, so that an address in use is reported at once.
+    // Bind first, so that an address in use is reported at once.
     let server = Server::bind(
         &arguments.listen,
         ServerSettings {

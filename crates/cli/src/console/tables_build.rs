@@ -1,4 +1,4 @@
-//! `soffio tables build` and `soffio tables verify`.
+//! `soffio tables build` and `soffio tables verify`: build and verify table files.
 
 use super::progress::{TablesProgress, or_cores, say, stop_on_signal};
 use super::tables_folder::{FOLDER, TableFolder, piece_count, reason_for_gaps, room, slices};
@@ -160,7 +160,7 @@ struct Builder<'a, W: Word> {
 }
 
 impl<W: Word> Builder<'_, W> {
-    /// Returns how many could be built.
+    /// Builds `slices` and returns how many of them could be built.
     fn build_all(&mut self, slices: &[Slice]) -> Result<usize> {
         let spec = self.folder.variant.spec();
         let mut failed: Vec<Slice> = Vec::new();
@@ -181,7 +181,7 @@ impl<W: Word> Builder<'_, W> {
         Ok(slices.len() - failed.len())
     }
 
-    /// `slice` leads to `needed`. Returns the reason if it cannot be built.
+    /// Builds `slice`, which leads to `needed`. Returns the reason if it cannot be built.
     fn build(&mut self, slice: Slice, needed: &[Slice]) -> Result<Option<String>> {
         let began = Instant::now();
         let missing = needed.iter().filter(|&&needed| !self.tables.has(needed)).map(|&needed| self.tables.size(needed));
@@ -225,7 +225,7 @@ pub struct VerifyArguments {
     /// Maximum number of pieces on the board, both sides together
     #[arg(long, value_name = "N", value_parser = piece_count())]
     pieces: u8,
-    /// Folder of the tables
+    /// Folder with the tables
     #[arg(long, value_name = "DIR", default_value = FOLDER)]
     dir: PathBuf,
     /// Number of threads [default: number of cores]
@@ -233,7 +233,7 @@ pub struct VerifyArguments {
     threads: Option<NonZeroUsize>,
 }
 
-/// Prints a line for each slice. Returns whether no fault was found.
+/// Prints a line for each slice. Returns whether all slices are valid.
 pub(super) fn verify(arguments: &VerifyArguments) -> Result<bool> {
     let variant = arguments.variant;
     let slices = slices(variant, arguments.pieces)?;

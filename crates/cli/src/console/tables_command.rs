@@ -7,7 +7,7 @@ use anyhow::Result;
 use clap::Subcommand;
 use soffio::tables::Selection;
 
-/// The parts of `soffio tables`.
+/// The subcommands of `soffio tables`.
 #[derive(Debug, Subcommand)]
 pub enum TablesCommand {
     /// Build the tables of a variant
@@ -36,7 +36,7 @@ pub enum TablesCommand {
     Longest(SelectArguments),
     /// List mutual zugzwangs
     ///
-    /// In these positions the side to move does worse than if the other side were to move.
+    /// In these positions, the side to move does worse than if it were the other side's turn.
     #[command(after_help = "Example: soffio tables mutual-zugzwang --variant english --pieces 3")]
     MutualZugzwang(SelectArguments),
     /// List wins with long sequences of only moves

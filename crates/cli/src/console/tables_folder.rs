@@ -1,5 +1,5 @@
-//! The tables that commands work with: which slices there are, files in a folder, and slices loaded or solved in
-//! memory.
+//! Provides the tables for commands: lists the slices of a variant, opens files in a folder, and loads slices or solves
+//! them in memory.
 
 use super::progress::say;
 use super::values::integer;
@@ -26,7 +26,7 @@ pub(super) fn piece_count() -> impl TypedValueParser<Value = u8> {
     integer::<u8>(2..=MOST_PIECES.into())
 }
 
-/// Returns why slices of `variant` are left out, if any are.
+/// Returns why slices of `variant` are skipped, if any are.
 pub(super) fn reason_for_gaps(variant: Variant) -> Option<&'static str> {
     let spec = variant.spec();
     if spec.objective == Objective::FirstKing {
@@ -38,7 +38,7 @@ pub(super) fn reason_for_gaps(variant: Variant) -> Option<&'static str> {
     }
 }
 
-/// Reports on standard error which slices are left out and why. Fails if there are none.
+/// Reports on standard error which slices are skipped and why. Fails if no slices remain.
 pub(super) fn slices(variant: Variant, pieces: u8) -> Result<Vec<Slice>> {
     let left_out = Slice::unsolvable(variant.spec(), pieces);
     if let (false, Some(reason)) = (left_out.is_empty(), reason_for_gaps(variant)) {
@@ -64,12 +64,12 @@ impl TableFolder<'_> {
         }
     }
 
-    /// Reports a file that cannot be used. Does not check blocks.
+    /// Opens the file of `slice` without checking its blocks. Reports a file that cannot be used.
     pub(super) fn usable(self, slice: Slice) -> Option<SliceFile> {
         self.accepted(slice, self.open(slice)).flatten()
     }
 
-    /// Checks the whole file, and reports its faults.
+    /// Opens the file of `slice`, checks all of it, and reports its faults.
     pub(super) fn whole(self, slice: Slice) -> Option<SliceFile> {
         let file = self.usable(slice)?;
         self.accepted(slice, file.check()).map(|()| file)
@@ -96,7 +96,7 @@ impl TableFolder<'_> {
     }
 }
 
-/// Returns the memory for tables in bytes: the limit in MiB, but no more than is free.
+/// Returns the memory for tables in bytes: the limit in MiB, but not more than the free memory.
 pub(super) fn room(allowed: Option<u64>) -> u64 {
     let free = available_memory().map_or(u64::MAX, |bytes| bytes as u64);
     allowed.map_or(free, |mib| free.min(mib.saturating_mul(1 << 20)))
@@ -117,7 +117,7 @@ pub(super) fn map<W: Word>(folder: TableFolder<'_>, slices: &[Slice], tables: &m
 pub(super) fn solve<W: Word>(slices: &[Slice], tables: &mut Tables<W>, threads: NonZeroUsize) -> Result<()> {
     let missing: Vec<_> = slices.iter().copied().filter(|&slice| !tables.has(slice)).collect();
     let largest = missing.iter().map(|&slice| tables.size(slice)).max().unwrap_or(0);
-    // Solving a slice takes its size twice.
+    // Solving a slice takes twice its size.
     let need = missing.iter().map(|&slice| tables.size(slice)).fold(largest, u64::saturating_add);
     let room = room(None);
     ensure!(need <= room, "requires {} of memory; {} available", size(need), size(room));
@@ -132,8 +132,8 @@ pub(super) fn solve<W: Word>(slices: &[Slice], tables: &mut Tables<W>, threads: 
     Ok(())
 }
 
-/// Adds `slices`: memory-mapped from the folder, or without a folder solved in memory. Reports slices without a usable
-/// file. Returns whether all are there.
+/// Adds `slices`: memory-mapped from the folder, or solved in memory if there is no folder. Reports slices without a
+/// usable file. Returns whether all are present.
 pub(super) fn gather<W: Word>(
     folder: Option<&Path>,
     variant: Variant,
@@ -153,7 +153,7 @@ pub(super) fn gather<W: Word>(
     Ok(missing.is_empty())
 }
 
-/// Returns `None` if the board has another width.
+/// Returns the current position of `game`, or `None` if the board has a different width.
 pub(super) fn position_of<W: Word>(game: &WrittenGame) -> Option<Position<W>> {
     with_width!(game.game().history(), history => (history.position() as &dyn Any).downcast_ref().copied())
 }

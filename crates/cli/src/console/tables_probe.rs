@@ -1,4 +1,4 @@
-//! `soffio tables probe`.
+//! `soffio tables probe`: probes positions read from standard input.
 
 use super::progress::or_cores;
 use super::tables_folder::{MOST_PIECES, TableFolder, line_of, map, position_of, reason_for_gaps, solve};
@@ -16,7 +16,7 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-/// Positions of up to this many pieces are solved on demand.
+/// Maximum number of pieces in positions that are solved on demand.
 const MOST_SOLVED: u8 = 4;
 
 #[derive(Debug, Args)]
@@ -24,10 +24,10 @@ pub struct ProbeArguments {
     /// Variant, as listed by `soffio variants`
     #[arg(long, value_parser = any_variant)]
     variant: Variant,
-    /// Folder of the tables [default: solve tables of up to 4 pieces in memory when needed]
+    /// Folder with the tables [default: solve tables of up to 4 pieces in memory when needed]
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
-    /// Append the moves of best play, after the word pv
+    /// Append the moves of best play after the word pv
     #[arg(long)]
     line: bool,
     /// Print one JSON record per position
@@ -38,7 +38,7 @@ pub struct ProbeArguments {
     threads: Option<NonZeroUsize>,
 }
 
-/// Returns whether all positions have an answer.
+/// Prints the result of each position. Returns whether all positions have one.
 pub(super) fn probe(arguments: &ProbeArguments) -> anyhow::Result<bool> {
     with_width!(AnyTables::new(arguments.variant), tables => answer_all(arguments, tables))
 }
@@ -91,7 +91,7 @@ fn solve_for<W: Word>(position: &Position<W>, tables: &mut Tables<W>, threads: N
     solve(&slices, tables, threads).map_err(|error| error.to_string())
 }
 
-/// Returns `None` if a side has no piece, or more than any table.
+/// Returns the slice of `position`, or `None` if a side has no pieces, or more than any table has.
 fn slice_of<W: Word>(position: &Position<W>) -> Option<Slice> {
     let Material { own, other } = Material::of(position.pieces());
     let fits = |side_material: SideMaterial| (1..=Material::MOST_OF_A_SIDE).contains(&side_material.pieces());

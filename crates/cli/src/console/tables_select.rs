@@ -1,4 +1,5 @@
-//! `soffio tables stat`, and `longest`, `mutual-zugzwang` and `only-moves`: positions for composers and authors.
+//! `soffio tables stat`, `longest`, `mutual-zugzwang` and `only-moves`: statistics, and positions for composers and
+//! authors.
 
 use super::progress::{TablesProgress, or_cores, stop_on_signal};
 use super::tables_folder::{gather, line_of, piece_count, position_of, slices};
@@ -20,10 +21,10 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-/// Factor between the positions kept and those wanted, since mirrored and colour-swapped copies are dropped.
+/// Factor between the kept and the requested number of positions, since mirrored and colour-swapped copies are dropped.
 const COPIES: usize = 4;
 
-/// Arguments of the three commands.
+/// Arguments of the three commands that list positions.
 #[derive(Debug, Args)]
 pub struct SelectArguments {
     /// Variant, as listed by `soffio variants`
@@ -35,10 +36,10 @@ pub struct SelectArguments {
     /// Only this material: men and kings of each side, such as 1m1k-0m2k
     #[arg(long, value_name = "MATERIAL", conflicts_with = "pieces")]
     material: Option<Material>,
-    /// Folder of the tables [default: solve them in memory]
+    /// Folder with the tables [default: solve them in memory]
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
-    /// Number of positions
+    /// Maximum number of positions to print
     #[arg(long, value_name = "N", default_value = "10", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     count: NonZeroUsize,
     /// Number of threads [default: number of cores]
@@ -57,7 +58,6 @@ pub struct OnlyMovesArguments {
     /// Minimum number of consecutive turns with only one winning move
     #[arg(value_name = "TURNS", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     pub turns: NonZeroUsize,
-    /// Where to look, and how to print.
     #[command(flatten)]
     pub select: SelectArguments,
 }
@@ -67,15 +67,15 @@ pub struct OnlyMovesArguments {
 struct SelectedRow {
     variant: &'static str,
     fen: String,
-    /// Result with best play, for the side to move.
+    /// Result with best play for the side to move.
     table: String,
-    /// The same if the other side were to move.
+    /// Result if it were the other side's turn.
     passed: Option<String>,
     only_moves: Option<usize>,
     table_pv: Vec<String>,
 }
 
-/// Returns whether all tables were there.
+/// Prints the selected positions. Returns whether all tables were available.
 pub(super) fn select(selection: Selection, arguments: &SelectArguments) -> Result<bool> {
     let spec = arguments.variant.spec();
     let (needed, wanted) = match arguments.material {
@@ -188,7 +188,7 @@ pub struct StatArguments {
     /// Maximum number of pieces on the board, both sides together
     #[arg(long, value_name = "N", value_parser = piece_count())]
     pieces: u8,
-    /// Folder of the tables [default: solve them in memory]
+    /// Folder with the tables [default: solve them in memory]
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
     /// Number of solver threads [default: number of cores]
@@ -199,7 +199,7 @@ pub struct StatArguments {
     json: bool,
 }
 
-/// With White to move.
+/// The counts of a slice, with White to move.
 #[derive(Debug, Serialize)]
 struct Class {
     win: u64,

@@ -1,4 +1,4 @@
-//! `soffio tavla`: the protocol for tavla, and training and duels.
+//! `soffio tavla`: runs the tavla protocol, trains networks, and plays duels.
 
 use super::progress::stop_on_signal;
 use super::values::{integer, number_in};
@@ -47,19 +47,19 @@ struct TavlaTrainArguments {
     /// Initial learning rate (0 to 1)
     #[arg(long, default_value_t = TrainingSchedule::default().rate, value_parser = number_in(0.0..=1.0, "expected a number from 0 to 1"))]
     rate: f32,
-    /// Number of games after which the learning rate has halved; it falls to a third after twice as many
+    /// Number of games after which the learning rate is halved; after twice as many, it is a third
     #[arg(long, default_value_t = TrainingSchedule::default().half, value_parser = number_in(1.0..=f32::MAX, "expected a number of at least 1"))]
     half: f32,
-    /// Initial TD(lambda), from 0 to 1; decays like the learning rate
+    /// Initial lambda of TD(lambda) (0 to 1); decays like the learning rate
     #[arg(long, default_value_t = TrainingSchedule::default().lambda, value_parser = number_in(0.0..=1.0, "expected a number from 0 to 1"))]
     lambda: f32,
-    /// Output file for the weights; also written every --every games
+    /// Output file for the weights; also saved at the interval set by --every
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Overwrite the output file if it exists
     #[arg(long)]
     overwrite: bool,
-    /// Number of games between progress lines and saved weights
+    /// Interval in games between progress lines and between saved weights
     #[arg(long, default_value_t = 50_000, value_parser = integer::<u64>(1..=u64::MAX))]
     every: u64,
 }
@@ -76,12 +76,12 @@ struct DuelArguments {
     /// Seed of the dice
     #[arg(long, default_value_t = 1, value_parser = integer::<u64>(0..=u64::MAX))]
     seed: u64,
-    /// Score a win by mars as two points
+    /// Count a win by mars as two points
     #[arg(long)]
     mars: bool,
 }
 
-/// Without a command, runs the protocol; the engine reports its name as `name`.
+/// Runs the subcommand, or the protocol if there is none; the engine then reports `name` as its name.
 pub fn tavla(arguments: &TavlaArguments, name: Option<String>) -> anyhow::Result<()> {
     match &arguments.command {
         None => Ok(stdio::run_in(TavlaNative { name })?),
@@ -138,7 +138,7 @@ fn fight(arguments: &DuelArguments) -> anyhow::Result<()> {
     Ok(writeln!(io::stdout(), "{} against {}: {}", arguments.one, arguments.two, score_text(&score, arguments.mars))?)
 }
 
-/// From the side of the first player.
+/// Formats the score from the first player's point of view.
 pub(super) fn score_text(score: &DuelScore, mars: bool) -> String {
     let games = 2 * score.pairs();
     let turns = score.turns as f64 / games.max(1) as f64;

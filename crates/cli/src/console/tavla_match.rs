@@ -1,4 +1,4 @@
-//! `soffio match` for tavla.
+//! `soffio match --variant tavla`: runs matches between tavla engines.
 
 use super::match_arguments::{DEFAULT_SEED, MatchArguments};
 use super::match_report::{MatchProgress, ends, entry};
@@ -18,7 +18,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Engine options that the match sets.
+/// Names of the engine options that the match sets.
 const RULES: [&str; 3] = ["UCI_Variant", "Mars", "Hit And Run"];
 
 pub(super) fn play_tavla_match(arguments: &MatchArguments) -> Result<bool> {
@@ -72,7 +72,7 @@ fn terms(arguments: &MatchArguments, seed: Option<u64>) -> BTreeMap<String, Stri
     own.map(|(name, value)| (name.to_owned(), value)).into_iter().chain(arguments.part()).collect()
 }
 
-/// Rejects options that only draughts has.
+/// Rejects options that apply only to draughts.
 fn refuse(arguments: &MatchArguments) -> Result<()> {
     let dice = "tavla games begin at the start position, with random dice";
     let points = "tavla is scored in points per game, not in Elo";

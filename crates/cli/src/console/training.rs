@@ -1,5 +1,5 @@
-//! `soffio selfplay`, `soffio data`, `soffio train` and `soffio tune`: self-play games, their files, and the training
-//! and tuning from them.
+//! `soffio selfplay`, `soffio data`, `soffio train` and `soffio tune`: generate self-play games, inspect their files,
+//! and use them for training and tuning.
 
 use super::plot::loss_curves;
 use super::progress::{Progress, or_cores, stop_on_signal};
@@ -28,10 +28,10 @@ pub struct SelfPlayArguments {
     /// Variant, as listed by `soffio variants`
     #[arg(long, value_parser = any_variant)]
     variant: Variant,
-    /// Number of games, over all shards
+    /// Total number of games in all shards (1 to 1000000000)
     #[arg(long, value_name = "N", value_parser = integer::<u64>(1..=1_000_000_000))]
     games: u64,
-    /// Nodes per move, unless --depth is given
+    /// Nodes per move if --depth is not given
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = integer::<u64>(1..=u64::MAX))]
     nodes: u64,
     /// Search depth in plies (1 to 60)
@@ -49,14 +49,14 @@ pub struct SelfPlayArguments {
     /// Number of concurrent games; the output does not depend on it [default: number of cores]
     #[arg(long, value_name = "N", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     threads: Option<NonZeroUsize>,
-    /// Evaluations, `material` or `learned`; each plays its share of the games against itself [default: learned if
-    /// there are weights, otherwise material]
+    /// Evaluations to use, separated by commas: material, learned; each plays its share of the games against itself
+    /// [default: learned if there are weights, otherwise material]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = player)]
     players: Vec<SelfPlayer>,
-    /// Weights for the player `learned` [default: built-in weights]
+    /// Weights for `learned` players [default: built-in weights]
     #[arg(long, value_name = "FILE")]
     eval_file: Option<PathBuf>,
-    /// Use the endgame tables in this folder in searches, and end games by them (see `soffio tables build`)
+    /// Use the endgame tables in this folder to search and to adjudicate games (see `soffio tables build`)
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
     /// Maximum random change of an evaluation in cp (0 to 1000)
@@ -124,7 +124,7 @@ pub struct DataArguments {
     /// Print positions as comma-separated values
     #[arg(long, conflicts_with = "split")]
     csv: bool,
-    /// Write every N-th game to the first file of --into, the others to the second
+    /// Write every N-th game to the first file of --into, and the others to the second
     #[arg(long, value_name = "N", requires = "into", value_parser = integer::<u64>(2..=u64::MAX))]
     split: Option<u64>,
     /// Output files for --split
@@ -228,7 +228,7 @@ pub struct TrainArguments {
     /// Output file for the weights
     #[arg(long, value_name = "WEIGHTS")]
     out: PathBuf,
-    /// Peak learning rate [default: 0.0015]
+    /// Peak learning rate (above 0) [default: 0.0015]
     #[arg(long, value_name = "RATE", value_parser = number_in(f32::MIN_POSITIVE..=f32::MAX, "expected a number above 0"))]
     rate: Option<f32>,
     /// Weight decay, as a fraction per step at learning rate 1 [default: 0.2]
@@ -237,7 +237,7 @@ pub struct TrainArguments {
     /// Number of epochs (1 to 1000) [default: 12]
     #[arg(long, value_name = "N", value_parser = integer::<u32>(1..=1000))]
     epochs: Option<u32>,
-    /// Skip positions before this ply of a game [default: 8]
+    /// Skip positions before this ply of a game (0 to 65535) [default: 8]
     #[arg(long, value_name = "PLY", value_parser = integer::<u16>(0..=u16::MAX.into()))]
     first_ply: Option<u16>,
     /// Share of the search score in the target, from 0 (results only) to 1 [default: 0.7]
@@ -250,16 +250,16 @@ pub struct TrainArguments {
     /// Share of the games to hold out for validation, from 0 to 1 [default: 0.08]
     #[arg(long, value_name = "SHARE", value_parser = number_in(0.0..=1.0, "expected a share from 0 to 1"))]
     held_out: Option<f32>,
-    /// Seed of the initial weights, the order of positions and the choice of held-out games [default: 1]
+    /// Seed for the initial weights, the order of positions and the choice of held-out games [default: 1]
     #[arg(long, value_name = "SEED", value_parser = integer::<u64>(0..=u64::MAX))]
     seed: Option<u64>,
-    /// Initial weights, of this variant or another one on the same board [default: random]
+    /// Initial weights, of this variant or a different one on the same board [default: random]
     #[arg(long, value_name = "WEIGHTS")]
     start_from: Option<PathBuf>,
-    /// Folder of endgame tables that correct game results
+    /// Folder with endgame tables that correct game results
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
-    /// Draw the training loss as SVG
+    /// Write an SVG plot of the training loss
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
     /// Overwrite existing output files
@@ -355,7 +355,7 @@ pub struct TuneArguments {
     /// Total number of iterations, which sets the step sizes (1 to 1000000)
     #[arg(long, value_name = "N", default_value_t = 3000, value_parser = integer::<u32>(1..=1_000_000))]
     iterations: u32,
-    /// Game pairs per variant and iteration (1 to 1000)
+    /// Game pairs per variant in each iteration (1 to 1000)
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = integer::<u32>(1..=1000))]
     pairs: u32,
     /// Random seed

@@ -1,4 +1,4 @@
-//! Parsers of argument values.
+//! Parses argument values.
 
 use clap::builder::TypedValueParser;
 use soffio::rules::Variant;
@@ -13,7 +13,7 @@ pub fn variant(name: &str) -> Result<Variant, String> {
     Variant::named(name).ok_or_else(|| format!("expected one of {}", names()))
 }
 
-/// Also finds variants that elsewhere only an option selects.
+/// Returns the variant called `name`, including variants that other commands select only by an option.
 pub fn any_variant(name: &str) -> Result<Variant, String> {
     variant(name).or_else(|error| Variant::called(name).ok_or(error))
 }
@@ -31,7 +31,7 @@ pub fn game(name: &str) -> Result<GameName, String> {
     variant(name).map(GameName::Draughts).map_err(|error| format!("{error}, {TAVLA}"))
 }
 
-/// Parses the name of an engine, which must fit into a line of every protocol.
+/// Parses an engine name, which must fit into a line of every protocol.
 pub fn engine_name(text: &str) -> Result<String, String> {
     const LONGEST: usize = 60;
     let name = text.trim();

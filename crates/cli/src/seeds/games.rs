@@ -1,4 +1,4 @@
-//! Games between players, played in parallel, and the cost of their moves.
+//! Plays games between players in parallel, and measures the cost of their moves.
 
 use super::{Contender, ProgressSink};
 use anyhow::{Result, ensure};
@@ -12,12 +12,13 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-/// The largest collection of openings, if a variant has several.
+/// The largest collection of openings, used if the variant has it.
 const MOST_OPENINGS: &str = "3-move";
 
 const TABLE_MIB: usize = 16;
 
-/// Size of the table for time measurements in MiB. Each move allocates a new one, which is slower for a larger one.
+/// Transposition table size in MiB for time measurements. Each move allocates a new table, which takes longer for a
+/// larger one.
 const SMALL_TABLE_MIB: usize = 1;
 
 /// Search depth in plies of the player that generates the sample.
@@ -38,9 +39,9 @@ impl PlayedGames {
     }
 }
 
-/// Plays `games` games in `variant` between every two `players`, `concurrency` at a time, from the built-in openings.
-/// Each opening is played twice, with colours reversed, or once by a player against itself. All randomness comes from
-/// `seed`.
+/// Plays `games` games in `variant` between every two `players`, with `concurrency` games at a time, from the built-in
+/// openings. Each opening is played twice, with colours reversed, or once if a player plays against itself. All
+/// randomness comes from `seed`.
 pub fn play_games(
     variant: Variant,
     players: &[Contender],
@@ -151,7 +152,7 @@ impl TimeRow {
     }
 }
 
-/// Measures the mean cost of a move over `sample`, one contender after the other, with nothing else running.
+/// Measures the mean cost of a move over `sample`, one contender after another, with nothing else running.
 pub fn mean_times(sample: &[Game], contenders: Vec<Contender>, progress: ProgressSink<'_>) -> Result<Vec<TimeRow>> {
     let all = contenders.len() * sample.len();
     let mut rows = Vec::new();

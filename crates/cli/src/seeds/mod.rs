@@ -1,6 +1,6 @@
-//! Repeats the experiments of five student reports on draughts programs, with the same players.
+//! Repeats the experiments of five student reports on draughts programs with the same players.
 //!
-//! Players and evaluations are the plain ones of the engine. All randomness comes from a seed, so that results that do
+//! The players and evaluations are the engine's plain ones. All randomness comes from a seed, so that results that do
 //! not depend on time are reproducible.
 
 mod games;
@@ -65,10 +65,10 @@ impl Contender {
         Ok(engine)
     }
 
-    /// `seed` is for random choices.
+    /// Searches a move; `seed` determines random choices.
     fn think(&self, engine: &mut Engine, game: &Game, seed: u64) -> Result<Answer> {
         engine.apply(Setting::Seed(seed))?;
-        // A random player never reaches a limit, so any will do.
+        // A random player never reaches a limit, so any limit will do.
         let needs_limit = self.depth.is_none() && self.move_time.is_none();
         let depth = if needs_limit { Some(1) } else { self.depth };
         let limits = Limits { depth, move_time: self.move_time, ..Limits::default() };

@@ -1,4 +1,4 @@
-//! The players and the published figures of the reports.
+//! Defines the players and the published figures of the reports.
 
 use super::Contender;
 use soffio::engine::{PlainKind, PlainPlayer};
@@ -8,27 +8,27 @@ use std::time::Duration;
 /// Mean times per move in milliseconds, by depth.
 pub type PublishedTimes = &'static [(u8, f64)];
 
-/// Minimax in Italian draughts, with material only: the desktop game.
+/// Times of minimax in Italian draughts with material only, from the desktop game.
 pub const ITALIAN_MINIMAX: PublishedTimes = &[(5, 33.0), (7, 483.0), (9, 20_300.0)];
 
-/// Minimax in English draughts: the checkers automaton without pruning.
+/// Times of minimax in English draughts, from the checkers automaton without pruning.
 pub const ENGLISH_MINIMAX: PublishedTimes =
     &[(2, 1.5), (3, 4.9), (4, 11.8), (5, 29.0), (6, 121.0), (7, 1035.0), (8, 3387.0)];
 
-/// The same automaton with pruning, which starts only after it has built the whole tree.
+/// Times of the checkers automaton with pruning, which starts only after it has built the whole tree.
 pub const ENGLISH_PRUNING: PublishedTimes =
     &[(2, 1.1), (3, 4.8), (4, 11.3), (5, 35.0), (6, 153.0), (7, 1462.0), (8, 4893.0)];
 
-/// Games of minimax against a random player in the desktop game, all won.
+/// Number of games of minimax against a random player in the desktop game, all won.
 pub const RANDOM_GAMES: usize = 20;
 
 /// The ply from which all players of the automaton evaluate kings.
 pub const KINGS_AFTER: u16 = 70;
 
-/// Games of each evaluation in the automaton's round robin.
+/// Number of games of each evaluation in the automaton's round robin.
 pub const ROUND_ROBIN_GAMES: u32 = 70;
 
-/// Wins of each evaluation, at depth 7.
+/// Wins of each evaluation in the round robin, at depth 7.
 pub const ROUND_ROBIN_WINS: [(PlainKind, u32); 7] = [
     (PlainKind::Standard, 48),
     (PlainKind::Random, 14),
@@ -39,7 +39,7 @@ pub const ROUND_ROBIN_WINS: [(PlainKind, u32); 7] = [
     (PlainKind::Defensive, 37),
 ];
 
-/// Each player adds something to the one before.
+/// Players in which each one adds a technique to the previous one.
 pub const SAVERS: [PlainPlayer; 4] =
     [PlainPlayer::Minimax, PlainPlayer::AlphaBeta, PlainPlayer::Ordered, PlainPlayer::Memory];
 
@@ -47,7 +47,7 @@ pub const SAVINGS_DEPTH: u8 = 8;
 
 pub const FULL_MOVE_TIME: Duration = Duration::from_millis(50);
 
-/// Returns the players of the reports at their best, each with the variant that it was made for.
+/// Returns the strongest players of the reports, each with the variant that it was made for.
 pub fn seed_players() -> Vec<(Variant, Contender)> {
     let plain = Contender::plain;
     let mut players = vec![
@@ -64,7 +64,7 @@ pub fn seed_players() -> Vec<(Variant, Contender)> {
 
 const ROUND_ROBIN_DEPTH: u8 = 7;
 
-/// In the order of [`ROUND_ROBIN_WINS`].
+/// Returns the players of the round robin in the order of [`ROUND_ROBIN_WINS`].
 pub fn round_robin() -> Vec<Contender> {
     automaton(ROUND_ROBIN_DEPTH).collect()
 }
