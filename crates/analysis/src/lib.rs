@@ -1,4 +1,4 @@
-//! Analysis of draughts games: [`annotate`] scores and comments the moves of a game record, [`puzzle`] proves positions
+//! Analyses draughts games: [`annotate`] scores and comments on the moves of a game record, [`puzzle`] proves positions
 //! with a unique solution.
 
 pub mod annotate;

@@ -1,5 +1,5 @@
-//! Bulk work on draughts games: [`batch`] analyses positions and games as JSON lines, [`puzzles`] mines games for
-//! puzzles and checks problems.
+//! Bulk work on draughts games: [`batch`] analyses positions and games as JSON lines, and [`puzzles`] generates puzzles
+//! from games and checks problems.
 
 pub mod batch;
 pub mod puzzles;

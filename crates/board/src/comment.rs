@@ -9,13 +9,13 @@ use soffio::score::WhiteScore;
 #[serde(rename_all = "camelCase")]
 pub(crate) enum PagePart {
     Text(String),
-    /// Time left on the clock of a side; `None` is the side that has just moved.
+    /// Time left on a side's clock; `None` is the side that has just moved.
     Clock(Option<Color>, String),
     MoveTime(String),
-    /// Total time of all moves of the player.
+    /// Total time of all the player's moves.
     GameTime(String),
     Score(WhiteScore),
-    /// Colour, square, and the target square of an arrow.
+    /// Colour, square, and the target square if the mark is an arrow.
     Mark(&'static str, String, Option<String>),
 }
 

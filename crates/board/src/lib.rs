@@ -1,6 +1,6 @@
-//! The analysis board: a browser page without rules of its own, and the rules that it requests.
+//! The analysis board: a browser page that contains no rules, and the rules that it requests.
 //!
-//! [`call`] answers a [`BoardRequest`], both as JSON. [`page()`] returns the page as a single file. The page needs a
+//! [`call`] answers a [`BoardRequest`]; both are JSON. [`page()`] returns the page as a single file. The page needs a
 //! host that runs [`call`] and an engine: a web worker, or the program that serves the page.
 
 mod comment;

@@ -1,8 +1,9 @@
-//! Builds the page as a single HTML file from markup, style, scripts and texts, with the games that it opens with.
+//! Builds the page as a single HTML file from markup, style, scripts and texts, together with the games that it opens
+//! with.
 //!
-//! The scripts are ES modules, so the folder also works unchanged on a web server. In the single file they are
-//! concatenated into one module in dependency order, without their `import` lines. A test checks that they share no
-//! names.
+//! The scripts are ES modules, so the folder also works unchanged on a web server. In the single file, they are
+//! concatenated into one module in dependency order, without their `import` lines. A test checks that no two scripts
+//! define the same name.
 
 use crate::tree::GameTree;
 use serde::Serialize;
@@ -10,7 +11,7 @@ use serde::Serialize;
 const MARKUP: &str = include_str!("../page/index.html");
 const STYLE: &str = include_str!("../page/style.css");
 
-/// In dependency order: each script follows those that it imports.
+/// The scripts in dependency order: each script follows those that it imports.
 pub(crate) const SCRIPTS: &[(&str, &str)] = &[
     ("texts/en.js", include_str!("../page/texts/en.js")),
     ("texts/de.js", include_str!("../page/texts/de.js")),
@@ -46,10 +47,10 @@ pub(crate) const SCRIPTS: &[(&str, &str)] = &[
 const STYLE_LINE: &str = "<link rel=\"stylesheet\" href=\"style.css\">";
 const SCRIPT_LINE: &str = "<script type=\"module\" src=\"main.js\"></script>";
 
-/// What answers the requests of the page.
+/// What answers the page's requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Host<'a> {
-    /// Nothing: the page only shows its games.
+    /// No host: the page only shows its games.
     None,
     /// The program that serves the page.
     Server,
@@ -63,7 +64,7 @@ struct PageStart<'a> {
     version: &'static str,
     title: &'a str,
     games: &'a [GameTree],
-    /// Only for [`Host::None`]: no host can answer a request for them.
+    /// Used only for [`Host::None`], where no host can answer a request for the variants.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     variants: Vec<crate::variants::VariantBoard>,
 }

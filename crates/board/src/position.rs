@@ -1,4 +1,4 @@
-//! Positions, their legal moves, game status and scores. Scores are always from White's side.
+//! Computes positions, their legal moves, the game status and scores. Scores are always from White's point of view.
 
 use crate::variants::variant;
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ use soffio_analysis::annotate::{BadMove, moves_of};
 #[derive(Debug, Deserialize)]
 pub struct GamePosition {
     variant: String,
-    /// Whether squares are written as letter and digit; defaults to the notation of the variant.
+    /// Whether squares are written as letter and digit; defaults to the variant's notation.
     letters: Option<bool>,
     fen: Option<String>,
     #[serde(default)]
@@ -27,10 +27,10 @@ pub struct GamePosition {
 /// Answer to `position` and `place`.
 #[derive(Debug, Serialize)]
 pub(crate) struct ShownPosition {
-    /// Canonical name, however the request spells it.
+    /// Canonical name of the variant, however the request spells it.
     variant: &'static str,
     fen: String,
-    /// Side to move, then one letter per square in numeric order.
+    /// Side to move, followed by one letter per square in numeric order.
     position: String,
     side: Color,
     status: ShownStatus,
@@ -45,10 +45,10 @@ pub(crate) struct Way {
     pub(crate) text: String,
     /// Index of the move in the order used by opening books.
     number: usize,
-    /// Departure square and every landing square.
+    /// Origin and every landing square.
     pub(crate) route: Vec<u8>,
     pub(crate) taken: Vec<u8>,
-    /// Possible landing squares after each captured piece; empty if there is no choice anywhere.
+    /// Possible landing squares after each captured piece; empty if there is no choice at any of them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     stops: Vec<Vec<u8>>,
 }
@@ -207,7 +207,7 @@ fn place(spec: &RuleSet, square: Square) -> u8 {
 pub struct PlacedPosition {
     variant: String,
     letters: Option<bool>,
-    /// Same format as in the answer to `position`.
+    /// The position, in the same format as in the answer to `position`.
     position: String,
 }
 

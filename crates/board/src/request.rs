@@ -1,4 +1,4 @@
-//! Requests of the page and their answers.
+//! Defines the page's requests and their answers.
 
 use crate::comment::parts;
 use crate::pdn;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::HashMap;
 
-/// A request of the page: JSON with the field `do`.
+/// A request from the page: JSON with field `do`.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase")]
 pub enum BoardRequest {
@@ -26,11 +26,11 @@ pub enum BoardRequest {
     Explain(MoveExplanation),
     /// Validates a position given square by square; same answer as `position`.
     Place(PlacedPosition),
-    /// Lists the games of a PDN text, each with its own text.
+    /// Lists the games in a PDN text, each with its own text.
     Games {
         text: String,
     },
-    /// Parses the first game of a PDN text into a tree.
+    /// Parses the first game in a PDN text into a tree.
     Open {
         text: String,
         /// Variant to assume if no tag names one.
@@ -44,7 +44,7 @@ pub enum BoardRequest {
     },
 }
 
-/// Answers a request as JSON. If it fails, the answer has the field `error` with a sentence.
+/// Answers a request as JSON. If the request fails, the answer has an `error` field with a sentence.
 ///
 /// ```
 /// let answer = soffio_board::call(r#"{"do": "position", "variant": "english", "moves": ["11-15"]}"#);

@@ -1,4 +1,4 @@
-//! A game with its variations, as the page stores it: a list of nodes, each with the index of its parent.
+//! A game with its variations in the form in which the page stores it: a list of nodes, each with its parent's index.
 
 use crate::comment::{self, PagePart, parts};
 use crate::position::{Way, ways};
@@ -24,15 +24,15 @@ pub struct GameTree {
     /// `1-0` if the side that begins has won.
     #[serde(default)]
     pub(crate) result: String,
-    /// Before the first move.
+    /// Comment before the first move.
     pub(crate) comment: Option<String>,
     #[serde(default, skip_deserializing)]
     parts: Vec<PagePart>,
-    /// Of the start position.
+    /// Score of the start position.
     pub(crate) score: Option<WhiteScore>,
-    /// The first child of a node is the move played, the others are variations in order.
+    /// The nodes; the first child of a node is the move played, the others are variations in order.
     pub(crate) nodes: Vec<TreeNode>,
-    /// Sentences on moves that could not be read or played.
+    /// Sentences about moves that could not be read or played.
     #[serde(default, skip_deserializing)]
     faults: Vec<String>,
     /// Whether no tag named the variant. A guess is not written into the record.
@@ -57,20 +57,20 @@ pub(crate) struct TreeNode {
     pub(crate) comment: Option<String>,
     #[serde(default, skip_deserializing, skip_serializing_if = "Vec::is_empty")]
     parts: Vec<PagePart>,
-    /// Of the position after the move.
+    /// Score of the position after the move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) score: Option<WhiteScore>,
     #[serde(skip_deserializing)]
     route: Vec<u8>,
     #[serde(skip_deserializing, skip_serializing_if = "Vec::is_empty")]
     taken: Vec<u8>,
-    /// After the move.
+    /// The position after the move, square by square.
     #[serde(skip_deserializing)]
     position: String,
 }
 
 impl GameTree {
-    /// Builds the tree of `record`; `game` has its moves as far as they can be played.
+    /// Builds the tree of `record`; `game` contains its moves as far as they can be played.
     pub(crate) fn new(record: &GameRecord, game: &PlayableGame) -> Self {
         let mut before = game.played().clone();
         let undone = before.undo(game.moves().len());
@@ -135,7 +135,7 @@ impl GameTree {
         tree
     }
 
-    /// Builds the tree of a puzzle, whose solution is the game of `record`. Fails if the variant is missing, or the
+    /// Builds the tree of a puzzle whose solution is the game in `record`. Fails if the variant is missing, or the
     /// position or a move is impossible.
     pub fn puzzle(record: &GameRecord) -> Result<Self, AnnotateError> {
         let game = PlayableGame::new(record, None)?;

@@ -1,4 +1,4 @@
-//! The boards of the variants.
+//! Describes the variants' boards.
 
 use serde::Serialize;
 use soffio::board::Corner;
@@ -10,7 +10,7 @@ use soffio::rules::{Color, RuleSet, Variant};
 pub(crate) struct VariantBoard {
     name: &'static str,
     aliases: &'static [&'static str],
-    /// The variant with forced captures, if this one is only selected by the option `Forced Capture`.
+    /// The same variant with forced captures, if this one is only selected by the `Forced Capture` option.
     #[serde(skip_serializing_if = "Option::is_none")]
     optional: Option<&'static str>,
     width: u8,
@@ -22,11 +22,11 @@ pub(crate) struct VariantBoard {
     men: u8,
     fen: String,
     position: String,
-    /// In numeric order: row from the top, column from the left, number, algebraic name.
+    /// The squares in numeric order: row from the top, column from the left, number, algebraic name.
     squares: Vec<(u8, u8, String, String)>,
 }
 
-/// Finds a variant by name, including those that only an option selects.
+/// Returns the variant with this name; includes variants that only an option selects.
 pub(crate) fn variant(name: &str) -> Result<Variant, String> {
     let unknown = || format!("unknown variant '{}'", soffio::notation::printable(name.chars()));
     Variant::called(name).or_else(|| Variant::named(name)).ok_or_else(unknown)

@@ -49,12 +49,12 @@ pub const MOST_CAPTURED: usize = 12;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BoardMove {
     pub jumps: c_int,
-    /// The piece after the move, possibly promoted.
+    /// The piece after the move, which may be promoted.
     pub new_piece: c_int,
     pub old_piece: c_int,
     pub from: Coordinates,
     pub to: Coordinates,
-    /// The landing squares, from index 1 on; index 0 is not used.
+    /// The landing squares, starting at index 1; index 0 is not used.
     pub path: [Coordinates; MOST_CAPTURED],
     pub captured: [Coordinates; MOST_CAPTURED],
     pub captured_pieces: [c_int; MOST_CAPTURED],
@@ -70,6 +70,6 @@ pub enum GameClaim {
     Win = 1,
     /// The side to move has lost.
     Loss = 2,
-    /// The game continues. In an engine match any other claim ends the game.
+    /// The game continues. In an engine match, any other claim ends the game.
     Unknown = 3,
 }

@@ -53,7 +53,7 @@ fn about(game: Variant) -> String {
     format!("{name}, {game} draughts\n\nThe Soffio developers\nMIT or Apache 2.0, as you prefer")
 }
 
-/// Lists the legal moves of the position `fen`. CheckerBoard probes for this feature with a position in which the side
+/// Lists the legal moves in the position `fen`. CheckerBoard probes for this feature with a position in which the side
 /// to move has no pieces, so the position is not checked for legality.
 fn move_list(game: Variant, fen: &str) -> Result<String> {
     let record: FenRecord = fen.parse()?;

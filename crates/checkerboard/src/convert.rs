@@ -189,7 +189,7 @@ mod tests {
             ["2,6,6,6,22,15,11,5,22,19,5", "2,6,6,9,25,18,13,5,25,21,5"]
         );
         assert_eq!(listed(Variant::English, "W:W5:B20"), ["0,5,9,5,1"], "a man that is crowned");
-        // By CheckerBoard's formula the lower left corner is square 29; the engine calls it a1.
+        // By CheckerBoard's formula, the lower left corner is square 29; the engine calls it a1.
         let ways = ["1,9,9,29,8,8,18,6", "1,9,9,29,11,11,18,6", "1,9,9,29,15,15,18,6"];
         assert_eq!(listed(Variant::Russian, "W:WK29:B4,18"), ways);
     }

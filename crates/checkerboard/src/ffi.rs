@@ -1,7 +1,7 @@
-//! The functions that CheckerBoard calls, and the only unsafe code.
+//! The functions that CheckerBoard calls. They contain the only unsafe code.
 //!
 //! Each function converts pointers and calls the [`Instance`]. CheckerBoard owns all memory, and no pointer outlives a
-//! call. Null pointers are allowed: inputs count as absent, outputs are not written.
+//! call. Null pointers are allowed: a null input counts as absent, and a null output is not written.
 #![allow(unsafe_code)]
 
 use super::board::{BoardArray, BoardMove, GameClaim, LONG, SHORT};
@@ -36,7 +36,7 @@ unsafe fn write_text(place: *mut c_char, text: &str, most: usize) {
     if place.is_null() {
         return;
     }
-    // CheckerBoard decodes texts with the system's code page, so only ASCII is portable.
+    // CheckerBoard decodes text with the system's code page, so only ASCII is portable.
     let bytes = text.chars().take(most).map(|c| if c.is_ascii() && c != '\0' { c as u8 } else { b'?' });
     for (index, byte) in bytes.chain([0]).enumerate() {
         // SAFETY: at most `most` bytes and the 0 are written. CheckerBoard may read the status from another thread
@@ -62,7 +62,7 @@ pub unsafe extern "system" fn getmove(
     moreinfo: c_int,
     mv: *mut BoardMove,
 ) -> c_int {
-    // SAFETY: guaranteed by the caller. The board is copied, because CheckerBoard may change its own meanwhile.
+    // SAFETY: guaranteed by the caller. The board is copied, because CheckerBoard may change its copy in the meantime.
     let Some(position) = (unsafe { board.as_ref() }).copied() else { return GameClaim::Unknown as c_int };
     let never = AtomicI32::new(0);
     let flag = if playnow.is_null() {

@@ -1,8 +1,9 @@
 //! Reconstructs the game so far, because CheckerBoard passes only boards.
 //!
-//! Repetition and move-count draws depend on the moves. Recent versions of CheckerBoard send the reversible moves
-//! before each search; older ones only flag a board that is unrelated to the previous one. So the game of the last
-//! search is kept and extended to the next board: by two moves if the engine plays one side, by one if it plays both.
+//! Draws by repetition and move counts depend on the previous moves. Recent versions of CheckerBoard send the
+//! reversible moves before each search; older ones only flag a board that is unrelated to the previous one. So the game
+//! of the last search is kept and extended to the next board: by two moves if the engine plays one side, by one if it
+//! plays both.
 
 use super::convert::{renamed_move, renamed_position};
 use anyhow::{Context, Result};
@@ -63,8 +64,8 @@ fn ends_as(longer: &Game, shorter: &Game) -> bool {
     longer.ply() >= shorter.ply() && backwards(shorter).zip(backwards(longer)).all(|(one, other)| is_same(&one, &other))
 }
 
-/// Returns the game that led to `board`: the history `told` by CheckerBoard, or `last` extended to `board`. If they
-/// agree the longer one is used, which also knows the age of an ending.
+/// Returns the game that led to `board`: the history `sent` by CheckerBoard, or `last` extended to `board`. If both
+/// lead there, the longer one is used, because it also has the age of an ending.
 pub fn game_at(board: &Setup, last: Option<&Game>, told: Option<&Game>) -> Option<Game> {
     let told = told.filter(|told| is_same(&told.setup(), board));
     let continued = last.and_then(|last| continued(last, board));
@@ -106,11 +107,11 @@ mod tests {
             back.undo();
             boards.push(back.setup());
         }
-        // Both slots of CheckerBoard play, so every board is seen.
+        // Both of CheckerBoard's slots play, so every board is seen.
         let start = after_moves(KINGS, "");
         let by_one = boards.iter().rev().fold(start.clone(), |game, board| game_at(board, Some(&game), None).unwrap());
         assert_eq!((by_one.ply(), by_one.status()), (4, told.status()));
-        // One slot plays, so every second board is seen.
+        // Only one slot plays, so every second board is seen.
         let by_two =
             boards.iter().rev().step_by(2).fold(start, |game, board| game_at(board, Some(&game), None).unwrap());
         assert_eq!(by_two.ply(), 4);

@@ -1,7 +1,7 @@
 //! The engine behind one library: settings, history and search.
 //!
 //! CheckerBoard calls `getmove` in one thread and may send commands from others, which must be answered at once. So
-//! only the search locks the engine; commands change their own state, which the next search applies.
+//! only the search locks the engine. Commands change the requested settings, which the next search applies.
 
 use super::board::{BoardArray, BoardMove, GameClaim, SHORT};
 use super::command::{EngineCommand, read};
@@ -58,7 +58,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Instance {
-    /// Creates an engine with the settings from `store`. The tables are allocated here, not in the first search.
+    /// Creates an engine with the settings from `store`. Allocates the tables here, so that the first search need not.
     pub fn new(game: Variant, store: Box<dyn SettingsStore>) -> Self {
         let mut searcher = ConfiguredEngine::new(game);
         let mut settings = searcher.applied.clone();
@@ -110,8 +110,8 @@ impl Instance {
         Ok(format!("{name} {value}").chars().take(SHORT).collect())
     }
 
-    /// Returns the legal move between two squares in CheckerBoard's numbers. Of several captures it is the first,
-    /// because the query cannot tell them apart.
+    /// Returns the legal move between two squares in CheckerBoard's numbers. If several captures match, returns the
+    /// first, because the query cannot distinguish them.
     pub fn legal_move(&self, board: &BoardArray, side: c_int, from: c_int, to: c_int) -> Option<BoardMove> {
         let setup = setup_of(self.game, board, side).ok()?;
         let is_meant = |way: &&Sequence| {
@@ -171,7 +171,7 @@ impl Instance {
         }
         let signal = Arc::new(Signal::default());
         *lock(&self.running) = Some(Arc::clone(&signal));
-        // A call that found no search to stop is still waiting: stop this search for it.
+        // A call that found no search to stop is still waiting: stop this search on its behalf.
         if self.waiting.load(Ordering::SeqCst) > 0 {
             signal.stop();
         }
@@ -202,7 +202,7 @@ impl Instance {
             }
         });
         *lock(&self.running) = None;
-        // Ends the table thread, because CheckerBoard may unload the library after this function returns.
+        // End the table thread, because CheckerBoard may unload the library after this function returns.
         searcher.engine.rest();
         let SearchAnswer { answer, is_proved_win } = found?;
         let Some(way) = answer.best.and_then(|best| game.sequence(best)) else { return Ok(None) };

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// Polling interval for CheckerBoard's "play now" flag.
 const GLANCE: Duration = Duration::from_millis(1);
 
-/// Polling stops this long before the planned end: a stop request may take 10 ms to take effect.
+/// Polling stops this long before the planned end, because a stop request may take up to 10 ms to take effect.
 const SOON: Duration = Duration::from_millis(8);
 
 /// Maximum length of a win in problem mode, in moves.
@@ -48,7 +48,7 @@ impl ConfiguredEngine {
         Self { engine, applied, last: None, delays: Delays::default() }
     }
 
-    /// Applies the `wanted` settings that differ. Stops at the first one that fails, which keeps its old value.
+    /// Applies the `wanted` settings that differ. Stops at the first setting that fails, which keeps its old value.
     pub fn apply(&mut self, wanted: &EngineSettings) -> Result<(), SettingError> {
         if self.applied == *wanted {
             return Ok(());
@@ -88,13 +88,13 @@ impl ConfiguredEngine {
 #[derive(Debug)]
 pub struct SearchAnswer {
     pub answer: Answer,
-    /// True if the answer wins, by a search that left out no move.
+    /// True if the answer wins, proved by a search that omitted no moves.
     pub is_proved_win: bool,
 }
 
-/// Runs `search` and stops it through `signal` once `play_now` becomes nonzero. The polling thread has ended on return,
-/// because CheckerBoard may unload the library then. It ends shortly before the `planned` end, so that the search need
-/// not wait for it.
+/// Runs `search` and stops it through `signal` once `play_now` becomes nonzero. The polling thread has ended when this
+/// function returns, because CheckerBoard may then unload the library. It ends shortly before the `planned` end, so
+/// that the search need not wait for it.
 pub fn watched<T>(play_now: &AtomicI32, signal: &Signal, planned: Option<Instant>, search: impl FnOnce() -> T) -> T {
     if play_now.load(Ordering::Relaxed) != 0 {
         signal.stop();
@@ -121,7 +121,7 @@ pub fn watched<T>(play_now: &AtomicI32, signal: &Signal, planned: Option<Instant
     })
 }
 
-/// Searches a problem: half of the time for a win, whatever it sacrifices; if none is found, the rest for the best
+/// Searches a problem: spends half of the time on a win at any sacrifice and, if none is found, the rest on the best
 /// move as in analysis.
 pub fn solve(
     engine: &mut Engine,

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineSettings {
-    /// Hash, threads, tables and book count.
+    /// Engine options: hash, threads, tables and book count.
     pub options: Options,
     pub all_scores: bool,
     /// Problem mode: search for wins with every move.
@@ -18,8 +18,8 @@ pub struct EngineSettings {
     pub book_file: Option<PathBuf>,
 }
 
-/// Maximum loss of a book move in cp for CheckerBoard's values of `book` from 1 on: all kinds of moves, good moves,
-/// best moves. 0 is no book.
+/// Maximum loss of a book move in cp for CheckerBoard's values of `book`, starting at 1: all kinds of moves, good
+/// moves, best moves. The value 0 means no book.
 const BOOK_VARIETIES: [u16; 3] = [30, 5, 0];
 
 /// Persistent storage of settings under CheckerBoard's names.
@@ -39,7 +39,7 @@ impl SettingsStore for Forgetful {
     fn save(&self, _: &str, _: &str) {}
 }
 
-/// Stores under HKEY_CURRENT_USER, as CheckerBoard does.
+/// Settings in the registry under HKEY_CURRENT_USER, where CheckerBoard keeps its own.
 #[cfg(windows)]
 pub struct Registry {
     path: String,
@@ -69,7 +69,7 @@ pub fn store(game: Variant) -> Box<dyn SettingsStore> {
     }
 }
 
-/// The names of the settings in CheckerBoard.
+/// CheckerBoard's names of the settings.
 pub const NAMES: [&str; 10] = [
     "hashsize",
     "searchthreads",

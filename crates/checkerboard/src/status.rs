@@ -4,7 +4,7 @@ use soffio::engine::{Bound, Value};
 use soffio::{Answer, Move, Report, Variant, WrittenGame};
 use std::time::Duration;
 
-/// Maximum status length in bytes. CheckerBoard's buffer has 1023 and also holds the remaining time.
+/// Maximum status length in bytes. CheckerBoard's buffer has 1023 bytes and also holds the remaining time.
 const LONGEST: usize = 900;
 
 #[derive(Debug)]
@@ -12,7 +12,7 @@ pub struct StatusLine<'a> {
     game: &'a WrittenGame,
     shows_all: bool,
     most: usize,
-    /// The last report of each line, the best first. Their first moves are distinct.
+    /// The last report of each principal variation, best first. Their first moves are distinct.
     lines: Vec<Report>,
 }
 
@@ -21,7 +21,7 @@ impl<'a> StatusLine<'a> {
         Self { game, shows_all, most, lines: Vec::new() }
     }
 
-    /// Adds a report. The reports of other moves are from an older iteration, and stay until they are replaced.
+    /// Adds a report. Reports about other moves are from an older iteration, and stay until they are replaced.
     pub fn report(&mut self, report: &Report) {
         self.lines.retain(|line| line.line.first() != report.line.first());
         self.lines.insert(report.rank.min(self.lines.len()), report.clone());

@@ -1,4 +1,4 @@
-//! Adjudication: a game ends early when the scores of both engines agree on the result.
+//! Adjudicates games: a game ends early when the scores of both engines agree on the result.
 
 use super::answer::cp;
 use anyhow::{Error, Result};
@@ -13,7 +13,7 @@ use std::str::FromStr;
 pub struct DrawRule {
     /// The rule applies only after this move number.
     pub from_move: u32,
-    /// Consecutive moves of each side that must satisfy the rule.
+    /// Number of consecutive moves of each side that must satisfy the rule.
     pub count: u32,
     /// Maximum absolute score in cp (1/100 man).
     pub score: u32,
@@ -23,7 +23,7 @@ pub struct DrawRule {
 #[display("count={count},score={score}")]
 pub struct WinRule {
     pub count: u32,
-    /// Minimum score of the winner in cp; the loser must report at most its negative.
+    /// Minimum score of the winner in cp; the loser's score must be at most the negative of it.
     pub score: u32,
 }
 

@@ -1,4 +1,4 @@
-//! What an engine answers: a move with its search information, or a fault.
+//! An engine's answer: a move with its search information, or a fault.
 
 use soffio::engine::Value;
 use std::time::Duration;
@@ -15,7 +15,7 @@ pub(super) fn cp(score: Value) -> i32 {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MoveEvaluation {
-    /// From the point of view of the side to move.
+    /// Score from the point of view of the side to move.
     pub score: Option<Value>,
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
@@ -63,13 +63,13 @@ pub enum EngineFault {
     #[error("{problem}")]
     #[strum(serialize = "crash")]
     NotStarted { problem: String },
-    /// `status` is the exit status as the system prints it.
+    /// The process exited; `status` is its exit status as the system prints it.
     #[error("the process ended ({status})")]
     Crash { status: String },
     /// The process still runs, but its output or connection is closed.
     #[error("{problem}")]
     Disconnect { problem: String },
-    /// No answer, not even after `stop`.
+    /// The engine does not answer, even after `stop`.
     #[error("no answer")]
     Stall,
     /// The move came too late. `held_up` is how long the engine waited for a processor; `machine` is the longest

@@ -27,7 +27,7 @@ pub struct ClockControl {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ClockPeriod {
     pub(super) base: Duration,
-    /// Moves until the next period starts, or the last one repeats; `None` for the rest of the game.
+    /// Moves until the next period starts or, in the last period, until it repeats; `None` for the rest of the game.
     pub(super) moves: Option<NonZeroU32>,
     increment: Duration,
 }
@@ -37,7 +37,7 @@ impl Control {
         *self == Self::default()
     }
 
-    /// Returns the time control for game records. A limit per move becomes an hourglass (`Sandclock`) of that time.
+    /// Returns the time control for game records. A limit per move becomes an hourglass (`Sandclock`) with that time.
     pub fn written(&self) -> TimeControl {
         let period = |&ClockPeriod { base: time, moves, increment }: &ClockPeriod| match moves {
             Some(moves) => Period::Moves { moves, time, increment },
@@ -50,7 +50,7 @@ impl Control {
         }
     }
 
-    /// Returns the time for one move: the smaller of the clock and the limit per move.
+    /// Returns the time for one move: the smaller of the clock time and the limit per move.
     pub(super) fn allowed(&self, clock: Option<&SideClock>) -> Option<Duration> {
         match (clock.map(|clock| clock.left), self.move_time) {
             (Some(left), Some(time)) => Some(left.min(time)),
@@ -182,8 +182,8 @@ impl SideClock {
         self.period.increment
     }
 
-    /// Deducts `time` and adds the increment. The margin of a match can allow more time than was left: the clock then
-    /// stands at the increment.
+    /// Deducts `time` and adds the increment. The margin of a match can allow more time than was left; the clock is
+    /// then set to the increment.
     pub fn spend(&mut self, time: Duration) {
         self.left = self.left.saturating_sub(time) + self.period.increment;
         self.moves_to_go = self.moves_to_go.map(|moves| moves.saturating_sub(1));
@@ -195,15 +195,15 @@ impl SideClock {
     }
 }
 
-/// Parsed times must be below this: a year.
+/// Upper bound in seconds for parsed times: a year.
 const MOST_SECONDS: f64 = 366.0 * 86_400.0;
 
-/// Unit names and their seconds.
+/// Names of the units and their lengths in seconds.
 const UNITS: [(&str, f64); 4] = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BareNumber {
-    /// Only whole milliseconds.
+    /// Whole milliseconds.
     Milliseconds,
     Seconds,
     /// A unit is required.

@@ -1,4 +1,5 @@
-//! An engine that plays over DXP. It is the follower; the match is the initiator and plays the opponent's moves.
+//! An engine that plays over DXP. The engine is the follower; the match is the initiator and plays the opponent's
+//! moves.
 
 use super::answer::{EngineFault, MoveAnswer, MoveEvaluation, NoAnswer};
 use super::control::{ClockControl, Control};
@@ -28,7 +29,7 @@ const CONFIRMATION: Duration = Duration::from_secs(10);
 const ATTEMPT: Duration = Duration::from_secs(2);
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// How long an already running engine may take to accept the next connection.
+/// How long an engine that is already running may take to accept the next connection.
 const REACHED: Duration = Duration::from_secs(5);
 
 pub(super) struct DxpPlayer {
@@ -48,7 +49,8 @@ pub(super) struct DxpPlayer {
 type Heard = (Instant, Result<DxpMessage, MessageError>);
 
 impl DxpPlayer {
-    /// Connects to the engine, after starting it if necessary. Fails if that is impossible, or DXP lacks the variant.
+    /// Connects to the engine, after starting it if necessary. Fails if that is impossible, or DXP does not support the
+    /// variant.
     pub(super) fn start(
         (spec, address): (&Arc<EngineSpec>, &DxpPeer),
         variant: Variant,
@@ -77,7 +79,7 @@ impl DxpPlayer {
         })
     }
 
-    /// Sends `message`. A closed connection only shows when waiting for the answer.
+    /// Sends `message`. A closed connection is only noticed when waiting for the answer.
     fn send(&mut self, message: &DxpMessage) {
         if let Err(error) = self.peer.send(message) {
             log::debug!("{}: {error}", self.spec.name);
@@ -280,8 +282,8 @@ impl EngineClient for DxpPlayer {
     }
 }
 
-/// Returns the minutes of a game request. DXP only has a time for the whole game: other clocks and limits per move are
-/// sent as 0, and the smallest clock as one minute.
+/// Returns the minutes in a game request. DXP only has a time for the whole game: other clocks and limits per move are
+/// sent as 0, and the shortest clock as one minute.
 fn minutes(control: &Control) -> u16 {
     let whole_game = control.clock.as_ref().and_then(ClockControl::whole_game);
     whole_game.map_or(0, |period| u16::try_from((period.base.as_secs() / 60).clamp(1, MOST_MINUTES)).unwrap_or(0))
@@ -302,7 +304,8 @@ fn free_port() -> io::Result<u16> {
     between_starts(|| Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port()))
 }
 
-/// Connects to the engine at `address`. Retries for `stall` if it is `process`, otherwise for at most [`REACHED`].
+/// Connects to the engine at `address`. Retries for `stall` if the engine is `process`, otherwise for at most
+/// [`REACHED`].
 fn connect(
     address: &str,
     mut process: Option<&mut Process>,

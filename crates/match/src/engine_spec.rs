@@ -12,7 +12,7 @@ use std::time::Duration;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Link {
-    /// A program that is started for the match and speaks a line protocol.
+    /// A program that is started for the match and uses a line protocol.
     Pipes { protocol: LineProtocol, program: Program },
     /// DXP over TCP.
     Dxp(DxpPeer),
@@ -83,7 +83,7 @@ struct Draft {
     arguments: Vec<String>,
     address: Option<String>,
     directory: Option<PathBuf>,
-    /// `None` for DXP.
+    /// The line protocol; `None` for DXP.
     protocol: Option<LineProtocol>,
     options: Vec<(String, String)>,
     limits: Limits,
@@ -92,7 +92,7 @@ struct Draft {
     restarts: bool,
 }
 
-/// `Some(None)` is `inf`, which removes a limit common to all engines.
+/// Limits in which `Some(None)` is `inf`, which removes a limit common to all engines.
 #[derive(Clone, Default)]
 struct Limits {
     clock: Option<Option<ClockControl>>,
@@ -130,8 +130,8 @@ impl Limits {
         matches!(self.clock, Some(Some(_))) || matches!(self.move_time, Some(Some(_)))
     }
 
-    /// Combines an engine's limits with those of all engines, which apply only to kinds that it does not set. The clock
-    /// and the time per move are one kind.
+    /// Combines an engine's limits with the limits common to all engines, which apply only to the kinds that the engine
+    /// does not set. The clock and the time per move count as one kind.
     fn or(self, common: Self) -> Control {
         let (clock, move_time) = if self.is_timed() { (None, None) } else { (common.clock, common.move_time) };
         Control {
@@ -143,7 +143,7 @@ impl Limits {
     }
 }
 
-/// Options that change the rules, which the match sets.
+/// Names of the options that change the rules; the match sets them.
 const RULES: [&str; 3] = ["UCI_Variant", "Forced Capture", "variant"];
 
 impl EngineSpec {
@@ -159,7 +159,7 @@ impl EngineSpec {
         }
         let control = std::mem::take(&mut draft.limits).or(common);
         if is_dxp {
-            // Options common to all engines are dropped; the engine's own are an error.
+            // DXP ignores the options common to all engines; options of the engine itself are an error.
             draft.check_dxp(&control)?;
         } else {
             let own = std::mem::replace(&mut draft.options, shared_options);

@@ -1,4 +1,4 @@
-//! One game between two engines.
+//! Plays one game between two engines.
 
 use super::answer::{EngineFault, MoveAnswer, NoAnswer};
 use super::control::SideClock;
@@ -21,9 +21,9 @@ pub struct Draughts {
     pub openings: Vec<Opening>,
     pub draw: Option<DrawRule>,
     pub win: Option<WinRule>,
-    /// Endgame tables; a game ends when they know its result.
+    /// Endgame tables; a game ends when they contain its result.
     pub tables: Option<Arc<Adjudicator>>,
-    /// Moves of each side after which the game is a draw.
+    /// Maximum moves per side; the game is then a draw.
     pub max_moves: u32,
     /// Whether reported lines are checked for legality.
     pub checks_lines: bool,
@@ -37,11 +37,11 @@ pub trait MatchGame: Sync {
     fn variant(&self) -> Option<Variant>;
 
     /// Returns the lines of `protocol` that select the game, if any are needed; `known` lists the engine's variants.
-    /// Fails if the engine does not play the game.
+    /// Fails if the engine does not support the game.
     fn choose(&self, protocol: LineProtocol, known: &[String]) -> Result<Option<String>, String>;
 
-    /// Plays the game `pairing`; `players` are White and Black. Returns `None` if it is stopped. Fails if it cannot
-    /// begin.
+    /// Plays the game `pairing`; `players` are White and Black. Returns `None` if the game is stopped. Fails if it
+    /// cannot begin.
     fn play(&self, pairing: &Pairing, players: [&mut MatchPlayer; 2]) -> anyhow::Result<Option<GameEnd>>;
 }
 
@@ -161,7 +161,7 @@ impl RunningGame<'_> {
         Question { start: self.start.as_ref(), hub_start: &self.hub_start, moves, side, clocks, last_took, dice: "" }
     }
 
-    /// Lets `player` ponder on its answer to `reply`. An illegal reply is only a wrong guess.
+    /// Lets `player` ponder on its answer to `reply`. An illegal reply is treated as a wrong guess.
     fn let_ponder(&self, player: &mut MatchPlayer, side: Color, reply: &str) {
         let mut game = self.game.clone();
         let Ok(played) = play(&mut game, reply) else { return };
@@ -171,7 +171,7 @@ impl RunningGame<'_> {
         }
     }
 
-    /// Returns the time of the last move, zero for an opening move.
+    /// Returns the time taken for the last move, or zero for an opening move.
     fn last_took(&self) -> Duration {
         Duration::from_micros(self.moves.last().and_then(|mv| mv.us).unwrap_or_default())
     }
@@ -197,7 +197,7 @@ impl RunningGame<'_> {
         (next_move > self.rules.max_moves).then_some((None, Termination::MoveLimit))
     }
 
-    /// Returns `Some` if the endgame tables know the position, with the winner or `None` for a draw.
+    /// Returns `Some` if the endgame tables contain the position, with the winner or `None` for a draw.
     fn known_winner(&self) -> Option<Option<Color>> {
         let tables = self.rules.tables.as_ref()?;
         let game = self.game.game();

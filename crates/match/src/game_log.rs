@@ -1,4 +1,4 @@
-//! A finished game as a line of JSON, also read by a resumed match, and as a game record.
+//! A finished game as a line of JSON, which a resumed match also reads, and as a game record.
 
 use super::answer::{EngineFault, MoveEvaluation};
 use super::{Control, Pairing, Schedule};
@@ -45,14 +45,14 @@ pub struct GameLog {
     pub game: usize,
     pub white: String,
     pub black: String,
-    /// `None` if the game was drawn or too long.
+    /// The winner, or `None` if the game was drawn or too long.
     #[serialize_always]
     pub winner: Option<Color>,
-    /// Points of the winner, where games count points.
+    /// Points for the winner, in games that are scored by points.
     pub points: Option<u8>,
     pub termination: String,
     pub fault: bool,
-    /// Lost on time because of a delay of the machine.
+    /// Whether the game was lost on time because of a delay of the machine.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub machine_late: bool,
     pub detail: String,
@@ -65,14 +65,14 @@ pub struct GameLog {
     pub date: String,
 }
 
-/// A move of a finished game. `us` is `None` only for moves that no engine was asked for.
+/// A move in a finished game. `us` is `None` only for moves that were not requested from an engine.
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MoveLog {
     #[serde(rename = "move")]
     pub text: String,
     pub side: Color,
-    /// From the engine's point of view.
+    /// Score from the engine's point of view.
     pub score: Option<Value>,
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
@@ -117,7 +117,7 @@ impl GameLog {
         }
     }
 
-    /// Returns the game of `schedule` that this is, unless its engines have other names.
+    /// Returns this game's entry in `schedule`, or `None` if its engines have different names.
     pub fn pairing(&self, schedule: &Schedule, names: &[String]) -> Option<Pairing> {
         let pairing = schedule.pairing(self.game.checked_sub(1)?)?;
         let is_of = |index: usize, name: &String| names.get(index) == Some(name);

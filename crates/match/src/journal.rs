@@ -1,7 +1,7 @@
-//! The files that a match writes game by game and resumes from.
+//! The files that a match writes game by game and from which it can be resumed.
 //!
-//! The journal has a line of JSON for the match and one per game, which stores the length of the other files. Whatever
-//! an interruption left half-written is cut off, so that all files contain the same games.
+//! The journal has a line of JSON for the match and one per game, which stores the length of the other files.
+//! Incomplete output from an interrupted run is cut off, so that all files contain the same games.
 
 use super::{EngineSpec, GameLog, TimeText, game_record};
 use anyhow::{Context, Result, anyhow, ensure};
@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 #[derive(Clone, Debug)]
 pub struct JournalSettings {
-    /// `None` for tavla, whose games have no PDN and EPD.
+    /// The variant, or `None` for tavla, whose games are not written as PDN or EPD.
     pub variant: Option<Variant>,
     pub engines: Vec<Arc<EngineSpec>>,
     /// Other settings, by name, that must be unchanged when the match is resumed: openings, adjudication, margins.
@@ -31,9 +31,9 @@ pub struct JournalSettings {
 #[derive(Clone, Copy, Debug)]
 pub struct JournalFiles<'a> {
     pub lines: Option<&'a Path>,
-    /// Game records in PDN.
+    /// PDN file for the game records.
     pub records: Option<&'a Path>,
-    /// Final positions in EPD.
+    /// EPD file for the final positions.
     pub positions: Option<&'a Path>,
     pub resume: bool,
 }
@@ -65,7 +65,7 @@ struct Entry {
     epd_bytes: Option<u64>,
 }
 
-/// A file that grows with every game and is written by this process only. Errors name the file. A new file is removed
+/// A file that grows with every game and is written only by this process. Errors name the file. A new file is removed
 /// if nothing is written.
 #[derive(Debug)]
 struct MatchFile {
@@ -84,8 +84,8 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Creates the files, or opens those of a resumed match and returns its games. Fails if a file cannot be written,
-    /// exists, belongs to another match, or is in use by another process; all files are then unchanged.
+    /// Creates the files, or opens the files of a resumed match and returns its games. Fails if a file cannot be
+    /// written, exists, belongs to a different match, or is in use by another process; all files are then unchanged.
     pub fn open(settings: JournalSettings, files: JournalFiles<'_>) -> Result<(Self, Vec<GameLog>)> {
         let open =
             |path: Option<&Path>, advice| path.map(|path| MatchFile::open(path, files.resume, advice)).transpose();
@@ -161,7 +161,7 @@ impl MatchFile {
         Ok(file)
     }
 
-    /// Continues after the first `bytes`. The rest is cut off if `is_rest` accepts it as the beginning of one game.
+    /// Continues after the first `bytes`. Cuts off the rest if `is_rest` accepts it as the beginning of one game.
     fn go_on(&mut self, bytes: u64, is_rest: impl Fn(&str) -> bool) -> Result<()> {
         self.named(|file| {
             let mut rest = Vec::new();
@@ -289,8 +289,9 @@ impl JournalParts {
         serde_json::from_str::<Header>(line).is_ok()
     }
 
-    /// Passes each game of the journal at `path` to `take`: its number, and its line in the merged journal. Returns
-    /// false if an unfinished line was skipped. Fails if the journal belongs to another match than those before.
+    /// Passes each game in the journal at `path` to `take`: its number, and its line in the merged journal. Returns
+    /// false if an unfinished line was skipped. Fails if the journal belongs to a different match than the previous
+    /// ones.
     pub fn add(&mut self, path: &Path, take: &mut dyn FnMut(u64, String)) -> Result<bool> {
         let text = std::fs::read_to_string(path)?;
         let mut lines = (1..).zip(text.split_inclusive('\n'));

@@ -4,8 +4,8 @@
 //! `player`s, which reach their engines over pipes (`line_player`) or DXP (`dxp_player`). The `journal` stores finished
 //! games. `check` tests the protocol of one engine.
 //!
-//! Engines are never trusted: moves are checked, time is measured at the pipe, and every fault ends in a named
-//! [`Termination`]. A thread plays one game at a time; [`run`] distributes the games of a match.
+//! Engines are never trusted: moves are checked, time is measured at the pipe, and every fault ends the game with a
+//! named [`Termination`]. A thread plays one game at a time; [`run`] distributes the games of a match.
 
 mod adjudication;
 mod answer;

@@ -1,4 +1,4 @@
-//! An engine process that speaks a line protocol, for draughts or another game.
+//! An engine process that uses a line protocol, for draughts or another game.
 
 use super::answer::{EngineFault, MoveAnswer, MoveEvaluation, NoAnswer};
 use super::control::SideClock;
@@ -16,17 +16,17 @@ pub(super) struct LinePlayer {
     protocol: LineProtocol,
     process: Process,
     context: MatchContext,
-    /// Usage at the request for a move, if the time of the move is limited.
+    /// Usage when the move was requested, if the time for the move is limited.
     usage: Usage,
-    /// Moves of the game that it ponders on; the last one is the expected reply.
+    /// Moves of the game on which it ponders; the last one is the expected reply.
     pondered: Option<Vec<MoveTexts>>,
 }
 
 const MOST_LINES: usize = 256;
 
 impl LinePlayer {
-    /// Starts the engine and sets it up with the lines of `choose`, whose argument is the list of the engine's
-    /// variants. Fails if the engine cannot be started or does not answer, or if `choose` does.
+    /// Starts the engine and sets it up with the lines returned by `choose`, whose argument is the list of the engine's
+    /// variants. Fails if the engine cannot be started or does not answer, or if `choose` fails.
     pub(super) fn start(
         (spec, protocol, program): (&Arc<EngineSpec>, LineProtocol, &Program),
         choose: impl FnOnce(&[String]) -> Result<Option<String>, String>,
@@ -80,8 +80,8 @@ impl LinePlayer {
         self.context.too_late((asked, &self.usage), over, Some(&mut self.process))
     }
 
-    /// Sends `lines`, then `next`. Returns when the engine is ready for `next`, if the protocol can query that. Lines
-    /// before that belong to an earlier request.
+    /// Sends `lines`, then `next`. Returns when the engine is ready for `next`, if the protocol can query that. Earlier
+    /// lines from the engine belong to a previous request.
     fn send_in_turn(&mut self, lines: &[String], next: Option<String>, at_start: bool) -> Result<Instant, NoAnswer> {
         let readiness = self.protocol.readiness(at_start);
         let asks = readiness.is_some();
@@ -90,7 +90,7 @@ impl LinePlayer {
         if let Some(fault) = waiting.filter_map(|(_, text)| self.unasked(text)).next() {
             return Err(fault.into());
         }
-        // Send everything at once: waiting for the answer in between would cost another round trip.
+        // Send everything at once: waiting for the answer in between would cost an additional round trip.
         let text: Vec<_> = lines.iter().cloned().chain(readiness).chain(next).collect();
         self.process.send(text.join("\n"));
         if asks {
@@ -108,7 +108,8 @@ impl LinePlayer {
         }
     }
 
-    /// Waits for a line that `is_answer` accepts and returns when it was read. A move or an error before it is a fault.
+    /// Waits for a line that `is_answer` accepts and returns the time when it was read. A move or an error before it is
+    /// a fault.
     fn answer(&mut self, time: Duration, mut is_answer: impl FnMut(&Line) -> bool) -> Result<Instant, NoAnswer> {
         let deadline = Instant::now() + time;
         loop {

@@ -1,4 +1,4 @@
-//! The machine that a match runs on: cores for its games, and scheduling delays.
+//! Assigns the machine's cores to the games of a match, and measures scheduling delays.
 
 use super::Stop;
 use anyhow::{Result, anyhow, ensure};
@@ -50,12 +50,12 @@ fn share(cores: &[usize], games: usize, threads: usize) -> Result<Vec<Vec<usize>
 
 const NAP: Duration = Duration::from_millis(2);
 
-/// Delays up to this are normal on a machine with idle time.
+/// Delays up to this length are normal on a machine with idle time.
 const USUAL: Duration = Duration::from_millis(3);
 
 const MOST: usize = 1000;
 
-/// Unusual scheduling delays of a thread that only sleeps. Engines were probably delayed at the same time.
+/// Records unusual scheduling delays of a thread that only sleeps. Engines were probably delayed at the same time.
 #[derive(Debug, Default)]
 pub(super) struct SchedulingDelays(Mutex<VecDeque<(Instant, Duration)>>);
 
@@ -81,7 +81,7 @@ impl SchedulingDelays {
         late.push_back((end, delay));
     }
 
-    /// Returns the longest remembered delay that ended after `since`.
+    /// Returns the longest recorded delay that ended after `since`.
     pub(super) fn longest_since(&self, since: Instant) -> Option<Duration> {
         let late = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         late.iter().rev().take_while(|(end, _)| *end >= since).map(|&(_, delay)| delay).max()

@@ -1,4 +1,4 @@
-//! Openings: files, the built-in collections, and generated lines.
+//! Openings from files, from the built-in collections, and from a generator.
 
 use super::MoveTexts;
 use anyhow::{Error, Result, anyhow, bail, ensure};
@@ -31,8 +31,8 @@ pub(super) struct OpenedGame {
 }
 
 impl Opening {
-    /// Plays the opening in a game of `variant`. Quiet moves may have the sign of captures: some collections write it
-    /// in every move. Fails if the position is impossible, a move is illegal, or the game has ended.
+    /// Plays the opening in a game of `variant`. Quiet moves may be written with the capture sign: some collections use
+    /// it in every move. Fails if the position is impossible, a move is illegal, or the game has ended.
     pub(super) fn open(&self, variant: Variant) -> Result<OpenedGame> {
         let start = self.start.clone();
         let mut game = WrittenGame::at(variant, start.as_ref()).map_err(|error| anyhow!("fen {error}"))?;
@@ -142,8 +142,8 @@ macro_rules! file {
     };
 }
 
-/// Names and texts of the built-in collections, made by `soffio openings`. The arguments stand above the lines of each
-/// variant.
+/// Names and texts of the built-in collections, made by `soffio openings`. A comment above each variant's lines
+/// contains the arguments.
 const COLLECTIONS: [(&str, &str); 4] =
     [("2-move", file!("2-move")), ("3-move", file!("3-move")), ("11-man", file!("11-man")), ("lines", file!("lines"))];
 
@@ -201,8 +201,8 @@ fn begun(variant: Variant, start: Option<FenRecord>) -> Result<Line, FenError> {
     Ok((WrittenGame::at(variant, start.as_ref())?, Opening { start, moves: Vec::new() }))
 }
 
-/// Extends each line by one of its `moves`. Keeps those that lead to different positions in which the game has not
-/// ended. Fails if there are too many; `advice` says what to ask for instead.
+/// Extends each line by each of its `moves`. Keeps the lines that lead to different positions in which the game has not
+/// ended. Fails if there are too many lines; `advice` is what the error suggests.
 fn longer(lines: &[Line], moves: impl Fn(&WrittenGame) -> Vec<Move>, advice: &str) -> Result<Vec<Line>> {
     let (mut seen, mut longer) = (HashSet::new(), Vec::new());
     for (game, line) in lines {
@@ -234,8 +234,8 @@ pub struct OpeningGenerator {
     pub start: LineStart,
 }
 
-/// How uneven openings are for either side in cp, from `least` to `most`. Written `60` or `30-60`. Uneven openings,
-/// each played from both sides, decide more games.
+/// How uneven openings are for either side in cp, from `least` to `most`, written `60` or `30-60`. Uneven openings,
+/// each played from both sides, lead to more decisive games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Margin {
     pub least: u32,
@@ -265,13 +265,13 @@ impl FromStr for Margin {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineStart {
     AllMen,
-    /// Every start position with one man of each side removed.
+    /// All start positions with one man of each side removed.
     OneManLess,
 }
 
 impl OpeningGenerator {
     /// Returns up to `count` openings in an order that depends only on the seed: lines that lead to different positions
-    /// and whose value by `judge` is within the margin.
+    /// and whose value by `evaluate` is within the margin.
     pub fn openings(&self, count: usize, judge: OpeningJudge<'_>) -> Result<Vec<Opening>> {
         let mut lines = self.all_lines()?;
         Rng::with_seed(self.seed).shuffle(&mut lines);

@@ -1,4 +1,4 @@
-//! One engine in a match, whatever its protocol.
+//! An engine in a match, whatever its protocol.
 
 use super::answer::{EngineFault, MoveAnswer, NoAnswer};
 use super::control::SideClock;
@@ -12,7 +12,7 @@ use soffio::rules::Color;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Time limit for an engine to exit after it was told to quit.
+/// Time limit for an engine to exit after `quit`.
 pub(super) const QUIT: Duration = Duration::from_secs(1);
 
 /// Maximum time between the end of a process's output and its exit.
@@ -22,21 +22,21 @@ pub(super) const EXIT: Duration = Duration::from_millis(500);
 pub struct Timeouts {
     /// Extra time per move, to allow for pipe latency.
     pub margin: Duration,
-    /// Time limit of any other answer, and of a move without a time limit.
+    /// Time limit for all other answers, and for a move without a time limit.
     pub stall: Duration,
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct MatchContext {
     pub(super) timeouts: Timeouts,
-    /// Cores to pin the engines to; any if empty.
+    /// Cores to which the engines are pinned; any core if empty.
     pub(super) cores: Arc<[usize]>,
     pub(super) delays: Arc<SchedulingDelays>,
     pub(super) stop: Stop,
 }
 
 impl MatchContext {
-    /// Returns the fault of a move that was requested at `asked` and was late by `over`; `usage` is from the time of
+    /// Returns the fault for a move that was requested at `requested` and was late by `over`; `usage` was recorded at
     /// the request.
     pub(super) fn too_late(
         &self,
@@ -63,7 +63,7 @@ pub(crate) struct EndedGame<'a> {
     pub(crate) moves: &'a [MoveTexts],
     pub(crate) last_took: Duration,
     pub(crate) winner: Option<Color>,
-    /// The reason, unless the game ended by the rules.
+    /// The reason, or `None` if the game ended by the rules.
     pub(crate) why: Option<String>,
 }
 
@@ -72,10 +72,10 @@ pub(crate) trait EngineClient: Send {
 
     fn think(&mut self, question: &Question<'_>) -> Result<MoveAnswer, NoAnswer>;
 
-    /// Lets the engine ponder; the last move of the question is the expected reply. Not every protocol supports this.
+    /// Lets the engine ponder; the last move of the question is the expected reply. Not all protocols support this.
     fn ponder(&mut self, _: &Question<'_>) {}
 
-    /// Reports the end of the game. Returns whether the engine can play another one.
+    /// Reports the end of the game. Returns whether the engine can play another game.
     fn end_game(&mut self, game: &EndedGame<'_>) -> bool;
 
     fn dismiss(&mut self);
@@ -93,7 +93,7 @@ impl MatchPlayer {
         self.spec.control.clock.as_ref().map(SideClock::new)
     }
 
-    /// Tells all `players` to quit, and kills those still running after [`QUIT`].
+    /// Sends `quit` to all `players`, and kills those still running after [`QUIT`].
     pub(super) fn quit(players: impl IntoIterator<Item = Self>) {
         let mut clients: Vec<_> = players.into_iter().map(|player| player.client).collect();
         clients.iter_mut().for_each(|client| client.dismiss());

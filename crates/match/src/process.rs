@@ -1,7 +1,7 @@
 //! An engine process and its pipes.
 //!
 //! Threads serve the pipes, so that an engine that does not read or write cannot block a game. The queue of lines is
-//! bounded: an engine that floods its output has to wait, and memory stays small.
+//! bounded: an engine that floods its output has to wait, and memory use stays small.
 
 use super::machine::bind;
 use super::usage::{Usage, group};
@@ -19,13 +19,13 @@ const READ_AHEAD: usize = 256;
 /// Maximum length of a line in bytes; longer lines arrive in pieces.
 const MAX_LINE: u64 = 1 << 16;
 
-/// Interval of checks for the exit of a process.
+/// Interval between checks for the exit of a process.
 const POLL: Duration = Duration::from_millis(2);
 
 static START: Mutex<()> = Mutex::new(());
 
-/// Runs `work` while no process is being started. On Unix a child has all files and sockets of this process until it
-/// executes its program: what is closed in the meantime stays open in the child.
+/// Runs `work` while no process is being started. On Unix, a child has all files and sockets of this process until it
+/// executes its program: anything closed in the meantime stays open in the child.
 pub(super) fn between_starts<T>(work: impl FnOnce() -> T) -> T {
     let _held = START.lock().unwrap_or_else(PoisonError::into_inner);
     work()
@@ -35,10 +35,10 @@ pub(super) fn between_starts<T>(work: impl FnOnce() -> T) -> T {
 pub(super) struct Process {
     name: String,
     child: Box<dyn ChildWrapper>,
-    /// `None` once the input has been closed.
+    /// The input of the engine; `None` once it has been closed.
     input: Option<Sender<String>>,
     lines: Receiver<(Instant, String)>,
-    /// Ids of the engine's processes, as last found.
+    /// IDs of the engine's processes when they were last listed.
     group: Vec<u32>,
 }
 
@@ -50,7 +50,7 @@ pub(super) enum NoLine {
 }
 
 impl Process {
-    /// Starts `program`. Without `has_answers` its output is only logged: the engine has another connection.
+    /// Starts `program`. Without `has_answers`, its output is only logged: the engine uses a different connection.
     pub(super) fn start(name: &str, program: &Program, cores: &[usize], has_answers: bool) -> io::Result<Self> {
         let (first, arguments) = program.words.split_first().ok_or(io::ErrorKind::InvalidInput)?;
         let mut command = CommandWrap::with_new(first, |command| {
@@ -62,7 +62,7 @@ impl Process {
         keep_together(&mut command);
         let mut child = between_starts(|| command.spawn())?;
         if !cores.is_empty() {
-            // Before the process starts threads, which inherit its cores.
+            // Pin the process before it starts threads, which inherit its cores.
             bind(child.id(), cores)?;
         }
         let (input, texts) = unbounded();
@@ -95,7 +95,8 @@ impl Process {
         Usage::of(&self.group)
     }
 
-    /// Writes `text`, one line or several. An engine that has exited is noticed when its answer is awaited.
+    /// Writes `text`, which has one or more lines. If the engine has exited, that is noticed when waiting for its
+    /// answer.
     pub(super) fn send(&self, mut text: String) {
         text.lines().for_each(|line| log::debug!("> {}: {line}", self.name));
         text.push('\n');
@@ -142,7 +143,7 @@ impl Process {
         }
     }
 
-    /// Closes the input, gives the process `time` to exit, and kills whatever is left of its group.
+    /// Closes the input, gives the process `time` to exit, and kills what is left of its group.
     pub(super) fn end(&mut self, time: Duration) {
         self.close_input();
         let deadline = Instant::now() + time;
@@ -171,13 +172,13 @@ impl Drop for Process {
     }
 }
 
-/// Starts a process group: it is killed as a whole, and Ctrl-C in a terminal reaches only this program.
+/// Starts a process group, which can be killed as a whole. Ctrl-C in a terminal reaches only this program.
 #[cfg(unix)]
 fn keep_together(command: &mut CommandWrap) {
     command.wrap(process_wrap::std::ProcessGroup::leader());
 }
 
-/// Starts a job, which is killed as a whole, and a process group, so that Ctrl-C in a console reaches only this
+/// Starts a job, which can be killed as a whole, and a process group, so that Ctrl-C in a console reaches only this
 /// program.
 #[cfg(windows)]
 fn keep_together(command: &mut CommandWrap) {
@@ -214,7 +215,7 @@ fn read_lines(pipe: impl Read, take: impl Fn(String) -> bool) {
         match pipe.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes) {
             Ok(0) | Err(_) => return,
             Ok(_) => {
-                // Invalid UTF-8 becomes U+FFFD, which no valid answer contains.
+                // Invalid UTF-8 becomes U+FFFD, which is never part of a valid answer.
                 let line = String::from_utf8_lossy(&bytes);
                 if !take(line.trim_end_matches(['\n', '\r']).to_owned()) {
                     return;

@@ -1,4 +1,4 @@
-//! The results of the games of a match.
+//! Collects the results of the games in a match.
 
 use super::statistics::{GameScore, Tally};
 use super::{GameLog, Pairing};
@@ -8,16 +8,17 @@ use std::time::Duration;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EngineFigures {
-    /// Moves that it was asked for, and the time for them.
+    /// Number of moves requested from the engine, and the time for them.
     pub moves: u64,
     pub time: Duration,
-    /// Moves with reported nodes, and the sum.
+    /// Number of moves with reported nodes, and the sum of the nodes.
     pub nodes: (u64, u64),
-    /// Moves with a reported depth, and the sum.
+    /// Number of moves with a reported depth, and the sum of the depths.
     pub depth: (u64, u64),
-    /// Moves with a reported search time; the sum and the maximum of the additional time until the answer.
+    /// Number of moves with a reported search time, and the sum and the maximum of the additional time until the
+    /// answer.
     pub latency: (u64, Duration, Duration),
-    /// Moves before which it reported a line that cannot be played.
+    /// Number of moves before which the engine reported a line that cannot be played.
     pub bad_lines: u64,
     pub faults: BTreeMap<String, u64>,
 }
@@ -30,7 +31,7 @@ pub struct MatchResults {
     pub faults: u64,
     /// Numbers of the games lost on time because of a delay of the machine.
     pub machine_late: Vec<usize>,
-    /// The first finished game of a pair, until the second has ended.
+    /// Score of the first finished game of a pair, until the second game has ended.
     halves: HashMap<usize, GameScore>,
 }
 
@@ -82,7 +83,7 @@ impl MatchResults {
 }
 
 impl EngineFigures {
-    /// Counts the moves of `side`, and its fault if it lost by one.
+    /// Counts the moves of `side`, and its fault if it lost because of one.
     fn add(&mut self, side: Color, log: &GameLog) {
         if log.fault && log.winner != Some(side) {
             *self.faults.entry(log.termination.clone()).or_default() += 1;

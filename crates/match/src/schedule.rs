@@ -1,9 +1,9 @@
-//! The games of a match.
+//! Schedules the games of a match.
 
 use clap::ValueEnum;
 use soffio::shard::Shard;
 
-/// Which engines meet.
+/// Which engines play against each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum MatchFormat {
     /// Every engine plays every other engine
@@ -14,7 +14,7 @@ pub enum MatchFormat {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pairing {
-    /// From 0.
+    /// Number of the game, from 0.
     pub number: usize,
     /// Games with the same value have the same opening with colours reversed.
     pub pair: Option<usize>,
@@ -23,7 +23,7 @@ pub struct Pairing {
     pub black: usize,
 }
 
-/// All games of a match. In every round, all pairs of engines play the same openings, one pair after the other.
+/// All games of a match. In each round, all pairs of engines play the same openings, one pair after another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
     pairs: Vec<(usize, usize)>,
@@ -34,9 +34,9 @@ pub struct Schedule {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MatchPlan {
-    /// All pairs of engines meet in each round.
+    /// Number of rounds; all pairs of engines play in each of them.
     pub rounds: usize,
-    /// Consecutive games of a pair of engines in a round.
+    /// Number of consecutive games of a pair of engines in a round.
     pub games: usize,
     /// Number of consecutive games with the same opening, at least one.
     pub repeat: usize,
@@ -49,7 +49,7 @@ impl MatchPlan {
         self.games.div_ceil(self.repeat.max(1))
     }
 
-    /// Returns the number of openings needed to use each in one round only.
+    /// Returns the number of openings that are needed if each is used in only one round.
     pub fn openings(self) -> usize {
         self.rounds * self.openings_per_round()
     }

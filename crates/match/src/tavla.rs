@@ -1,5 +1,5 @@
-//! Matches of tavla between engine processes: rules, dice and points; everything else is in [`crate`]. Both
-//! games of a pair have the same dice.
+//! Matches of tavla between engine processes: rules, dice and points. Everything else is in [`crate`]. Both games of a
+//! pair have the same dice.
 
 use crate::statistics::ScoreSample;
 use crate::{
@@ -15,7 +15,7 @@ use soffio_tavla::session::NAME;
 use std::collections::HashMap;
 use std::time::Duration;
 
-/// The termination with which a game counts two points, if the rules say so.
+/// The termination with which a game counts two points if the rules include mars.
 const MARS: &str = "mars";
 
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ pub struct TavlaMatch {
     pub rules: Rules,
     /// Seed of the dice. Games with the same opening have the same dice.
     pub seed: u64,
-    /// Turns of each side after which nobody wins.
+    /// Maximum turns per side; the game then has no winner.
     pub max_turns: u32,
 }
 
@@ -48,7 +48,7 @@ impl MatchGame for TavlaMatch {
         };
         let Some(verdict) = running.play_to_the_end(self.max_turns, players.each_mut()) else { return Ok(None) };
         let are_usable = end_game(&verdict, &running.texts, Duration::ZERO, players.each_mut());
-        // A game that is resigned or lost by a fault counts one point.
+        // A game that is resigned or lost because of a fault counts one point.
         let points = match running.game.status() {
             TavlaStatus::Won { points, .. } => points,
             TavlaStatus::Playing => u8::from(verdict.0.is_some()),
@@ -121,8 +121,8 @@ impl RunningGame {
     }
 }
 
-/// Formats the points per game and half the width of the 95 % interval, which is unknown without a pair. Without mars,
-/// each game counts one point.
+/// Formats the points per game and half the width of the 95 % interval, which is unknown if no pair is finished.
+/// Without mars, each game counts one point.
 pub fn points(score: &DuelScore, mars: bool) -> String {
     let by_points = if mars { &score.by_points[..] } else { score.by_points.get(2..7).unwrap_or_default() };
     let sample = ScoreSample::new(by_points, 2);

@@ -24,14 +24,14 @@ pub struct MatchSettings {
     /// Numbers of the games already played.
     pub played: HashSet<usize>,
     pub concurrency: NonZeroUsize,
-    /// Cores for the engines of each concurrent game; any if empty.
+    /// Cores for the engines of each concurrent game; any core if empty.
     pub cores: Vec<Vec<usize>>,
-    /// Pause between two games of the same thread.
+    /// Pause between two games in the same thread.
     pub wait: Duration,
 }
 
-/// Plays a match of `game`. Calls `observer` for every game, in the order in which they end, in the thread of the
-/// caller. Fails if a game cannot begin or an engine cannot be started.
+/// Plays a match of `game`. Calls `observer` for every game, in the order in which the games end, in the caller's
+/// thread. Fails if a game cannot begin or an engine cannot be started.
 pub fn run(
     game: &dyn MatchGame,
     settings: &MatchSettings,

@@ -1,8 +1,8 @@
-//! Running and waiting times of the processes of an engine (Linux).
+//! Measures running and waiting times of an engine's processes (Linux).
 //!
-//! An engine is late because it searches too long, sleeps, or waits for a processor. Linux counts how long each live
-//! thread ran and how long it was ready but had to wait. For threads that have ended, the running time is known from
-//! the clock of the process, and the waiting time is taken from the CPU pressure of the machine.
+//! An engine can be late because it searches too long, sleeps, or waits for a processor. Linux counts how long each
+//! live thread ran and how long it was ready but had to wait. For threads that have ended, the running time comes from
+//! the clock of the process, and the waiting time from the machine's CPU pressure.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -10,9 +10,9 @@ use std::time::Duration;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Usage {
     threads: HashMap<u32, ThreadUsage>,
-    /// Running time of all threads, including those that have ended.
+    /// Running time of all threads, including threads that have ended.
     ran: Duration,
-    /// Time for which any program of the machine has waited for a processor, if known.
+    /// Time during which any program on the machine waited for a processor, if known.
     pressure: Duration,
 }
 
@@ -23,7 +23,8 @@ struct ThreadUsage {
 }
 
 impl Usage {
-    /// Returns how long an answer was held up by threads waiting for a processor; it took `time`, starting at `before`.
+    /// Returns how long an answer was held up by threads waiting for a processor; the answer took `time` and began at
+    /// `before`.
     pub(super) fn held_up_since(&self, before: &Self, time: Duration) -> Duration {
         let since = |(number, now): (&u32, &ThreadUsage)| {
             let then = before.threads.get(number).copied().unwrap_or_default();
@@ -39,7 +40,7 @@ impl Usage {
             waited = waited.max(self.pressure.saturating_sub(before.pressure));
             longest = ended;
         }
-        // Threads can wait in parallel, but none of them while it runs.
+        // Threads can wait in parallel, but none of them waits while it runs.
         waited.min(time.saturating_sub(longest))
     }
 }
@@ -60,7 +61,7 @@ mod system {
     pub(in super::super) fn group(leader: u32) -> Vec<u32> {
         let is_member = |process: &u32| {
             let stat = read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
-            // The name before it may contain any character. State, parent and group follow.
+            // The preceding name may contain any character. State, parent and group follow it.
             let group = stat.rsplit(") ").next().and_then(|rest| rest.split(' ').nth(2)?.parse().ok());
             group == Some(leader)
         };
@@ -104,7 +105,7 @@ mod system {
 mod system {
     use super::Usage;
 
-    /// Other systems do not report how long a thread has waited.
+    /// Returns no processes: other systems do not report how long a thread has waited.
     pub(in super::super) fn group(leader: u32) -> Vec<u32> {
         vec![leader]
     }
@@ -126,7 +127,8 @@ mod tests {
         Duration::from_millis(time)
     }
 
-    /// `threads` are ids with running and waiting times, `ended` is the running time of ended threads, all in ms.
+    /// Builds a usage: `threads` are IDs with running and waiting times, `ended` is the running time of ended threads,
+    /// all in ms.
     fn usage(threads: &[(u32, u64, u64)], ended: u64, pressure: u64) -> Usage {
         let thread = |&(number, ran, waited): &_| (number, ThreadUsage { ran: ms(ran), waited: ms(waited) });
         let ran = threads.iter().map(|(_, ran, _)| ran).sum::<u64>() + ended;

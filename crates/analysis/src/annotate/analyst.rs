@@ -24,12 +24,12 @@ pub struct Analyst {
     engine: Engine,
 }
 
-/// A search result, or its substitute where there is nothing to search.
+/// A search result, or its substitute if there is nothing to search.
 #[derive(Clone, Debug)]
 pub struct SearchResult {
     pub value: Value,
     pub line: Vec<Move>,
-    /// The last report of each principal variation, best first; empty without a search.
+    /// The last report of each principal variation, best first; empty if there was no search.
     pub reports: Vec<Report>,
 }
 
@@ -114,12 +114,12 @@ impl Analyst {
     pub fn search(&mut self, game: &WrittenGame, limits: &Limits, stop: &Stop) -> Result<SearchResult, AnnotateError> {
         let mut limits = limits.clone();
         if limits.root_moves.is_empty() {
-            // Restricted root moves disable the early end of a search with only one legal move.
+            // Restricting the root moves disables the early end of a search with only one legal move.
             limits.root_moves = game.game().legal_moves();
         }
         let mut last = BTreeMap::new();
         let mut keep = |report: &Report| {
-            // A fail-low says nothing about the move to play.
+            // A fail-low does not show which move to play.
             if report.bound != Bound::Upper {
                 last.insert(report.rank, report.clone());
             }
@@ -131,7 +131,7 @@ impl Analyst {
         }
         let mut reports: Vec<Report> = Vec::new();
         for report in last.into_values() {
-            // An unfinished iteration can have a new first line that had another rank before.
+            // An unfinished iteration can have a new first line that previously had a different rank.
             if reports.iter().all(|better| better.line.first() != report.line.first()) {
                 reports.push(report);
             }

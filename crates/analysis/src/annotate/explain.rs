@@ -1,4 +1,4 @@
-//! Explains bad moves in a sentence each: what is proved about the move, and what the better line does.
+//! Explains each bad move in a sentence: what is proved about the move, and what the better line does.
 
 use super::judgement::LONGEST_LINE;
 use super::material::{Comparison, Exchange, Gain, Prize, takes_kings};
@@ -21,8 +21,8 @@ pub struct BadMove<'a> {
 }
 
 impl BadMove<'_> {
-    /// Returns the sentence: the result given away, then the material lost by force, otherwise the loss of winning
-    /// chances; finally the plan.
+    /// Returns the sentence: the result given away, or the material lost by force, or else the loss of winning chances;
+    /// then the plan.
     pub fn sentence(&self) -> String {
         let reason = match (self.given_away, self.lost()) {
             (Some(given), Some(lost)) => format!("{given}: {lost}"),
@@ -36,7 +36,7 @@ impl BadMove<'_> {
         }
     }
 
-    /// Returns the material that the opponent gains by force, but not after the better move, with the line.
+    /// Returns the material that the opponent gains by force, but would not gain after the better move, with the line.
     fn lost(&self) -> Option<String> {
         let after = played(self.before, &[self.played])?;
         let instead = played(self.before, self.better.get(..1)?)?;
@@ -131,7 +131,8 @@ fn played(game: &WrittenGame, line: &[Move]) -> Option<WrittenGame> {
     line.iter().all(|&mv| game.play_found(mv)).then_some(game)
 }
 
-/// Returns the origin and destination of the first piece moved in `line`, if it moves on and is not captured.
+/// Returns the origin and destination of the first piece moved in `line`, if it moves more than once and is not
+/// captured.
 fn walk(line: &[Move]) -> Option<(Square, Square)> {
     let first = line.first()?;
     let mut at = first.to;

@@ -1,4 +1,4 @@
-//! Scores from White's point of view, and the loss of each move.
+//! Computes scores from White's point of view, and the loss of each move.
 
 use derive_more::Display;
 use soffio::engine::Value;
@@ -17,8 +17,9 @@ fn bounded(score: WhiteScore, side: Color) -> i32 {
     }
 }
 
-/// Negamax step: converts the value `after` a move into the value before it for the side that moves.
-/// In losing games the loser makes the last move, so the loser's moves add to the distance, otherwise the winner's.
+/// Performs a negamax step: converts the value `after` a move into the value before it for the side that moves. In
+/// losing games, the loser makes the last move, so the loser's moves add to the distance; otherwise, the winner's moves
+/// do.
 pub(crate) fn before_only_move(after: Value, objective: Objective) -> Value {
     let is_last_the_losers = objective == Objective::Losing;
     let one_more = |moves: u16, is_one_more: bool| moves.saturating_add(u16::from(is_one_more));
@@ -41,7 +42,7 @@ pub struct MoveJudgement {
     /// Loss compared with the best move in cp, with scores clamped to three men.
     pub loss: u32,
     pub mark: Option<MoveMark>,
-    /// The result given away; requires certain results before and after the move.
+    /// The result given away, if the results before and after the move are certain.
     pub given_away: Option<MissedResult>,
     pub better: Vec<String>,
     pub why: Option<String>,
@@ -61,16 +62,16 @@ impl MoveJudgement {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveMark {
-    /// Loses at least a quarter of a blunder's loss: `?!`.
+    /// `?!`: loses at least a quarter of a blunder's loss.
     Doubtful,
-    /// Loses at least half of it: `?`.
+    /// `?`: loses at least half of a blunder's loss.
     Mistake,
-    /// Loses at least all of it, or a certain result: `??`.
+    /// `??`: loses at least a blunder's loss, or a certain result.
     Blunder,
 }
 
 impl MoveMark {
-    /// Returns the mark of a move that loses `loss` cp if a blunder loses at least `blunder`.
+    /// Returns the mark for a move that loses `loss` cp if a blunder loses at least `blunder`.
     pub fn of(loss: u32, blunder: u32) -> Option<Self> {
         let bounds = [(Self::Blunder, 1), (Self::Mistake, 2), (Self::Doubtful, 4)];
         let is_reached = |part: u32| loss > 0 && loss.saturating_mul(part) >= blunder;
@@ -103,7 +104,8 @@ pub enum MissedResult {
 }
 
 impl MissedResult {
-    /// Returns the result that `side` gave away between two certain results, given as the winner or `None` for a draw.
+    /// Returns the result that `side` gave away between two certain results. Each result is the winner, or `None` for a
+    /// draw.
     fn between(side: Color, before: Option<Color>, after: Option<Color>) -> Option<Self> {
         if before == Some(side) && after != Some(side) {
             return Some(Self::Win);
@@ -116,7 +118,7 @@ impl MissedResult {
 pub(super) struct EvaluatedPosition {
     pub(super) side: Color,
     pub(super) score: WhiteScore,
-    /// The winner with best play, `Some(None)` for a draw, if it is proved by search or contained in endgame tables.
+    /// The winner with best play, or `Some(None)` for a draw, if it is proved by search or contained in endgame tables.
     pub(super) certain: Option<Option<Color>>,
     /// The better line; empty if the best move was played.
     pub(super) better: Vec<String>,

@@ -1,4 +1,5 @@
-//! Material gained or exchanged by a line: counted in quiet positions, with gains proved by an exhaustive search.
+//! Computes the material gained or exchanged by a line: counted in quiet positions, with gains proved by an exhaustive
+//! search.
 
 use super::judgement::LONGEST_LINE;
 use soffio::board::Bits;
@@ -17,7 +18,7 @@ const LONGEST_PROOF: usize = 12;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Count {
-    /// Difference to the number of pieces of the opponent.
+    /// Number of own pieces minus the number of the opponent's pieces.
     pieces: i32,
     kings: i32,
 }
@@ -38,7 +39,8 @@ impl Count {
         Self::settled_within(&mut game.clone(), side, &mut { MOST_CAPTURES })
     }
 
-    /// `left` bounds the captures tried: normal games stay below it, but a file can contain any position.
+    /// Does the same with at most `left` captures tried: normal games stay below this limit, but a file can contain any
+    /// position.
     fn settled_within(game: &mut Game, side: Color, left: &mut u32) -> Self {
         let legal = game.legal_moves();
         let mut outcomes = Vec::new();
@@ -96,18 +98,18 @@ impl Prize {
 pub(super) struct Gain {
     pub(super) prize: Prize,
     pub(super) line: Vec<Move>,
-    /// Whether the whole prize is proved, not only a part.
+    /// Whether the whole prize is proved, rather than only a part of it.
     pub(super) is_forced: bool,
 }
 
-/// A move that may gain material, compared with another one that may not.
+/// A move that may gain material, compared with a different move that may not.
 pub(super) struct Comparison<'a> {
     /// The game before both moves, against which gains are counted.
     pub(super) before: &'a Game,
     /// The game with the gaining side to move, and the move that it must play.
     pub(super) root: (&'a Game, Option<Move>),
     pub(super) line: &'a [Move],
-    /// Like `root`, for the other move; and the game after it.
+    /// The same for the other move; and the game after it.
     pub(super) other: (&'a Game, Option<Move>),
     pub(super) after_other: &'a Game,
 }
@@ -117,7 +119,7 @@ impl Comparison<'_> {
         if self.before.spec().objective != Objective::Normal {
             return None;
         }
-        // A promotion is worth half a man more than a man: the smallest gain in half-men.
+        // A promotion is worth half a man more than a man, which is the smallest gain in half-men.
         [MAN, 1].into_iter().find_map(|gained| self.gain_of(gained))
     }
 
@@ -174,8 +176,8 @@ impl Comparison<'_> {
     }
 }
 
-/// Returns a proved line to a lead of `wanted` for the side to move, with shortest attack and longest defence, and its
-/// prize.
+/// Returns a proved line to a lead of `wanted` for the side to move, with the shortest attack and the longest defence,
+/// and its prize.
 fn proved_line(root: &Game, wanted: i32, prize_in: &dyn Fn(&Game) -> Option<Prize>) -> Option<(Prize, Vec<Move>)> {
     let (mut game, mut line) = (root.clone(), Vec::new());
     while line.len() < LONGEST_PROOF {
@@ -206,7 +208,7 @@ fn proved_line(root: &Game, wanted: i32, prize_in: &dyn Fn(&Game) -> Option<Priz
     None
 }
 
-/// An exchange or sacrifice started by a quiet move: pieces taken and given by its side, and the moves.
+/// An exchange or sacrifice started by a quiet move: the pieces that its side takes and gives, and the moves.
 #[derive(Clone, Debug)]
 pub(super) struct Exchange {
     pub(super) taken: u32,
@@ -215,8 +217,8 @@ pub(super) struct Exchange {
 }
 
 impl Exchange {
-    /// Returns the exchange at the start of `line` if the balance holds to the end. A piece that is also lost in
-    /// `after_other` is not a sacrifice.
+    /// Returns the exchange at the start of `line` if the balance holds until the end of the line. A piece that is also
+    /// lost in `after_other` is not a sacrifice.
     pub(super) fn of(before: &Game, line: &[Move], after_other: &Game) -> Option<Self> {
         let side = before.side();
         let [_, answer, ..] = line else { return None };

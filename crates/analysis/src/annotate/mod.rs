@@ -1,5 +1,5 @@
-//! Annotates game records: a score for every position, and for every bad move a glyph, a comment and the better line as
-//! a variation.
+//! Annotates game records: every position gets a score; every bad move gets a glyph, a comment and the better line as a
+//! variation.
 
 mod analyst;
 mod explain;

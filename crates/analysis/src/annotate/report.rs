@@ -7,8 +7,8 @@ use soffio::score::WhiteScore;
 
 const ANNOTATOR: &str = concat!("Soffio ", env!("CARGO_PKG_VERSION"));
 
-/// Adds White's score after every move, and for bad moves the glyph and the better line as a variation. Existing
-/// comments stay.
+/// Adds White's score after every move, and for bad moves the glyph and the better line as a variation. Keeps existing
+/// comments.
 pub fn annotate(record: &mut GameRecord, analysis: &Analysis) {
     for (mv, MoveScores { judgement, before, behind }) in record.moves.iter_mut().zip(analysis.judged_moves()) {
         match judgement.remark() {

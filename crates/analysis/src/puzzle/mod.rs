@@ -1,4 +1,4 @@
-//! Generates puzzles: positions whose solution is proved, and unique at every turn of the solver.
+//! Generates puzzles: positions whose solution is proved and unique at every turn of the solver.
 //!
 //! A [`Prover`] collects proofs for each move, from endgame tables, decisive searches or exhaustive gain searches. A
 //! [`Solution`] is built from them move by move.

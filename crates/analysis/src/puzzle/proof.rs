@@ -33,10 +33,10 @@ pub enum PuzzleOutcome {
 pub enum Proof {
     #[display("table")]
     Table,
-    /// By a search that reached the end of the game in every relevant line.
+    /// Proved by a search that reached the end of the game in every relevant line.
     #[display("search")]
     Search,
-    /// By an exhaustive search that ends with more material.
+    /// Proved by an exhaustive search that ends with more material.
     #[display("material")]
     Material,
 }
@@ -44,7 +44,7 @@ pub enum Proof {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PuzzleVerdict {
     Good(Proof),
-    /// Proved not to reach it; for a gain, not within the plies that another move needs.
+    /// Proved to miss the goal; for a gain, proved only within the plies that another move needs.
     Bad,
     Open,
 }
@@ -54,7 +54,8 @@ pub struct ProofBudget {
     pub nodes: u64,
     /// Depth in plies of the search for material gains, or 0 for none.
     pub plies: u8,
-    /// Maximum number of moves of an exhaustive search for a win if the normal search finds none, or 0 for none.
+    /// Maximum number of moves in an exhaustive search for a win if the normal search finds none, or 0 for no such
+    /// search.
     pub win_in: u16,
 }
 
@@ -66,14 +67,14 @@ impl ProofBudget {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Aim {
-    /// The goal, if known. Gains are searched only for [`Goal::Gain`], or for an unknown goal if no move wins.
+    /// The goal, if known. Gains are searched only for [`Goal::Gain`], or if the goal is unknown and no move wins.
     pub goal: Option<Goal>,
     /// Material lead that counts as a gain, in half-men.
     pub wanted: i32,
 }
 
 impl Aim {
-    /// A gain is a lead of a man or more over the current material.
+    /// Creates a budget in which a gain is a lead of at least a man over the current material.
     pub fn new(game: &Game, goal: Option<Goal>) -> Self {
         Self { goal, wanted: lead(game, game.side()) + MAN }
     }
@@ -106,12 +107,12 @@ fn decided(value: Value) -> Option<PuzzleOutcome> {
 }
 
 impl<'a> Prover<'a> {
-    /// `analyst` must use `Forgetting::EachPosition`.
+    /// Creates a prover. `analyst` must use `Forgetting::EachPosition`.
     pub fn new(analyst: &'a mut Analyst, stop: &'a Stop) -> Self {
         Self { analyst, stop, nodes: 0 }
     }
 
-    /// Searches only the moves `among`, unless there are none.
+    /// Searches only the moves `among`, or all moves if `among` is empty.
     pub fn search(
         &mut self,
         game: &WrittenGame,
@@ -128,7 +129,7 @@ impl<'a> Prover<'a> {
         Ok((found.value, found.line))
     }
 
-    /// Evaluates each legal move. Of captures that end in the same position only the first is kept.
+    /// Evaluates each legal move. If several captures end in the same position, only the first is kept.
     pub fn judge(
         &mut self,
         game: &WrittenGame,
@@ -213,7 +214,7 @@ impl<'a> Prover<'a> {
 }
 
 impl MoveFacts {
-    /// Returns the verdict for `goal`. A refuted gain must be refuted within at least `plies`.
+    /// Returns the verdict for `goal`. A gain counts as refuted only if it is refuted within at least `plies`.
     pub fn verdict(&self, goal: Goal, plies: u8) -> PuzzleVerdict {
         match (self.result, goal) {
             (Some((PuzzleOutcome::Win(_), proof)), _) | (Some((PuzzleOutcome::Draw, proof)), Goal::Draw) => {

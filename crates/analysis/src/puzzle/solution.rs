@@ -1,4 +1,4 @@
-//! Solutions: the only moves that reach the goal, with the best reply to each.
+//! Builds solutions: the only moves that reach the goal, with the best reply to each.
 
 use super::proof::{Aim, Goal, MoveFacts, Proof, ProofBudget, Prover, PuzzleOutcome, PuzzleVerdict};
 use crate::annotate::AnnotateError;
@@ -14,32 +14,32 @@ const LONGEST: usize = 41;
 /// Minimum number of plies that a gain must last.
 const LEAST_PLIES: u8 = 4;
 
-/// Minimum win probability of a gain in permille.
+/// Minimum win probability after a gain, in permille.
 const WINNING: u16 = 500;
 
-/// Required gap in permille to the win probability of other moves, which must also stay below [`WINNING`].
+/// Required gap, in permille, to the win probability of other moves, which must also stay below [`WINNING`].
 const CLEAR: u16 = 200;
 
-/// Maximum number of pieces of an endgame, where only a proof shows that a move does not win.
+/// Maximum number of pieces in an endgame, where only a proof shows that a move does not win.
 const ENDING_PIECES: usize = 6;
 
-/// Minimum win probability of a gain after the confirmation search, in permille.
+/// Minimum win probability after a gain in the confirmation search, in permille.
 const CONVINCING: u16 = 750;
 
-/// Maximum win probability of other moves after the confirmation search, in permille.
+/// Maximum win probability after other moves in the confirmation search, in permille.
 const HOPEFUL: u16 = 150;
 
-/// Factor on the node budget for the confirmation searches: one for the gain, one for all unproved moves together.
+/// Factor on the node budget for the confirmation searches: one for the gain, and one for all unproved moves together.
 const CONFIRMATION: u64 = 25;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
     pub goal: Goal,
     pub proof: Proof,
-    /// Moves of both sides; the solver makes the first and the last one.
+    /// Moves of both sides; the solver makes the first and the last move.
     pub moves: Vec<Move>,
     pub choices: usize,
-    /// Number of moves of the winner to the end of the game, if known.
+    /// Number of the winner's moves to the end of the game, if known.
     pub win_in: Option<u16>,
 }
 
@@ -89,7 +89,7 @@ fn goal_of(facts: &[MoveFacts]) -> Option<Goal> {
 }
 
 impl Prover<'_> {
-    /// Returns whether the position may have a solution: a short search must prefer one move clearly. Much cheaper than
+    /// Returns whether the position may have a solution: a short search must clearly prefer one move. Much cheaper than
     /// a proof.
     pub fn may_solve(&mut self, game: &WrittenGame, nodes: u64) -> Result<bool, AnnotateError> {
         let legal = game.game().legal_moves();
@@ -131,7 +131,7 @@ impl Prover<'_> {
         Ok(!is_win && wdl(game.game(), value).win <= HOPEFUL)
     }
 
-    /// Returns the solution of the position, if it is proved and unique at every turn. A win or draw ends before the
+    /// Returns the solution of the position if it is proved and unique at every turn. A win or draw ends before the
     /// first turn with several solutions; a gain must be complete by then.
     pub fn solve(&mut self, game: &WrittenGame, budget: ProofBudget) -> Result<Option<Solution>, AnnotateError> {
         let solver = game.side();
@@ -190,7 +190,7 @@ impl Prover<'_> {
             let own_moves = solution.moves.len().div_ceil(2);
             let is_whole = match solution.goal {
                 Goal::Gain => is_made || is_over,
-                // A solution that stops before the end of the game needs more than one choice.
+                // A solution that stops before the end of the game must contain more than one choice.
                 Goal::Win | Goal::Draw => is_over || solution.choices > 1,
             };
             own_moves > 1 && is_whole
@@ -219,8 +219,8 @@ impl Prover<'_> {
     }
 }
 
-/// Returns a FEN that is the same for all positions that differ only in colours, or by reflection on boards that use
-/// every square.
+/// Returns a FEN that is the same for all positions that differ only in colours or, on boards that use every square, by
+/// reflection.
 pub fn canonical(game: &Game) -> String {
     let (spec, setup) = (game.spec(), game.setup());
     let shape = spec.shape;

@@ -1,4 +1,4 @@
-//! Themes of a solution.
+//! Detects the themes of a solution.
 
 use super::proof::Proof;
 use super::solution::Solution;
@@ -18,7 +18,7 @@ pub enum Theme {
     Sacrifice,
     #[display("breakthrough")]
     Breakthrough,
-    /// Few pieces, equal numbers, no captures: the side with the move decides.
+    /// Few pieces, equal numbers and no captures: the right to move decides.
     #[display("opposition")]
     Opposition,
     /// The opponent has pieces left but no move.

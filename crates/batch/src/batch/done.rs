@@ -26,14 +26,15 @@ struct RecordKey {
 }
 
 impl RecordKey {
-    /// Returns the id without the ply that records of a game have.
+    /// Returns the ID without the ply that the records of a game contain.
     fn request(&self) -> &str {
         let ply = self.ply.filter(|_| self.error.is_none());
         let end = ply.map(|ply| format!("/{ply}"));
         end.and_then(|end| self.id.strip_suffix(end.as_str())).unwrap_or(&self.id)
     }
 
-    /// Returns true for one record per answer; the others belong to the same game as the record before them.
+    /// Returns true for the first record of an answer; the other records belong to the same game as the record before
+    /// them.
     fn is_first(&self) -> bool {
         self.ply.is_none_or(|ply| ply == 0)
     }
@@ -66,22 +67,22 @@ fn each_record(mut input: impl BufRead, mut take: impl FnMut(&RecordKey, &[u8], 
     }
 }
 
-/// The records of one answer: a single record, or those of the positions of a game.
+/// The records of an answer: a single record, or the records of all positions of a game.
 struct RecordGroup {
     request: u64,
     name: String,
     begin: u64,
     hasher: DefaultHasher,
     is_game: bool,
-    /// The group has the first record of the answer.
+    /// Whether the group has the first record of the answer.
     has_first: bool,
-    /// Error records.
+    /// Number of error records.
     errors: u64,
-    /// The game may continue.
+    /// Whether the game may continue.
     is_open: bool,
 }
 
-/// Passes every group of records to `take`, with its end and whether it is the last one. Returns the same as
+/// Passes every group of records to `take`, with its end and whether it is the last one. Returns the same values as
 /// [`each_record`].
 fn each_group(input: impl BufRead, mut take: impl FnMut(RecordGroup, u64, bool)) -> io::Result<(u64, bool)> {
     let mut last: Option<RecordGroup> = None;
@@ -96,7 +97,7 @@ fn each_group(input: impl BufRead, mut take: impl FnMut(RecordGroup, u64, bool))
         });
         line.hash(&mut group.hasher);
         group.errors += u64::from(key.error.is_some());
-        // After a position in which a move was played comes another one.
+        // A position in which a move was played is followed by another position.
         group.is_open = is_game && key.error.is_none() && key.played.is_some();
     })?;
     if let Some(group) = last {
@@ -128,7 +129,7 @@ impl AnsweredRequests {
         open().map_err(|error| about(path, &error))
     }
 
-    /// Returns the end of the records that count.
+    /// Reads the records and returns the end of the last complete answer.
     fn read(&mut self, input: impl BufRead) -> io::Result<u64> {
         let mut last_game = None;
         let (end, _) = each_group(input, |group, _, is_last| {
@@ -144,7 +145,7 @@ impl AnsweredRequests {
         Ok(last_game.unwrap_or(end))
     }
 
-    /// Returns true if an unused answer to this request exists, and uses it up.
+    /// Returns true if an unused answer to this request exists, and marks it as used.
     pub fn take(&mut self, id: &str, input_hash: &str) -> bool {
         let Some(count) = self.requests.get_mut(&number(id, input_hash)).filter(|count| **count > 0) else {
             return false;
@@ -154,7 +155,7 @@ impl AnsweredRequests {
     }
 }
 
-/// Maximum number of names that are listed.
+/// Maximum number of names to list.
 const MOST_NAMES: usize = 10;
 
 #[derive(Clone, Copy, Debug)]
@@ -175,7 +176,7 @@ pub struct RecordParts {
     pub found: MergeFindings,
 }
 
-/// Names of requests: the first few, and the total count.
+/// The first few names of requests, and the total count.
 #[derive(Clone, Debug, Default, Display, PartialEq, Eq)]
 #[display("{}{}", first.join(", "), if first.len() as u64 == *count { "" } else { ", ..." })]
 pub struct Names {
@@ -202,11 +203,11 @@ pub struct MergeFindings {
     pub differing: Names,
     /// Requests without records.
     pub missing: Names,
-    /// Games without their last positions, which are omitted.
+    /// Games without records of their last positions; they are omitted.
     pub torn: Names,
-    /// Answers that no request asks for, which are omitted.
+    /// Number of answers that no request matches; they are omitted.
     pub unasked: u64,
-    /// Files that end within a line, which is omitted.
+    /// Files that end within a line; that line is omitted.
     pub cut: Vec<PathBuf>,
 }
 
@@ -247,7 +248,7 @@ impl RecordParts {
         }
     }
 
-    /// Writes the records in the order of `requests`. Counts missing and unrequested ones in `found`.
+    /// Writes the records in the order of `requests`. Counts missing and unrequested records in `findings`.
     pub fn write_in_order(
         &mut self,
         requests: impl Iterator<Item = io::Result<RawRequest>>,
@@ -255,7 +256,7 @@ impl RecordParts {
     ) -> io::Result<()> {
         for request in requests {
             let (name, input_hash, _) = request?.read();
-            // For a game that cannot be parsed, `soffio annotate` knows only the number.
+            // If `soffio annotate` cannot parse a game, it identifies the game only by its number.
             let mut keys = [input_hash.as_str(), ""].into_iter().map(|hash| number(&name, hash));
             match keys.find_map(|key| self.by_request.get(&key)).copied() {
                 Some(index) => self.write(index, output)?,

@@ -1,4 +1,4 @@
-//! An engine that answers requests with records, and the output formats: JSON lines, tables, games.
+//! Answers requests with records, and writes the output formats: JSON lines, tables and games.
 
 use super::request::{BatchRequest, RequestSubject};
 use anyhow::{Result, anyhow, bail};
@@ -28,14 +28,15 @@ pub struct BatchEngineSettings {
     pub variant: Option<Variant>,
     pub limits: RequestLimits,
     pub lines: NonZeroUsize,
-    /// Search threads; with several, answers are not reproducible.
+    /// Number of search threads; with more than one, answers are not reproducible.
     pub threads: NonZeroUsize,
     /// Size of the transposition table in MiB.
     pub hash: usize,
     pub tables: Option<PathBuf>,
-    /// Solve endings of up to four pieces before the search even if it has no time limit.
+    /// Whether to solve endings of up to four pieces before the search even if it has no time limit.
     pub solves_endings: bool,
-    /// Put the elapsed time into records even if only nodes or depth limit the search. It differs in every run.
+    /// Whether to include the elapsed time in records even if only nodes or depth limit the search. The time differs in
+    /// every run.
     pub is_timed: bool,
 }
 
@@ -58,7 +59,7 @@ impl BatchEngineSettings {
     /// Returns the maximum size of the transposition table in bytes for requests with the default limits.
     pub fn table_bytes(&self) -> u64 {
         let all = (self.hash as u64) << 20;
-        // The node count of a search to a depth is only roughly known.
+        // The node count of a search to a fixed depth is only roughly predictable.
         let by_nodes = self.limits.nodes.filter(|_| self.limits.movetime.is_none());
         by_nodes.map_or(all, |nodes| all.min(nodes.get().saturating_mul(64)))
     }
@@ -68,7 +69,8 @@ impl BatchEngineSettings {
 pub struct BatchEngine {
     settings: BatchEngineSettings,
     pub analyst: Analyst,
-    /// Whether the engine's clock runs. It stands still unless time limits the search, since reports depend on it.
+    /// Whether the engine's clock runs. The clock stands still unless time limits the search, since reports depend on
+    /// it.
     has_time: Arc<AtomicBool>,
 }
 
@@ -181,7 +183,7 @@ impl BatchEngine {
     }
 }
 
-/// Returns the records of all positions of `game`, which has this id and text, and the analysis of its moves.
+/// Returns the records of all positions of `game`, which has this ID and text, and the analysis of its moves.
 /// `complete` gets each record when its position has been analysed, the last position first.
 pub fn game_records(
     analyst: &mut Analyst,
@@ -207,7 +209,7 @@ pub fn game_records(
     Ok((records, analysis))
 }
 
-/// Returns the record of a position with what the engine has `found`, and the table result that the search saw.
+/// Returns the record of a position with the engine's result `found`, and the table result that the search saw.
 fn position_record(
     id: &str,
     game: &WrittenGame,
@@ -217,7 +219,7 @@ fn position_record(
 ) -> AnalysisRecord {
     let mut lines: Vec<_> = found.reports.iter().filter_map(|report| RecordLine::new(report, engine, game)).collect();
     if lines.is_empty() {
-        // A forced move is not searched in a game: its value is that of the position after it.
+        // In a game, a forced move is not searched: its value is the value of the position after it.
         if let [only] = game.legal_moves().as_slice() {
             lines.push(RecordLine::unsearched(only.clone(), found.value, engine, game));
         }
@@ -231,9 +233,9 @@ fn position_record(
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BatchFormat {
     Json,
-    /// Tab-separated values, with a row for each line of play.
+    /// Tab-separated values, with a row for each principal variation.
     Tsv,
-    /// Games with scores in comments and better lines as variations; errors are comments.
+    /// Games with scores in comments and better lines as variations; errors become comments.
     Pdn,
 }
 
@@ -273,7 +275,7 @@ fn rows(record: &Result<AnalysisRecord, RecordFailure>) -> String {
 }
 
 fn row_of(record: &AnalysisRecord, line: Option<(&RecordLine, usize)>, error: &str) -> String {
-    // Tabs and line breaks would break the table.
+    // Replace tabs and line breaks, which would break the table.
     row(cells(record, line, error).map(|(_, value)| value.replace(['\t', '\n', '\r'], " ")))
 }
 

@@ -1,4 +1,4 @@
-//! Reads requests from a file or standard input: lines of JSON, or the games of a PDN file.
+//! Reads requests from a file or standard input: lines of JSON, or the games in a PDN file.
 
 use super::{BatchRequest, Id};
 use soffio::notation::pdn::{GameRecord, Guesses, PdnReader, TextEncoding, decode};
@@ -18,20 +18,20 @@ const LONGEST: usize = 16 << 20;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InputForm {
     Json,
-    /// Games in PDN. Without an encoding, that of each game is guessed.
+    /// Games in PDN. If no encoding is given, the encoding of each game is guessed.
     Pdn(Option<TextEncoding>),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RawRequest {
-    /// The line of a JSON request or the number of a game, from 1.
+    /// The line of a JSON request, or the number of a game, counted from 1.
     pub number: u64,
-    /// The first line, from 1.
+    /// The number of the first line, counted from 1.
     pub line: u64,
-    /// `None` if there are too many.
+    /// The bytes of the request, or `None` if there are too many.
     bytes: Option<Vec<u8>>,
     form: InputForm,
-    /// What the games of the file suggest for the variants of games that name none.
+    /// What the games in the file suggest for the variants of games that do not name one.
     guesses: Arc<Guesses>,
 }
 
@@ -41,7 +41,7 @@ impl InputForm {
         if is_pdn { Self::games(path, encoding) } else { Ok(Self::Json) }
     }
 
-    /// Without `encoding`, it is guessed from the whole file.
+    /// Creates the form of a PDN file. If `encoding` is `None`, it is guessed from the whole file.
     pub fn games(path: &Path, encoding: Option<TextEncoding>) -> io::Result<Self> {
         // Only a regular file can be read twice.
         if encoding.is_some() || !path.is_file() {
@@ -76,7 +76,7 @@ impl RawRequest {
             },
             InputForm::Pdn(encoding) => {
                 let text = encoding.map_or_else(|| decode(bytes), |encoding| encoding.decode(bytes)).text;
-                // Normalised as by `soffio annotate`, so that the records of both have the same input.
+                // Normalise as `soffio annotate` does, so that the records of both have the same input.
                 let mut games = PdnReader::new(&text);
                 let text = match (games.next(), games.next()) {
                     (Some(Ok(game)), None) => game.record.to_string(),
@@ -140,7 +140,7 @@ impl<R: BufRead> Requests<R> {
         RawRequest { number, line, bytes, form: self.form, guesses }
     }
 
-    /// Returns the next game of the shard. First reads ahead to guess the variant of games that name none.
+    /// Returns the next game of the shard. First reads ahead to guess the variant of games that do not name one.
     fn next_of_shard(&mut self) -> io::Result<Option<RawRequest>> {
         let guesses = match &self.guesses {
             Some(guesses) => Arc::clone(guesses),
@@ -191,7 +191,7 @@ impl<R: BufRead> Requests<R> {
             return;
         }
         self.has_moves = !is_tag && (self.has_moves || !is_blank);
-        // One byte more than allowed is enough to detect the excess.
+        // One byte more than the maximum is enough to detect the excess.
         if self.game.0.len() <= LONGEST {
             self.game.0.extend_from_slice(line);
             self.game.0.push(b'\n');

@@ -1,6 +1,6 @@
-//! Bulk analysis of positions and games: JSON requests in, records out.
+//! Analyses positions and games in bulk: JSON requests in, records out.
 //!
-//! A [`BatchEngine`] answers with one engine. If depth or nodes limit the search, its answer depends only on the
+//! A [`BatchEngine`] answers with a single engine. If depth or nodes limit the search, its answer depends only on the
 //! request and the settings.
 
 mod done;

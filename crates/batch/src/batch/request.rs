@@ -1,4 +1,4 @@
-//! Requests: a JSON object with a position or a game, and how to search it.
+//! Parses requests: each is a JSON object with a position or a game, and how to search it.
 
 use anyhow::{Context, Result, anyhow, ensure};
 use derive_more::Display;
@@ -13,7 +13,7 @@ use soffio_support::stdio::MARK;
 use std::num::{NonZeroU8, NonZeroU16, NonZeroU64};
 use std::sync::Arc;
 
-/// Longest time for a position in milliseconds: a day.
+/// Maximum time for a position in milliseconds: one day.
 const LONGEST_TIME: u64 = 86_400_000;
 
 const MOST_LINES: u64 = 256;
@@ -22,9 +22,9 @@ const FIELDS: [&str; 9] = ["id", "variant", "fen", "moves", "pdn", "plies", "lim
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BatchRequest {
-    /// Defaults to the number of the request.
+    /// ID of the request; defaults to its number.
     pub id: Option<Id>,
-    /// Defaults to the variant of the settings.
+    /// Name of the variant; defaults to the variant in the settings.
     pub variant: Option<String>,
     /// The position, or the one where `moves` begin; defaults to the start position.
     pub fen: Option<String>,
@@ -32,12 +32,12 @@ pub struct BatchRequest {
     pub moves: Option<Moves>,
     /// A game in PDN; all its positions are analysed.
     pub pdn: Option<String>,
-    /// `moves` are a game; all its positions are analysed.
+    /// Whether `moves` are a game; then all its positions are analysed.
     pub plies: bool,
     pub limits: RequestLimits,
     pub multipv: Option<NonZeroU16>,
     pub searchmoves: Option<Moves>,
-    /// What the other games of the file suggest for the variant of `pdn`.
+    /// What the other games in the file suggest for the variant of `pdn`.
     pub guesses: Arc<Guesses>,
 }
 
@@ -89,9 +89,9 @@ impl Moves {
 
 #[derive(Clone, Debug)]
 pub enum RequestSubject {
-    /// Its current position.
+    /// The current position of the game.
     Position(Box<WrittenGame>),
-    /// All its positions. The variant applies if the tags name none.
+    /// All positions of a game. The variant applies if no tag names one.
     Game { record: Box<GameRecord>, variant: Option<Variant>, is_guess: bool },
 }
 
@@ -130,7 +130,7 @@ impl BatchRequest {
         Ok(request)
     }
 
-    /// Returns the name in the line `text`, if that much of it can be parsed.
+    /// Returns the ID in the line `text`, if enough of the line can be parsed.
     pub fn id_of(text: &str) -> Option<String> {
         let mut fields = Fields::parse(without_mark(text)).ok()?;
         Id::take(&mut fields).ok()?.map(|id| id.to_string())
@@ -159,8 +159,8 @@ impl BatchRequest {
         }
     }
 
-    /// Returns the position or game. Its variant is `otherwise` if the request names none. Fails if the request has
-    /// none or two, or if it is impossible.
+    /// Returns the position or game. Its variant is `otherwise` if the request does not name one. Fails if the request
+    /// contains neither or both, or if the position or game is impossible.
     pub fn subject(&self, otherwise: Option<Variant>) -> Result<RequestSubject> {
         let unknown = |name: &String| anyhow!("unknown variant {}", printable(name.chars()));
         let named = |name: &String| Variant::named(name).ok_or_else(|| unknown(name));
@@ -195,7 +195,7 @@ impl BatchRequest {
         Ok(RequestSubject::Position(Box::new(game)))
     }
 
-    /// Restricts the search to `searchmoves`.
+    /// Returns the search limits of the request, with the search restricted to `searchmoves`.
     pub fn search_limits(&self, game: &WrittenGame, usual: &Limits) -> Result<Limits> {
         let records = self.searchmoves.as_ref().map(Moves::records).transpose()?.unwrap_or_default();
         Ok(Limits { root_moves: game.resolve(&records)?, ..usual.clone() })

@@ -13,14 +13,14 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-/// How many answers each engine may be ahead of the next one to be written.
+/// Maximum number of answers that each engine may be ahead of the next one to be written.
 const AHEAD: u64 = 64;
 
 #[derive(Clone, Debug)]
 pub struct BatchPlan {
     pub settings: BatchEngineSettings,
     pub engines: NonZeroUsize,
-    /// Write answers in the order of the requests.
+    /// Whether to write answers in the order of the requests.
     pub is_ordered: bool,
     pub format: BatchFormat,
 }
@@ -28,19 +28,19 @@ pub struct BatchPlan {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BatchState {
     pub requests: u64,
-    /// Requests answered in an earlier run.
+    /// Number of requests answered in an earlier run.
     pub before: u64,
     pub records: u64,
     pub errors: u64,
-    /// Error records of earlier runs.
+    /// Number of error records from earlier runs.
     pub errors_before: u64,
 }
 
 #[derive(Debug, Default)]
 pub struct FinishedAnswer {
-    /// `None` if the request was answered in an earlier run.
+    /// The lines to write, or `None` if the request was answered in an earlier run.
     pub lines: Option<String>,
-    /// Does not count error records.
+    /// Number of records, not counting error records.
     pub records: u64,
     pub errors: u64,
 }
@@ -50,14 +50,14 @@ struct AnswerSink<'a> {
     report: &'a mut (dyn FnMut(BatchState) + Send),
     state: BatchState,
     waiting: BTreeMap<u64, FinishedAnswer>,
-    /// The place of the next answer to be written.
+    /// Index of the next answer to be written.
     next: u64,
 }
 
 impl AnswerSink<'_> {
     fn write(&mut self, finished: &FinishedAnswer) -> io::Result<()> {
         match &finished.lines {
-            // At once, so that as little as possible is lost if the process is killed.
+            // Write at once, so that as little as possible is lost if the process is killed.
             Some(lines) => self.output.write_all(lines.as_bytes()).and_then(|()| self.output.flush())?,
             None => self.state.before += 1,
         }
@@ -68,7 +68,7 @@ impl AnswerSink<'_> {
         Ok(())
     }
 
-    /// Writes the answer if it is its turn, and those that waited for it.
+    /// Writes the answer if it is its turn, and the answers that waited for it.
     fn take(&mut self, place: u64, finished: FinishedAnswer) -> io::Result<()> {
         self.waiting.insert(place, finished);
         while let Some(finished) = self.waiting.remove(&self.next) {
@@ -87,8 +87,8 @@ pub struct ParallelRun<'a> {
 }
 
 impl ParallelRun<'_> {
-    /// Lets each worker take a request, `answer` it and write the answer until there are no more. Counts from `state`
-    /// on.
+    /// Lets each worker take a request, `answer` it and write the answer until no requests are left. Counts on from
+    /// `state`.
     pub fn run<R: Send, W: Send>(
         self,
         requests: impl Iterator<Item = io::Result<R>> + Send,
@@ -109,12 +109,12 @@ impl ParallelRun<'_> {
                 if is_ordered {
                     let mut sink = sink.lock();
                     while place > sink.next + ahead && !stop.is_stopped() {
-                        // With a timeout, since the stop signal does not wake this thread.
+                        // Use a timeout, since the stop signal does not wake this thread.
                         written.wait_for(&mut sink, Duration::from_millis(100));
                     }
                 }
                 drop(requests);
-                // An interrupted request leaves nothing.
+                // An interrupted request leaves no output.
                 let Some(finished) = answer(&mut worker, &request?) else { return Ok(()) };
                 let mut sink = sink.lock();
                 if is_ordered {
@@ -126,7 +126,7 @@ impl ParallelRun<'_> {
             }
         };
         let pool = Pool { name: "judge", threads, stop };
-        // Each thread loops by itself: passing on every answer would cost more than some of them take.
+        // Each thread runs its own loop: passing on every answer would cost more than some of them take.
         pool.try_run(workers.into_iter(), || work, |()| anyhow::Ok(ControlFlow::Continue(())))?;
         let state = sink.lock().state;
         Ok(state)
@@ -145,8 +145,8 @@ impl BatchEngineSettings {
 }
 
 impl BatchPlan {
-    /// Answers `requests`, except those that are `done`, and writes the answers to `output`. Calls `report` after each.
-    /// Ends early when `stop` is set.
+    /// Answers `requests`, except those that are `done`, and writes the answers to `output`. Calls `report` after each
+    /// answer. Returns early when `stop` is set.
     pub fn run(
         &self,
         requests: impl Iterator<Item = io::Result<RawRequest>> + Send,

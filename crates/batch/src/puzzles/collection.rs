@@ -1,4 +1,4 @@
-//! Writes puzzles as JSON lines, game records, lidraughts imports or a page of boards.
+//! Writes puzzles as JSON lines, game records, lidraughts imports or a page with boards.
 
 use super::lidraughts;
 use super::record::{MinedGame, PuzzleRecord};
@@ -19,7 +19,7 @@ pub enum PuzzleFormat {
     Html,
 }
 
-/// Puzzles without duplicates; mirrored positions and swapped colours count as equal.
+/// A set of puzzles without duplicates; mirrored positions and swapped colours count as equal.
 #[derive(Debug, Default)]
 pub struct Collection {
     pub puzzles: Vec<PuzzleRecord>,

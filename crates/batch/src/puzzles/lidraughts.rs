@@ -1,4 +1,5 @@
-//! The import format of lidraughts: the position before the last move, that move, and the solution as square numbers.
+//! Writes the import format of lidraughts: the position before the last move, that move, and the solution as square
+//! numbers.
 //!
 //! Its importer reads `category`, `last_pos`, `last_move`, `move_list` and `game_id`. A move is two square numbers in
 //! four digits, and every jump of a capture is a separate move. The last move must lead to the position of the puzzle;
@@ -20,7 +21,7 @@ struct Import {
     last_move: String,
     /// Variations, each a list of moves.
     move_list: [Vec<String>; 1],
-    /// Marks a puzzle that is from no game of the server.
+    /// Marks a puzzle that does not come from a game on the server.
     game_id: &'static str,
 }
 

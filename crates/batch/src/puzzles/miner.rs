@@ -20,16 +20,16 @@ const FALL: u16 = 500;
 /// Minimum win probability of a candidate for a win, in permille.
 const WINNING: u16 = 450;
 
-/// Moves that were not played are also tried, in one of this many positions.
+/// Unplayed moves are also tried in one of this many positions.
 const STRIDE: usize = 6;
 
-/// Plies and nodes of the first search for a shot after such a move.
+/// Plies and nodes of the first search for a shot after an unplayed move.
 const GLANCE: (u8, u64) = (5, 300);
 
 #[derive(Debug)]
 pub struct Miner {
     engine: BatchEngine,
-    /// Nodes for the proof of each move; the first look takes an eighth.
+    /// Nodes for the proof of each move; the first look takes an eighth of them.
     nodes: u64,
 }
 
@@ -38,7 +38,7 @@ impl Miner {
         Self { engine, nodes }
     }
 
-    /// Returns the puzzles of `source`, or `None` if `stop` was given before.
+    /// Returns the puzzles in `source`, or `None` if `stop` was set before.
     pub fn mine(&mut self, source: GameSource, stop: &Stop) -> Option<MinedGame> {
         let mut mined = MinedGame { id: source.id, input_hash: source.hash, puzzles: Vec::new(), error: source.fault };
         match self.puzzles(&mined.id, &source.steps, stop) {
@@ -87,8 +87,8 @@ impl Hunt<'_> {
         (self.nodes / 8).max(100)
     }
 
-    /// Looks for shots after moves that were not played in the position of `game`, whose score is `value` for the side
-    /// to move. Skips captures and moves that can be answered by one.
+    /// Looks for shots after unplayed moves in the position of `game`, whose score is `value` for the side to move.
+    /// Skips captures and moves that can be answered with one.
     fn look_beside(&mut self, id: &str, game: &WrittenGame, value: Value) -> Result<(), AnnotateError> {
         if wdl(game.game(), value).loss >= WINNING {
             return Ok(());
@@ -102,7 +102,7 @@ impl Hunt<'_> {
             if gain_of(after.game(), None, aim.wanted, GLANCE).is_forced {
                 let known = self.puzzles.len();
                 self.try_position(format!("{id}/{}", game.text(mv)), &after, Some((game, mv)))?;
-                // Another move that allows the same shot is not another puzzle.
+                // A different move that allows the same shot does not make a new puzzle.
                 if self.puzzles.len() > known {
                     break;
                 }
@@ -111,7 +111,7 @@ impl Hunt<'_> {
         Ok(())
     }
 
-    /// Adds the position of `game` if it is a puzzle. `before` is the previous position with the move that leads here.
+    /// Adds the position of `game` if it is a puzzle. `before` is the previous position with the move that leads to it.
     fn try_position(
         &mut self,
         id: String,
@@ -142,7 +142,7 @@ impl Hunt<'_> {
     }
 }
 
-/// Returns the position of `game` without the counters of draw rules, which are not visible on a board.
+/// Returns the position of `game` without the counters for draw rules, which are not visible on a board.
 fn alone(game: &WrittenGame) -> WrittenGame {
     let setup = game.game().setup();
     let alone = Setup { king_runs: setup.king_runs, ..Setup::of(setup.side, setup.pieces) };

@@ -1,4 +1,4 @@
-//! Checks problems: their first moves, the author's solution, and the pieces.
+//! Checks problems: their first moves, the author's solution, and whether each piece is necessary.
 
 use serde::Serialize;
 use serde_with::skip_serializing_none;
@@ -9,16 +9,16 @@ use soffio::rules::{Color, Variant};
 use soffio_analysis::annotate::AnnotateError;
 use soffio_analysis::puzzle::{Aim, Goal, MoveFacts, ProofBudget, Prover, PuzzleOutcome, PuzzleVerdict};
 
-/// Longest win that is searched exhaustively, in moves.
+/// Maximum length in moves of a win that is searched exhaustively.
 const WIN_IN: u16 = 12;
 
-/// Depth of the search for a gain of material, in plies.
+/// Depth in plies of the search for a gain of material.
 const PLIES: u8 = 16;
 
-/// Longest win that an author can ask for, in moves.
+/// Maximum length in moves of a win that an author can ask for.
 const MOST_MOVES: u16 = 60;
 
-/// Returns the most moves of a win that counts as another solution beside a win in `moves`.
+/// Returns the maximum length in moves of a win that counts as an alternative to a win in `moves`.
 fn comparable(moves: u16) -> u16 {
     moves.saturating_mul(2).saturating_add(2)
 }
@@ -57,7 +57,7 @@ pub struct ProblemMove {
 /// A turn of the solution at which other moves are as good.
 #[derive(Clone, Debug, Serialize)]
 pub struct Dual {
-    /// Moves before the turn.
+    /// Moves before that turn.
     after: Vec<String>,
     #[serde(rename = "move")]
     text: String,
@@ -75,14 +75,15 @@ pub struct ProblemReport {
     claimed_win_in: Option<u16>,
     /// Proved result for the side to move: `win`, `gain`, `draw`, `loss`, or `open`.
     result: &'static str,
-    /// `sound`: one first move reaches the result, and no other does in a comparable number of moves. `sole`: no other
-    /// was found. `cooked`: others reach it. `unsolvable`: the claim is refuted. `open`: none of these.
+    /// `sound`: one first move reaches the result, and no other move does so in a comparable number of moves. `sole`:
+    /// no other move was found. `cooked`: other moves reach it. `unsolvable`: the claim is refuted. `open`: none of
+    /// these.
     pub verdict: &'static str,
     moves: Vec<ProblemMove>,
-    /// Moves of the shortest win found; `shortest` is set if that is proved.
+    /// Moves of the shortest win that was found; `shortest` is set if it is proved to be the shortest.
     win_in: Option<u16>,
     shortest: Option<u16>,
-    /// Maximum moves of a win that counts as a solution.
+    /// Maximum length in moves of a win that counts as a solution.
     most_moves: Option<u16>,
     /// Other first moves that reach the same result, each with a line.
     cooks: Vec<ProblemMove>,
@@ -95,7 +96,8 @@ pub struct ProblemReport {
 }
 
 impl DraughtsProblem {
-    /// Builds a problem from a game record, of `variant` if no tag names one. Fails without a position.
+    /// Builds a problem from a game record; the variant is `variant` if no tag names one. Fails if the record has no
+    /// position.
     pub fn of_record(id: String, record: GameRecord, variant: Option<Variant>) -> Result<Self, String> {
         let start = record.start().map_err(|error| format!("fen {error}"))?;
         let start = start.ok_or("not a problem: no position (FEN tag)")?;
@@ -124,7 +126,7 @@ impl DraughtsProblem {
         Ok(Self { claim: win_in.map(|_| ProblemClaim::Win), win_in, ..problem })
     }
 
-    /// A problem without a claim. Fails if the game has ended.
+    /// Creates a problem without a claim. Fails if the game has ended.
     fn new(id: String, start: &FenRecord, variant: Option<Variant>) -> Result<Self, String> {
         let variant = variant.ok_or("no variant given; use --variant")?;
         let game = WrittenGame::at(variant, Some(start)).map_err(|error| format!("fen {error}"))?;
@@ -134,7 +136,7 @@ impl DraughtsProblem {
         Ok(Self { id, game, claim: None, win_in: None, moves: Vec::new() })
     }
 
-    /// Evaluates the problem; with `is_composition` also by the standards of compositions.
+    /// Evaluates the problem; with `is_composition`, also by the standards of compositions.
     pub fn evaluate(
         &self,
         prover: &mut Prover<'_>,
@@ -185,7 +187,7 @@ impl DraughtsProblem {
             (false, _) if goal == Goal::Gain => "open",
             (false, _) => "cooked",
             (true, true) => "sound",
-            // No other solution was found, but none is proved either way.
+            // No other solution was found, but it is not proved that there is none.
             (true, false) => "sole",
         };
         judged.win_in = good.iter().filter_map(|fact| won_in(fact)).min();
@@ -200,7 +202,7 @@ impl DraughtsProblem {
         Ok(judged)
     }
 
-    /// Fills in the proved result for the side to move. Returns the goal to compare its moves by.
+    /// Fills in the proved result for the side to move. Returns the goal for comparing its moves.
     fn result(&self, facts: &[MoveFacts], judged: &mut ProblemReport) -> Option<Goal> {
         let any = |goal| facts.iter().any(|fact| is_good(fact, goal));
         let all_lose = facts.iter().all(|fact| matches!(fact.result, Some((PuzzleOutcome::Loss, _))));
@@ -362,18 +364,18 @@ fn won_in(fact: &MoveFacts) -> Option<u16> {
     }
 }
 
-/// What a move must reach to be a solution.
+/// What a move must achieve to be a solution.
 #[derive(Clone, Copy, Debug)]
 struct SolutionGoal {
     goal: Goal,
     most: Option<u16>,
-    /// Whether the author asks for a number of moves.
+    /// Whether the author asks for a specific number of moves.
     is_asked: bool,
 }
 
 impl SolutionGoal {
-    /// For a win, the maximum is the number `asked` for, or else one comparable with the author's `own` win or the
-    /// shortest win.
+    /// Creates the goal. For a win, the maximum is the number `asked` for, or else a number comparable with the
+    /// author's `own` win or the shortest win.
     fn new(goal: Goal, (asked, own): (Option<u16>, Option<&MoveFacts>), facts: &[MoveFacts]) -> Self {
         let shortest = || facts.iter().filter_map(won_in).min();
         let most = asked.or_else(|| own.and_then(won_in).or_else(shortest).map(comparable));
@@ -401,7 +403,7 @@ impl SolutionGoal {
     }
 }
 
-/// Parses the number of moves in a text such as `White to play and win in 3`.
+/// Parses the number of moves from a string such as `White to play and win in 3`.
 fn win_in(text: &str) -> Option<u16> {
     let words: Vec<_> = text.split_whitespace().map(str::to_lowercase).collect();
     let number = |words: &[String]| match words {
@@ -434,7 +436,7 @@ impl ProblemMove {
 }
 
 impl ProblemReport {
-    /// Notes that no move reaches what is `wanted`, either proved or just not found.
+    /// Notes that no move reaches what is `wanted`: either this is proved, or no such move was found.
     fn lacks(&mut self, wanted: SolutionGoal, is_proved: bool) {
         let (verdict, found) = if is_proved { ("unsolvable", "impossible") } else { ("open", "not found") };
         self.verdict = verdict;

@@ -9,22 +9,22 @@ use soffio_support::record::game_at;
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct PuzzleRecord {
-    /// Name of the game and ply of the position: `games/17/45`.
+    /// Name of the game and ply of the position, as in `games/17/45`.
     pub id: String,
     pub variant: String,
     pub fen: String,
-    /// The previous position and the move played there, if the game has them.
+    /// The previous position and the move played there, if the game contains them.
     pub before: Option<PreviousPosition>,
     /// `win`, `draw`, or `gain` of a man or more.
     pub goal: String,
-    /// `table`, `search`, or `material` for a search of every reply.
+    /// `table`, `search`, or `material` for a search of all replies.
     pub proof: String,
-    /// Moves of the winner until the end of the game, for a proved win.
+    /// Number of the winner's moves until the end of the game, for a proved win.
     pub win_in: Option<u16>,
-    /// Moves of both sides; those of the solver are the only ones that reach the goal.
+    /// Moves of both sides; the solver's moves are the only ones that reach the goal.
     pub solution: Vec<String>,
     pub themes: Vec<String>,
-    /// From 1 to 20; higher is harder.
+    /// Difficulty from 1 to 20; higher is harder.
     pub difficulty: u8,
     /// Nodes searched for the proof of each move.
     pub nodes: u64,

@@ -1,4 +1,4 @@
-//! Sources of puzzles, game by game: game records, self-play games, and records of `soffio batch`.
+//! Reads the sources of puzzles game by game: game records, self-play games, and records from `soffio batch`.
 
 use super::record::position;
 use crate::batch::{InputForm, RawRequest, RequestSubject, Requests};
@@ -19,9 +19,9 @@ const MAGIC: &[u8] = b"SOFFDATA";
 #[derive(Clone, Debug)]
 pub struct SourcePosition {
     pub game: WrittenGame,
-    /// For the side to move, if the source has a score.
+    /// Score for the side to move, if the source has one.
     pub value: Option<Value>,
-    /// Static evaluation; the reference for a jump if no previous position is known.
+    /// Static evaluation; the reference for a jump if the previous position is unknown.
     pub quiet_value: Option<Value>,
     /// Whether the previous step is one ply earlier.
     pub follows: bool,
@@ -42,13 +42,13 @@ fn read_record(line: &str) -> Result<ReadRecord, RawInput> {
     serde_json::from_str(line).map_err(broken)
 }
 
-/// Returns whether `next` has the position of the same game after that of `last`.
+/// Returns whether `next` has the position that follows the position of `last` in the same game.
 fn follows(last: &ReadRecord, next: &ReadRecord) -> bool {
     let is_next = next.ply.is_some() && next.ply == last.ply.map(|ply| ply + 1);
     is_next && next.input_hash == last.input_hash
 }
 
-/// A game that is not parsed yet, so that many threads can do that.
+/// A game that is not yet parsed, so that threads can parse games in parallel.
 pub struct RawSource {
     name: String,
     input: RawInput,
@@ -62,8 +62,8 @@ enum RawInput {
 }
 
 impl RawSource {
-    /// Returns the games of `input`. Its first bytes show the format: self-play, batch records, or else game records of
-    /// the form `games`. Fails if the games are of another variant than `variant`.
+    /// Returns the games in `input`. Its first bytes show the format: self-play games, batch records, or else game
+    /// records in the form `games`. Fails if the games are not of `variant`.
     pub fn all_of(
         name: String,
         mut input: Box<dyn BufRead + Send>,
@@ -90,7 +90,7 @@ impl RawSource {
         Ok(inputs.map(move |input| Ok(Self { name: name.clone(), input: input? })))
     }
 
-    /// Parses the game, which is of `variant` if the source names none.
+    /// Parses the game; its variant is `variant` if the source does not name one.
     pub fn read(&self, variant: Option<Variant>) -> GameSource {
         let mut source = GameSource::default();
         let read = match &self.input {

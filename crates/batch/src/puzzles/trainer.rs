@@ -1,4 +1,5 @@
-//! Solving puzzles interactively: takes lines, returns text, and records which puzzles were solved at the first try.
+//! Lets a user solve puzzles interactively: takes lines, returns text, and records which puzzles were solved on the
+//! first attempt.
 
 use super::collection::task;
 use super::record::{PuzzleRecord, position};
@@ -14,7 +15,7 @@ const HELP: &str = "a move, hint (the piece that moves), solution, skip, board, 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct PuzzleAttempt {
     pub id: String,
-    /// Whether the puzzle was solved at the first try, without a wrong move or a hint.
+    /// Whether the puzzle was solved on the first attempt, without a wrong move or a hint.
     pub solved: bool,
 }
 
@@ -29,10 +30,10 @@ pub struct Trainer {
     current: Option<Current>,
     left: VecDeque<PuzzleRecord>,
     all: usize,
-    /// Attempted puzzles by ID, with whether they were solved at the first try.
+    /// Attempted puzzles by ID, with whether they were solved on the first attempt.
     tried: BTreeMap<String, bool>,
     output: String,
-    /// Whether no puzzle is left, or the user has quit.
+    /// Whether no puzzles are left, or the user has quit.
     pub is_over: bool,
 }
 
@@ -50,7 +51,7 @@ impl Trainer {
         std::mem::take(&mut self.output)
     }
 
-    /// Executes a line. Returns the attempt that it decides, if any.
+    /// Executes a line. Returns the attempt that it completes, if any.
     pub fn line(&mut self, line: &str) -> Option<PuzzleAttempt> {
         match line.trim() {
             "" => None,
@@ -90,7 +91,7 @@ impl Trainer {
         self.say(text)
     }
 
-    /// Presents the next puzzle. Impossible puzzles were refused when they were loaded.
+    /// Presents the next puzzle. Impossible puzzles were rejected when they were loaded.
     fn next(&mut self) -> Option<PuzzleAttempt> {
         self.current = self.left.pop_front().and_then(|puzzle| {
             let game = position(&puzzle.variant, &puzzle.fen).ok()?;
@@ -153,7 +154,7 @@ impl Trainer {
         attempt
     }
 
-    /// Records that the puzzle was not solved at the first try.
+    /// Records that the puzzle was not solved on the first attempt.
     fn fail(&mut self) -> Option<PuzzleAttempt> {
         let current = self.current.as_mut()?;
         let was_clean = std::mem::replace(&mut current.is_clean, false);

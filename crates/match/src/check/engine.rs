@@ -1,4 +1,4 @@
-//! The engine under test, requests for positions from random games, and checks of the answers.
+//! Runs the engine under test: requests answers for positions from random games, and checks them.
 
 use crate::answer::MoveEvaluation;
 use crate::line_protocol::{Line, Question};
@@ -28,12 +28,12 @@ pub(super) struct TestedEngine<'a> {
 }
 
 impl TestedEngine<'_> {
-    /// Time limit of an answer without a search: two seconds by default.
+    /// Returns the time limit of an answer without a search: two seconds by default.
     pub(super) fn soon(&self) -> Duration {
         self.timeouts.stall / 30
     }
 
-    /// Time limit of a search that ends by itself: ten seconds by default.
+    /// Returns the time limit of a search that ends on its own: ten seconds by default.
     pub(super) fn search(&self) -> Duration {
         self.timeouts.stall / 6
     }
@@ -109,7 +109,7 @@ impl TestedEngine<'_> {
         }
     }
 
-    /// Checks that no line comes within [`SILENCE`] that starts with one of `words`, or no line at all if `words` is
+    /// Checks that no line arrives within [`SILENCE`] that starts with one of `words`, or no line at all if `words` is
     /// empty.
     pub(super) fn silence(&mut self, words: &[&str]) -> Result<(), String> {
         let deadline = Instant::now() + SILENCE;
@@ -127,8 +127,8 @@ impl TestedEngine<'_> {
         Ok(())
     }
 
-    /// Checks that the engine exits within half of [`Self::soon`] after `text` or, without one, after the end of its
-    /// input.
+    /// Checks that the engine exits within half of [`Self::soon`] after `text` or, if it is `None`, after the end of
+    /// its input.
     pub(super) fn ends_after(&mut self, text: Option<&str>) -> Result<(), String> {
         let time = self.soon() / 2;
         let process = self.process()?;
@@ -166,7 +166,7 @@ impl TestedEngine<'_> {
         self.ask(question, answer, self.soon()).map(drop)
     }
 
-    /// Sends `line` and checks that the engine still answers. Hub has no error lines, so its engine must also stay
+    /// Sends `line` and checks that the engine still answers. Hub has no error lines, so a Hub engine must also stay
     /// silent.
     pub(super) fn survives(&mut self, line: &str) -> Result<(), String> {
         self.send(line)?;
@@ -176,7 +176,8 @@ impl TestedEngine<'_> {
         self.pings()
     }
 
-    /// Searches the position of `sample` and returns the output. The engine gets the whole game or only the position.
+    /// Searches the position of `sample` and returns the output. The engine gets either the whole game or only the
+    /// position.
     pub(super) fn think(
         &mut self,
         sample: &TestPosition,
@@ -213,8 +214,8 @@ impl TestedEngine<'_> {
         sample.check(&self.best_move(&lines))
     }
 
-    /// Checks that a search of the start position ends within `time` plus the margin. Waiting for a processor does not
-    /// count.
+    /// Checks that a search of the start position ends within `time` plus the margin. Time spent waiting for a
+    /// processor does not count.
     pub(super) fn goes(&mut self, control: &Control, time: Duration) -> Result<(), String> {
         // The handshake is not timed.
         self.introduction()?;
@@ -277,7 +278,7 @@ pub(super) fn all_are<'a>(
     wrong.map_or(Ok(()), |line| Err(format!("{problem}: '{}'", printable(line.chars()))))
 }
 
-/// Random games to search for a sample position, and their maximum length in plies.
+/// Number of random games to search for a sample position, and their maximum length in plies.
 const GAMES: u64 = 200;
 
 const PLIES: usize = 300;
@@ -349,7 +350,7 @@ impl TestPosition {
         self.legal.len() > 1 && self.legal.iter().any(|mv| mv.hub.split(['-', 'x']).count() > 2)
     }
 
-    /// Returns true if a capture takes several pieces; Hub's notation lists every captured square.
+    /// Returns true if a capture takes several pieces, because Hub's notation lists every captured square.
     pub(super) fn has_long_capture(&self) -> bool {
         self.legal.iter().any(|mv| mv.hub.split('x').count() > 3)
     }

@@ -1,4 +1,4 @@
-//! Protocol checks: each failed step says what the author of the engine must fix.
+//! Checks an engine's protocol: each failed step reports what the author of the engine must fix.
 
 mod engine;
 mod steps;
@@ -26,8 +26,9 @@ impl fmt::Display for StepResult {
     }
 }
 
-/// Runs all steps of the engine's protocol and reports each result. Answers without a search may take a thirtieth of
-/// `timeouts.stall`, a search to a depth a sixth. A search with a time limit may take that time plus the margin.
+/// Runs all steps for the engine's protocol and reports each result. Answers without a search may take a thirtieth of
+/// `timeouts.stall`, a search to a fixed depth a sixth of it. A search with a time limit may take that time plus the
+/// margin.
 pub fn check(
     spec: &EngineSpec,
     variant: Variant,

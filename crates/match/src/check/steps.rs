@@ -1,4 +1,4 @@
-//! The steps of both protocols, in order.
+//! Defines the steps of both protocols, in order.
 
 use super::engine::{TestPosition, TestedEngine, all_are, complete, find, find_without_move, told};
 use crate::Control;
@@ -14,10 +14,10 @@ pub(super) type StepTexts = (&'static str, &'static str);
 type Run = fn(&mut TestedEngine<'_>) -> Result<(), String>;
 
 pub(super) struct Step {
-    /// `None` if the protocol does not have the step.
+    /// `None` if the protocol does not have this step.
     pub(super) native: Option<StepTexts>,
     pub(super) hub: Option<StepTexts>,
-    /// The error describes what the engine did instead.
+    /// Runs the step; the error describes what the engine did instead.
     pub(super) run: Run,
 }
 
@@ -272,7 +272,7 @@ fn is_all_pairs(line: &str) -> bool {
     arguments.peek().is_some() && arguments.all(|argument| argument.matches('=').count() == 1)
 }
 
-/// Returns true if the arguments of an info line come in the order that clients expect.
+/// Returns true if the arguments of an info line are in the order that clients expect.
 fn is_in_order(line: &str) -> bool {
     let names = ["depth=", "mean-depth=", "score=", "nodes=", "time=", "nps=", "pv="];
     let places: Vec<_> = names.iter().map(|name| line.find(&format!(" {name}"))).collect();

@@ -1,4 +1,4 @@
-//! A game over DXP as initiator or follower, and its output: lines during the game, and a game record.
+//! Plays a game over DXP as initiator or follower, and writes its output: lines during the game, and a game record.
 
 use super::note;
 use super::player::Player;
@@ -21,17 +21,17 @@ use std::time::{Duration, Instant};
 
 const END_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Time beyond its clock after which the other program counts as gone.
+/// Time beyond its clock after which the other program is considered gone.
 const GRACE: Duration = Duration::from_secs(60);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Terms {
     pub(super) own: Color,
-    /// For each side and the whole game.
+    /// Time of each side for the whole game.
     pub(super) time: Option<Duration>,
-    /// Of each side for the whole game.
+    /// Maximum number of moves of each side in the whole game.
     pub(super) moves: Option<u16>,
-    /// The engine wants no further game.
+    /// Whether the engine refuses further games.
     pub(super) is_last: bool,
 }
 
@@ -58,7 +58,7 @@ pub(super) struct Game<'a> {
     peer: &'a mut Peer,
     terms: Terms,
     used: Duration,
-    /// Measured here.
+    /// Time used by the other program, measured here.
     used_by_peer: Duration,
     turn_began: Instant,
 }
@@ -172,7 +172,7 @@ impl<'a> Game<'a> {
         self.player.play(record).err().map(|error| self.refuse(&error.to_string()))
     }
 
-    /// Takes back moves to the position in which `side` made its move `number`, if there is one.
+    /// Undoes moves back to the position in which `side` made its move `number`, if there is one.
     fn go_back(&mut self, number: u16, side: Color) -> Option<Outcome> {
         let Some(count) = self.player.plies_since(number, side) else {
             return self.send(&DxpMessage::BackAnswer(BackAnswer::GoOn));
@@ -218,11 +218,11 @@ impl<'a> Game<'a> {
         Outcome { verdict, why, goes_on }
     }
 
-    /// Ends a game in which the other program breaks the rules, and sends it the reason.
+    /// Ends a game in which the other program has broken the rules, and sends it the reason.
     fn refuse(&mut self, why: &str) -> Outcome {
         self.player.stop_thinking();
         log::warn!("game ended: {why}");
-        // If it does not arrive, the next message will not either.
+        // If the message does not arrive, the next one will not arrive either.
         let _ = self.peer.send(&DxpMessage::Chat(why.to_owned()));
         self.end(Verdict::Unknown, why.to_owned())
     }
@@ -276,7 +276,7 @@ impl<'a, W: Write> Report<'a, W> {
     ) -> Result<()> {
         let (own, peer) = (printable(player.name.chars()), printable(peer.chars()));
         let players = if terms.own == Color::White { [&*own, &*peer] } else { [&*peer, &*own] };
-        // The record comes first, so that it is complete when the line appears.
+        // Write the record first, so that it is complete when the line appears.
         if let Some(records) = &mut self.records {
             records.add(&record(number, players, player, terms, outcome))?;
         }
@@ -303,7 +303,8 @@ impl Records {
         let text = format!("{}{record}", std::mem::take(&mut self.separator));
         let length = self.file.metadata().of_file(&self.path)?.len();
         let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.flush());
-        // An incomplete game would corrupt the next one. What is not a regular file cannot be truncated.
+        // Truncate: an incomplete game would corrupt the next one. A file that is not a regular file cannot be
+        // truncated.
         written.inspect_err(|_| drop(self.file.set_len(length))).of_file(&self.path)
     }
 }

@@ -1,4 +1,4 @@
-//! Messages of DXP, the DamExchange protocol, version 01 (mesander.nl/damexchange): ASCII text of fixed layout.
+//! Messages of DXP, the DamExchange protocol, version 01 (mesander.nl/damexchange): ASCII text with a fixed layout.
 //!
 //! The first letter is the kind of the message. Fields that affect a game must be exact; names and chat may be
 //! anything.
@@ -21,7 +21,7 @@ const NAME_LENGTH: usize = 32;
 
 const CHAT_LENGTH: usize = 126;
 
-/// Squares of the only board that the protocol supports.
+/// Number of squares on the only board that the protocol supports.
 const SQUARES: u8 = 50;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub enum DxpMessage {
         reason: DxpReason,
         stop: bool,
     },
-    /// A request to take back moves to the position in which `side` made its move `number`.
+    /// A request to undo moves back to the position in which `side` made its move `number`.
     Back {
         number: u16,
         side: Color,
@@ -52,20 +52,20 @@ pub enum DxpMessage {
 pub struct DxpRequest {
     pub name: String,
     pub follower: Color,
-    /// Minutes of each side for the whole game; 0 for no limit.
+    /// Minutes per side for the whole game; 0 for no limit.
     pub minutes: u16,
-    /// Moves of each side for the whole game; 0 for no limit.
+    /// Maximum moves per side in the whole game; 0 for no limit.
     pub moves: u16,
-    /// Initial position, unless it is the start position.
+    /// Initial position if it is not the start position.
     pub position: Option<Placement>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
 pub enum DxpAnswer {
     Yes,
-    /// The follower speaks another version.
+    /// The follower uses a different version of the protocol.
     Version,
-    /// The follower refuses this game, but may accept another.
+    /// The follower refuses this game, but may accept a different one.
     NotThis,
     Never,
 }
@@ -82,9 +82,9 @@ pub enum DxpReason {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
 pub enum BackAnswer {
     Yes,
-    /// Never goes back.
+    /// The program never undoes moves.
     No,
-    /// Refuses to go back to that position.
+    /// The program refuses to return to that position.
     GoOn,
 }
 
@@ -98,7 +98,7 @@ pub enum MessageError {
     Malformed { kind: char, text: String },
 }
 
-/// Fails if the board of `variant` is not 10x10.
+/// Checks that DXP can carry games of `variant`. Fails if its board is not 10x10.
 pub fn carries(variant: Variant) -> Result<()> {
     let shape = variant.spec().shape;
     let is_board = shape.squares() == SQUARES && shape.width == shape.height;
@@ -106,8 +106,7 @@ pub fn carries(variant: Variant) -> Result<()> {
     Ok(())
 }
 
-/// Returns the position, or `None` for the start position of international draughts, which a request does not spell
-/// out.
+/// Returns the position, or `None` for the start position of international draughts, which requests omit.
 pub fn unusual_start(fen: &FenRecord, spec: &RuleSet) -> Result<Option<Placement>, FenError> {
     let placement = Placement::new(spec, &fen.to_setup(spec)?);
     let men = usize::from(SQUARES) * 2 / 5;
@@ -248,7 +247,7 @@ impl fmt::Display for DxpMessage {
     }
 }
 
-/// Truncates `text` to `length` characters, and replaces those that no message may contain.
+/// Truncates `text` to `length` characters, and replaces characters that messages may not contain.
 fn plain(text: &str, length: usize) -> String {
     text.chars().map(|c| if matches!(c, ' '..='~') { c } else { '?' }).take(length).collect()
 }

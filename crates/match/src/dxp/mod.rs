@@ -1,6 +1,6 @@
 //! DXP, the DamExchange protocol: games with another program over TCP.
 //!
-//! The initiator requests games and the follower answers; either can be the one that listens.
+//! The initiator requests games and the follower answers; either of them can be the one that listens.
 
 mod game;
 mod message;
@@ -42,15 +42,15 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(600);
 
 #[derive(Clone, Debug)]
 pub struct DxpSettings {
-    /// No message names the variant, so both programs must be set to it.
+    /// No message contains the variant, so both programs must be set to the same one.
     pub variant: Variant,
     pub name: String,
     /// Size of the transposition table in MiB.
     pub hash: usize,
     pub threads: NonZeroUsize,
-    /// Maximum time for a move, and its whole time if there is no clock.
+    /// Maximum time for a move; also the time for each move if there is no clock.
     pub move_time: Option<Duration>,
-    /// `None` for a follower.
+    /// The games to request; `None` for a follower.
     pub games: Option<RequestedGames>,
     pub once: bool,
     pub pdn: Option<PathBuf>,
@@ -58,18 +58,18 @@ pub struct DxpSettings {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RequestedGames {
-    /// Colours alternate.
+    /// Number of games, with alternating colours.
     pub count: u16,
     pub color: Color,
-    /// Minutes of each side for a game; 0 for no limit.
+    /// Minutes per side in each game; 0 for no limit.
     pub minutes: u16,
-    /// Moves of each side for a game; 0 for no limit.
+    /// Maximum moves per side in each game; 0 for no limit.
     pub moves: u16,
-    /// Start positions, each for two games in turn; the usual one if empty.
+    /// Start positions, each used for two games in turn; if empty, the normal start position.
     pub starts: Vec<FenRecord>,
 }
 
-/// Waits for other programs at `address` and plays with one after the other. Progress is written to `output`.
+/// Waits for other programs at `address` and plays against them one after another. Writes the progress to `output`.
 pub fn listen(address: &str, settings: &DxpSettings, output: &mut impl Write) -> Result<()> {
     let mut host = Host::new(settings, output)?;
     let listener = TcpListener::bind(address).map_err(|error| anyhow!("cannot listen on {address}: {error}"))?;
@@ -84,7 +84,7 @@ pub fn listen(address: &str, settings: &DxpSettings, output: &mut impl Write) ->
     }
 }
 
-/// Connects to the program at `address` and plays with it. Progress is written to `output`.
+/// Connects to the program at `address` and plays against it. Writes the progress to `output`.
 pub fn connect(address: &str, settings: &DxpSettings, output: &mut impl Write) -> Result<()> {
     let mut host = Host::new(settings, output)?;
     let stream = TcpStream::connect(address).map_err(|error| anyhow!("cannot connect to {address}: {error}"))?;
@@ -92,7 +92,7 @@ pub fn connect(address: &str, settings: &DxpSettings, output: &mut impl Write) -
     host.meet(stream)
 }
 
-/// The engine, which plays with one program after the other.
+/// The engine, which plays against one program after another.
 struct Host<'a, W> {
     player: Player,
     games: Option<&'a RequestedGames>,

@@ -10,7 +10,7 @@ use soffio::rules::{Color, Variant};
 use soffio::session::{EngineSession, Session};
 use std::time::{Duration, Instant};
 
-/// Time per move if nothing was agreed.
+/// Time per move if no limit was agreed.
 const MOVE_TIME: Duration = Duration::from_secs(1);
 
 pub(super) struct Player {
@@ -20,7 +20,7 @@ pub(super) struct Player {
     session: EngineSession,
     pub(super) events: Receiver<Event>,
     usual: FenRecord,
-    /// Where the game began, and the full paths of the moves since.
+    /// The initial position, and the full paths of the moves played since.
     start: FenRecord,
     pub(super) moves: Vec<String>,
 }
@@ -44,7 +44,7 @@ impl Player {
         Ok(Self { name, variant, move_time, session, events, start: usual.clone(), usual, moves: Vec::new() })
     }
 
-    /// Returns the initial position, unless it is the start position.
+    /// Returns the initial position if it is not the start position.
     pub(super) fn start(&self) -> Option<&FenRecord> {
         Some(&self.start).filter(|&start| *start != self.usual)
     }
@@ -75,7 +75,7 @@ impl Player {
         u16::try_from((self.moves.len() + extra) / 2).unwrap_or(u16::MAX)
     }
 
-    /// Returns the number of plies since, and including, move `number` of `side`.
+    /// Returns the number of plies from move `number` of `side` on.
     pub(super) fn plies_since(&self, number: u16, side: Color) -> Option<usize> {
         let ply = 2 * usize::from(number.checked_sub(1)?) + usize::from(side != self.start.side);
         self.moves.len().checked_sub(ply)

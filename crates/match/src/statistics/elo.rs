@@ -1,4 +1,4 @@
-//! Elo differences with their error.
+//! Estimates Elo differences with their error.
 
 use super::ScoreSample;
 use super::likelihood::QUANTILE_95;
@@ -10,27 +10,27 @@ pub fn elo_of_score(score: f64) -> f64 {
     400.0 * (score / (1.0 - score)).log10()
 }
 
-/// Inverse of [`elo_of_score`].
+/// Returns the expected score for an Elo difference: the inverse of [`elo_of_score`].
 pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// Normalized Elo of a mean score one standard deviation of a game's score above 1/2. With this factor it is close to
-/// Elo if no game is drawn.
+/// Normalized Elo of a mean score that is one standard deviation of a game's score above 1/2. With this factor, it is
+/// close to Elo if no games are drawn.
 pub(super) const PER_DEVIATION: f64 = 800.0 / LN_10;
 
-/// Units from which on their deviation is close to the true one.
+/// Number of units from which their deviation is close to the true one.
 const ENOUGH: f64 = 30.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Elo {
-    /// Infinite for a score of 0 or 1.
+    /// Elo difference; infinite for a score of 0 or 1.
     pub difference: f64,
-    /// Interval of 95 %; one bound is infinite for a score of 0 or 1.
+    /// 95 % interval; one bound is infinite for a score of 0 or 1.
     pub interval: (f64, f64),
     /// Normalized Elo, and half the width of its 95 % interval as computed by fastchess. It measures the difference in
-    /// units of the deviation of a game's score and agrees with Elo for games without draws. The deviation is taken as
-    /// known: `None` for few units, and if all have the same score.
+    /// units of the deviation of a game's score and agrees with Elo for games without draws. The deviation is assumed
+    /// to be known: `None` if there are few units, or all have the same score.
     pub normalized: Option<(f64, f64)>,
     pub superiority: f64,
 }

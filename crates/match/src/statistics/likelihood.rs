@@ -1,9 +1,9 @@
-//! Maximum-likelihood distributions of scores under a condition, and the interval of plausible means.
+//! Computes maximum-likelihood distributions of scores under a condition, and the interval of plausible means.
 //!
-//! The likelihood of a hypothesis is that of the multinomial distribution that makes the results most likely among all
-//! that satisfy it (M. Van den Bergh, "The generalized sequential probability ratio test for testing Elo differences",
-//! 2016, as used by fishtest). A score that was never seen may have a probability too, so that a few results still
-//! allow many means.
+//! The likelihood of a hypothesis is the likelihood of the multinomial distribution that makes the results most likely
+//! among all distributions that satisfy it (M. Van den Bergh, "The generalized sequential probability ratio test for
+//! testing Elo differences", 2016, as used by fishtest). A score that was never observed can also have a positive
+//! probability, so that many means are compatible with a few results.
 
 use super::ScoreSample;
 use libm::erfc;
@@ -20,7 +20,7 @@ const MOST_STEPS: usize = 100;
 
 impl ScoreSample {
     /// Returns the 95 % profile likelihood interval of the mean score: the means under which the results are not much
-    /// less likely than under their own mean. The sample must have a unit.
+    /// less likely than under the observed mean. The sample must contain at least one unit.
     pub fn interval(&self) -> (f64, f64) {
         let frequencies = self.frequencies();
         let allowed = QUANTILE_95.powi(2) / 2.0 / self.units();
@@ -58,9 +58,9 @@ fn bisect(mut low: f64, mut high: f64, is_below: impl Fn(f64) -> bool) -> (f64, 
     (low, high)
 }
 
-/// Returns the least mean of a distribution whose log-likelihood per unit is at most `allowed` below that of the
-/// frequencies. The candidates are `p / (1 + tilt * score)`, normalized: a larger tilt lowers the mean and the
-/// likelihood.
+/// Returns the smallest mean of a distribution whose log-likelihood per unit is at most `allowed` below the
+/// log-likelihood of the frequencies. The candidates are `p / (1 + tilt * score)`, normalised: a larger tilt lowers the
+/// mean and the likelihood.
 fn least_mean(frequencies: &[(f64, f64)], allowed: f64) -> f64 {
     let normalizer = |tilt: f64| frequencies.iter().map(|(score, p)| p / (1.0 + tilt * score)).sum::<f64>();
     let cost = |tilt: f64| {
@@ -131,7 +131,7 @@ fn moved(frequencies: &[(f64, f64)], score: f64, deviations: f64) -> Moments {
 }
 
 /// Maximises the likelihood for [`with_deviations`]. The condition on the mean is linearised around the last
-/// approximation, at first `moments`, until nothing changes any more.
+/// approximation, initially `moments`, until the result no longer changes.
 fn linearised(frequencies: &[(f64, f64)], deviations: f64, mut moments: Moments) -> Vec<f64> {
     let mut fit = frequencies_of(frequencies);
     for _ in 0..MOST_STEPS {

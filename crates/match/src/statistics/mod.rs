@@ -1,7 +1,7 @@
-//! Strength from results: Elo with its error, likelihood of superiority, and the sequential test.
+//! Estimates strength from results: Elo with its error, likelihood of superiority, and the sequential test.
 //!
-//! The games of a pair have the same opening, so their results are not independent. The unit of counting is the pair,
-//! with five possible scores ("pentanomial"), as soon as there is one, and the game before that.
+//! The games of a pair have the same opening, so their results are not independent. Results are therefore counted in
+//! pairs, with five possible scores ("pentanomial"), as soon as a pair is finished, and in games before that.
 
 mod elo;
 mod likelihood;
@@ -112,7 +112,7 @@ impl ScoreSample {
         self.counts.iter().map(|(score, count)| (score - mean).powi(2) * count).sum::<f64>() / self.units()
     }
 
-    /// Returns the relative frequencies. A score that was never seen counts a little, so that its logarithm exists:
+    /// Returns the relative frequencies. A score that was never observed counts a little, so that its logarithm exists:
     /// fishtest uses the same regularisation.
     pub(super) fn frequencies(&self) -> Vec<(f64, f64)> {
         let regularised = self.counts.iter().map(|&(score, count)| (score, count.max(1e-3)));

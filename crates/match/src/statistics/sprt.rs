@@ -1,5 +1,5 @@
-//! The generalised sequential probability ratio test. The likelihood of a hypothesis is that of the distribution that
-//! fits the results best among all that satisfy it.
+//! The generalised sequential probability ratio test. The likelihood of a hypothesis is the likelihood of the
+//! distribution that fits the results best among all distributions that satisfy it.
 
 use super::ScoreSample;
 use super::elo::{PER_DEVIATION, score_of_elo};
@@ -11,7 +11,7 @@ use std::str::FromStr;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EloModel {
-    /// Elo, that is, expected score.
+    /// Elo: the difference in expected score.
     Logistic,
     /// Normalized Elo, in units of the deviation of a game's score: the expected length of a test does not depend on
     /// the draw rate.
@@ -20,9 +20,9 @@ pub enum EloModel {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {
-    /// Difference under H0.
+    /// Elo difference under H0.
     pub elo0: f64,
-    /// Difference under H1.
+    /// Elo difference under H1.
     pub elo1: f64,
     /// Maximum probability of accepting H1 if H0 is true.
     pub alpha: f64,
@@ -47,7 +47,7 @@ impl Sprt {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// Returns the log-likelihood ratio of H1 against H0; 0 without results.
+    /// Returns the log-likelihood ratio of H1 against H0, or 0 if there are no results.
     pub fn ratio(&self, sample: &ScoreSample) -> f64 {
         if sample.units() < 1.0 {
             return 0.0;
@@ -70,7 +70,7 @@ impl Sprt {
     }
 }
 
-/// Largest hypothesis: beyond it the expected score can no longer be distinguished from 0 or 1.
+/// Maximum Elo of a hypothesis: with a larger one, the expected score can no longer be distinguished from 0 or 1.
 const MOST_ELO: f64 = 3000.0;
 
 const KEYS: &str = "elo0=,elo1=,alpha=,beta=,model=";
