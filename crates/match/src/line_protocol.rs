@@ -195,7 +195,7 @@ impl LineProtocol {
     }
 }
 
-/// Returns the words for the limits. `clocks` are the clocks of White and Black, `own` is the engine's clock.
+/// Returns the `go` command with the limits. `clocks` are the clocks of White and Black, `own` is the engine's clock.
 fn limited(control: &Control, clocks: [Option<&SideClock>; 2], own: Option<&SideClock>) -> Go {
     let mut go = Go::default();
     if control.clock.is_some() {

@@ -105,7 +105,7 @@ mod system {
 mod system {
     use super::Usage;
 
-    /// Returns no processes: other systems do not report how long a thread has waited.
+    /// Returns only the leader: other systems do not report how long a thread has waited.
     pub(in super::super) fn group(leader: u32) -> Vec<u32> {
         vec![leader]
     }

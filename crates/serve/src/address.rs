@@ -1,4 +1,4 @@
-//! Addresses that a server listens on.
+//! Defines the addresses that a server can listen on.
 
 use derive_more::Display;
 use std::net::SocketAddr;
@@ -10,7 +10,7 @@ const UNIX: &str = "unix:";
 /// An IP address with a port, `localhost:PORT`, or `unix:PATH`.
 #[derive(Clone, Debug, Display, PartialEq, Eq)]
 pub enum Address {
-    /// With port 0 the system picks one.
+    /// A TCP address; with port 0, the system picks a port.
     #[display("http://{_0}")]
     Tcp(SocketAddr),
     #[display("{UNIX}{}", _0.display())]
@@ -39,8 +39,8 @@ impl FromStr for Address {
 }
 
 impl Address {
-    /// Returns whether this is a TCP address that only this machine can reach. Pages of other sites in a browser on
-    /// this machine must not use such a server.
+    /// Returns whether this is a TCP address that only this machine can reach. Pages from other sites, opened in a
+    /// browser on this machine, must not use such a server.
     pub(crate) fn is_loopback(&self) -> bool {
         // An IPv4 address can be mapped into IPv6.
         matches!(self, Self::Tcp(address) if address.ip().to_canonical().is_loopback())

@@ -1,6 +1,6 @@
 //! The stream of a connection, shared by hyper and by the answer in progress. A client that has only closed its writing
-//! side gets its answer; a client that has gone stops the work. TCP does not distinguish the two until something is
-//! sent: a closed socket answers with a reset.
+//! side gets its answer; if a client has gone, its work is stopped. TCP does not distinguish the two cases until
+//! something is sent: a closed socket answers with a reset.
 
 use crate::stop::Shutdown;
 use hyper::StatusCode;
@@ -49,7 +49,7 @@ struct ConnectionState {
     /// Whether the client has closed its writing side.
     is_silent: bool,
     check: Option<Interval>,
-    /// From the head of a request to the end of its answer.
+    /// Whether a request is in progress, from its head to the end of its answer.
     has_request: bool,
     is_upgraded: bool,
 }
@@ -64,7 +64,7 @@ impl Connection {
         Self(Arc::new(Mutex::new(state)))
     }
 
-    /// Ready when the client has closed its writing side or has gone, which is an error.
+    /// Becomes ready when the client has closed its writing side or, as an error, when it has gone.
     pub fn poll_silent(&self, context: &mut Context) -> Poll<io::Result<()>> {
         let mut state = self.0.lock();
         if state.is_silent {
@@ -82,7 +82,8 @@ impl Connection {
         if state.is_silent { Poll::Ready(Ok(())) } else { Poll::Pending }
     }
 
-    /// Ready when the client has gone. After end of input, this only shows once something was sent to it.
+    /// Becomes ready when the client has gone. After the end of input, this is detected only once something has been
+    /// sent to it.
     pub fn poll_gone(&self, context: &mut Context) -> Poll<()> {
         if ready!(self.poll_silent(context)).is_err() {
             return Poll::Ready(());
@@ -105,7 +106,7 @@ impl Connection {
 impl AsyncRead for Connection {
     fn poll_read(self: Pin<&mut Self>, context: &mut Context, into: &mut ReadBuf) -> Poll<io::Result<()>> {
         let mut state = self.0.lock();
-        // A server that shuts down does not wait for the rest of a head.
+        // A server that is shutting down does not wait for the rest of a head.
         if state.shutdown.has_begun() && !state.has_request && !state.is_upgraded {
             return Poll::Ready(Ok(()));
         }
@@ -131,7 +132,7 @@ impl AsyncWrite for Connection {
     }
 }
 
-/// Lives from the head of a request to the end of its answer.
+/// A guard that lives from the head of a request to the end of its answer.
 pub struct RequestGuard(Connection);
 
 impl RequestGuard {

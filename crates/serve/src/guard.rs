@@ -1,4 +1,4 @@
-//! Protects a server on this machine from pages of other sites in a browser, and defines the refusals of requests.
+//! Protects a server on this machine from pages of other sites in a browser, and defines how requests are refused.
 
 use axum::extract::{Request, State};
 use axum::http::header::{HOST, ORIGIN, RETRY_AFTER};
@@ -13,7 +13,7 @@ use thiserror::Error;
 
 #[derive(Clone)]
 pub struct Guard {
-    /// Whether the server listens on a loopback address; then other host names are refused (DNS rebinding).
+    /// Whether the server listens on a loopback address; if so, other host names are refused (DNS rebinding).
     pub is_local: bool,
     pub refusals: Option<IntCounterVec>,
 }

@@ -6,8 +6,8 @@
 //!   available. Every [`LineWorker`] has its own thread; all requests share the workers through a bounded queue.
 //!   `GET /health` and `GET /metrics` report the state. A client that has only closed its writing side gets its answer;
 //!   the request of a client that has gone is cancelled.
-//! - [`Server`] serves any [`axum::Router`] on a TCP address or a Unix socket until the process is told to stop. It
-//!   limits connections in total and per address, drops slow clients, and refuses pages of other sites.
+//! - [`Server`] serves any [`axum::Router`] on a TCP address or a Unix socket until the process receives a termination
+//!   signal. It limits connections in total and per address, drops slow clients, and refuses pages from other sites.
 //!
 //! ```no_run
 //! use soffio_serve::{LineService, LineServiceSettings, Out, Server, ServerSettings, Cancellation};
@@ -22,10 +22,10 @@
 //!
 //! # Other services
 //!
-//! To serve something else, such as pages or WebSockets, build a router with [`axum`] (re-exported, so that the
-//! versions match) and pass it to [`Server::run`]; `lines.router().merge(...)` serves both. Long conversations should
-//! also wait for [`Shutdown::wait`], using the [`Shutdown`] from [`Server::shutdown`]; otherwise they are cut off after
-//! [`ServerSettings::grace`]. The runtime has one thread: blocking work belongs on other threads or into
+//! To serve other content, such as pages or WebSockets, build a router with [`axum`] (re-exported, so that the versions
+//! match) and pass it to [`Server::run`]; `lines.router().merge(...)` serves both. Long conversations should also wait
+//! for [`Shutdown::wait`], using the [`Shutdown`] from [`Server::shutdown`]; otherwise they are cut off after
+//! [`ServerSettings::grace`]. The runtime has a single thread: run blocking work on other threads or in
 //! `tokio::task::spawn_blocking`.
 #![forbid(unsafe_code)]
 

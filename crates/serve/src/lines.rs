@@ -1,4 +1,4 @@
-//! The lines service: a body of lines, answered by a stream of lines.
+//! The lines service: answers a body of lines with a stream of lines.
 
 use crate::client::Connection;
 use crate::guard::Refusal;
@@ -24,17 +24,18 @@ use tokio::sync::Semaphore;
 use tokio::sync::mpsc::unbounded_channel;
 use tokio::time::timeout;
 
-/// A body above the limit is read up to this multiple of it: a client that is still writing does not see the answer.
+/// A body that exceeds the limit is read up to this multiple of it: a client that is still writing does not see the
+/// answer.
 const PATIENCE: usize = 8;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineServiceSettings {
     pub engines: NonZeroUsize,
-    /// Requests that may wait, in addition to those that the engines work on.
+    /// Number of requests that may wait, in addition to the requests that the engines are working on.
     pub queue: usize,
-    /// In bytes.
+    /// Maximum size of a body in bytes.
     pub most_body: usize,
-    /// In bytes.
+    /// Maximum size of a line in bytes.
     pub most_line: usize,
     /// Time limit for receiving a body.
     pub body_time: Duration,
@@ -65,7 +66,7 @@ struct LinesState {
 }
 
 impl LineService {
-    /// Starts the engines one after the other; `make` creates each of them.
+    /// Starts the engines one after another; `make` creates each of them.
     pub fn start<W, M>(settings: &LineServiceSettings, make: M) -> io::Result<Self>
     where
         W: LineWorker,
@@ -110,7 +111,7 @@ impl Drop for LineService {
     fn drop(&mut self) {
         self.inside.queue.close();
         for thread in self.threads.drain(..) {
-            // Panics of a worker are caught in its thread.
+            // Panics in a worker are caught in its thread.
             let _ = thread.join();
         }
     }
@@ -158,7 +159,7 @@ impl LinesState {
         let mut response = Answers::new(messages, Arc::clone(&self.queue), stop.clone(), client);
         self.queue.push(LinesTask { lines, answers, stop, waits_since: Some(Instant::now()), _place: place });
         response.start().await;
-        // Asks proxies not to buffer.
+        // Prevent proxies from buffering the answer.
         let headers = [
             (CONTENT_TYPE.as_str(), "application/x-ndjson"),
             (CACHE_CONTROL.as_str(), "no-store"),

@@ -3,8 +3,8 @@
 use prometheus::core::Collector;
 use prometheus::{Histogram, HistogramOpts, IntCounter, IntCounterVec, IntGauge, Opts, Registry, TextEncoder};
 
-/// Upper bounds of the histogram buckets in seconds: a table answers in less than a millisecond, a deep search in a
-/// minute.
+/// Upper bounds of the histogram buckets in seconds: an answer from a table takes less than a millisecond, a deep
+/// search a minute.
 const SECONDS: [f64; 11] = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 5.0, 10.0, 60.0, 300.0];
 
 pub struct Metrics {

@@ -1,4 +1,4 @@
-//! Requests that wait for an engine, the engine threads, and the body of an answer.
+//! The queue of requests that wait for an engine, the engine threads, and the body of an answer.
 //!
 //! An engine takes the request at the head of the queue and answers one line of it. The request returns to the end of
 //! the queue once its client has taken that answer. So long requests do not delay short ones, and a slow client does
@@ -25,29 +25,30 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 /// Receives the lines of an answer, without line ends.
 pub type Out<'a> = dyn FnMut(String) + 'a;
 
-/// An engine, which answers one line at a time on its own thread. It gets the line and its number in the request, from
-/// 1. It passes the lines of the answer to [`Out`] as they become available, and returns early when it is cancelled.
+/// An engine, which answers one line at a time on its own thread. It gets the line and its number in the request,
+/// counted from 1. It passes the lines of the answer to [`Out`] as they become available, and returns early when it is
+/// cancelled.
 pub trait LineWorker: FnMut(&str, usize, &Cancellation, &mut Out) + Send + 'static {}
 
 impl<F: FnMut(&str, usize, &Cancellation, &mut Out) + Send + 'static> LineWorker for F {}
 
 pub struct LinesTask {
-    /// Unanswered lines with their numbers from 1.
+    /// Unanswered lines with their numbers, counted from 1.
     pub lines: VecDeque<(usize, Bytes)>,
     pub answers: UnboundedSender<AnswerMessage>,
     pub stop: Cancellation,
     /// Time of admission, until the first line is taken.
     pub waits_since: Option<Instant>,
-    /// Permit that frees the place of the request when it is dropped.
+    /// Permit that frees the request's place in the queue when it is dropped.
     pub _place: OwnedSemaphorePermit,
 }
 
 pub enum AnswerMessage {
-    /// Includes the line end.
+    /// A line of the answer, including its line end.
     Line(Bytes),
-    /// A line of the request was answered and others remain.
+    /// A line of the request has been answered and others remain.
     Next(LinesTask),
-    /// All lines were answered. Without this message the answer is incomplete.
+    /// All lines have been answered. Without this message, the answer is incomplete.
     End,
 }
 
@@ -88,7 +89,7 @@ impl TaskQueue {
     }
 }
 
-/// Starts an engine thread; `make` creates the worker, and another one after a panic.
+/// Starts an engine thread; `make` creates the worker, and a new one after a panic.
 pub fn start<W, M>(queue: &Arc<TaskQueue>, number: usize, make: &Arc<M>) -> io::Result<JoinHandle<()>>
 where
     W: LineWorker,
@@ -122,7 +123,7 @@ fn work(worker: &mut impl LineWorker, mut task: LinesTask, metrics: &Metrics) {
     }
     if let Some((number, line)) = task.lines.pop_front() {
         let begin = Instant::now();
-        // Validated when the body was read.
+        // The line was validated when the body was read.
         let text = str::from_utf8(&line).unwrap_or_default();
         worker(text, number, &task.stop, &mut |mut answer| {
             answer.push('\n');
@@ -135,7 +136,7 @@ fn work(worker: &mut impl LineWorker, mut task: LinesTask, metrics: &Metrics) {
     }
     let answers = task.answers.clone();
     let message = if task.lines.is_empty() {
-        // Frees the place before the client sees the end, so that it can send its next request at once.
+        // Frees the place before the client sees the end, so that the client can send its next request at once.
         drop(task);
         AnswerMessage::End
     } else {
@@ -150,7 +151,7 @@ pub struct Answers {
     queue: Arc<TaskQueue>,
     stop: Cancellation,
     client: Option<Connection>,
-    /// Received by `start` but not sent yet.
+    /// A message that `start` has received but that has not been sent yet.
     first: Option<AnswerMessage>,
     is_complete: bool,
 }
@@ -201,7 +202,7 @@ impl Body for Answers {
         loop {
             return Poll::Ready(match ready!(self.poll_message(context))? {
                 Some(AnswerMessage::Line(line)) => Some(Ok(Frame::data(line))),
-                // The lines before are on their way to the client.
+                // The previous lines are on their way to the client.
                 Some(AnswerMessage::Next(task)) => {
                     self.queue.push(task);
                     continue;

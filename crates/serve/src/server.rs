@@ -1,4 +1,4 @@
-//! The HTTP server: passes requests to a router until the process is told to stop.
+//! The HTTP server: passes requests to a router until the process receives a termination signal.
 
 use crate::address::Address;
 use crate::client::{Connection, Socket};
@@ -33,16 +33,16 @@ const BUFFER: usize = 1 << 16;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServerSettings {
-    /// Concurrent connections; others wait.
+    /// Maximum number of concurrent connections; further ones wait.
     pub connections: u32,
-    /// Connections per client address (IPv6: per /64 network); more get status 429. `None`: an eighth of
-    /// [`Self::connections`], without a limit for loopback addresses.
+    /// Maximum connections per client address (IPv6: per /64 network); further ones get status 429. `None` means an
+    /// eighth of [`Self::connections`], without a limit for loopback addresses.
     pub per_address: Option<u32>,
     /// Time limit for the head of a request, and for an idle connection.
     pub head_time: Duration,
-    /// How long a client may receive nothing of what is sent to it.
+    /// Time limit for a client that does not receive what is sent to it.
     pub write_time: Duration,
-    /// How long answers may continue after the shutdown has begun.
+    /// Time limit for unfinished answers after the shutdown has begun.
     pub grace: Duration,
 }
 
@@ -63,7 +63,7 @@ impl Default for ServerSettings {
 #[derive(Debug)]
 pub struct Server {
     listener: Listener,
-    /// Contains the actual port if the system picked it.
+    /// The address, with the actual port if the system picked it.
     pub address: Address,
     settings: ServerSettings,
     shutdown: Shutdown,
@@ -100,12 +100,12 @@ impl Server {
         self.shutdown.clone()
     }
 
-    /// Serves `router` until SIGINT, SIGTERM or [`Shutdown::begin`]. Then no connection is accepted, answers may
-    /// continue for [`ServerSettings::grace`], and a second signal ends them at once.
+    /// Serves `router` until SIGINT, SIGTERM or [`Shutdown::begin`]. After that, no connections are accepted, answers
+    /// may continue for [`ServerSettings::grace`], and a second signal ends them at once.
     pub fn run(self, router: Router) -> io::Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(self.serve(router))
-        // Remaining connections end with the runtime.
+        // Remaining connections end when the runtime is dropped.
     }
 
     async fn serve(self, router: Router) -> io::Result<()> {
@@ -125,7 +125,7 @@ impl Server {
                 let listener = tokio::net::TcpListener::from_std(listener)?;
                 let accept = async || {
                     let (stream, address) = listener.accept().await?;
-                    // Sends lines at once instead of filling packets (Nagle's algorithm).
+                    // Send lines at once instead of filling packets (Nagle's algorithm).
                     stream.set_nodelay(true)?;
                     Ok((stream, Some(address.ip())))
                 };
@@ -191,7 +191,7 @@ impl Connect {
                 let response = response.await?;
                 inside.answered(response.status());
                 let body = |body: axum::body::Body| {
-                    // Keeps the guard alive as long as the body.
+                    // Keep the guard alive as long as the body.
                     body.map_frame(move |frame| {
                         let _ = &inside;
                         frame
@@ -224,7 +224,7 @@ impl Connect {
         });
     }
 
-    /// Answers a connection above the limit of its address with status 429 and closes it.
+    /// Answers a connection that exceeds the limit of its address with status 429, and closes it.
     async fn refuse(&self, mut stream: impl Socket + Unpin) {
         let refusal = Refusal::Address(self.visitors.most());
         let status = refusal.counted(self.refusals.as_ref());
@@ -232,7 +232,7 @@ impl Connect {
         let length = text.len();
         let head = format!("HTTP/1.1 {status}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: {length}");
         let answer = format!("{head}\r\nConnection: close\r\n\r\n{text}");
-        // The answer fits into the empty send buffer. A client that has gone misses it.
+        // The answer fits into the empty send buffer. If the client has gone, the answer is lost.
         let write = poll_fn(|context| Pin::new(&mut stream).poll_write(context, answer.as_bytes()));
         let _ = timeout(AFTER_A_FAILURE, write).await;
     }
@@ -258,7 +258,7 @@ mod unix {
         (metadata.dev(), metadata.ino())
     }
 
-    /// Removes the socket at `path` unless a process listens on it. Any other file at `path` is an error.
+    /// Removes the socket at `path` unless a process listens on it. Any other kind of file at `path` is an error.
     fn remove_dead(path: &Path) -> io::Result<()> {
         let in_use = |reason| io::Error::new(io::ErrorKind::AddrInUse, reason);
         let connected = symlink_metadata(path)?.file_type().is_socket().then(|| UnixStream::connect(path));
@@ -271,7 +271,7 @@ mod unix {
     }
 
     impl UnixSocket {
-        /// Listens at `path`, replacing a socket that a crashed process has left.
+        /// Listens at `path`, replacing a socket that a crashed process has left behind.
         pub fn bind(path: &Path) -> io::Result<Self> {
             let listener = UnixListener::bind(path).or_else(|error| {
                 let is_taken = error.kind() == io::ErrorKind::AddrInUse;
@@ -290,7 +290,7 @@ mod unix {
     impl Drop for UnixSocket {
         fn drop(&mut self) {
             let removed = symlink_metadata(&self.path).and_then(|found| {
-                // Another process may have replaced the file.
+                // A different process may have replaced the file.
                 if number(&found) == self.file { remove_file(&self.path) } else { Ok(()) }
             });
             if let Err(error) = removed {

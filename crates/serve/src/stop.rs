@@ -1,4 +1,4 @@
-//! Cancellation of a request, and shutdown of a server.
+//! Cancels a request, and shuts down a server.
 
 use parking_lot::Mutex;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use tokio::sync::SetOnce;
 
 type Call = Box<dyn FnOnce() + Send>;
 
-/// Cancels the work on a request whose client has gone. Clones share it.
+/// Cancels the work on a request whose client has gone. Clones share the signal.
 #[derive(Clone, Default)]
 pub struct Cancellation(Arc<Mutex<CancellationState>>);
 
@@ -33,7 +33,7 @@ impl Cancellation {
         self.0.lock().is_stopped
     }
 
-    /// Runs `call` when the signal is given, or at once if it already was. Replaces the previous call.
+    /// Runs `call` when the request is cancelled, or at once if it already was. Replaces the previous call.
     pub fn on_stop(&self, call: impl FnOnce() + Send + 'static) {
         let mut state = self.0.lock();
         if state.is_stopped {
@@ -51,7 +51,7 @@ impl fmt::Debug for Cancellation {
     }
 }
 
-/// The shutdown of a server. Clones share it.
+/// Shuts down a server. Clones share the state.
 #[derive(Clone, Debug, Default)]
 pub struct Shutdown(Arc<Stages>);
 
@@ -62,9 +62,9 @@ struct Stages {
 }
 
 impl Shutdown {
-    /// Begins the shutdown: no connection is accepted any more, and admitted requests are answered.
+    /// Begins the shutdown: no more connections are accepted, and admitted requests are answered.
     pub fn begin(&self) {
-        // It may have begun already.
+        // The shutdown may have begun already.
         let _ = self.0.begun.set(());
     }
 
@@ -80,7 +80,7 @@ impl Shutdown {
         self.0.hurried.wait().await;
     }
 
-    /// Begins the shutdown at the first SIGINT or SIGTERM; the second one cuts it short.
+    /// Begins the shutdown at the first SIGINT or SIGTERM; a second signal ends it at once.
     pub(crate) fn listen_to_signals(&self) -> io::Result<()> {
         let (mut interrupt, mut terminate) = signals()?;
         let shutdown = self.clone();

@@ -27,8 +27,8 @@ impl Visitors {
         self.most
     }
 
-    /// Counts a connection of `address` until the visit is dropped; returns `None` above the limit. A Unix socket has
-    /// no address and no limit.
+    /// Counts a connection from `address` until the visit is dropped; returns `None` if the limit is exceeded. A Unix
+    /// socket has no address and no limit.
     pub fn enter(self: &Arc<Self>, address: Option<IpAddr>) -> Option<Visit> {
         let limited = address.filter(|address| self.is_for_all || !address.to_canonical().is_loopback());
         let Some(address) = limited.map(network) else { return Some(Visit(None)) };
@@ -42,7 +42,7 @@ impl Visitors {
     }
 }
 
-/// An IPv6 client usually owns a /64 network, so that is counted as one address.
+/// Returns the network that counts as one address: an IPv6 client usually owns a /64 network.
 fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),

@@ -1,4 +1,4 @@
-//! JSON objects from users and scripts, taken field by field, with readable errors.
+//! Reads JSON objects from users and scripts field by field, with readable errors.
 
 use crate::words::whole_number;
 use anyhow::{Result, anyhow, bail, ensure};
@@ -27,7 +27,7 @@ pub struct Fields {
 }
 
 impl Fields {
-    /// Fails if `text` is not an object, or a field appears twice.
+    /// Parses an object. Fails if `text` is not an object, or a field appears twice.
     pub fn parse(text: &str) -> Result<Self> {
         Self::parse_within(String::new(), text)
     }
@@ -50,8 +50,8 @@ impl Fields {
         Some(self.fields.swap_remove(place).1)
     }
 
-    /// Takes the field `name`, if it exists and is not null. Fails if `read` rejects the value; `expected` is for the
-    /// error.
+    /// Takes field `name`, if it exists and is not null. Fails if `read` rejects the value; `expected` describes a
+    /// valid value in the error.
     pub fn take<T>(&mut self, name: &str, expected: &str, read: impl FnOnce(&Value) -> Option<T>) -> Result<Option<T>> {
         let Some(raw) = self.remove(name) else { return Ok(None) };
         let value = serde_json::from_str(raw.get()).ok();
@@ -76,7 +76,7 @@ impl Fields {
         Self::parse_within(format!("{}{name}.", self.within), raw.get()).map(Some)
     }
 
-    /// Fails if a field is left; the error lists the `known` ones.
+    /// Fails if any fields are left; the error lists the `known` ones.
     pub fn end(self, known: &[&str]) -> Result<()> {
         let Self { within, fields } = self;
         let Some((name, _)) = fields.first() else { return Ok(()) };
@@ -89,7 +89,7 @@ fn shown(text: &str) -> String {
     text.chars().take(SHOWN).map(|c| if c.is_control() { '?' } else { c }).collect::<String>() + end
 }
 
-/// The fields of an object in order, including duplicates.
+/// The fields of an object in their original order, including duplicates.
 struct Entries(Vec<(String, Box<RawValue>)>);
 
 impl<'de> Deserialize<'de> for Entries {

@@ -1,4 +1,4 @@
-//! Lists `key=value,key=value` on the command line.
+//! Parses lists of the form `key=value,key=value` from the command line.
 
 use anyhow::{Error, Result, anyhow};
 use std::str::FromStr;
@@ -14,7 +14,7 @@ pub fn unexpected(expected: &str, found: &str) -> Error {
 }
 
 impl<'a> KeyValue<'a> {
-    /// Parses `key=value`; the value may contain `=`. `expected` is for the error.
+    /// Parses `key=value`; the value may contain `=`. `expected` describes the valid form in the error.
     pub fn read(text: &'a str, expected: &str) -> Result<Self> {
         let (key, value) = text.split_once('=').ok_or_else(|| unexpected(expected, text))?;
         Ok(Self { key, value })

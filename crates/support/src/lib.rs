@@ -1,4 +1,4 @@
-//! What the programs of Soffio share around the engine.
+//! Functions that several of Soffio's programs use in addition to the engine.
 
 pub mod json;
 pub mod key_value;

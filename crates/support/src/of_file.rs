@@ -1,4 +1,4 @@
-//! Errors that name their file.
+//! Adds file names to errors.
 
 use anyhow::{Error, Result};
 use std::io;
@@ -8,13 +8,13 @@ pub fn shown_path(path: &Path) -> String {
     path.display().to_string().replace(char::is_control, "?")
 }
 
-/// Adds the name of the file and keeps the kind of the error.
+/// Adds the file name and keeps the kind of the error.
 pub fn about(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", shown_path(path)))
 }
 
 pub trait OfFile<T> {
-    /// Adds `path` before the text of the error.
+    /// Adds `path` before the error text.
     fn of_file(self, path: &Path) -> Result<T>;
 }
 

@@ -6,26 +6,26 @@ use std::fs::{self, File, OpenOptions, remove_file};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// A file that is written at the end, or again whenever there is a better result. New content is written under another
-/// name first, so that the old content stays until it is complete. A new file is empty until then, and is removed if
-/// nothing is written.
+/// A file that is written at the end, or again whenever there is a better result. New content is first written under a
+/// different name, so that the old content stays until the new content is complete. A new file is empty until then, and
+/// is removed if nothing is written.
 #[derive(Debug)]
 pub struct OutputFile {
     path: PathBuf,
     /// The file to replace, with symbolic links resolved; `None` for a device or a pipe.
     target: Option<PathBuf>,
-    /// The file was created here and is still empty.
+    /// Whether the file was created here and is still empty.
     is_kept_place: Cell<bool>,
 }
 
 impl OutputFile {
-    /// Reserves `path`. A device, a pipe or an empty file may exist, and any file if this one `replaces` it. Fails if
-    /// the file cannot be written or replaced.
+    /// Reserves `path`. A device, a pipe or an empty file may exist there; any other file may exist only if this one
+    /// `replaces` it. Fails if the file cannot be written or replaced.
     pub fn new(path: &Path, replaces: bool) -> io::Result<Self> {
         Self::keep(path, replaces, "use --overwrite to replace it, or choose another name")
     }
 
-    /// Like [`Self::new`], but `remedy` says how to replace an existing file.
+    /// Does the same as [`Self::new`], but `remedy` describes how to replace an existing file.
     pub fn keep(path: &Path, replaces: bool, remedy: &str) -> io::Result<Self> {
         let named = |error: io::Error| about(path, &error);
         let made = match OpenOptions::new().write(true).create_new(true).open(path) {
@@ -44,7 +44,7 @@ impl OutputFile {
         let mut output = Self { path: path.to_owned(), target: None, is_kept_place: Cell::new(made) };
         if path.metadata().map_err(named)?.is_file() {
             output.target = Some(path.canonicalize().map_err(named)?);
-            // Report a folder without write access before the work, not after it.
+            // Report a folder without write access before the work rather than after it.
             output.begin()?;
         }
         Ok(output)
@@ -57,7 +57,7 @@ impl OutputFile {
     pub fn begin(&self) -> io::Result<NewContent<'_>> {
         let named = |error: io::Error| about(&self.path, &error);
         let temporary = self.target.as_ref().map(|target| {
-            // Unique to this process: another one may write the same file.
+            // The name is unique to this process: other processes may write the same file.
             target.with_added_extension(format!("{}.part", std::process::id()))
         });
         let file = match &temporary {
@@ -86,7 +86,8 @@ impl Drop for OutputFile {
     }
 }
 
-/// New content of an [`OutputFile`]. Errors name the file. Without [`NewContent::finish`] nothing of it is left.
+/// New content of an [`OutputFile`]. Errors name the file. If [`NewContent::finish`] is not called, the content is
+/// discarded.
 #[derive(Debug)]
 pub struct NewContent<'a> {
     output: &'a OutputFile,
@@ -142,8 +143,8 @@ impl Write for NamedFile {
     }
 }
 
-/// A log file. If writing fails, for example because the disk is full, standard error reports it once and the program
-/// continues without a log.
+/// A log file. If writing fails, for example because the disk is full, the failure is reported once on standard error
+/// and the program continues without a log.
 #[derive(Debug)]
 pub struct LogFile(Option<NamedFile>);
 
@@ -158,7 +159,7 @@ impl LogFile {
             && let Err(error) = write(file)
         {
             self.0 = None;
-            // If standard error is closed too, there is nowhere to report it.
+            // If standard error is closed as well, there is nowhere to report the failure.
             drop(writeln!(io::stderr(), "soffio: {error}; logging stops here"));
         }
     }

@@ -11,10 +11,10 @@ use std::io::{self, Write};
 use std::num::{NonZeroU8, NonZeroU64};
 use std::time::Duration;
 
-/// Stands for the FEN of the start position.
+/// Placeholder for the FEN of the start position.
 pub const START: &str = "startpos";
 
-/// Fields that have no meaning in a command are absent.
+/// The record; fields that have no meaning in a command are absent.
 #[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct AnalysisRecord {
@@ -28,7 +28,7 @@ pub struct AnalysisRecord {
     pub guessed: Option<bool>,
     pub fen: Option<String>,
     pub to_move: Option<String>,
-    /// The side for which scores and table values count.
+    /// The side from whose point of view scores and table values are given.
     pub score_for: Option<String>,
     /// Index of the position in a game, from 0.
     pub ply: Option<usize>,
@@ -38,11 +38,11 @@ pub struct AnalysisRecord {
     /// Static evaluation after all pending captures.
     #[serde(rename = "static")]
     pub static_value: Option<Value>,
-    /// Result of the endgame tables as in `tables probe`, with plies to the end of the game.
+    /// Result from the endgame tables as in `tables probe`, with the plies to the end of the game.
     pub table: Option<String>,
     pub table_pv: Option<Vec<String>>,
     pub depth: Option<u8>,
-    /// Counted sequences, or searched nodes.
+    /// Number of counted sequences or searched nodes.
     pub nodes: Option<u64>,
     /// Elapsed milliseconds.
     pub time: Option<u64>,
@@ -55,7 +55,7 @@ pub struct AnalysisRecord {
 pub struct RequestLimits {
     pub depth: Option<NonZeroU8>,
     pub nodes: Option<NonZeroU64>,
-    /// In milliseconds.
+    /// Time limit in milliseconds.
     pub movetime: Option<NonZeroU64>,
 }
 
@@ -64,7 +64,7 @@ impl RequestLimits {
         *self == Self::default()
     }
 
-    /// Replaces the limits in `limits`.
+    /// Returns `limits` with the limits of this request.
     pub fn of(self, limits: Limits) -> Limits {
         Limits {
             depth: self.depth.map(NonZeroU8::get),
@@ -76,7 +76,7 @@ impl RequestLimits {
     }
 }
 
-/// The fields of a record that commands read again.
+/// The fields of a record that commands read back.
 #[skip_serializing_none]
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct ReadRecord {
@@ -101,14 +101,14 @@ pub struct ReadLine {
     pub depth: Option<u8>,
 }
 
-/// Printed in place of a record that cannot be made.
+/// A failure, printed in place of a record that cannot be made.
 #[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct RecordFailure {
     pub id: String,
     pub input_hash: Option<String>,
     pub line: Option<u64>,
-    /// The first position of a game without a record, if earlier positions have records.
+    /// The first position of a game that has no record, if earlier positions have records.
     pub ply: Option<usize>,
     pub error: String,
 }
@@ -121,10 +121,10 @@ pub struct RecordLine {
     pub pv: Vec<String>,
     pub score: Value,
     pub bound: Option<&'static str>,
-    /// Chances of a win, a draw and a loss in permille.
+    /// Probabilities of a win, a draw and a loss in permille.
     pub wdl: Option<[u16; 3]>,
     pub depth: Option<u8>,
-    /// Nodes until the line was found.
+    /// Number of nodes searched until the line was found.
     pub nodes: Option<u64>,
 }
 
@@ -133,9 +133,9 @@ pub struct RecordLine {
 pub struct RecordMove {
     #[serde(rename = "move")]
     pub text: String,
-    /// Difference between the score of the best move and the score after this move in cp.
+    /// Difference in cp between the score of the best move and the score after this move.
     pub loss: u32,
-    /// `?!`, `?` or `??`, if the move is bad.
+    /// `?!`, `?` or `??` if the move is bad.
     pub mark: Option<&'static str>,
 }
 
@@ -158,7 +158,8 @@ impl AnalysisRecord {
         }
     }
 
-    /// Adds the fingerprint of the embedded weights, and the side to move as the side that scores count for.
+    /// Adds the fingerprint of the embedded weights, and the side to move as the side from whose point of view scores
+    /// are given.
     #[must_use]
     pub fn scored(self, variant: Variant) -> Self {
         let weights = embedded(variant).map(|weights| hex(weights.salt()));
@@ -178,7 +179,8 @@ impl RecordFailure {
 }
 
 impl RecordLine {
-    /// Returns the line of a forced move that was not searched; `value` counts for the side that plays it.
+    /// Returns the line of a forced move that was not searched; `value` is from the point of view of the side that
+    /// plays it.
     pub fn unsearched(only: String, value: Value, engine: &Engine, game: &WrittenGame) -> Self {
         let wdl = wdl(engine, game, value);
         Self { pv: vec![only.clone()], first: only, score: value, bound: None, wdl, depth: None, nodes: None }
@@ -203,7 +205,8 @@ impl RecordLine {
     }
 }
 
-/// Returns the chances for `value` and the side to move, if the engine's scores have any.
+/// Returns the probabilities for `value` and the side to move, if the engine's scores can be converted to
+/// probabilities.
 fn wdl(engine: &Engine, game: &WrittenGame, value: Value) -> Option<[u16; 3]> {
     engine.chances(game.game(), value).map(|Wdl { win, draw, loss }| [win, draw, loss])
 }
@@ -222,11 +225,11 @@ pub fn text(record: &Result<AnalysisRecord, RecordFailure>) -> String {
         Ok(record) => serde_json::to_string(record),
         Err(failure) => serde_json::to_string(failure),
     };
-    // These types always have a form in JSON.
+    // These types can always be written as JSON.
     text.unwrap_or_default()
 }
 
-/// `fen` is a FEN, or [`START`].
+/// Returns the game at `fen`, which is a FEN or [`START`].
 pub fn game_at(variant: Variant, fen: &str) -> Result<WrittenGame, GameError> {
     if fen == START { Ok(WrittenGame::new(variant)) } else { Ok(WrittenGame::at(variant, Some(&fen.parse()?))?) }
 }

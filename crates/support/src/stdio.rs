@@ -1,7 +1,7 @@
-//! The line protocols on standard input and output, native and Hub.
+//! Runs the native and Hub line protocols on standard input and output.
 //!
-//! One thread reads lines and notes the time of each; the main thread holds the conversation and is the only one that
-//! writes. Input has priority over events, so that `stop` overtakes a flood of info lines.
+//! One thread reads lines and records the time of each; the main thread holds the conversation and is the only thread
+//! that writes. Input has priority over events, so that `stop` is handled before a flood of info lines.
 
 use crossbeam_channel::{Receiver, Sender, bounded, select_biased, unbounded};
 use soffio::hub::Hub;
@@ -15,7 +15,7 @@ const READ_AHEAD: usize = 1024;
 pub type InputLines = Receiver<(Input, Instant)>;
 
 /// Serves a conversation on standard input and output: in the Hub protocol if it begins with the line `hub`, otherwise
-/// in the native one. The engine reports `name`, if that is set.
+/// in the native protocol. The engine reports `name`, if it is set.
 pub fn run(name: Option<String>) -> io::Result<()> {
     let lines = read_standard_input()?;
     let first = lines.iter().find(|(input, _)| !is_blank(input));
@@ -123,7 +123,7 @@ impl<W: Write> Writer<W> {
 
 fn read_lines(source: impl Read, lines: &Sender<(Input, Instant)>) {
     let mut source = BufReader::new(source);
-    // An error comes again with the first line.
+    // An error is reported again with the first line.
     drop(skip_mark(&mut source));
     loop {
         let input = next_input(&mut source).unwrap_or_else(|error| {

@@ -1,4 +1,4 @@
-//! Games at the keyboard of a terminal: [`play`] draughts, [`tavla_play`] tavla, both on the widgets of `screen`.
+//! Lets users play games in a terminal: [`play`] draughts, [`tavla_play`] tavla, both built on the widgets in `screen`.
 
 pub mod play;
 mod screen;

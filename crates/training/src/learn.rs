@@ -33,9 +33,9 @@ pub struct TrainingReport {
     pub counts: SampleCounts,
     pub epochs: Vec<Epoch>,
     pub best: Epoch,
-    /// Logits of a score of 100 cp.
+    /// Logits that correspond to a score of 100 cp.
     pub man_logits: f64,
-    /// Weights that were reduced to fit the file format and to rule out overflow.
+    /// Number of weights that were reduced to fit the file format and to rule out overflow.
     pub clamped: usize,
 }
 
@@ -44,7 +44,7 @@ pub struct TrainingReport {
 pub struct Epoch {
     /// Number of completed epochs: 0 for the initial weights.
     pub epoch: u32,
-    /// On the training positions, each with the weights at its turn. For epoch 0, the held-out loss.
+    /// Loss on the training positions, each measured with the weights at that time. For epoch 0, the held-out loss.
     pub fit: f64,
     pub held_out: f64,
 }
@@ -56,9 +56,10 @@ pub enum TrainingProgress {
     Epoch(Epoch),
 }
 
-/// Trains on all games of `files`, which must be of `variant`. Returns a weights file with `note` as its provenance.
+/// Trains on all games in `files`, which must be of `variant`. Returns a weights file with `note` as its provenance.
 ///
-/// With `tables`, the result of a position is the table result of the first position at or after it that they contain.
+/// With `tables`, the result of a position is the table result of the first position, from this one on, that the tables
+/// contain.
 ///
 /// The closures are `dyn` on purpose: a generic function would be compiled in the calling crate, which is not optimised
 /// in development builds.
@@ -118,8 +119,8 @@ fn learn_on<B: Bits>(
     Ok(TrainingResult { plans, weights, report, cut })
 }
 
-/// Fits the weights by logistic regression with Adam. Keeps those of the epoch with the least loss on the held-out
-/// games.
+/// Fits the weights by logistic regression with Adam. Keeps the weights of the epoch with the lowest loss on the
+/// held-out games.
 pub fn fit<B: Bits>(
     kind: GameKind,
     samples: &Samples<B>,
@@ -174,7 +175,7 @@ pub fn fit<B: Bits>(
     Ok((weights, TrainingReport { counts: samples.counts, epochs, best, man_logits, clamped }))
 }
 
-/// Lower bound of the value of a man in logits; without it, scores would be unbounded.
+/// Minimum value of a man in logits; without it, scores would be unbounded.
 const LEAST_MAN: f64 = 0.1;
 
 /// Returns the logits of a score of 100 cp: the average effect of one extra man in the held-out positions without
@@ -227,7 +228,7 @@ pub(super) fn export(layers: &Layers, man_logits: f64) -> (Weights, usize) {
 
 /// Writes `weights` into random layers with the same number of inputs: the inverse of [`export`].
 ///
-/// Units that a narrower network lacks keep their random inputs and contribute nothing at first.
+/// If the initial network is narrower, the additional units keep their random inputs and contribute nothing at first.
 fn restore(weights: &Weights, layers: &mut Layers, man_logits: f32) {
     let (first, buckets) = layers.split_mut();
     let narrow = |reals: &mut [f32], numbers: &[i16], one: i32| {

@@ -1,5 +1,5 @@
-//! Training from games: game files ([`data`]), self-play ([`self_play`]), fitting of the evaluation weights
-//! ([`learn`]), and tuning of search parameters ([`tune`]).
+//! Trains from games: game files ([`data`]), self-play ([`self_play`]), fitting of the evaluation weights ([`learn`]),
+//! and tuning of search parameters ([`tune`]).
 //!
 //! [`learn`] selects suitable positions ([`Samples`]) and fits the weights of [`soffio::eval::learned`] to the results.
 //! The same files and [`TrainingSettings`] give the same weights, whatever the number of threads.

@@ -1,5 +1,5 @@
-//! The network in training: floating-point weights, output in logits, loss, gradient, and Adam (Kingma and Ba, 2015)
-//! with decoupled weight decay (Loshchilov and Hutter, 2019).
+//! The network during training: floating-point weights, output in logits, loss, gradient, and Adam (Kingma and Ba,
+//! 2015) with decoupled weight decay (Loshchilov and Hutter, 2019).
 
 use super::data::mixed;
 use super::samples::{TrainingSample, TrainingSettings, sigmoid};
@@ -10,8 +10,8 @@ use std::num::NonZeroUsize;
 use std::panic::resume_unwind;
 use std::thread;
 
-/// Samples whose gradients are summed together. Must not depend on the number of threads, because floating-point sums
-/// depend on it.
+/// Number of samples whose gradients are summed together. It must not depend on the number of threads, because
+/// floating-point sums depend on it.
 const CHUNK: usize = 128;
 
 /// Returns the logistic loss in nats of a prediction in logits, where `target` is from 0 to 1.
@@ -124,7 +124,7 @@ impl Model {
 
     /// Returns the loss on the samples with these indices and adds its gradient to `gradient`.
     ///
-    /// Where the game is symmetric, `draw` selects which samples are mirrored.
+    /// If the game is symmetric, `draw` selects which samples are mirrored.
     fn accumulate_gradient<B: Bits>(
         &self,
         samples: &[TrainingSample<B>],
@@ -151,7 +151,7 @@ const BETAS: [f32; 2] = [0.9, 0.999];
 
 const EPSILON: f32 = 1e-8;
 
-/// Share of the steps in which the learning rate rises: 1 in this many.
+/// The learning rate rises in 1 of this many steps.
 const WARM_UP_SHARE: u32 = 10;
 
 const MOST_WARM_UP: u32 = 300;
@@ -171,7 +171,8 @@ struct Step {
 }
 
 impl Step {
-    /// Creates the step after `before` others; `decay` is the share of a weight that a step at learning rate 1 removes.
+    /// Creates the step that follows `before` other steps; `decay` is the share of a weight that a step at learning
+    /// rate 1 removes.
     fn new(rate: f32, decay: f32, before: u32) -> Self {
         let missing = |beta: f32| 1.0 - libm::pow(f64::from(beta), f64::from(before) + 1.0) as f32;
         Self { rate, weight_decay: rate * decay, scales: BETAS.map(|beta| 1.0 / missing(beta)) }
@@ -224,7 +225,7 @@ impl Optimizer {
         losses.into_iter().fold(Loss::default(), Loss::and)
     }
 
-    /// Returns the learning rate of the next step: a linear rise, then a linear decay to 0.
+    /// Returns the learning rate of the next step: a linear rise, followed by a linear decay to 0.
     fn rate(&self) -> f32 {
         let (done, all) = self.steps;
         let warm = ((done + 1) as f32 / (all / WARM_UP_SHARE).clamp(1, MOST_WARM_UP) as f32).min(1.0);
@@ -232,10 +233,10 @@ impl Optimizer {
     }
 }
 
-/// Largest initial absolute weight of the first layer.
+/// Maximum initial absolute weight in the first layer.
 const FIRST_SPREAD: f32 = 0.2;
 
-/// The same for the second layer, times the square root of the number of first-layer units.
+/// Maximum initial absolute weight in the second layer, times the square root of the number of first-layer units.
 const SECOND_SPREAD: f32 = 1.7;
 
 const LAST_SPREAD: f32 = 0.5;
@@ -292,7 +293,7 @@ fn dot(units: &[f32; FIRST_UNITS], weights: &[f32; FIRST_UNITS]) -> f32 {
     sums.iter().sum()
 }
 
-/// Returns whether the activation of a unit is its sum, so that its derivative is not 0.
+/// Returns whether a unit's activation equals its sum, so that the derivative is not 0.
 fn is_unclipped(sum: f32) -> bool {
     sum > 0.0 && sum < 1.0
 }
@@ -344,8 +345,8 @@ impl Layers {
         Activations { first, second, bucket, value }
     }
 
-    /// Adds the gradient with respect to the weights `of` to `self`; `delta` is the derivative of the loss by the value
-    /// of `activations`.
+    /// Adds the gradient with respect to the weights `of` to `self`; `delta` is the derivative of the loss with respect
+    /// to the value of `activations`.
     pub(super) fn add_gradient(&mut self, of: &Self, inputs: &[u16], activations: &Activations, delta: f32) {
         let (rows, buckets) = self.split_mut();
         let (gradient, weights) = (&mut buckets[activations.bucket], &of.split().1[activations.bucket]);

@@ -31,32 +31,32 @@ pub struct TrainingSettings {
     pub fading: f32,
     /// Share of the search score in the target, from 0 (results only) to 1.
     pub score_share: f32,
-    /// Positions with a larger absolute score in cp are skipped if scores are used: a search that sees a win says
-    /// nothing about the placement of the pieces.
+    /// Positions with a larger absolute score in cp are skipped if scores are used: if a search sees a win, its score
+    /// says nothing about the placement of the pieces.
     pub most_score: i16,
     /// Logits of a man: converts scores to win probabilities and, with `fixed_scale`, weights to scores.
     pub man_logits: f32,
-    /// Fixes a score of 100 cp at `man_logits`. Otherwise it is the average effect of one extra man in positions
-    /// without kings.
+    /// Whether a score of 100 cp is fixed at `man_logits`. Otherwise, it is the average effect of one extra man in
+    /// positions without kings.
     pub fixed_scale: bool,
     /// Seed of the initial weights, the held-out split and the order of positions.
     pub seed: u64,
-    /// Initial weights, of this game or of another one on the same board; random if `None`.
+    /// Initial weights, for this game or a different one on the same board; random if `None`.
     pub start: Option<WeightsFile>,
-    /// Does not influence the weights.
+    /// Number of threads, which does not influence the weights.
     pub threads: NonZeroUsize,
 }
 
 impl TrainingSettings {
     pub fn of(spec: &RuleSet) -> Self {
-        // Where men have no value, an extra man cannot define the scale.
+        // If men have no value, an extra man cannot define the scale.
         let fixed_scale = matches!(spec.objective, Objective::Losing);
-        // Results alone need several times as many games: see `docs/training.md`.
+        // Results on their own need several times as many games: see `docs/training.md`.
         Self { fixed_scale, score_share: 0.7, ..Self::default() }
     }
 }
 
-/// Suitable for some million positions, with results as the only targets.
+/// Settings that are suitable for several million positions, with results as the only targets.
 impl Default for TrainingSettings {
     fn default() -> Self {
         Self {
@@ -78,7 +78,7 @@ impl Default for TrainingSettings {
     }
 }
 
-/// A training position. Both colours learn from it, because the network sees the board from the side to move.
+/// A training position. It trains both colours, because the network sees the board from the side to move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrainingSample<B> {
     pub white: B,
@@ -141,7 +141,7 @@ impl<B: Bits> Samples<B> {
         }
     }
 
-    /// Frees the memory for detecting duplicates. Call it after the last game.
+    /// Frees the memory used to detect duplicates. Call it after the last game.
     pub fn finish(&mut self) {
         self.seen = HashSet::default();
     }
@@ -173,7 +173,7 @@ impl<B: Bits> Samples<B> {
     }
 }
 
-/// The logistic function. Computed in software, so that it is the same on every machine.
+/// Computes the logistic function in software, so that the result is the same on every machine.
 pub(super) fn sigmoid(logits: f32) -> f32 {
     1.0 / (1.0 + libm::expf(-logits))
 }

@@ -4,8 +4,8 @@
 //! Each iteration perturbs all parameters at random, up or down. Two searches with opposite perturbations play pairs of
 //! games in all variants, and each parameter moves towards the winner.
 //!
-//! The journal has one line per iteration. A run depends only on the plan and the results, so it resumes from its
-//! journal. Shards of a plan are independent runs; the mean of their values is better than each.
+//! The journal has one line per iteration. A run depends only on the plan and the results, so it can be resumed from
+//! its journal. Shards of a plan are independent runs; the mean of their values is better than each of them.
 
 use super::self_play::{Limit, SelfPlayPlan, SelfPlayer, play_pair};
 use anyhow::{Result, bail, ensure};
@@ -26,14 +26,14 @@ use std::sync::Arc;
 /// Perturbation of a parameter in the last iteration, as a share of its range.
 const LAST_CHANGE: f64 = 0.05;
 
-/// Move per game won in the last iteration, as a share of the perturbation.
+/// Change per game won in the last iteration, as a share of the perturbation.
 const LAST_MOVE: f64 = 0.002;
 
-/// Exponents of the decay of perturbations and moves, as Spall recommends.
+/// Exponents of the decay of perturbations and changes, as recommended by Spall.
 const CHANGE_EXPONENT: f64 = 0.101;
 const MOVE_EXPONENT: f64 = 0.602;
 
-/// Spall's stability constant A as a share of the iterations: it keeps the first moves small.
+/// Spall's stability constant A as a share of the iterations: it keeps the first changes small.
 const DELAY: f64 = 0.1;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ pub struct TuningPlan {
     pub variants: Vec<Variant>,
     pub limit: Limit,
     pub iterations: u32,
-    /// Pairs of games per variant and iteration: the same opening with both colours.
+    /// Pairs of games per variant in each iteration: the same opening with both colours.
     pub pairs: u32,
     pub seed: u64,
     pub shard: Shard,
@@ -71,7 +71,7 @@ impl TuningPlan {
         SelfPlayPlan { variant, limit, seed: self.seed, players, eval_file: None, tables: None, noise: 0 }
     }
 
-    /// Returns the number of the first game of an iteration. No iteration of any shard shares its games.
+    /// Returns the number of the first game in an iteration. No two iterations of any shards share games.
     fn first_game(&self, iteration: u32) -> u64 {
         self.shard.number(u64::from(iteration)) * u64::from(self.pairs)
     }
@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn parameters_go_to_where_games_are_won() {
-        // A made-up game in which only one parameter matters, and its best value is far from the default.
+        // Use an artificial game in which only one parameter matters, whose best value is far from the default.
         let mut tuning = Tuning::new(TuningPlan { iterations: 3000, ..plan() });
         let far = |values: &[f64]| (values[0] - 100.0).abs();
         for _ in 0..3000 {

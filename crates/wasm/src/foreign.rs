@@ -1,5 +1,5 @@
-//! The functions that JavaScript calls, and those called from here. Texts are UTF-8 in the module's memory, passed as
-//! an address and a length.
+//! The functions that JavaScript calls, and the JavaScript functions called from here. Strings are UTF-8 in the
+//! module's memory, passed as an address and a length.
 #![allow(unsafe_code, reason = "functions of another language are called, and find theirs by name")]
 
 use crate::Talk;
@@ -9,19 +9,19 @@ use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// Maximum time between two turns of the event loop. It bounds the delay of `stop`; a turn costs about 1 % of it.
+/// Maximum time between two turns of the event loop. It limits the delay of `stop`; a turn costs about 1 % of it.
 const SLICE: Duration = Duration::from_millis(12);
 
 #[link(wasm_import_module = "soffio")]
 unsafe extern "C" {
-    /// Returns the time since some fixed moment in ms.
+    /// Returns the time since a fixed moment in ms.
     safe fn now() -> f64;
     fn say(text: *const u8, length: usize);
-    /// Returns the result of [`call`].
+    /// Passes on the result of [`call`].
     fn answer(text: *const u8, length: usize);
     /// Reports the panic that ends the module.
     fn fault(text: *const u8, length: usize);
-    /// Suspends the module until the event loop has had a turn or, with `until_input`, until a message has arrived.
+    /// Suspends the module until the event loop has had a turn or, if `until_input`, until a message has arrived.
     safe fn pause(until_input: bool);
 }
 
@@ -70,12 +70,12 @@ extern "C" fn start() {
     }));
 }
 
-/// Makes room for a text of `length` bytes and returns its address.
+/// Allocates space for a string of `length` bytes and returns its address.
 #[unsafe(no_mangle)]
 extern "C" fn room(length: usize) -> *mut u8 {
     INPUT.with_borrow_mut(|input| {
         input.resize(length, 0);
-        // Free the memory of a long text.
+        // Free the memory of a long string.
         input.shrink_to(1 << 16);
         input.as_mut_ptr()
     })
@@ -93,7 +93,7 @@ extern "C" fn take(length: usize) {
     say_all(|talk| talk.take(&text));
 }
 
-/// Answers a call of the analysis board in the input text of `length` bytes: JSON in, JSON out.
+/// Answers a call from the analysis board; the input text has `length` bytes. Both are JSON.
 #[unsafe(no_mangle)]
 extern "C" fn call(length: usize) {
     let text = soffio_board::call(&input(length));

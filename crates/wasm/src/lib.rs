@@ -1,7 +1,7 @@
-//! The engine in a worker of a browser or of Node: lines in, lines out. The first line selects the protocol.
+//! The engine in a worker in a browser or in Node: it receives and returns lines. The first line selects the protocol.
 //!
-//! There are no threads. Every few milliseconds a search calls a JavaScript function that suspends the module, so that
-//! the worker's event loop gets a turn. `wasm-opt` rewrites the module for that (asyncify); see `docs/browser.md`.
+//! There are no threads. Every few milliseconds, a search calls a JavaScript function that suspends the module, so that
+//! the worker's event loop gets a turn. `wasm-opt` rewrites the module for this (asyncify); see `docs/browser.md`.
 #![deny(missing_docs)]
 
 #[cfg(target_arch = "wasm32")]

@@ -1,4 +1,4 @@
-//! One conversation, in the native or the Hub protocol.
+//! A conversation in the native or the Hub protocol.
 
 use crossbeam_channel::{Receiver, unbounded};
 use soffio::Engine;
@@ -31,7 +31,8 @@ macro_rules! with_active {
 }
 
 impl Talk {
-    /// The engine reads the time from `time`, and takes turns through `turns`.
+    /// Creates a conversation. The engine reads the time from `time`, and gives turns to the event loop through
+    /// `turns`.
     pub fn new(time: TimeSource, turns: Turns) -> Self {
         Self { time, turns, active: None }
     }
@@ -48,7 +49,7 @@ impl Talk {
         self.outputs()
     }
 
-    /// Processes the events of the jobs and returns their output.
+    /// Processes the jobs' events and returns their output.
     pub fn tell(&mut self) -> Vec<String> {
         if let Some(active) = self.active.as_deref_mut() {
             with_active!(active, (conversation, events) => events.try_iter().for_each(|event| {
@@ -82,7 +83,7 @@ impl Talk {
     fn outputs(&mut self) -> Vec<String> {
         fn lines<D: Dialect>(conversation: &mut Conversation<D>) -> Vec<String> {
             let outputs = conversation.outputs();
-            // Each line is a message of its own, so readers do not need the pauses before some of them.
+            // Each line is a separate message, so readers do not need the pauses before some lines.
             outputs.iter().flat_map(|output| output.text.lines()).map(str::to_owned).collect()
         }
         self.active
@@ -103,7 +104,7 @@ mod tests {
     thread_local! {
         static WORK: RefCell<VecDeque<Work>> = RefCell::default();
         static TALK: RefCell<Option<Talk>> = const { RefCell::new(None) };
-        /// Lines that arrive while work is done, each with the turn in which it arrives.
+        /// Lines that arrive while work is in progress, each with the turn in which it arrives.
         static LATER: RefCell<VecDeque<(u64, &'static str)>> = RefCell::default();
         static SAID: RefCell<Vec<String>> = RefCell::default();
     }

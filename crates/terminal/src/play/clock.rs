@@ -15,12 +15,12 @@ use std::time::{Duration, Instant};
 pub(super) struct GameClock {
     pub(super) current: MoveStopwatch,
     pub(super) control: Option<PlayTimeControl>,
-    /// Number of moves played before the time control was set. Their time does not count.
+    /// Number of moves played before the time control was set; their time does not count.
     free: usize,
 }
 
 impl GameClock {
-    /// Sets the time control from the move of index `free` on; `None` removes the limit.
+    /// Sets the time control, which applies from move index `free` on; `None` removes the limit.
     pub(super) fn set_control(&mut self, control: Option<PlayTimeControl>, free: usize) {
         (self.control, self.free) = (control, free);
     }
@@ -53,7 +53,7 @@ impl GameClock {
         self.current.reaches(self.allowed(record, record.side())?)
     }
 
-    /// Returns the clocks of White and Black that the engine gets: the time left minus the reserve.
+    /// Returns the clocks of White and Black for the engine: the time left minus the reserve.
     pub(super) fn told(&self, record: &PlayRecord, now: Instant) -> Option<[engine::Clock; 2]> {
         let control = self.control?;
         let clock = |color| {
@@ -90,7 +90,8 @@ impl MoveStopwatch {
         self.running_since = runs.then_some(now);
     }
 
-    /// Returns when a running stopwatch reaches `time`, or its last start if it has already reached `time` then.
+    /// Returns when a running stopwatch reaches `time`, or when it was last started if it had already reached `time`
+    /// then.
     pub(super) fn reaches(self, time: Duration) -> Option<Instant> {
         let since = self.running_since?;
         Some(since.checked_add(time.saturating_sub(self.before)).unwrap_or(since))
@@ -111,7 +112,7 @@ pub fn shown(time: Duration) -> String {
     if hours == 0 { format!("{minutes}:{seconds:02}") } else { format!("{hours}:{minutes:02}:{seconds:02}") }
 }
 
-/// Formats a time left like [`shown`], with tenths below ten seconds: `0:09.7`.
+/// Formats the time left as [`shown`] does, with tenths below ten seconds: `0:09.7`.
 pub fn shown_left(time: Duration) -> String {
     let tenths = time.subsec_millis() / 100;
     if time.as_secs() < 10 { format!("{}.{tenths}", shown(time)) } else { shown(time) }
@@ -119,13 +120,13 @@ pub fn shown_left(time: Duration) -> String {
 
 const EXPECTED: &str = "minutes plus seconds per move, such as 5+3 or 0.5, at most 1440+3600";
 
-/// Maximum minutes per game and maximum seconds per move.
+/// Maximum number of minutes per game, and maximum number of seconds per move.
 const MOST: [f64; 2] = [1440.0, 3600.0];
 
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 #[display("{}+{}", base.as_secs_f64() / 60.0, increment.as_secs_f64())]
 pub struct PlayTimeControl {
-    /// Never zero.
+    /// Time per game, which is never zero.
     base: Duration,
     increment: Duration,
 }
@@ -136,8 +137,8 @@ impl PlayTimeControl {
         self.base.saturating_add(self.increment.saturating_mul(moves)).saturating_sub(used)
     }
 
-    /// Returns the time the engine keeps in reserve: for instant moves at the end of a game without increment, and for
-    /// delays on a busy machine.
+    /// Returns the time that the engine keeps in reserve: for instant moves at the end of a game without increment, and
+    /// for delays on a busy machine.
     pub(super) fn reserve(self) -> Duration {
         (self.base / 10).min(Duration::from_secs(10))
     }
@@ -146,7 +147,7 @@ impl PlayTimeControl {
         pdn::TimeControl::Periods(vec![Period::Rest { time: self.base, increment: self.increment }])
     }
 
-    /// Converts a PDN time control; `None` unless it is a single period within the limits of `soffio play`.
+    /// Converts a PDN time control; returns `None` unless it is a single period within the limits of `soffio play`.
     pub(super) fn from_record(control: &pdn::TimeControl) -> Option<Self> {
         let pdn::TimeControl::Periods(periods) = control else { return None };
         let [Period::Rest { time, increment }] = periods.as_slice() else { return None };

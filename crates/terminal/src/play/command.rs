@@ -26,7 +26,7 @@ pub enum GameCommand {
     Redo(Span),
     Start,
     Pause,
-    /// Takes all moves back and resets the clocks.
+    /// Undoes all moves and resets the clocks.
     Restart,
     Swap,
     Player(Color, SidePlayer),
@@ -53,7 +53,7 @@ pub enum GameCommand {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Span {
-    /// Back to the last turn of a person, or one ply if both players are engines.
+    /// Goes back to a person's last turn, or by one ply if both players are engines.
     Turn,
     Plies(usize),
     All,
@@ -194,7 +194,7 @@ fn switch(text: &str, usage: &'static str) -> Result<Option<bool>> {
     if text.is_empty() { Ok(None) } else { choice(text, "on", "off", usage).map(Some) }
 }
 
-/// Splits text into a file name and the rest. Only a name in quotation marks can be followed by more text.
+/// Splits text into a file name and the rest. A name can only be followed by more text if it is in quotation marks.
 fn file<'a>(text: &'a str, usage: &'static str) -> Result<(PathBuf, &'a str)> {
     let (name, rest) = match text.strip_prefix('"') {
         Some(quoted) => quoted.split_once('"').ok_or_else(|| anyhow!("usage: {usage}"))?,
@@ -217,12 +217,12 @@ fn numbered_file(text: &str, usage: &'static str) -> Result<(PathBuf, usize)> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayView {
-    /// Black at the bottom.
+    /// Whether Black is at the bottom.
     pub flipped: bool,
     pub numbers: bool,
     pub thoughts: bool,
     pub evaluation: bool,
-    /// Line mode: print the board after every move.
+    /// Whether line mode prints the board after every move.
     pub boards: bool,
 }
 

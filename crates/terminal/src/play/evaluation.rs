@@ -1,4 +1,4 @@
-//! How search reports and evaluations are displayed.
+//! Formats search reports and evaluations.
 
 use derive_more::Display;
 use soffio::engine::Value;
@@ -10,7 +10,7 @@ const ODDS_OF_100: f64 = 3.0;
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 #[display("white {}, {}", score(*value), depth.map_or("static".to_owned(), |depth| format!("depth {depth}")))]
 pub struct EvaluationBar {
-    /// From White's side.
+    /// Value from White's point of view.
     pub(super) value: Value,
     /// Search depth in plies; `None` for a static evaluation after pending captures.
     depth: Option<u8>,
@@ -36,7 +36,7 @@ impl EvaluationBar {
 pub struct SearchReport {
     pub color: Color,
     pub depth: u8,
-    /// From the point of view of `color`.
+    /// Value from the point of view of `color`.
     pub value: Value,
     pub line: Vec<String>,
 }

@@ -18,7 +18,7 @@ const MOST: u64 = 1 << 28;
 
 pub(super) struct LoadedGame {
     pub(super) record: PlayRecord,
-    /// White and Black; `None` where the name in the file is not a valid [`SidePlayer`].
+    /// White and Black; `None` if the name in the file is not a valid [`SidePlayer`].
     pub(super) players: [Option<SidePlayer>; 2],
     pub(super) control: Option<PlayTimeControl>,
     pub(super) origin: FileTags,
@@ -31,7 +31,8 @@ pub(super) fn save(path: &Path, replace: bool, game: &GameRecord) -> Result<()> 
     Ok(file.write(game.to_string().as_bytes())?)
 }
 
-/// `number` counts from 1. `choice` applies if the file names no variant. Other games in the file may be malformed.
+/// Loads game `number`, counted from 1. `choice` applies if the file does not name a variant. Other games in the file
+/// may be malformed.
 pub(super) fn load(path: &Path, number: usize, choice: GameChoice) -> Result<LoadedGame> {
     let text = decode(&read(path).map_err(|error| about(path, error))?).text;
     let mut games: Vec<_> = PdnReader::new(&text).collect();
@@ -130,7 +131,7 @@ pub(super) const NAMES: [&str; 2] = ["White", "Black"];
 
 const PLACE: [&str; 4] = ["Event", "Site", "Date", "Round"];
 
-/// Tags and first comment of a loaded game, kept when it is saved again.
+/// Tags and first comment of a loaded game, which are kept when it is saved again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct FileTags {
     tags: Vec<(String, String)>,
@@ -138,7 +139,8 @@ pub(super) struct FileTags {
 }
 
 impl FileTags {
-    /// Takes the tags and comment of `game`. If Soffio saved the game, the player names are its own and are dropped.
+    /// Takes the tags and comment from `game`. If Soffio saved the game, the player names are Soffio's own and are
+    /// dropped.
     pub(super) fn new(game: GameRecord, was_played_here: bool) -> Self {
         let mut origin = Self { tags: game.tags, comment: game.comment };
         if was_played_here {

@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// Not started. A move of a person or [`GameCommand::Start`] starts the game.
+    /// Not started. A person's move or [`GameCommand::Start`] starts the game.
     Ready,
     Running,
     Paused,
@@ -43,14 +43,14 @@ pub enum GameEvent {
 enum Purpose {
     Turn(Color),
     Advice {
-        /// Whether to play the move too.
+        /// Whether to play the move as well.
         plays: bool,
     },
 }
 
 struct RunningSearch {
     purpose: Purpose,
-    /// False once the game has changed: the result is discarded.
+    /// False once the game has changed: the result is then discarded.
     counts: bool,
 }
 
@@ -66,9 +66,9 @@ pub struct PlayGame {
     pub(super) fallen: Option<Color>,
     pub(super) delay: Duration,
     thinking: Option<RunningSearch>,
-    /// An engine move that is held back, and when to play it.
+    /// An engine move that is held back, and the time at which to play it.
     waiting: Option<(String, Instant)>,
-    /// The last search report, not necessarily for the current position.
+    /// The last search report, which may belong to a previous position.
     pub(super) thought: Option<SearchReport>,
     thought_after: usize,
     pub(super) hint: Option<String>,
@@ -79,7 +79,7 @@ pub struct PlayGame {
 }
 
 impl PlayGame {
-    /// Engine events go to `events`; their receiver must pass them to [`PlayGame::event`].
+    /// Creates a game. Engine events go to `events`; the receiver must pass them to [`PlayGame::event`].
     pub fn new(choice: GameChoice, players: [SidePlayer; 2], events: Sender<Event>) -> Result<Self> {
         Ok(Self {
             record: PlayRecord::new(choice, None)?,
@@ -125,7 +125,7 @@ impl PlayGame {
         Some(EvaluationBar::new(self.record.side(), self.record.value(), None))
     }
 
-    /// Answers a query in one line. The front ends draw the board themselves.
+    /// Answers a query on one line. The front ends draw the board themselves.
     pub(super) fn answer(&self, show: Show) -> String {
         match show {
             Show::Board | Show::Status => self.outcome(),
@@ -389,7 +389,7 @@ impl PlayGame {
         "game paused".to_owned()
     }
 
-    /// Returns how many plies `span` covers. `sides` holds the side to move after each ply is taken back or replayed,
+    /// Returns the number of plies in `span`. `sides` contains the side to move after each ply is undone or replayed,
     /// in that order.
     fn plies_of(&self, span: Span, sides: &[Color]) -> usize {
         match span {
@@ -402,7 +402,8 @@ impl PlayGame {
         }
     }
 
-    /// Takes moves back or replays them. Pauses if the engine is then to move, which would otherwise move at once.
+    /// Undoes or replays moves. If the engine is then to move, pauses the game, since the engine would otherwise move
+    /// at once.
     fn move_through(&mut self, is_back: bool, span: Span, now: Instant) -> Result<String> {
         let sides: Vec<_> = if is_back {
             self.record.played().iter().rev().map(|ply| ply.color).collect()

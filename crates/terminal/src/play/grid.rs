@@ -19,7 +19,7 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// `flipped` puts Black at the bottom.
+    /// Lays out the board; if `flipped`, Black is at the bottom.
     pub(in crate::play) fn new(spec: &RuleSet, setup: &Setup, flipped: bool) -> Self {
         let shape = spec.shape;
         let places = (0..shape.height).flat_map(|row| (0..shape.width).map(move |column| (row, column)));
@@ -54,7 +54,7 @@ impl Grid {
     }
 }
 
-/// An arrow key as (rows down, columns right).
+/// An arrow key as an offset: rows down, columns right.
 pub(in crate::play) type Arrow = (isize, isize);
 
 pub(in crate::play) const UP: Arrow = (-1, 0);

@@ -13,7 +13,7 @@ use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::time::Instant;
 
-/// One game in line mode. Commands wait while the engine is to move, so that a whole game can be sent at once; only
+/// A game in line mode. Commands wait while the engine is to move, so that a whole game can be sent at once; only
 /// `pause` and `quit` are executed at once. Pending saves finish before the dialogue ends.
 pub struct Dialogue {
     pub(super) game: PlayGame,
@@ -24,13 +24,13 @@ pub struct Dialogue {
     is_leaving: bool,
     /// True if a person can answer questions: standard input is a terminal.
     is_attended: bool,
-    /// True if the last command was `quit` and the answer was the question whether to leave without saving.
+    /// True if the last command was `quit` and was answered with the question whether to leave without saving.
     is_asked: bool,
     output: String,
 }
 
 impl Dialogue {
-    /// Shows the game. With `is_attended`, the first `quit` of an unsaved game only asks for confirmation.
+    /// Shows the game. If `is_attended`, the first `quit` in an unsaved game only asks for confirmation.
     pub fn new(game: PlayGame, view: PlayView, is_attended: bool) -> Self {
         let mut dialogue = Self {
             game,
@@ -72,7 +72,7 @@ impl Dialogue {
             self.is_asked = false;
         }
         match read {
-            // After the end, input is ignored, unless a quit still waits for a save.
+            // After the end, input is ignored unless a quit still waits for a save.
             _ if self.is_ended && !self.is_leaving => {}
             Ok(PlayCommand::Quit) if self.is_leaving => self.leave_unsaved(now),
             Ok(PlayCommand::Quit) => self.quit_in_turn(now),
@@ -257,7 +257,7 @@ pub(super) fn situation(game: &PlayGame) -> String {
     format!("{} to move, {outcome}{begins}", record.side())
 }
 
-/// Printed to standard error when unsaved moves are lost and nobody could be asked.
+/// Warning on standard error if unsaved moves are lost and nobody could be asked.
 pub const LOST: &str = "soffio: the game was not saved; use \"save FILE\" before the end of the input";
 
 pub fn run_lines(game: PlayGame, view: PlayView, events: &Receiver<Event>) -> io::Result<()> {

@@ -1,4 +1,4 @@
-//! `soffio play`: a person against the engine, another person, or the engine against itself.
+//! `soffio play`: a person against the engine, two people, or the engine against itself.
 //!
 //! [`PlayGame`] is the model and does not depend on a terminal. Two front ends execute the same [`PlayCommand`]s: the
 //! screen, and a line mode for pipes and screen readers. The engine searches on its own threads; a front end waits for

@@ -67,7 +67,7 @@ impl FromStr for SidePlayer {
 }
 
 impl EnginePlayer {
-    /// Returns the player for hints, with a fixed limit: a hint must not use all the time that the clock allows.
+    /// Returns the player for hints, which has a fixed limit: a hint must not use all the time that the clock allows.
     pub(super) fn adviser() -> Self {
         Self { limits: USUAL, ..Self::default() }
     }
@@ -109,14 +109,14 @@ impl fmt::Display for SidePlayer {
     }
 }
 
-/// The limit per move when there is no other: one second.
+/// Limit per move if there is no other: one second.
 const USUAL: RequestLimits = RequestLimits { depth: None, nodes: None, movetime: NonZeroU64::new(1000) };
 
 fn limit<T: FromStr>(name: &str, text: &str, expected: &str) -> Result<T> {
     text.parse().map_err(|_| anyhow!("{name} must be {expected}, not '{}'", printable(text.chars())))
 }
 
-/// An engine with its own options and hash table, so that two of them can play each other.
+/// An engine with its own options and hash table, so that two engines can play against each other.
 pub(super) struct Computer {
     session: EngineSession,
     player: EnginePlayer,

@@ -1,4 +1,4 @@
-//! The game on the board: rules, start position, played moves and moves taken back. The players are elsewhere.
+//! The game on the board: rules, start position, played moves and undone moves. The players are stored elsewhere.
 
 use super::Grid;
 use anyhow::{Error, Result, anyhow, ensure};
@@ -14,7 +14,7 @@ use soffio_support::words::counted;
 use std::cell::OnceCell;
 use std::time::Duration;
 
-/// A variant, and whether captures are compulsory. Only some variants leave that choice to the players.
+/// A variant, and whether captures are compulsory. Only some variants leave this choice to the players.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 #[display("{variant}{}", if self.rules() == *variant { "" } else { " without forced captures" })]
 pub struct GameChoice {
@@ -42,7 +42,7 @@ pub struct PlayPly {
     pub text: String,
     pub record: MoveRecord,
     pub color: Color,
-    /// Time used; `None` for a move of a file without times.
+    /// Time used for the move; `None` if the move is from a file without times.
     pub time: Option<Duration>,
     pub note: PdnMove,
 }
@@ -52,7 +52,7 @@ pub struct LegalMove {
     pub text: String,
     pub record: MoveRecord,
     pub from: Square,
-    /// The squares where the piece lands, at least one.
+    /// The squares where the piece lands; at least one.
     pub landings: Vec<Square>,
 }
 
@@ -74,7 +74,7 @@ pub struct PlayRecord {
     pub(super) board: WrittenGame,
     start: Option<FenRecord>,
     plies: Vec<PlayPly>,
-    /// How many of `plies` are on the board; the rest were taken back.
+    /// Number of `plies` that are on the board; the rest have been undone.
     played: usize,
     setup: Setup,
     legal: Vec<LegalMove>,
@@ -104,7 +104,7 @@ impl PlayRecord {
         self.choice.rules().spec()
     }
 
-    /// Returns the start position, or `None` for that of the variant.
+    /// Returns the start position, or `None` if it is the variant's usual one.
     pub fn start(&self) -> Option<&FenRecord> {
         self.start.as_ref()
     }
@@ -113,7 +113,7 @@ impl PlayRecord {
         self.plies.get(..self.played).unwrap_or_default()
     }
 
-    /// Returns the moves taken back, the next one to replay first.
+    /// Returns the undone moves, starting with the next one to replay.
     pub fn taken_back(&self) -> &[PlayPly] {
         self.plies.get(self.played..).unwrap_or_default()
     }
@@ -132,7 +132,7 @@ impl PlayRecord {
         }
     }
 
-    /// Returns the moves played with their numbers. If the second side moves first, its first move is written `1... `.
+    /// Returns the numbered moves played so far. If the second side moves first, its first move is written `1... `.
     pub fn history(&self) -> Vec<String> {
         let first = self.spec().starts;
         let start = self.start.as_ref();
@@ -160,7 +160,7 @@ impl PlayRecord {
         &self.legal
     }
 
-    /// `flipped` puts Black at the bottom.
+    /// Returns the displayed board; if `flipped`, Black is at the bottom.
     pub fn grid(&self, flipped: bool) -> Grid {
         Grid::new(self.spec(), &self.setup, flipped)
     }

@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 pub(crate) struct Sizes<'a> {
-    /// Columns and lines per cell of the board, the largest first. The first size that fits is used.
+    /// Columns and lines per cell of the board, largest first. The first size that fits is used.
     pub(crate) cells: &'a [(u16, u16)],
     pub(crate) board: &'a dyn Fn((u16, u16)) -> (u16, u16),
     pub(crate) panel: u16,

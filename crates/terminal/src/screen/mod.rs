@@ -1,4 +1,4 @@
-//! What the terminal screens of all games share: terminal, command line, boxes, colours.
+//! The parts of the terminal screens that all games share: terminal, command line, boxes, colours.
 
 mod entry;
 mod layout;

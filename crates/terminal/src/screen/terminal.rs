@@ -41,7 +41,8 @@ impl Screen {
         screen().inspect_err(|_| give_back(&mut io::stdout()))
     }
 
-    /// Returns the terminal to the shell and stops the process; takes the terminal again when the shell continues it.
+    /// Returns the terminal to the shell and stops the process; takes the terminal back when the shell continues the
+    /// process.
     pub(crate) fn suspend(&mut self) -> io::Result<()> {
         give_back(&mut io::stdout());
         stop_this_job()?;
@@ -53,7 +54,7 @@ impl Screen {
         self.terminal.draw(draw).map(drop)
     }
 
-    /// Waits for an event or until `due`. Returns `None` when the terminal is gone or the process received a signal.
+    /// Waits for an event, or until `due`. Returns `None` when the terminal is gone or the process received a signal.
     pub(crate) fn next<N>(&self, news: &Receiver<N>, due: Option<Instant>) -> Option<ScreenEvent<N>> {
         let due = due.map_or_else(never, |at| after(at.saturating_duration_since(Instant::now())));
         select! {
@@ -76,7 +77,7 @@ impl Drop for Screen {
     }
 }
 
-/// Restores the terminal, unless that was done already. Errors are ignored, because nothing can be done about them.
+/// Restores the terminal, unless it was restored already. Ignores errors, because nothing can be done about them.
 fn give_back(output: &mut impl Write) {
     if is_raw_mode_enabled().unwrap_or(true) {
         leave(output);
@@ -100,7 +101,7 @@ fn is_suspension(key: KeyEvent) -> bool {
     cfg!(unix) && is_z && key.modifiers == KeyModifiers::CONTROL && key.kind == KeyEventKind::Press
 }
 
-/// Stops all processes of this job, as Ctrl-Z does outside raw mode, until the shell continues them.
+/// Stops all processes in this job, as Ctrl-Z does outside raw mode, until the shell continues them.
 fn stop_this_job() -> io::Result<()> {
     #[cfg(unix)]
     rustix::process::kill_current_process_group(rustix::process::Signal::TSTP)?;
@@ -112,7 +113,7 @@ fn leave(output: &mut impl Write) {
 }
 
 /// Runs `give_back` before a panic of the drawing thread `owner` is reported. Panics of other threads arrive as events
-/// and do not end the game, so they only go to the log.
+/// and do not end the game, so they are only logged.
 fn before_panics_of(owner: ThreadId, give_back: impl Fn() + Send + Sync + 'static) {
     let report = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
@@ -147,7 +148,7 @@ mod tests {
     use super::*;
     use std::sync::{Arc, Mutex};
 
-    /// Not on Windows, where mouse capture needs a console.
+    /// Runs on all systems except Windows, where mouse capture needs a console.
     #[cfg(not(windows))]
     #[test]
     fn leaving_undoes_what_taking_did() {

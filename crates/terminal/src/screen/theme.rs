@@ -1,4 +1,4 @@
-//! Colours and piece symbols.
+//! Defines colours and piece symbols.
 //!
 //! Squares set foreground and background, so they look the same on light and dark terminals; the rest uses the
 //! terminal's colours. Blue and orange are distinguishable with every kind of colour blindness, and every colour comes
@@ -17,11 +17,11 @@ pub(crate) enum SquareMark {
     LastMove,
     Movable,
     Hint,
-    /// The chosen piece can land here on its way.
+    /// The chosen piece can land here in the course of its move.
     OnTheWay,
     /// The chosen piece can end its move here.
     Target,
-    /// The chosen piece, or a square on its way.
+    /// The chosen piece, or a square on its chosen path.
     Chosen,
 }
 
@@ -43,7 +43,7 @@ pub(crate) fn ground(mark: SquareMark, shaded: bool) -> Style {
     Style::new().fg(Color::Indexed(231)).bg(Color::Indexed(color))
 }
 
-/// White pieces are rings, Black pieces discs; kings are crowns.
+/// Returns the symbol of a piece: a ring for White, a disc for Black, a crown for a king.
 pub(crate) fn sign(side: Side, is_king: bool) -> &'static str {
     match (side, is_king) {
         (Side::White, false) => "○",
@@ -104,7 +104,7 @@ mod tests {
         SquareMark::Chosen,
     ];
 
-    /// Relative luminance (WCAG) of a colour from the 6x6x6 cube or the greys.
+    /// Returns the relative luminance (WCAG) of a colour from the 6x6x6 cube or the greys.
     fn luminance(color: Color) -> f64 {
         let Color::Indexed(index) = color else { panic!("{color:?}") };
         let step = |value: u8| if value == 0 { 0.0 } else { f64::from(55 + 40 * value) };

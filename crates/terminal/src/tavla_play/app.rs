@@ -1,4 +1,4 @@
-//! Tavla on a terminal screen: the state of the screen, and how keys, clicks and the program's choices change it.
+//! Tavla on a terminal screen: the screen's state, and how keys, clicks and the program's choices change it.
 //!
 //! [`TavlaApp`] draws into any buffer; [`run_screen`] connects it to the terminal and to the search thread.
 
@@ -41,13 +41,13 @@ pub(super) struct TavlaApp {
     pub(super) table: TavlaTable,
     focus: Focus<Infallible>,
     cursor: TavlaPlace,
-    /// The hops of an incomplete play, and the number of the point whose checker hops next.
+    /// The hops of an incomplete play, and the number of the point from which the next checker hops.
     begun: Vec<Hop>,
     chosen: Option<usize>,
     log: Vec<String>,
     /// The program's task, until [`TavlaApp::take_task`] hands it to a thread.
     task: Option<PlayTask>,
-    /// Number of the current task. Results with another number are discarded.
+    /// Number of the current task. Results with a different number are discarded.
     pub(super) work: u64,
     is_thinking: bool,
     is_leaving: bool,
@@ -76,7 +76,7 @@ impl TavlaApp {
         app
     }
 
-    /// Takes the pending task with its number. Any earlier task is obsolete.
+    /// Takes the pending task with its number. Earlier tasks are then obsolete.
     pub(super) fn take_task(&mut self) -> Option<(u64, PlayTask)> {
         self.task.take().map(|task| (self.work, task))
     }

@@ -1,4 +1,4 @@
-//! The layout of the screen, the board, and the panel next to it.
+//! Lays out the screen, and draws the board and the panel next to it.
 
 use super::table::TavlaTable;
 use crate::screen::theme::{self, SquareMark};
@@ -126,12 +126,12 @@ pub(super) fn draw_panel(table: &TavlaTable, begun: &[Hop], area: Rect, buffer: 
     Paragraph::new(lines.into_iter().map(Line::raw).collect::<Vec<_>>()).render(area, buffer);
 }
 
-/// Columns per point and lines per half of the board, the largest first. The first size that fits is used.
+/// Columns per point and lines per half of the board, largest first. The first size that fits is used.
 const SIZES: [(u16, u16); 6] = [(4, 5), (3, 5), (2, 5), (4, 3), (3, 3), (2, 3)];
 
 const PANEL: u16 = 20;
 
-/// Six points, the bar, six points, the checkers borne off.
+/// Number of columns: six points, the bar, six points, and the checkers borne off.
 pub(super) const COLUMNS: usize = 14;
 
 const BAR_COLUMN: usize = 6;
@@ -145,15 +145,15 @@ pub(super) struct TavlaPlace {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Spot {
-    /// A point, numbered as White counts.
+    /// A point, numbered from White's point of view.
     Point(usize),
-    /// The bar of a side, drawn in the half where the side enters.
+    /// A side's bar, drawn in the half where the side enters.
     Bar(Color),
     Off(Color),
 }
 
 impl TavlaPlace {
-    /// White's home is at the lower right.
+    /// Returns the spot at this place. White's home is at the lower right.
     pub(super) fn spot(self) -> Spot {
         let Self { is_lower, column } = self;
         match (column, is_lower) {
@@ -168,7 +168,8 @@ impl TavlaPlace {
         }
     }
 
-    /// Returns the number of the place for `side`; `None` for the other side's bar and borne-off checkers.
+    /// Returns the number of the place for `side`, or `None` for the other side's bar and the checkers that it has
+    /// borne off.
     pub(super) fn number(self, side: Color) -> Option<usize> {
         match self.spot() {
             Spot::Point(number) => Some(if side == Color::White { number } else { facing(number) }),

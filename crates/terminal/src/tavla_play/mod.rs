@@ -1,4 +1,4 @@
-//! `soffio tavla play`, in lines and on a terminal screen.
+//! `soffio tavla play`: plays tavla in lines or on a terminal screen.
 
 mod app;
 mod board;
@@ -15,7 +15,7 @@ use soffio_support::stdio::{next_input, skip_mark};
 use std::io::{self, BufRead, Write};
 use table::TavlaReply;
 
-/// Plays until the input ends or `quit`. With `is_attended`, the first `quit` of an unsaved game only asks for
+/// Plays until the input ends or `quit`. If `is_attended`, the first `quit` in an unsaved game only asks for
 /// confirmation. Returns true if unsaved turns were lost without a confirmation.
 pub fn run_lines(
     mut table: TavlaTable,

@@ -1,4 +1,4 @@
-//! A Tavla game between people and the program, and how the program chooses its plays.
+//! A game of tavla between people and the program, and how the program chooses its plays.
 
 use soffio::stop::Stop;
 use soffio_support::output_file::OutputFile;
@@ -14,10 +14,10 @@ use std::time::{Duration, Instant};
 
 pub struct TavlaTable {
     pub(super) game: TavlaGame,
-    /// White and Black, with their names from the command line for records.
+    /// White and Black, with their names from the command line for the records.
     seats: [(Seat, String); 2],
     dice: fastrand::Rng,
-    /// The program's choice at its last turn, for `why`.
+    /// The program's choice on its last turn, for `why`.
     choice: Option<PlayChoice>,
     is_told: bool,
     is_unsaved: bool,
@@ -28,13 +28,13 @@ pub struct TavlaTable {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum TavlaReply {
     Told(Vec<String>),
-    /// The reason why the line was refused; nothing has changed.
+    /// Why the line was refused; nothing has changed.
     Refused(String),
     Quit,
 }
 
 impl TavlaTable {
-    /// `players` are White and Black as on the command line.
+    /// Creates a game. `players` are White and Black as on the command line.
     pub fn new(rules: Rules, players: [&str; 2], dice: fastrand::Rng) -> anyhow::Result<Self> {
         let game = TavlaGame::new(rules, TavlaState::start());
         let [white, black] = players.map(|name| name.parse().map(|seat| (seat, name.to_owned())));
@@ -62,8 +62,8 @@ impl TavlaTable {
         self.game.status() == TavlaStatus::Playing && matches!(self.seat(self.game.state().side), (Seat::Engine(_), _))
     }
 
-    /// Rolls at the start of the game and for the program. Returns the lines to print and, if the program is to play,
-    /// its task.
+    /// Rolls the dice at the start of the game and for the program. Returns the lines to print and, if the program is
+    /// to play, its task.
     pub(super) fn prepare(&mut self) -> (Vec<String>, Option<PlayTask>) {
         let mut said = Vec::new();
         // The opening roll is made for every kind of player.
@@ -129,7 +129,7 @@ impl TavlaTable {
         said
     }
 
-    /// Returns the values of the plays of the side to move, or those at the program's last turn if there are none.
+    /// Returns the values of the side's legal plays, or the values from the program's last turn if there are none.
     pub(super) fn reasons(&self) -> Vec<String> {
         if self.game.legal().is_empty() {
             return self.choice.as_ref().map_or(Vec::new(), PlayChoice::lines);
@@ -201,7 +201,7 @@ impl TavlaTable {
             "board" | "d" => return Ok(vec![drawing(self.game.state())]),
             "why" | "hint" => return Ok(self.reasons()),
             "undo" | "u" => {
-                // Back to the last turn of a person, together with the program's turns since.
+                // Go back to a person's last turn, including the program's turns since then.
                 let mut turns = self.game.turns().iter().rev();
                 let own = turns.position(|turn| matches!(self.seat(turn.before.side), (Seat::Human, _)));
                 self.game.undo(own.map_or(1, |place| place + 1)).map_err(text)?;
@@ -245,7 +245,7 @@ new, help, quit";
 
 const SHOWN: usize = 5;
 
-/// A choice between plays, which can run on any thread.
+/// A choice between plays, which can be made on any thread.
 #[derive(Clone, Debug)]
 pub(super) struct PlayTask {
     settings: TavlaSettings,
@@ -264,7 +264,7 @@ pub(super) struct PlayChoice {
 }
 
 impl PlayTask {
-    /// `legal` must not be empty.
+    /// Creates a task; `legal` must not be empty.
     pub(super) fn new(settings: TavlaSettings, limits: TavlaLimits, board: TavlaBoard, legal: &[Legal]) -> Self {
         let settings = TavlaSettings { lines: SHOWN, ..settings };
         Self { settings, limits, board, legal: legal.to_vec(), delay: Duration::ZERO }

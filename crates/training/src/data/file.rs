@@ -8,10 +8,10 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-/// Size in bytes of the uncompressed games that fill a frame.
+/// Uncompressed size in bytes of the games that fill a frame.
 const FRAME: usize = 1 << 18;
 
-/// Iterates over the games of a file. Ends at the first error or at an incomplete last frame.
+/// Iterates over the games in a file. Ends at the first error or at an incomplete last frame.
 #[derive(Debug)]
 pub struct DataReader<R> {
     input: R,
@@ -81,7 +81,7 @@ impl<R: Read> Iterator for DataReader<R> {
     }
 }
 
-/// Writes games to a file. Drop discards whatever has not been flushed.
+/// Writes games to a file. Games that have not been flushed are lost on drop.
 #[derive(Debug)]
 pub struct DataWriter {
     file: File,
@@ -101,7 +101,7 @@ impl DataWriter {
         Ok(Self { file, header, pending: Vec::new() })
     }
 
-    /// Resumes an interrupted file: truncates an incomplete last frame and passes each complete game to `seen`.
+    /// Resumes an interrupted file: cuts off an incomplete last frame and passes each complete game to `seen`.
     pub fn resume(path: &Path, header: DataHeader, mut seen: impl FnMut(&TrainingGame)) -> Result<Self, DataError> {
         let mut file = open_alone(path, OpenOptions::new().read(true).write(true))?;
         let mut reader = DataReader::new(BufReader::new(&file))?;
@@ -143,7 +143,7 @@ impl DataWriter {
 pub struct DataSummary {
     pub games: u64,
     pub equal_games: u64,
-    /// Games lost by White, drawn, and won by White.
+    /// Number of games lost by White, drawn, and won by White.
     pub outcomes: [u64; 3],
     pub positions: u64,
     pub quiet: u64,

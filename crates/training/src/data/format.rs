@@ -12,7 +12,7 @@ const CORNERS: [Corner; 3] = [Corner::Left, Corner::Right, Corner::Both];
 
 const OUTCOMES: [GameOutcome; 3] = [GameOutcome::WhiteLost, GameOutcome::Draw, GameOutcome::WhiteWon];
 
-/// Length of the longest possible header, without start and checksum.
+/// Length in bytes of the longest possible header, without the magic number and the checksum.
 const LONGEST: usize = 3 + 4 + 1 + 255 + 2 + 65_535;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,7 +62,7 @@ impl DataHeader {
     fn parse(mut bytes: Reader<'_>) -> Option<Self> {
         let [width, height, corner] = bytes.number()?;
         let shape = Shape { width, height, corner: *CORNERS.get(usize::from(corner))? };
-        // The board must be one that some variant uses.
+        // The board must be used by at least one variant.
         if !Variant::ALL.iter().any(|variant| variant.spec().shape == shape) {
             return None;
         }

@@ -1,7 +1,7 @@
-//! Files of self-play games for training.
+//! Reads and writes files of self-play games for training.
 //!
-//! A file is a [`DataHeader`] followed by compressed frames of games. It can be written game by game, and truncated
-//! after the last complete frame if the process was killed. All numbers are little-endian.
+//! A file is a [`DataHeader`] followed by compressed frames of games. It can be written game by game, and can be
+//! truncated after the last complete frame if the process was killed. All numbers are little-endian.
 //!
 //! | bytes | meaning |
 //! | --- | --- |
@@ -91,14 +91,14 @@ impl GameOutcome {
     }
 }
 
-/// A position of a game. The bitboards are indexed by [`soffio::board::Square`].
+/// A position in a game. The bitboards are indexed by [`soffio::board::Square`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PositionRecord {
     pub white: u128,
     pub black: u128,
     pub kings: u128,
     pub white_to_move: bool,
-    /// Whether neither side could capture if it were to move.
+    /// Whether neither side could capture if it were its turn.
     pub quiet: bool,
     pub ply: u16,
     /// Search score in cp for the side to move.
@@ -132,7 +132,8 @@ impl PositionRecord {
         (FenRecord::from_setup(spec, &self.setup()).to_string(), result, score)
     }
 
-    /// Formats the position as `FEN;result;score;ply`; result (0, 0.5 or 1) and score (cp) are for the side to move.
+    /// Formats the position as `FEN;result;score;ply`. The result (0, 0.5 or 1) and the score (cp) are from the point
+    /// of view of the side to move.
     pub fn line(&self, spec: &RuleSet, game: &TrainingGame) -> String {
         let (fen, result, score) = self.fields(spec, game);
         format!("{fen};{result};{score};{}", self.ply)
@@ -147,7 +148,7 @@ impl PositionRecord {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrainingGame {
-    /// Number of the game in its plan; an interrupted plan resumes after the last one.
+    /// Number of the game in its plan; an interrupted plan resumes after the last number.
     pub number: u64,
     pub outcome: GameOutcome,
     pub positions: Vec<PositionRecord>,

@@ -1,4 +1,4 @@
-//! Plays one self-play game: a random start that a short search finds balanced enough, then searched moves.
+//! Plays a self-play game: a random start that a short search finds sufficiently balanced, followed by searched moves.
 
 use super::{Limit, Players, SelfPlayPlan};
 use crate::data::{GameOutcome, PositionRecord, TrainingGame};
@@ -16,24 +16,24 @@ const TABLE_MIB: usize = 2;
 
 const OPENING_PLIES: std::ops::RangeInclusive<u32> = 6..=12;
 
-/// 1 in this many games starts with unbalanced material, which teaches the value of pieces.
+/// One in this many games starts with unbalanced material, to train the value of pieces.
 const UNBALANCED: u8 = 10;
 
-/// 1 in this many of the others starts with a random endgame, which teaches piece placement on an open board.
+/// One in this many of the other games starts with a random endgame, to train piece placement on an open board.
 const ENDINGS: u8 = 10;
 
 const ENDING_PIECES: std::ops::RangeInclusive<usize> = 4..=10;
 
-/// 1 in this many of the others may be less balanced.
+/// One in this many of the other games may be less balanced.
 const LESS_EVEN: u8 = 5;
 
-/// Largest absolute score of an opening in cp.
+/// Maximum absolute score of an opening in cp.
 const MARGIN: u32 = 70;
 
-/// The same for a less balanced opening.
+/// Maximum absolute score of a less balanced opening in cp.
 const LESS_EVEN_MARGIN: u32 = 140;
 
-/// The same for unbalanced material and endgames.
+/// Maximum absolute score in cp of a start with unbalanced material, and of an endgame.
 const UNBALANCED_MARGIN: u32 = 500;
 
 /// Number of openings to try before the last one is accepted regardless of its score.
@@ -42,29 +42,30 @@ const TRIES: u32 = 100;
 /// A game is won after this many consecutive searches with a score of at least [`DECISIVE`] for one side.
 const AGREEING: i32 = 6;
 
-/// In cp.
+/// Minimum score of a decisive search in cp.
 const DECISIVE: i16 = 550;
 
-/// A game is adjudicated after this many plies without a capture or a man move. It is a draw, or, where kings do not
-/// fly, a win for the side that all those searches scored ahead by [`LEAD`].
+/// A game is adjudicated after this many plies without a capture or a man move. It is a draw or, if kings do not fly, a
+/// win for the side that all the searches in these plies scored ahead by [`LEAD`].
 ///
-/// Wins with short kings take longer than this many plies and nodes allow. Of 100 English games with 400 nodes per
-/// move, 30 ended drawn a king or more ahead, mostly theoretical wins such as three kings against two.
+/// Wins with short-range kings take longer than this many plies and nodes allow. Of 100 English games with 400 nodes
+/// per move, 30 were drawn while one side was a king or more ahead; most of them were theoretical wins such as three
+/// kings against two.
 const QUIET_PLIES: u16 = 60;
 
-/// The same where kings fly.
+/// The limit if kings fly.
 const QUIET_PLIES_FLYING: u16 = 40;
 
-/// In cp.
+/// Minimum lead in cp.
 const LEAD: i16 = 80;
 
 /// A game is drawn after this many plies.
 const LONGEST: usize = 400;
 
-/// The search of an opening has this many times the nodes of a normal search,
+/// The search of an opening has this many times the nodes of a normal search.
 const OPENING_NODES: u64 = 4;
 
-/// or this many more plies.
+/// The search of an opening is this many plies deeper than a normal search.
 const OPENING_DEPTH: u8 = 2;
 
 pub(super) struct Referee<'a, W: Word> {
@@ -100,7 +101,7 @@ impl<'a, W: Word> Referee<'a, W> {
     pub(super) fn play(&mut self, number: u64) -> TrainingGame {
         let seed = self.plan.seed_of(number);
         let evaluation = self.players.of_game(seed);
-        // The game must not depend on the previous ones.
+        // The game must not depend on previous games.
         self.searchers.iter().for_each(|searcher| searcher.table.clear());
         let mut random = Rng::with_seed(seed);
         let mut game = begin(&self.start, &mut random, |game| {
@@ -169,7 +170,8 @@ impl<'a, W: Word> Referee<'a, W> {
     }
 }
 
-/// Returns a start for a game that `judge` scores within the margin; `judge` returns cp, or `None` for a decided game.
+/// Returns a start for a game that `evaluate` scores within the margin; `evaluate` returns cp, or `None` for a decided
+/// game.
 fn begin<W: Word>(
     start: &History<W>,
     random: &mut Rng,
@@ -203,7 +205,7 @@ fn play_random<W: Word>(game: &mut History<W>, plies: u32, random: &mut Rng) -> 
     game.position().has_move()
 }
 
-/// Returns the start position with a man less on one side, or with an extra king for one to three men.
+/// Returns the start position with one man fewer on one side, or with an extra king in exchange for one to three men.
 fn unbalanced<W: Word>(start: &History<W>, random: &mut Rng) -> History<W> {
     let mut setup = start.setup();
     let side = if random.bool() { Color::White } else { Color::Black };
@@ -226,7 +228,7 @@ fn ending<W: Word>(start: &History<W>, random: &mut Rng) -> History<W> {
     let (spec, mut setup) = (start.spec(), start.setup());
     setup.pieces.clear();
     setup.side = if random.bool() { Color::White } else { Color::Black };
-    // In this game the first king wins.
+    // In this variant, the first king wins.
     let kings = spec.objective != Objective::FirstKing;
     for number in 0..random.usize(ENDING_PIECES) {
         let Some(square) = free_square(spec, &setup, random) else { break };
@@ -260,7 +262,7 @@ fn deeper(limit: Limit) -> Limit {
 struct Streak {
     /// Minimum lead in cp.
     least: i16,
-    /// Number of consecutive searches in favour of White; negative for Black.
+    /// Number of consecutive searches in favour of White; negative if they favour Black.
     searches: i32,
 }
 

@@ -1,4 +1,4 @@
-//! Self-play games for training.
+//! Generates self-play games for training.
 //!
 //! A game depends only on its [`SelfPlayPlan`] and its number. A plan can therefore be split among threads and
 //! machines, and an interrupted run can be resumed.
@@ -33,9 +33,9 @@ pub struct SelfPlayPlan {
     pub players: Vec<SelfPlayer>,
     /// Weights of the NNUE evaluation; the embedded weights if `None`.
     pub eval_file: Option<PathBuf>,
-    /// Folder of endgame tables for adjudication and search.
+    /// Folder with endgame tables for adjudication and search.
     pub tables: Option<PathBuf>,
-    /// Amplitude of the random evaluation noise in cp.
+    /// Maximum random noise in evaluations in cp.
     pub noise: u16,
 }
 
@@ -45,7 +45,7 @@ impl SelfPlayPlan {
         (mixed ^ mixed >> 31).wrapping_mul(0x94d0_49bb_1331_11eb)
     }
 
-    /// `weights` identifies the NNUE weights; `slices` is the number of endgame tables.
+    /// Describes the plan. `weights` identifies the NNUE weights; `slices` is the number of endgame tables.
     pub(super) fn text(&self, weights: Option<u64>, slices: Option<usize>) -> String {
         let Self { variant, limit, seed, players, noise, .. } = self;
         let players: Vec<_> = players.iter().map(|player| player.name()).collect();
@@ -104,7 +104,7 @@ impl<W: Word> Players<W> {
     }
 
     pub(super) fn of_game(&self, seed: u64) -> Evaluation<W> {
-        // There is at least one. The upper bits select, because the seed has another use.
+        // There is at least one evaluation. The upper bits select it, because the seed has another use.
         let base = &self.evaluations[(seed >> 40) as usize % self.evaluations.len()];
         match self.noise {
             0 => base.clone(),

@@ -1,4 +1,4 @@
-//! Plays a shard of a plan on many threads into one file.
+//! Plays a shard of a plan on many threads and writes it to one file.
 
 use super::game::{Referee, Searcher};
 use super::{Players, SelfPlayPlan};
@@ -17,7 +17,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Number of games between flushes. Not a time: the file must be the same in every run.
+/// Number of games between flushes. It is not a time, because the file must be the same in every run.
 const FLUSH: usize = 32;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,8 +29,7 @@ pub struct SelfPlayCounts {
     pub equal: u64,
 }
 
-/// Plays the games of `shard` among the first `games` of `plan` and writes them to `path` in the order of their
-/// numbers.
+/// Plays the games of `shard` among the first `games` of `plan`, and writes them to `path` in numeric order.
 ///
 /// The file does not depend on the number of threads. An existing file is resumed.
 pub fn play(
@@ -77,8 +76,8 @@ fn play_on<W: Word>(
     Ok(writer.played)
 }
 
-/// Plays game `number` of `plan` twice, with colours swapped, between searches with these parameters. Returns the wins
-/// minus the losses of the first one.
+/// Plays game `number` of `plan` twice, with colours swapped, between searches with these parameters. Returns the
+/// number of wins minus the number of losses of the first one.
 pub fn play_pair(plan: &SelfPlayPlan, number: u64, parameters: &[Arc<Parameters>; 2]) -> Result<i32> {
     with_width!(any_rules(plan.variant), rules => play_pair_by(rules, plan, number, parameters))
 }
@@ -99,7 +98,7 @@ struct GameWriter {
     writer: DataWriter,
     numbers: Vec<u64>,
     fingerprints: HashSet<u64>,
-    /// Finished games whose predecessors are still being played, by their place among the numbers.
+    /// Finished games whose predecessors are still being played, by their position in the numeric order.
     waiting: BTreeMap<usize, TrainingGame>,
     next: usize,
     played: SelfPlayCounts,

@@ -1,4 +1,4 @@
-//! The game on a terminal screen: the state of the screen, and how keys and clicks change it.
+//! The game on a terminal screen: the screen's state, and how keys and clicks change it.
 //!
 //! [`PlayApp`] draws into any buffer; [`run_screen`] connects it to the terminal.
 
@@ -53,7 +53,7 @@ impl PlayApp {
     pub fn new(game: PlayGame, view: PlayView) -> Self {
         let cursor = game.record.grid(view.flipped).first_place();
         let mut message = StatusMessage::told("? shows the keys");
-        // A new message may cover the board of a small screen; this one must not.
+        // A new message may cover the board on a small screen; this one must not.
         message.is_new = false;
         Self {
             game,
@@ -191,7 +191,7 @@ impl PlayApp {
         self.selection.clear();
         self.hear_news();
         if self.square_at_cursor().is_none() {
-            // The new board may have another size.
+            // The new board may have a different size.
             self.cursor = self.game.record.grid(self.view.flipped).first_place();
         }
     }
@@ -316,7 +316,7 @@ impl PlayApp {
         worth + &panel::title(&self.game, room)
     }
 
-    /// Draws the message. A new message that is too long for its place covers more of the screen until the next key.
+    /// Draws the message. A new message that is too long for its area covers more of the screen until the next key.
     fn draw_message(&self, frame: &mut Frame<'_>) {
         let (area, place) = (frame.area(), self.layout.message);
         let text = Paragraph::new(self.message_line()).wrap(Wrap { trim: true });
@@ -344,7 +344,7 @@ impl PlayApp {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct StatusMessage {
     text: String,
-    /// True until the next key.
+    /// True until the next key press.
     is_new: bool,
 }
 
@@ -358,7 +358,7 @@ impl StatusMessage {
     }
 }
 
-/// Returns the number of lines `text` needs at the full width of `screen`, at most the height of `screen`.
+/// Returns the number of lines that `text` needs at the full width of `screen`, at most the height of `screen`.
 fn height(text: &Paragraph<'_>, screen: Rect) -> u16 {
     let mut drawn = Buffer::empty(screen);
     text.render(screen, &mut drawn);

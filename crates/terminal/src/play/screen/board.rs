@@ -1,4 +1,4 @@
-//! The layout of the screen, and how the board is drawn.
+//! Lays out the screen and draws the board.
 
 use crate::play::{Cell, Grid};
 use crate::screen::theme::{self, SquareMark};
@@ -14,7 +14,7 @@ const CELLS: [(u16, u16); 4] = [(6, 3), (4, 2), (3, 1), (2, 1)];
 /// Minimum width of the panel next to the board.
 const PANEL: u16 = 24;
 
-/// Screens with at least this many lines have two lines for messages.
+/// Screens with at least this many lines use two lines for messages.
 const USUAL_HEIGHT: u16 = 24;
 
 pub(super) fn layout(area: Rect, (columns, rows): (usize, usize)) -> ScreenLayout {

@@ -40,7 +40,7 @@ impl FormRow {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Form {
     title: String,
-    /// At least one.
+    /// The rows, at least one.
     rows: Vec<FormRow>,
     cursor: usize,
 }
@@ -110,7 +110,7 @@ pub(super) fn player_form(color: Color, player: &SidePlayer) -> Form {
     Form { title: format!("Who plays {color}"), rows, cursor: 0 }
 }
 
-/// Returns the player that `form` describes. Settings of `before` that are not in the form are kept.
+/// Returns the player that `form` describes. Keeps the settings of `before` that are not in the form.
 pub(super) fn player_of(form: &Form, before: &SidePlayer) -> Result<SidePlayer> {
     if form.value(WHO) == SidePlayer::HUMAN {
         return Ok(SidePlayer::Human);
@@ -133,7 +133,7 @@ const FREE: &str = "free (where allowed)";
 const DELAY: &str = "delay in ms";
 const CONTROL: &str = "time control";
 
-/// Minutes per game and seconds per move.
+/// Time controls in minutes per game and seconds per move.
 const CONTROLS: [&str; 9] = [NONE, "1+0", "3+2", "5+0", "5+3", "10+5", "15+10", "30+20", "80+60"];
 
 pub(super) fn game_form(game: &PlayGame) -> Form {

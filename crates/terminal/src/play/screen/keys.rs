@@ -25,8 +25,8 @@ pub(super) enum Action {
 
 /// Returns the action of `key`.
 ///
-/// The key map is the same in all variants: the letter of a command works with Ctrl, and also alone unless the name of
-/// a square can start with it.
+/// The key map is the same in all variants: the letter of a command works with Ctrl, and also on its own unless a
+/// square name can start with it.
 pub(super) fn action(key: KeyEvent) -> Option<Action> {
     let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
     if key.modifiers.contains(KeyModifiers::ALT) {
@@ -56,7 +56,8 @@ pub(super) fn action(key: KeyEvent) -> Option<Action> {
     })
 }
 
-/// Returns true if a square name can start with `first`: a digit, or a letter up to `l`. Larger boards use numbers.
+/// Returns true if a square name can start with `first`, which is a digit or a letter up to `l`. Larger boards use
+/// numbers.
 fn begins_square(first: char) -> bool {
     first.is_ascii_digit() || matches!(first.to_ascii_lowercase(), 'a'..='l')
 }

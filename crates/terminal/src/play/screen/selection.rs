@@ -1,4 +1,4 @@
-//! Enters a move square by square.
+//! Lets the user enter a move square by square.
 
 use crate::play::{LegalMove, PlayRecord};
 use crate::screen::theme::SquareMark;
@@ -14,7 +14,7 @@ pub(super) enum SquareChoice {
     Attempt(MoveRecord),
 }
 
-/// The chosen squares: the piece first, then squares where it lands.
+/// The chosen squares: the piece, followed by squares where it lands.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct MoveSelection {
     chosen: Vec<Square>,
@@ -69,7 +69,7 @@ impl MoveSelection {
         })
     }
 
-    /// Returns the legal moves over the chosen squares, each with its landings after them.
+    /// Returns the legal moves over the chosen squares, each with the landing squares after them.
     fn ways<'a>(&'a self, record: &'a PlayRecord) -> impl Iterator<Item = (&'a LegalMove, &'a [Square])> {
         let legal = record.legal().iter().filter(|way| self.chosen.first() == Some(&way.from));
         legal.filter_map(|way| Some((way, rest(&way.landings, self.landings())?)))
@@ -79,7 +79,8 @@ impl MoveSelection {
         self.chosen.get(1..).unwrap_or_default()
     }
 
-    /// Returns true if a move with the landings `rest` to come ends at `square`, which may be the last chosen square.
+    /// Returns true if a move that ends with the landing squares `rest` ends at `square`, which may be the last chosen
+    /// square.
     fn ends_at(&self, rest: &[Square], square: Square) -> bool {
         rest.last().or(self.landings().last()) == Some(&square)
     }
@@ -100,12 +101,12 @@ impl MoveSelection {
     }
 }
 
-/// Returns true if a move with the landings `rest` to come lands on `square` before its end.
+/// Returns true if a move that ends with the landing squares `rest` lands on `square` before its end.
 fn passes(rest: &[Square], square: Square) -> bool {
     rest.split_last().is_some_and(|(_, before)| before.contains(&square))
 }
 
-/// Returns the landings after the squares of `chosen`, if `landings` contains these squares in this order.
+/// Returns the landing squares after `chosen`, if `landings` contains these squares in this order.
 fn rest<'a>(landings: &'a [Square], chosen: &[Square]) -> Option<&'a [Square]> {
     chosen.iter().try_fold(landings, |rest, square| {
         let at = rest.iter().position(|landing| landing == square)?;
