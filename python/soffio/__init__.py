@@ -1,4 +1,4 @@
-"""Draughts of every kind: boards, game records, a strong engine, endgame tables, positions as numpy arrays, and tavla.
+"""Draughts in 30 variants: boards, game records, an engine, endgame tables, positions as numpy arrays, and tavla.
 
 >>> import soffio
 >>> board = soffio.Board("international")
@@ -59,7 +59,7 @@ WeightsError = native.WeightsError
 
 
 def __getattr__(name: str) -> Any:
-    # Not in ``__all__``, for they need numpy.
+    # Not in ``__all__``, because they need numpy.
     if name in ("MOVE", "POSITION"):
         return getattr(arrays, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

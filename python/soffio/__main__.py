@@ -1,4 +1,4 @@
-"""The program ``soffio``: ``soffio hub``, or ``python -m soffio hub``."""
+"""Runs the ``soffio`` program: ``soffio hub``, or ``python -m soffio hub``."""
 
 import signal
 import sys
@@ -7,8 +7,8 @@ from soffio._native import native
 
 
 def main() -> None:
-    """Runs the program with the words of the command line, and ends with its exit status."""
-    # The program hears Ctrl-C itself; what Python would do waits for Python code, which does not run meanwhile.
+    """Runs the program with the command-line arguments, and exits with its status."""
+    # The program handles Ctrl-C itself. Python's handler would only run after the program has ended.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     sys.exit(native.run_program(["soffio", *sys.argv[1:]]))
 

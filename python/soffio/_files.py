@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Writes files atomically: either completely or not at all."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from typing import BinaryIO
 
 @contextmanager
 def replacing(path: str) -> Iterator[BinaryIO]:
-    """A file to write to, which becomes the one at ``path`` at the end. After an exception nothing is left of it, and an older file stays as
-    it was; an ``OSError`` names the path."""
+    """Returns a file to write to, which replaces the file at ``path`` at the end.
+
+    After an exception, the new file is removed, and an existing file is unchanged. An ``OSError`` contains the path.
+    """
     target = os.path.realpath(path)
     part = f"{target}.{secrets.token_hex(4)}.part"
     try:

@@ -1,4 +1,4 @@
-"""Arguments of wrong types, with errors that name the argument and its value."""
+"""Checks the types of arguments; errors name the argument and its value."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ T = TypeVar("T")
 
 
 def wrong(name: str, expected: str, given: object) -> TypeError:
-    """The error for an argument of another type than the expected one."""
+    """Returns the error for an argument whose type is not the expected one."""
     return TypeError(f"{name} must be {expected}, not {native.shown(given)}")
 
 
 def checked(name: str, kind: type[T], given: Any) -> T:
-    """The argument ``given``, if it is of this class."""
+    """Returns the argument ``given`` if it is an instance of ``kind``; otherwise raises ``TypeError``."""
     if isinstance(given, kind):
         return given
     raise wrong(name, f"a {kind.__name__}" if kind.__name__[0] not in "AEIOU" else f"an {kind.__name__}", given)
 
 
 def path(name: str, given: str | bytes | PathLike[str]) -> str:
-    """The path ``given``."""
+    """Returns the path ``given`` as a string; raises ``TypeError`` if it is not a path."""
     if not isinstance(given, (str, bytes, PathLike)):
         raise wrong(name, "a path", given)
     return fsdecode(given)

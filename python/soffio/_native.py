@@ -1,4 +1,4 @@
-"""Chooses the build of the extension: that for x86-64-v3, processors since 2013 to 2015, where there is one and it can run."""
+"""Loads the extension: the build for x86-64-v3 (processors since about 2015) if it exists and the processor supports it."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ else:
         try:
             native = importlib.import_module("soffio.x86_64_v3._soffio")
         except ModuleNotFoundError:
-            # A package that was built from its source has one build.
+            # A package that was built from source contains only one build.
             pass
 
-# For ``pickle``: what was pickled with one build can be read with the other one.
+# For ``pickle``: objects pickled with one build can be unpickled with the other one.
 
 
 def restore_board(*parts: Any) -> native.Board:
-    """The board of a pickled one."""
+    """Restores a pickled board."""
     return native.restore_board(*parts)
 
 
 def restore_move(*parts: Any) -> native.Move:
-    """The move of a pickled one."""
+    """Restores a pickled move."""
     return native.restore_move(*parts)
 
 
 def restore_tavla(*parts: Any) -> native.Tavla:
-    """The game of tavla of a pickled one."""
+    """Restores a pickled game of tavla."""
     return native.restore_tavla(*parts)

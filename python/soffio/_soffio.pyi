@@ -1,4 +1,4 @@
-# The types of the extension, for checkers and editors. Its docstrings are those of the extension itself.
+# Types of the extension, for type checkers and editors. The docstrings are in the extension itself.
 from collections.abc import Sequence
 from typing import Any, Literal, final
 
@@ -98,7 +98,7 @@ class Search:
     def stop(self) -> None: ...
     def close(self) -> None: ...
 
-_Judged = tuple[Literal["win", "draw", "loss"], int, bool]
+_TableVerdict = tuple[Literal["win", "draw", "loss"], int, bool]
 
 @final
 class SearchEngine:
@@ -123,7 +123,7 @@ class SearchEngine:
         root_moves: Sequence[Move] | None,
     ) -> Search: ...
     def evaluation(self, board: Board) -> tuple[tuple[str, int], dict[str, int]]: ...
-    def probe_tables(self, board: Board) -> tuple[_Judged, list[tuple[Move, _Judged | None]]] | None: ...
+    def probe_tables(self, board: Board) -> tuple[_TableVerdict, list[tuple[Move, _TableVerdict | None]]] | None: ...
 
 def restore_board(variant: str, fen: str, moves: Sequence[str]) -> Board: ...
 def restore_move(
@@ -187,7 +187,7 @@ def write_record(
 def read_comment(comment: str) -> dict[str, Any]: ...
 
 @final
-class BatchJudge:
+class BatchAnalyser:
     def __new__(
         cls,
         *,
@@ -199,7 +199,7 @@ class BatchJudge:
         threads: int,
         hash: int,
         tables: str | None,
-    ) -> BatchJudge: ...
+    ) -> BatchAnalyser: ...
     def answer(self, request: str, number: int) -> list[str]: ...
 
 _BookMove = tuple[Move, tuple[str, int] | None, int, int, bool, bool]
@@ -220,9 +220,9 @@ class PuzzleMiner:
     def mine(self, board: Board, id: str) -> list[str]: ...
 
 @final
-class ProblemJudge:
-    def __new__(cls, *, nodes: int, hash: int, tables: str | None) -> ProblemJudge: ...
-    def judge(self, record: str, id: str, is_composition: bool) -> str: ...
+class ProblemVerifier:
+    def __new__(cls, *, nodes: int, hash: int, tables: str | None) -> ProblemVerifier: ...
+    def verify(self, record: str, id: str, is_composition: bool) -> str: ...
 
 @final
 class Tavla:

@@ -1,9 +1,9 @@
-"""Many positions at once, as numpy arrays. Nothing here holds the interpreter while it works on positions.
+"""Processes many positions at once, as numpy arrays. All functions release the GIL while they work on positions.
 
-A position is an element of the type ``POSITION``: the sets of squares ``white``, ``black`` and ``kings`` as two 64-bit words each,
-``white_to_move``, and what games of self-play know of it: ``quiet`` (neither side can capture), ``score`` in 1/100 man for the side to
-move where ``scored``, ``result`` of the game for White (1, 0, -1), its ``ply``, and the number of its ``game``. The bit of a square is
-``Variant.bits``; draw counters are no part of it.
+A position is an element of type ``POSITION``. Its fields are the bitboards ``white``, ``black`` and ``kings``, two 64-bit words
+each, and ``white_to_move``. Positions from self-play games also have ``quiet`` (neither side can capture), ``score`` in 1/100 man for
+the side to move if ``scored``, the ``result`` of the game for White (1, 0, -1), the ``ply``, and the number of the ``game``.
+``Variant.bits`` maps squares to bits. Draw counters are not included.
 
 >>> import soffio
 >>> positions = soffio.pack("english", ["W:W18:B15,22,24", soffio.Board("english").fen()])
@@ -38,7 +38,7 @@ _MOVE = [("captured", "<u8", 2), ("from_square", "u1"), ("to_square", "u1"), ("c
 
 
 def __getattr__(name: str) -> Any:
-    # Without numpy everything else of the package works.
+    # The rest of the package works without numpy.
     fields: dict[str, list[Any]] = {"POSITION": _SETS + _MARKS, "MOVE": _MOVE}
     if name not in fields:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -46,7 +46,7 @@ def __getattr__(name: str) -> Any:
 
 
 def numpy() -> Any:
-    """The module numpy, when the extension has what it needs of it, too; an ``ImportError`` if it is not installed."""
+    """Imports numpy, loads its C API into the extension, and returns it. Raises ``ImportError`` if it is not installed."""
     global _numpy
     if _numpy is None:
         try:
@@ -67,7 +67,7 @@ def _words(variant: str, positions: NDArray[np.void] | Iterable[str]) -> NDArray
         return native.pack(variant, _fens(positions))
     kind = __getattr__("POSITION")
     if positions.dtype != kind or positions.ndim != 1:
-        raise native.PositionsError(f"positions are an array of one dimension of soffio.POSITION, not {positions.dtype} {positions.shape}")
+        raise native.PositionsError(f"positions must be a one-dimensional array of soffio.POSITION, not {positions.dtype} {positions.shape}")
     words: NDArray[Any] = np.ascontiguousarray(positions).view("<u8").reshape(-1, _WORDS)
     return words
 
@@ -84,31 +84,31 @@ def _positions(words: NDArray[np.uint64]) -> NDArray[np.void]:
 
 
 def pack(variant: str, fens: Iterable[str]) -> NDArray[np.void]:
-    """Positions from their FENs. Raises ``FenError``, which names the position by its place from 0."""
+    """Converts FENs to positions. Raises ``FenError`` with the index of the invalid FEN, counted from 0."""
     numpy()
     return _positions(native.pack(variant, _fens(fens)))
 
 
 def unpack(variant: str, positions: NDArray[np.void]) -> list[str]:
-    """The FENs of positions. Raises ``PositionsError`` if one is none."""
+    """Converts positions to FENs. Raises ``PositionsError`` if one of them is invalid."""
     return native.unpack(variant, _words(variant, positions))
 
 
 def evaluate_many(
     variant: str, positions: NDArray[np.void] | Iterable[str], *, eval_file: str | PathLike[str] | None = None
 ) -> NDArray[np.int16]:
-    """The value of each position in 1/100 man for the side to move, as the network sees it: without a search, captures left pending.
+    """Returns the network's evaluation of each position in 1/100 man for the side to move, without any search of captures.
 
-    Positions are packed, or FENs, which take much longer to read.
+    Positions can be packed, or FENs, which take much longer to parse.
     """
     return native.evaluate(variant, _words(variant, positions), None if eval_file is None else checked_path("eval_file", eval_file))
 
 
 class MovesOfMany(NamedTuple):
-    """The legal moves of many positions: those of position ``i`` are ``moves[starts[i]:starts[i + 1]]``.
+    """The legal moves of many positions: the moves of position ``i`` are ``moves[starts[i]:starts[i + 1]]``.
 
-    ``moves`` has the fields ``from_square``, ``to_square``, ``captured`` (a set of squares) and ``crowned_in_passing``; ``successors`` the
-    position after each move, with ``game`` the place of the position before it, if they were asked for.
+    ``moves`` has the fields ``from_square``, ``to_square``, ``captured`` (a bitboard) and ``crowned_in_passing``. If requested,
+    ``successors`` has the position after each move; its ``game`` field is the index of the position before the move.
     """
 
     starts: NDArray[np.int64]
@@ -117,7 +117,7 @@ class MovesOfMany(NamedTuple):
 
 
 def legal_moves_many(variant: str, positions: NDArray[np.void] | Iterable[str], *, successors: bool = False) -> MovesOfMany:
-    """The legal moves of each position, and the positions after them.
+    """Returns the legal moves of each position and, if ``successors`` is true, the positions after them.
 
     >>> import soffio
     >>> found = soffio.legal_moves_many("international", [soffio.Board().fen()] * 3, successors=True)
@@ -129,31 +129,34 @@ def legal_moves_many(variant: str, positions: NDArray[np.void] | Iterable[str], 
 
 
 def to_planes(variant: str, positions: NDArray[np.void] | Iterable[str]) -> NDArray[np.uint8]:
-    """Planes of shape (n, 5, height, width), row 0 at the top: white men, white kings, black men, black kings, 1 for White to move."""
+    """Converts positions to planes of shape (n, 5, height, width): white men, white kings, black men, black kings, White to move.
+
+    Row 0 is at the top of the board. The last plane is 1 everywhere if White is to move, and otherwise 0.
+    """
     return native.planes(variant, _words(variant, positions))
 
 
 def from_planes(variant: str, planes: NDArray[np.uint8]) -> NDArray[np.void]:
-    """The positions of planes, in which everything but 0 is a piece, and for the last one White to move."""
+    """Converts planes to positions. Any value other than 0 means a piece, or White to move in the last plane."""
     np = numpy()
     cells = np.asarray(planes)
     if cells.ndim != 4 or cells.dtype.kind not in "biuf":
-        raise native.PositionsError(f"planes are an array of four dimensions of numbers, not {cells.dtype} {cells.shape}")
+        raise native.PositionsError(f"planes must be a four-dimensional array of numbers, not {cells.dtype} {cells.shape}")
     return _positions(native.from_planes(variant, np.ascontiguousarray(cells != 0).view("u1")))
 
 
 def network_inputs(variant: str, positions: NDArray[np.void] | Iterable[str]) -> NDArray[np.uint8]:
-    """What the network of the engine sees of each position: a row of zeros and ones, the same for both sides.
+    """Returns the network inputs of each position: a row of zeros and ones from the point of view of the side to move.
 
-    Men of the side to move, its kings, men and kings of the other side, each with an input for every square.
+    The inputs are the men and kings of the side to move, then the men and kings of the other side, each with one input per square.
     """
     return native.inputs(variant, _words(variant, positions))
 
 
 class SelfPlayData:
-    """The positions of a file of games that ``soffio selfplay`` has written, in batches of whole games.
+    """The positions in a file written by ``soffio selfplay``, in batches of whole games.
 
-    An iterable of arrays of ``POSITION``; each loop reads the file anew.
+    It is an iterable of ``POSITION`` arrays; each iteration reads the file again.
     """
 
     def __init__(self, path: str | PathLike[str], *, batch: int = 1 << 16) -> None:
@@ -173,8 +176,10 @@ class SelfPlayData:
             yield _positions(words)
 
     def save(self, path: str | PathLike[str]) -> int:
-        """Writes all positions as a ``.npy`` file, which ``numpy.load(path, mmap_mode="r")`` maps; returns their number. The file appears when
-        it is complete; if it cannot be written, as on a full disk, ``OSError`` is raised, and an older one stays as it was.
+        """Writes all positions to a ``.npy`` file, which ``numpy.load(path, mmap_mode="r")`` can map, and returns their number.
+
+        The file appears when it is complete. If it cannot be written, for example because the disk is full, ``OSError`` is raised,
+        and an existing file is unchanged.
         """
         np = numpy()
         count = left = sum(len(batch) for batch in self)

@@ -1,4 +1,4 @@
-"""Opening books: the moves that a file has for a position, with the words of ``chess.polyglot`` where it has one."""
+"""Reads opening books. The names follow ``chess.polyglot`` if it has a counterpart."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ from soffio.score import PovScore, Score
 
 @dataclass(frozen=True)
 class BookMove:
-    """A move of a book: ``score`` knows the side that plays it, and is ``None`` where none is known; ``weight`` how often it is chosen in
-    proportion to the others; ``depth`` the plies that were looked ahead, 0 where that is not known.
+    """A move in a book.
+
+    ``score`` is for the side that plays the move, or ``None`` if unknown. The move is chosen with a probability
+    proportional to ``weight``. ``depth`` is the search depth in plies, or 0 if unknown.
     """
 
     move: native.Move
@@ -24,7 +26,7 @@ class BookMove:
     weight: int
     depth: int
     goes_on: bool
-    """Whether the book has moves after it, too."""
+    """Whether the book also contains moves after this one."""
     is_proved: bool
     """Whether the score is proved: a win, a loss, or a draw by endgame tables."""
 
@@ -36,9 +38,9 @@ class BookMove:
 
 
 class Book:
-    """An opening book of any variant, as ``soffio book`` grows them. ``len(book)`` is the number of its moves.
+    """An opening book of any variant, as built by ``soffio book``. ``len(book)`` is the number of moves in it.
 
-    ``Engine(book=...)`` plays from one. ``BookError`` says what is wrong with a file.
+    ``Engine(book=...)`` plays moves from a book. An invalid file raises ``BookError`` with the reason.
 
     >>> import soffio, subprocess, sys, tempfile
     >>> path = tempfile.mkdtemp() + "/small.book"
@@ -64,12 +66,12 @@ class Book:
 
     @property
     def variant(self) -> str:
-        """The variant that it is for."""
+        """The variant of the book."""
         return self._reader.variant
 
     @property
     def header(self) -> dict[str, Any]:
-        """What it says of itself: ``author``, ``licence``, ``engine``, ``nodes``, ``plan`` and ``roots``."""
+        """The metadata in the file: ``author``, ``licence``, ``engine``, ``nodes``, ``plan`` and ``roots``."""
         return self._reader.header()
 
     def __len__(self) -> int:
@@ -79,14 +81,14 @@ class Book:
         return bool(self.probe(board))
 
     def probe(self, board: native.Board) -> list[BookMove]:
-        """All moves of the position, the best one first; none if the book does not have it."""
+        """Returns all book moves in the position, best first; an empty list if the book does not contain the position."""
         board = checked("board", native.Board, board).copy()
         return [BookMove._of(found, board.turn) for found in self._reader.probe(board)]
 
     def choose(self, board: native.Board, *, margin: int = 5, seed: int | None = None) -> BookMove | None:
-        """The move that the engine would play, with the option ``BookVariety`` as ``margin``, drawn by the weights; ``None`` if there is none.
+        """Chooses a move at random by weight, as the engine does with ``BookVariety`` set to ``margin``; ``None`` if there is none.
 
-        No move is among them that loses by the book or by the rules of the game at hand.
+        Moves that lose, according to the book or to the rules in the current game, are never chosen.
         """
         board = checked("board", native.Board, board).copy()
         found = self._reader.choose(board, margin, random.getrandbits(64) if seed is None else seed)

@@ -1,4 +1,4 @@
-"""The engine: limits, lines, and searches that can be watched and stopped."""
+"""Runs the engine: limits, search information, and searches that can be watched and stopped."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ Move = native.Move
 EngineError = native.EngineError
 OptionError = native.OptionError
 
-_NO_LIMIT = "a limit is needed: time, depth, nodes, win_in or the clock of the side to move; analysis() goes on without one"
+_NO_LIMIT = "limit is empty: set time, depth, nodes, win_in or the clock of the side to move, or use analysis()"
 
 
-# The greatest numbers of limits.
+# Maximum values of the limits.
 _MOST = {"depth": 255, "nodes": 2**63 - 1, "win_in": 60, "remaining_moves": 9999}
 
 
 class Level(str, enum.Enum):
-    """How strong the engine plays: all but ``FULL`` look a few plies ahead, from 2 to 6."""
+    """The playing strength: all levels except ``FULL`` search to a depth of 2 to 6 plies."""
 
     EASY = "easy"
     MEDIUM = "medium"
@@ -43,17 +43,17 @@ class Level(str, enum.Enum):
 
 @dataclass(frozen=True)
 class Elo:
-    """A rating from 800 to 2400 to play at; 400 points are roughly the difference of Elo's formula."""
+    """A rating from 800 to 2400 at which to play; differences roughly follow the Elo formula."""
 
     rating: int
 
 
 @dataclass(frozen=True)
 class Limit:
-    """When a search ends: the first limit that is reached counts. Times are in seconds.
+    """The limits of a search, which ends when the first of them is reached. Times are in seconds.
 
-    ``win_in`` looks for a win in so many moves of the side to move, up to 60, and for nothing else. Raises ``ValueError`` for a limit that
-    nothing can be searched within.
+    ``win_in`` searches only for a win within this number of moves (up to 60) of the side to move. Raises ``ValueError`` for a
+    limit that is out of range.
 
     >>> Limit(depth=0)
     Traceback (most recent call last):
@@ -79,7 +79,7 @@ class Limit:
                 object.__setattr__(self, name, native.seconds(name, seconds))
 
     def clock(self, turn: bool) -> tuple[float, float, int | None] | None:
-        """The clock of the side to move, its increment and the moves to go, if there is one."""
+        """Returns the clock of the side to move, its increment and the moves to go, or ``None`` if there is no clock."""
         remaining = self.white_clock if turn else self.black_clock
         increment = self.white_inc if turn else self.black_inc
         return None if remaining is None else (remaining, increment or 0.0, self.remaining_moves)
@@ -87,7 +87,7 @@ class Limit:
 
 @dataclass(frozen=True)
 class Info:
-    """A line of a search: the moves that both sides are expected to play, with their score, which knows the side to move."""
+    """Search information: a principal variation with its score, which is from the point of view of the side to move."""
 
     depth: int
     seldepth: int
@@ -99,7 +99,7 @@ class Info:
     hashfull: int
     time: float
     wdl: tuple[int, int, int] | None
-    """Chances of the side to move to win, draw and lose in permille; ``None`` with another evaluation than the learned one."""
+    """Probabilities in permille that the side to move wins, draws and loses; ``None`` if the evaluation is not the trained one."""
     pv: list[Move] = field(repr=False)
 
     @classmethod
@@ -108,7 +108,7 @@ class Info:
 
     @property
     def nps(self) -> int:
-        """Positions searched in a second."""
+        """Nodes per second."""
         return round(self.nodes / self.time) if self.time > 0 else 0
 
     def __str__(self) -> str:
@@ -118,7 +118,7 @@ class Info:
 
 @dataclass(frozen=True)
 class PlayResult:
-    """What the engine plays: its move, ``None`` without a legal one; the reply that it expects; its last line."""
+    """The engine's move (``None`` if there are no legal moves), the reply that it expects, and its last search information."""
 
     move: Move | None
     ponder: Move | None
@@ -127,10 +127,10 @@ class PlayResult:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What endgame tables say of a position for the side to move.
+    """The result of a position in the endgame tables, for the side to move.
 
-    ``outcome`` is ``win``, ``draw`` or ``loss``; ``plies`` those to the end of the game; ``sure`` whether no draw rule can come before;
-    ``moves`` the verdict of each move for the side that plays it, ``None`` where there is no table.
+    ``outcome`` is ``win``, ``draw`` or ``loss``; ``plies`` is the number of plies to the end of the game; ``sure`` is true if no
+    draw rule can intervene. ``moves`` has the verdict of each move for the side that plays it, or ``None`` if there is no table.
     """
 
     outcome: str
@@ -156,7 +156,7 @@ def _option(name: str, value: Any) -> str:
     if isinstance(value, (str, float)):
         return str(value)
     with suppress(TypeError):
-        # Integers of numpy, too.
+        # Also accepts numpy integers.
         return native.shown(index(value))
     raise wrong(f"option {native.shown(name)}", "a str, a number or a path", value)
 
@@ -166,12 +166,14 @@ def _root_moves(board: Board, moves: Iterable[Move | str]) -> list[Move]:
         raise wrong("root_moves", "several moves", moves)
     chosen = [move if isinstance(move, Move) else board.parse_move(move) for move in moves]
     if not chosen and board.legal_moves:
-        raise ValueError("root_moves has no move: without it all are searched")
+        raise ValueError("root_moves is empty: omit it to search all moves")
     return chosen
 
 
 class Analysis:
-    """A search that goes on in threads of its own: an iterator over its lines, also with ``async for``; a context that ends it.
+    """A search that runs in its own threads.
+
+    It is an iterator over its search information, also with ``async for``, and a context manager that ends the search.
 
     >>> import soffio
     >>> engine = soffio.Engine()
@@ -187,21 +189,21 @@ class Analysis:
         self._search = search
         self._turn = turn
         self._watch = info
-        # The newest lines of each place, and those of the iteration before.
+        # The newest lines by rank, and the lines of the previous iteration.
         self._lines: dict[int, Info] = {}
         self._earlier: dict[int, Info] = {}
         self._best: tuple[Move | None, Move | None] | None = None
 
     def stop(self) -> None:
-        """Asks the search to end at once. Its answer still comes."""
+        """Requests the search to stop at once. Its answer still arrives."""
         self._search.stop()
 
     def close(self) -> None:
-        """Ends the search and waits until it has, some milliseconds."""
+        """Stops the search and waits for its end, which takes some milliseconds."""
         self._search.close()
 
     def wait(self) -> PlayResult:
-        """The answer, when the search is over. Ctrl-C ends the search."""
+        """Waits for the end of the search and returns its answer. Ctrl-C stops the search."""
         with self:
             for _ in self:
                 pass
@@ -211,7 +213,7 @@ class Analysis:
 
     @property
     def lines(self) -> list[Info]:
-        """The best lines so far, the best one first: those of the last iteration, and as far as it has not come, of the one before."""
+        """The best lines so far, best first: those of the last iteration, completed with lines from the previous one."""
         lines = [self._lines[place] for place in sorted(self._lines)]
         begun = {line.pv[0] for line in lines if line.pv}
         rest = (self._earlier[place] for place in sorted(self._earlier))
@@ -232,7 +234,7 @@ class Analysis:
                     self._watch(info)
                 return info
         except BaseException:
-            # Ctrl-C, or a fault of the function that watches: whoever hears of it finds the engine idle.
+            # After Ctrl-C or an exception in the callback, leave the engine idle.
             self.close()
             raise
         if found is not None:
@@ -240,7 +242,7 @@ class Analysis:
         raise StopIteration
 
     def _note(self, info: Info) -> None:
-        # The score of a line that is worse than it was is not known yet.
+        # After a fail-low, the new score is not yet known.
         if info.bound == "upper" and self._lines:
             return
         if info.multipv == 1 and 1 in self._lines and info.depth > self._lines[1].depth:
@@ -275,11 +277,13 @@ class Analysis:
 
 
 class Engine:
-    """An engine, which plays and analyses every variant. Its searches run beside Python, and Ctrl-C ends them.
+    """An engine that plays and analyses all variants. Its searches run in parallel to Python, and Ctrl-C stops them.
 
-    ``hash`` is the MiB of the transposition table, ``threads`` those of a search, ``eval_file`` a file of weights for one variant,
-    ``tables`` a folder of endgame tables, ``book`` an opening book, from which ``play`` takes moves in its variant, ``level`` a :class:`Level`, its name or an :class:`Elo`; ``options`` are set as ``configure`` does.
-    An engine does one search at a time; two engines are independent. As a context it is closed at the end.
+    ``hash`` is the size of the transposition table in MiB, ``threads`` the number of search threads. ``eval_file`` is a weights file
+    for one variant, ``tables`` a folder with endgame tables. ``book`` is an opening book from which ``play`` takes moves in the book's
+    variant. ``level`` is a :class:`Level`, its name, or an :class:`Elo`. ``options`` are set as by ``configure``.
+
+    An engine runs one search at a time; separate engines are independent. As a context manager, it is closed at the end.
 
     >>> import soffio
     >>> with soffio.Engine(hash=16) as engine:
@@ -300,9 +304,9 @@ class Engine:
         options: Mapping[str, object] | None = None,
     ) -> None:
         self._opened: native.SearchEngine | None = native.SearchEngine()
-        # The last search, as long as somebody has it.
+        # The last search, as long as it is referenced.
         self._search: weakref.ref[Analysis] | None = None
-        # What was set, for its repr.
+        # The options that were set, for the repr.
         self._set: dict[str, Any] = {}
         self.configure({name: value for name, value in {"Hash": hash, "Threads": threads}.items() if value is not None})
         paths = {"TablePath": (tables, self._engine.set_tables), "EvalFile": (eval_file, self._engine.set_eval_file)}
@@ -315,7 +319,7 @@ class Engine:
         self.configure(options or {})
 
     def __repr__(self) -> str:
-        """The options that were set.
+        """Returns the options that were set.
 
         >>> Engine(hash=16, level="easy"), Engine()
         (<Engine Hash=16 UCI_LimitStrength=False Level='easy'>, <Engine>)
@@ -324,7 +328,7 @@ class Engine:
         return f"<{' '.join(words if self._opened else ['Engine', 'closed'])}>"
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError("an Engine cannot be pickled or copied, for its threads belong to a process: make one where it is needed")
+        raise TypeError("an Engine cannot be pickled or copied, because its threads belong to a process: create one in each process")
 
     @property
     def _engine(self) -> native.SearchEngine:
@@ -333,7 +337,7 @@ class Engine:
         return self._opened
 
     def close(self) -> None:
-        """Ends the search that runs, if one does, and gives the memory back. Whoever asks a closed engine gets an ``EngineError``.
+        """Stops a running search and frees the memory. Using a closed engine raises ``EngineError``.
 
         >>> engine = Engine()
         >>> engine.close()
@@ -353,7 +357,7 @@ class Engine:
         self.close()
 
     def set_level(self, level: Level | Elo | str) -> None:
-        """Plays at this level or rating from now on. Analysis is never weakened."""
+        """Sets the level or rating at which the engine plays. Analysis is never weakened."""
         if isinstance(level, Elo):
             self.configure({"UCI_Elo": level.rating, "UCI_LimitStrength": True})
         else:
@@ -361,11 +365,11 @@ class Engine:
 
     @staticmethod
     def option_table() -> list[dict[str, Any]]:
-        """The options that can be set: name, type, default and bounds of each."""
+        """Returns the options that can be set, each with its name, type, default and bounds."""
         return native.SearchEngine.option_table()
 
     def configure(self, options: Mapping[str, object]) -> None:
-        """Sets options by their names in the protocol. Raises ``OptionError`` at the first that is not possible.
+        """Sets options by their names in the protocol. Raises ``OptionError`` at the first invalid option.
 
         >>> Engine().configure({"Hash": 0})
         Traceback (most recent call last):
@@ -380,7 +384,7 @@ class Engine:
                 self._set[name] = value
 
     def clear(self) -> None:
-        """Forgets what earlier searches found, as before a new game."""
+        """Clears the results of earlier searches, as before a new game."""
         self._engine.set_option("Clear Hash", None)
 
     def _start(
@@ -392,7 +396,7 @@ class Engine:
         root_moves: Iterable[Move | str] | None,
         info: Callable[[Info], object] | None,
     ) -> Analysis:
-        # Whoever plays on the board meanwhile does not change what is searched.
+        # Search a copy, so that moves played on the board in the meantime have no effect.
         board = checked("board", Board, board).copy()
         search = self._engine.start(
             board,
@@ -417,7 +421,7 @@ class Engine:
         root_moves: Iterable[Move | str] | None = None,
         info: Callable[[Info], object] | None = None,
     ) -> PlayResult:
-        """Chooses a move; ``info`` is called with every line. The board stays as it is."""
+        """Chooses a move; ``info`` is called with all search information. The board is not changed."""
         with self._start(board, _check(board, limit), False, None, root_moves, info) as search:
             return search.wait()
 
@@ -452,7 +456,7 @@ class Engine:
         root_moves: Iterable[Move | str] | None = None,
         info: Callable[[Info], object] | None = None,
     ) -> Info | list[Info] | None:
-        """The best line, ``None`` without a legal move; with ``multipv`` the list of so many, the best one first."""
+        """Returns the best line, or ``None`` if there are no legal moves; with ``multipv``, a list of that many lines, best first."""
         with self._start(board, _check(board, limit), True, multipv, root_moves, info) as search:
             search.wait()
             lines = search.lines
@@ -469,11 +473,11 @@ class Engine:
         root_moves: Iterable[Move | str] | None = None,
         info: Callable[[Info], object] | None = None,
     ) -> Analysis:
-        """Starts an analysis, which goes on to its limit or until it is stopped."""
+        """Starts an analysis, which runs until its limit is reached or it is stopped."""
         return self._start(board, Limit() if limit is None else checked("limit", Limit, limit), True, multipv, root_moves, info)
 
     async def play_async(self, board: Board, limit: Limit, *, root_moves: Iterable[Move | str] | None = None) -> PlayResult:
-        """``play`` as a coroutine: other tasks go on meanwhile, and to cancel it ends the search."""
+        """Does the same as ``play``, as a coroutine. Other tasks continue in the meantime; cancelling it stops the search."""
         search = self._start(board, _check(board, limit), False, None, root_moves, None)
         try:
             async for _ in search:
@@ -485,7 +489,7 @@ class Engine:
     async def analyse_async(
         self, board: Board, limit: Limit, *, multipv: int = 1, root_moves: Iterable[Move | str] | None = None
     ) -> list[Info]:
-        """``analyse`` as a coroutine, with a list of lines."""
+        """Does the same as ``analyse``, as a coroutine that returns a list of lines."""
         search = self._start(board, _check(board, limit), True, multipv, root_moves, None)
         try:
             async for _ in search:
@@ -495,11 +499,11 @@ class Engine:
             search.close()
 
     def evaluate(self, board: Board) -> PovScore:
-        """The evaluation without a search: that after all captures, where some are pending."""
+        """Returns the static evaluation, after all pending captures."""
         return PovScore(Score._of(self._engine.evaluation(checked("board", Board, board))[0]), board.turn)
 
     def probe(self, board: Board) -> Verdict | None:
-        """Asks endgame tables: those of the folder ``tables``, and small ones, which are solved in memory.
+        """Probes the endgame tables in the ``tables`` folder, and small tables that are solved in memory.
 
         >>> import soffio
         >>> soffio.Engine().probe(soffio.Board("english", "W:WK32,K31:BK1")).outcome

@@ -1,4 +1,4 @@
-"""Puzzles: read from the files of ``soffio puzzles``, mined from games; and problems judged as by ``soffio solve``."""
+"""Reads puzzles from files of ``soffio puzzles``, generates puzzles from games, and verifies problems as ``soffio solve`` does."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Move = native.Move
 
 
 class PuzzleError(ValueError):
-    """A text is no puzzle."""
+    """Raised if a record or line is not a valid puzzle."""
 
 
 def _several(name: str, given: Iterable[Game | Board]) -> Iterable[Game | Board]:
@@ -43,29 +43,29 @@ class Puzzle:
     """A position whose solution is proved and unique."""
 
     id: str
-    """The game that it is from, and the position in it."""
+    """The game from which the puzzle comes, and the ply of the position."""
     board: Board
-    """The position to be solved."""
+    """The position to solve."""
     solution: list[Move]
-    """The moves of both sides, each of the side that solves the only one that reaches the goal."""
+    """The moves of both sides; each of the solver's moves is the only one that reaches the goal."""
     goal: str
     """``win``, ``draw``, or ``gain`` of a man or more."""
     proof: str
-    """``table``, ``search``, or ``material`` by a search of every answer."""
+    """``table``, ``search``, or ``material`` for a search of all replies."""
     win_in: int | None
-    """Moves of the winner to the end of the game, where a win is proved."""
+    """Number of the winner's moves to the end of the game, if a win is proved."""
     themes: list[str]
-    """What it shows: ``shot-5``, ``sacrifice``, ``breakthrough`` and others."""
+    """The themes, such as ``shot-5``, ``sacrifice`` and ``breakthrough``."""
     difficulty: int
-    """How hard it is, from 1 to 20."""
+    """The difficulty from 1 to 20; higher is harder."""
     before: Board | None
-    """The position before with the move that leads to this one played on it, if the game has them."""
+    """The previous position with the move to this position played on it, if the game contains them."""
     record: Mapping[str, Any] = field(repr=False, compare=False)
-    """The record that it was read from, which ``json.dumps`` writes again."""
+    """The record from which the puzzle was read; ``json.dumps`` writes it back."""
 
     @classmethod
     def of(cls, record: Mapping[str, Any] | str) -> Puzzle:
-        """The puzzle of a line of JSON, or of what is read from one.
+        """Creates a puzzle from a line of JSON or from a parsed line.
 
         >>> import soffio
         >>> record = {
@@ -80,7 +80,7 @@ class Puzzle:
         try:
             found = json.loads(record) if isinstance(record, str) else record
             if not isinstance(found, Mapping):
-                raise ValueError(f"it must be a mapping, not {native.shown(found)}")
+                raise ValueError(f"expected a mapping, found {native.shown(found)}")
             board = Board(found["variant"], found["fen"])
             before = None
             if given := found.get("before"):
@@ -99,13 +99,13 @@ class Puzzle:
                 found,
             )
         except LookupError as error:
-            raise PuzzleError(f"no puzzle: {error} is missing") from error
+            raise PuzzleError(f"not a puzzle: field {error} missing") from error
         except (AttributeError, TypeError, ValueError) as error:
-            raise PuzzleError(f"no puzzle: {error}") from error
+            raise PuzzleError(f"not a puzzle: {error}") from error
 
 
 def read(path: str | PathLike[str]) -> Iterator[Puzzle]:
-    """The puzzles of a file: those that ``soffio puzzles`` prints as JSON, or keeps with ``--resume``. ``PuzzleError`` names the line."""
+    """Reads the puzzles in a file that ``soffio puzzles`` printed as JSON, or wrote with ``--resume``. ``PuzzleError`` names the line."""
     name = checked_path("path", path)
     with open(name, encoding="utf-8-sig", errors="replace") as file:
         for number, line in enumerate(file, 1):
@@ -123,9 +123,9 @@ def read(path: str | PathLike[str]) -> Iterator[Puzzle]:
 def mine(
     games: Iterable[Game | Board], *, nodes: int = 20_000, hash: int = 16, tables: str | PathLike[str] | None = None
 ) -> Iterator[Puzzle]:
-    """Looks for puzzles in games, as ``soffio puzzles`` does; of a board in the moves that were played on it.
+    """Finds puzzles in games, as ``soffio puzzles`` does. A board counts as the game of the moves played on it.
 
-    The ``id`` begins with the number of the game. ``nodes`` are searched for the proof of each move.
+    The ``id`` begins with the number of the game. ``nodes`` is the number of nodes searched to prove each move.
 
     >>> import soffio
     >>> board = soffio.Board("international", "B:W24,29,31,32,33,36,37,39:B8,9,13,14,16,18,22,26")
@@ -148,14 +148,14 @@ def _mined(miner: native.PuzzleMiner, games: Iterable[Game | Board]) -> Iterator
 
 @dataclass(frozen=True)
 class JudgedMove:
-    """A move, and what is proved of it: ``win``, ``draw``, ``loss``, ``gain``, or ``open``."""
+    """A move with its proved result: ``win``, ``draw``, ``loss``, ``gain``, or ``open`` if nothing is proved."""
 
     move: Move
     result: str
     proof: str | None
     win_in: int | None
     line: list[Move]
-    """What both sides are expected to play, with the move."""
+    """The expected line, starting with the move."""
 
     @classmethod
     def _of(cls, board: Board, record: Mapping[str, Any]) -> JudgedMove:
@@ -165,7 +165,7 @@ class JudgedMove:
 
 @dataclass(frozen=True)
 class Dual:
-    """A turn of the author's solution, after the moves ``after``, at which ``others`` do as well as ``move``."""
+    """A turn of the author's solution, after the moves ``after``, at which ``others`` are as good as ``move``."""
 
     after: list[Move]
     move: Move
@@ -180,30 +180,30 @@ class Dual:
 
 @dataclass(frozen=True)
 class Judgement:
-    """What is proved of a problem, as ``soffio solve`` says it."""
+    """What is proved about a problem, as reported by ``soffio solve``."""
 
     id: str
     board: Board
     verdict: str
     """``sound``, ``sole``, ``cooked``, ``unsolvable`` or ``open``."""
     result: str
-    """What is proved for the side to move: ``win``, ``gain``, ``draw``, ``loss``, or ``open``."""
+    """The proved result for the side to move: ``win``, ``gain``, ``draw``, ``loss``, or ``open`` if nothing is proved."""
     claim: str | None
-    """What the author says of it: ``win``, ``draw`` or ``loss``."""
+    """The result that the author claims: ``win``, ``draw`` or ``loss``."""
     moves: list[JudgedMove]
     """The legal moves."""
     win_in: int | None
-    """Moves of the shortest win that was found."""
+    """Number of moves of the shortest win that was found."""
     is_shortest: bool
-    """Whether it is proved that no win is shorter."""
+    """Whether it is proved that there is no shorter win."""
     cooks: list[JudgedMove]
-    """First moves beside the author's that reach the same."""
+    """First moves other than the author's that reach the same result."""
     duals: list[Dual]
-    """Later turns at which other moves do as well."""
+    """Later turns at which other moves are as good."""
     misses: list[str]
-    """What the author's solution leaves out or has wrong, in sentences."""
+    """Gaps and errors in the author's solution, in sentences."""
     composition: list[str]
-    """What speaks against it as a composition, in sentences."""
+    """Faults of the problem as a composition, in sentences."""
 
     @classmethod
     def _of(cls, record: Mapping[str, Any]) -> Judgement:
@@ -232,23 +232,23 @@ def solve(
     tables: str | PathLike[str] | None = None,
     composition: bool = False,
 ) -> Iterator[Judgement]:
-    """Judges problems, as ``soffio solve`` does: games with position, result and the author's solution, or boards.
+    """Verifies problems, as ``soffio solve`` does: games with position, result and the author's solution, or boards.
 
-    ``nodes`` are searched for each move; ``composition`` asks also for what speaks against it as a composition.
+    ``nodes`` is the number of nodes searched for each move; ``composition`` also checks the rules of composition.
 
     >>> import soffio
-    >>> [judged] = soffio.puzzles.solve([soffio.Board("international", "W:W6,11,18,22,28:B17,32,36,37,43")], nodes=20_000)
-    >>> judged.verdict, judged.result, [str(move.move) for move in judged.moves if move.result == "win"]
+    >>> [verdict] = soffio.puzzles.solve([soffio.Board("international", "W:W6,11,18,22,28:B17,32,36,37,43")], nodes=20_000)
+    >>> verdict.verdict, verdict.result, [str(move.move) for move in verdict.moves if move.result == "win"]
     ('sole', 'win', ['6-1'])
     """
-    judge = native.ProblemJudge(nodes=nodes, hash=hash, tables=None if tables is None else checked_path("tables", tables))
-    return _judged(judge, _several("problems", problems), composition)
+    verifier = native.ProblemVerifier(nodes=nodes, hash=hash, tables=None if tables is None else checked_path("tables", tables))
+    return _verified(verifier, _several("problems", problems), composition)
 
 
-def _judged(judge: native.ProblemJudge, problems: Iterable[Game | Board], composition: bool) -> Iterator[Judgement]:
+def _verified(verifier: native.ProblemVerifier, problems: Iterable[Game | Board], composition: bool) -> Iterator[Judgement]:
     for number, problem in enumerate(problems, 1):
         game = problem
         if not isinstance(game, Game):
             board = _one("problem", number, game)
             game = Game(board.variant, board.fen())
-        yield Judgement._of(json.loads(judge.judge(str(game), str(number), composition)))
+        yield Judgement._of(json.loads(verifier.verify(str(game), str(number), composition)))

@@ -1,4 +1,4 @@
-"""Judgements of positions and games by the hundred: the records that ``soffio batch`` prints."""
+"""Analyses positions and games in bulk, with the same records as ``soffio batch``."""
 
 from __future__ import annotations
 
@@ -25,16 +25,17 @@ def batch(
 ) -> Iterator[dict[str, Any]]:
     """Answers requests one by one, with a record for each position.
 
-    A request is a mapping or a line of JSON, as ``soffio batch`` takes it: ``{"fen": ...}``, ``{"moves": [...]}`` or ``{"pdn": ...}``. The
-    arguments are for requests that do not say otherwise; ``time`` is in seconds, and 0.5 where nothing is limited. What cannot be judged has a record with ``error``.
-    By depth or nodes a record is the same each time, as long as one thread searches.
+    A request is a mapping or a line of JSON, as for ``soffio batch``: ``{"fen": ...}``, ``{"moves": [...]}`` or ``{"pdn": ...}``.
+    The arguments are defaults for requests that do not set them; ``time`` is in seconds, and 0.5 if there is no limit.
+    A position that cannot be analysed has a record with ``error``. With a limit of depth or nodes and a single thread,
+    records are reproducible.
 
     >>> import soffio
     >>> [record] = soffio.batch([{"variant": "english", "moves": ["11-15"]}], depth=6)
     >>> record["lines"][0]["depth"], record["to_move"]
     (6, 'white')
     """
-    judge = native.BatchJudge(
+    analyser = native.BatchAnalyser(
         variant=variant,
         depth=depth,
         nodes=nodes,
@@ -46,13 +47,13 @@ def batch(
     )
     if isinstance(requests, (str, Mapping)) or not isinstance(requests, Iterable):
         raise wrong("requests", "several mappings or strs", requests)
-    return _answers(judge, requests)
+    return _answers(analyser, requests)
 
 
-def _answers(judge: native.BatchJudge, requests: Iterable[Mapping[str, Any] | str]) -> Iterator[dict[str, Any]]:
+def _answers(analyser: native.BatchAnalyser, requests: Iterable[Mapping[str, Any] | str]) -> Iterator[dict[str, Any]]:
     for number, request in enumerate(requests, 1):
         text = request if isinstance(request, str) else _json(request, number)
-        for line in judge.answer(text, number):
+        for line in analyser.answer(text, number):
             yield json.loads(line)
 
 

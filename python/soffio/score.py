@@ -1,4 +1,4 @@
-"""Results of games, and scores, which can be compared and know their side: the words are those of python-chess."""
+"""Results of games, and scores that can be compared and are tied to a side. The names follow python-chess."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MOST_MOVES = 65535
 
 @dataclass(frozen=True, repr=False)
 class Result:
-    """The result of a game, and its reason.
+    """The result of a game and the reason for it.
 
     ``score`` is ``1-0``, ``0-1``, ``1/2-1/2`` or ``*``, with the side that begins first, as in game records.
     ``winner`` is ``WHITE``, ``BLACK`` or ``None``; ``reason`` is ``None`` while the game is in progress.
@@ -35,8 +35,11 @@ class Result:
 @total_ordering
 @dataclass(frozen=True, repr=False)
 class Score:
-    """A score for one side: ``cp``, of which 100 is three quarters of the points, or its own moves to a proved ``win``, or those of the other
-    side to a proved ``loss``. ``Score(loss=0)`` is that of a side that has lost, ``Score(win=0)`` that of the other one.
+    """A score for one side.
+
+    It is one of: ``cp``, where 100 means an expected score of 75 %; ``win``, the side's own moves to a proved win; or
+    ``loss``, the other side's moves to a proved loss. A side that has lost has ``Score(loss=0)``, and its opponent has
+    ``Score(win=0)``.
 
     Scores are ordered from a quick loss to a quick win, and can be negated and hashed.
 
@@ -53,10 +56,10 @@ class Score:
     def __post_init__(self) -> None:
         given = {name: value for name in ("cp", "win", "loss") if (value := getattr(self, name)) is not None}
         if len(given) != 1:
-            raise ValueError(f"a score has one of cp, win and loss, not {', '.join(given) or 'none of them'}")
+            raise ValueError(f"a score must have exactly one of cp, win and loss, not {', '.join(given) or 'none'}")
         [(name, value)] = given.items()
         least, most = (-_MOST_CP, _MOST_CP) if name == "cp" else (0, _MOST_MOVES)
-        # Integers of numpy become those of Python.
+        # Converts numpy integers to Python integers.
         object.__setattr__(self, name, native.whole_number(name, value, least, most))
 
     @classmethod
@@ -70,7 +73,7 @@ class Score:
         return self.cp is None
 
     def value(self, decided: int = 10_000) -> int:
-        """The score as one number: a proved win counts ``decided`` less its moves.
+        """Returns the score as a single number: a proved win counts ``decided`` minus its moves.
 
         >>> Score(cp=25).value(), Score(win=3).value(), Score(loss=2).value()
         (25, 9997, -9998)
@@ -102,7 +105,9 @@ class Score:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class PovScore:
-    """A score and the side that it is for: ``relative`` is for the side ``turn``. The same score for the other side is equal to it.
+    """A score together with its side: ``relative`` is from the point of view of ``turn``.
+
+    Two scores are equal if they are the same from White's point of view.
 
     >>> score = PovScore(Score(cp=-30), BLACK)
     >>> score.white(), score.black(), score.pov(WHITE)
@@ -125,15 +130,15 @@ class PovScore:
         return self.relative.is_decided
 
     def pov(self, side: bool) -> Score:
-        """The score for a side."""
+        """Returns the score from the point of view of a side."""
         return self.relative if side == self.turn else -self.relative
 
     def white(self) -> Score:
-        """The score for White."""
+        """Returns the score from White's point of view."""
         return self.pov(WHITE)
 
     def black(self) -> Score:
-        """The score for Black."""
+        """Returns the score from Black's point of view."""
         return self.pov(BLACK)
 
     def __eq__(self, other: object) -> bool:

@@ -15,7 +15,7 @@ VARIANTS: tuple[str, ...] = tuple(native.variant_names())
 
 @dataclass(frozen=True)
 class Variant:
-    """What there is to know of a variant. What is listed by square begins with square 1.
+    """The properties of a variant. Lists by square begin with square 1.
 
     >>> variant = Variant.named("checkers")
     >>> variant.name, variant.squares, variant.white_starts
@@ -25,22 +25,22 @@ class Variant:
     name: str
     aliases: list[str]
     game_type: int | None
-    """Its number in the tag ``GameType`` of game records."""
+    """The variant's number in the ``GameType`` tag of game records."""
     width: int
     height: int
     squares: int
     men: int
-    """Men of each side at the start."""
+    """Number of men per side in the start position."""
     white_starts: bool
     algebraic: bool
     """Whether squares are written as letter and digit."""
     places: list[tuple[int, int]]
-    """Row from the top and column from the left of each square, from 0, with White at the bottom."""
+    """Row from the top and column from the left of each square, counted from 0, with White at the bottom."""
     bits: list[int]
-    """The bit of each square in the sets of squares of packed positions."""
+    """The bit of each square in the bitboards of packed positions."""
     square_names: list[str]
 
     @classmethod
     def named(cls, name: str) -> Variant:
-        """The variant with this name, another name of it, or number. Raises ``VariantError``."""
+        """Returns the variant with this name, alias or number. Raises ``VariantError`` if there is none."""
         return cls(**native.describe_variant(name))

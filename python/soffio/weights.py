@@ -1,4 +1,4 @@
-"""Weights of the engine's evaluation: files of them, written from networks that were trained elsewhere."""
+"""Reads and writes weights files for the engine's evaluation, from networks that were trained elsewhere."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class NetworkShape:
-    """The network of a variant: ``inputs``, two layers of clipped linear units (cut to 0 to 1), and a sum; and the units of its weights. The
-    layers after the first one stand in ``output_buckets``, of which the number of pieces chooses one: from few pieces to many.
+    """The network of a variant: ``inputs``, two layers of linear units clipped to 0 to 1, and a sum; and the units of its weights.
+
+    The layers after the first one exist once per output bucket. The number of pieces selects one of the ``output_buckets``,
+    ordered from few pieces to many.
 
     >>> shape = NetworkShape.of("english")
     >>> shape.inputs, shape.first_units, shape.second_units, shape.output_buckets
@@ -37,12 +39,12 @@ class NetworkShape:
 
     @classmethod
     def of(cls, variant: str) -> NetworkShape:
-        """That of a variant."""
+        """Returns the network of a variant."""
         return cls(**native.network_shape(variant))
 
 
 def _whole(name: str, values: ArrayLike, one: float, kind: str, shape: tuple[int, ...], buckets: int | None = None) -> NDArray[Any]:
-    """``values`` of a shape in units of 1/``one``; with buckets in each those of its own or, without a dimension for them, the same."""
+    """Converts ``values`` to integers in units of 1/``one``. With ``buckets``, values without a bucket dimension are used for all."""
     np = numpy()
     try:
         scaled = np.rint(np.asarray(values, dtype=np.float64) * one)
@@ -51,11 +53,11 @@ def _whole(name: str, values: ArrayLike, one: float, kind: str, shape: tuple[int
     whole_shape = shape if buckets is None else (buckets, *shape)
     if scaled.shape not in (shape, whole_shape):
         either = "" if buckets is None else f" or {whole_shape}"
-        raise native.WeightsError(f"{name} has the shape {scaled.shape}, not {shape}{either}")
+        raise native.WeightsError(f"{name} has shape {scaled.shape}, expected {shape}{either}")
     scaled = np.broadcast_to(scaled, whole_shape)
     bounds = np.iinfo(kind)
     if not np.all((scaled >= bounds.min) & (scaled <= bounds.max)):
-        raise native.WeightsError(f"{name}: weights beyond {bounds.max / one:g} cannot be kept")
+        raise native.WeightsError(f"{name} has a weight outside the range {bounds.min / one:g} to {bounds.max / one:g}")
     whole: NDArray[Any] = scaled.astype(kind, order="C")
     return whole
 
@@ -73,17 +75,18 @@ def write_weights(
     man: float = 1.0,
     note: str = "",
 ) -> None:
-    """Writes a network of real numbers as a file of weights, which ``Engine(eval_file=...)`` and the option ``EvalFile`` take.
+    """Writes a floating-point network as a weights file for ``Engine(eval_file=...)`` and the ``EvalFile`` option.
 
-    With x the ``network_inputs`` of a position, the value is ``last @ clip(clip(x @ first + first_bias) @ second + second_bias) +
-    last_bias``, where clip cuts to 0 to 1; a value of ``man`` counts as one man. The shapes are (inputs, 256), (256,), (256, 8), (8,),
-    (8,) and (); all but the first two may have a dimension of 4 before these, one place for each output bucket. Raises
-    ``WeightsError`` for other shapes, and for weights that are too large for the engine's whole numbers; ``OSError`` if the file cannot be
-    written, and then an older one stays as it was.
+    If x is the ``network_inputs`` of a position, the value is ``last @ clip(clip(x @ first + first_bias) @ second + second_bias) +
+    last_bias``, where clip limits values to 0 to 1; a value of ``man`` counts as one man. The shapes are (inputs, 256), (256,),
+    (256, 8), (8,), (8,) and (); all but the first two may have an additional leading dimension of 4, one entry per output bucket.
+
+    Raises ``WeightsError`` for other shapes, and for weights that exceed the engine's integer range. Raises ``OSError`` if the
+    file cannot be written; an existing file is then unchanged.
     """
     shape = NetworkShape.of(variant)
     if not (isinstance(man, (int, float)) and 0 < man < float("inf")):
-        raise native.WeightsError(f"man: a man must be worth a number of more than nothing, not {native.shown(man)}")
+        raise native.WeightsError(f"man must be a number above 0, not {native.shown(man)}")
     value = 100 * shape.output_one / man
     buckets, wide = shape.output_buckets, (shape.first_units, shape.second_units)
     content = native.weights_file(
@@ -101,8 +104,10 @@ def write_weights(
 
 
 def read_weights(path: str | PathLike[str]) -> dict[str, Any]:
-    """The content of a file of weights: ``variant``, ``note``, and the arguments of ``write_weights`` with a ``man`` of 1. A file of a
-    network with 128 units in its first layer has 0 for the others."""
+    """Returns the content of a weights file: ``variant``, ``note``, and the arguments of ``write_weights`` for a ``man`` of 1.
+
+    For a file whose network has 128 units in its first layer, the weights of the other units are 0.
+    """
     np = numpy()
     content = native.read_weights(checked_path("path", path))
     shape = NetworkShape.of(content["variant"])

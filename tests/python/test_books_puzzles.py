@@ -112,7 +112,7 @@ def test_puzzles_are_mined_and_read_as_by_the_command(tmp_path):
 def test_lines_that_are_no_puzzles_are_told(tmp_path, wrong):
     path = tmp_path / "wrong.jsonl"
     path.write_text(f"\n{wrong}\n")
-    with pytest.raises(puzzles.PuzzleError, match="no puzzle"):
+    with pytest.raises(puzzles.PuzzleError, match="not a puzzle"):
         puzzles.Puzzle.of(wrong)
     if wrong:
         with pytest.raises(puzzles.PuzzleError, match="wrong.jsonl: line 2: "):

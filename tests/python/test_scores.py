@@ -49,7 +49,7 @@ def test_a_score_knows_its_side():
 
 def test_what_is_no_score_is_refused():
     for wrong in ({}, {"cp": 1, "win": 2}, {"win": 1, "loss": 1}):
-        with pytest.raises(ValueError, match="a score has one of cp, win and loss, not "):
+        with pytest.raises(ValueError, match="a score must have exactly one of cp, win and loss, not "):
             Score(**wrong)
     for wrong in ({"win": -1}, {"loss": 65536}, {"cp": 10**10}):
         with pytest.raises(ValueError, match="must be from"):
