@@ -1,4 +1,4 @@
-//! Analysis, puzzle mining and problem checking, as in the commands `batch`, `puzzles` and `solve`.
+//! Analyses requests, finds puzzles and verifies problems, as the `batch`, `puzzles` and `solve` commands do.
 
 use crate::board::PyBoard;
 use crate::convert::{VariantName, count, shown, time, whole};
@@ -18,12 +18,12 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// Milliseconds per position if there is no other limit, as in the command.
+/// Milliseconds per position if there is no other limit, as in the `batch` command.
 const MOVE_TIME: u64 = 500;
 
 /// Answers analysis requests.
 #[pyclass(frozen, module = "soffio")]
-pub struct BatchJudge(Arc<Mutex<BatchEngine>>);
+pub struct BatchAnalyser(Arc<Mutex<BatchEngine>>);
 
 const LONGEST_TIME: Duration = Duration::from_hours(24);
 
@@ -37,7 +37,7 @@ fn milliseconds(given: &Bound<'_, PyAny>) -> PyResult<NonZeroU64> {
 }
 
 #[pymethods]
-impl BatchJudge {
+impl BatchAnalyser {
     #[expect(clippy::too_many_arguments)]
     #[new]
     #[pyo3(signature = (*, variant, depth, nodes, time, multipv, threads, hash, tables))]
@@ -69,16 +69,16 @@ impl BatchJudge {
             tables,
             ..BatchEngineSettings::default()
         };
-        let judge = BatchEngine::new(settings).map_err(raised::<OptionError>)?;
-        Ok(Self(Arc::new(Mutex::new(judge))))
+        let engine = BatchEngine::new(settings).map_err(raised::<OptionError>)?;
+        Ok(Self(Arc::new(Mutex::new(engine))))
     }
 
-    /// Returns the records of a request, both as JSON.
+    /// Answers a request with records, both as JSON.
     fn answer(&self, py: Python<'_>, request: String, number: u64) -> PyResult<Vec<String>> {
-        let judge = Arc::clone(&self.0);
+        let engine = Arc::clone(&self.0);
         interruptible(py, move |stop| {
-            let mut judge = judge.lock().unwrap_or_else(PoisonError::into_inner);
-            let answer = judge.answer(&request, number, stop).unwrap_or_default();
+            let mut engine = engine.lock().unwrap_or_else(PoisonError::into_inner);
+            let answer = engine.answer(&request, number, stop).unwrap_or_default();
             answer.lines().collect()
         })
     }
@@ -88,14 +88,14 @@ impl BatchJudge {
 #[pyclass(frozen, module = "soffio")]
 pub struct PuzzleMiner(Arc<Mutex<Miner>>);
 
-/// Checks problems.
+/// Verifies problems.
 #[pyclass(frozen, module = "soffio")]
-pub struct ProblemJudge {
-    judge: Arc<Mutex<BatchEngine>>,
+pub struct ProblemVerifier {
+    engine: Arc<Mutex<BatchEngine>>,
     nodes: u64,
 }
 
-fn judge(hash: &Bound<'_, PyAny>, tables: Option<PathBuf>) -> PyResult<BatchEngine> {
+fn batch_engine(hash: &Bound<'_, PyAny>, tables: Option<PathBuf>) -> PyResult<BatchEngine> {
     tables.as_deref().map_or(Ok(()), check_tables)?;
     let settings =
         BatchEngineSettings { hash: count("hash", hash, 1 << 25)?.get(), tables, ..BatchEngineSettings::default() };
@@ -112,7 +112,7 @@ impl PuzzleMiner {
     #[pyo3(signature = (*, nodes, hash, tables))]
     fn new(nodes: &Bound<'_, PyAny>, hash: &Bound<'_, PyAny>, tables: Option<PathBuf>) -> PyResult<Self> {
         let nodes = whole("nodes", nodes, 1..=u64::MAX)?;
-        Ok(Self(Arc::new(Mutex::new(Miner::new(judge(hash, tables)?, nodes)))))
+        Ok(Self(Arc::new(Mutex::new(Miner::new(batch_engine(hash, tables)?, nodes)))))
     }
 
     /// Returns the puzzles in the game on a board, each as JSON.
@@ -146,25 +146,25 @@ impl PuzzleMiner {
 }
 
 #[pymethods]
-impl ProblemJudge {
+impl ProblemVerifier {
     #[new]
     #[pyo3(signature = (*, nodes, hash, tables))]
     fn new(nodes: &Bound<'_, PyAny>, hash: &Bound<'_, PyAny>, tables: Option<PathBuf>) -> PyResult<Self> {
         let nodes = whole("nodes", nodes, 1..=u64::MAX)?;
-        Ok(Self { judge: Arc::new(Mutex::new(judge(hash, tables)?)), nodes })
+        Ok(Self { engine: Arc::new(Mutex::new(batch_engine(hash, tables)?)), nodes })
     }
 
-    /// Checks the problem in a game record and returns the verdict as JSON.
-    fn judge(&self, py: Python<'_>, record: &str, id: String, is_composition: bool) -> PyResult<String> {
+    /// Verifies the problem in a game record and returns the report as JSON.
+    fn verify(&self, py: Python<'_>, record: &str, id: String, is_composition: bool) -> PyResult<String> {
         let read = PdnReader::new(record).next().ok_or_else(|| PdnError::new_err("no game"))?;
         let read = read.map_err(raised::<PdnError>)?;
         let problem = DraughtsProblem::of_record(id, read.record, None).map_err(PdnError::new_err)?;
-        let (judge, nodes) = (Arc::clone(&self.judge), self.nodes);
-        let judged = interruptible(py, move |stop| -> Result<ProblemReport, AnnotateError> {
-            let mut judge = judge.lock().unwrap_or_else(PoisonError::into_inner);
-            problem.evaluate(&mut Prover::new(&mut judge.analyst, stop), nodes, is_composition)
+        let (engine, nodes) = (Arc::clone(&self.engine), self.nodes);
+        let report = interruptible(py, move |stop| -> Result<ProblemReport, AnnotateError> {
+            let mut engine = engine.lock().unwrap_or_else(PoisonError::into_inner);
+            problem.evaluate(&mut Prover::new(&mut engine.analyst, stop), nodes, is_composition)
         })?;
-        let judged = judged.map_err(raised::<EngineError>)?;
-        serde_json::to_string(&judged).map_err(unwritable)
+        let report = report.map_err(raised::<EngineError>)?;
+        serde_json::to_string(&report).map_err(unwritable)
     }
 }

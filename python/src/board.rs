@@ -26,8 +26,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// 'W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,12,15'
 #[pyclass(frozen, module = "soffio", name = "Board")]
 pub struct PyBoard {
-    /// Shared with running work, so that a move played meanwhile changes a copy. The lock is never held while Python
-    /// runs.
+    /// The game, shared with running work, so that a move played meanwhile changes a copy. The lock is never held while
+    /// Python runs.
     game: Mutex<Arc<WrittenGame>>,
 }
 
@@ -62,7 +62,7 @@ fn legal_given(game: &WrittenGame, given: &MoveArgument<'_>) -> PyResult<Move> {
             let mv = mv.get();
             let text = mv.written(mv.variant.spec());
             if mv.variant != game.variant() {
-                let text = format!("move {text}: it is a move of {}, not of {}", mv.variant, game.variant());
+                let text = format!("move {text}: a move in {}, expected one in {}", mv.variant, game.variant());
                 return Err(IllegalMoveError::new_err(text));
             }
             (mv.inner(), text)
@@ -72,10 +72,10 @@ fn legal_given(game: &WrittenGame, given: &MoveArgument<'_>) -> PyResult<Move> {
         return Ok(mv);
     }
     if let MoveArgument::Move(_) = given {
-        // The error for the text gives the reason.
+        // If the text is illegal, its error contains the reason.
         meant(game, &text)?;
     }
-    Err(IllegalMoveError::new_err(format!("move {text}: it is not legal here")))
+    Err(IllegalMoveError::new_err(format!("move {text}: not legal in this position")))
 }
 
 fn is_legal(game: &Game, mv: Move) -> bool {
@@ -138,13 +138,13 @@ impl PyBoard {
         self.played().side() == Color::White
     }
 
-    /// The legal moves as a new list. Captures of the same pieces by different routes are one move.
+    /// The legal moves as a new list. Captures of the same pieces on different paths count as one move.
     #[getter]
     fn legal_moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         with_width!(self.played().game().history(), history => moves_of(py, history.position()))
     }
 
-    /// The moves played, the first one first.
+    /// The moves played, in order.
     #[getter]
     fn move_stack(&self) -> Vec<PyMove> {
         moves_after(&start_of(self.played().game()))
@@ -152,7 +152,7 @@ impl PyBoard {
 
     /// Parses a legal move, in any notation used for the variant.
     ///
-    /// Raises ``InvalidMoveError`` for text that is no move, ``IllegalMoveError`` with the reason for an illegal one.
+    /// Raises ``InvalidMoveError`` if the text is not a move, ``IllegalMoveError`` with the reason if it is illegal.
     ///
     /// >>> import soffio
     /// >>> soffio.Board("russian").parse_move("c3-d4") == soffio.Board("russian").parse_move("22-18")
@@ -164,7 +164,7 @@ impl PyBoard {
 
     /// Plays a legal move, given as a move or as text, and returns it.
     ///
-    /// Raises the errors of ``parse_move``; the board is then unchanged.
+    /// Raises the same errors as ``parse_move``; the board is then unchanged.
     fn push(&self, r#move: MoveArgument<'_>) -> PyResult<PyMove> {
         let mut game = self.lock();
         let mv = legal_given(&game, &r#move)?;
@@ -173,7 +173,7 @@ impl PyBoard {
         Ok(wrapped)
     }
 
-    /// Takes back the last move and returns it. Raises ``IndexError`` if there is none.
+    /// Undoes the last move and returns it. Raises ``IndexError`` if there is none.
     fn pop(&self) -> PyResult<PyMove> {
         let mut game = self.lock();
         let last = last(game.game())?;
@@ -189,7 +189,7 @@ impl PyBoard {
         Ok(move_of(&before, last))
     }
 
-    /// Returns whether a move is legal here.
+    /// Returns whether a move is legal in the current position.
     fn is_legal(&self, r#move: &Bound<'_, PyAny>) -> PyResult<bool> {
         let mv = r#move.cast::<PyMove>().map_err(|_| wrong_type("move", "a Move", r#move))?.get();
         let game = self.played();
@@ -202,7 +202,7 @@ impl PyBoard {
         self.played().game().can_capture()
     }
 
-    /// Returns the result of the game with its reason, by the rules of the variant; ``*`` during the game.
+    /// Returns the result of the game by the rules of the variant, with its reason; ``*`` during the game.
     ///
     /// >>> import soffio
     /// >>> soffio.Board("english", "W:W32:B").result()
@@ -227,7 +227,7 @@ impl PyBoard {
         !matches!(self.played().status(), Status::Playing { .. })
     }
 
-    /// Plies since the last capture or move of a man.
+    /// Number of plies since the last capture or move of a man.
     #[getter]
     fn halfmove_clock(&self) -> u16 {
         with_width!(self.played().game().history(), history => history.position().quiet_plies())
@@ -239,7 +239,7 @@ impl PyBoard {
         self.played().game().setup().move_number
     }
 
-    /// Moves that each side can still make before a move-count rule draws the game; ``None`` if no such rule applies.
+    /// Number of moves that each side can still make before a move-count rule draws the game; ``None`` if none applies.
     #[getter]
     fn countdown(&self) -> Option<u16> {
         match self.played().status() {
@@ -248,7 +248,7 @@ impl PyBoard {
         }
     }
 
-    /// How often the current position has occurred, including now.
+    /// Number of times that the current position has occurred, including the present one.
     #[getter]
     fn repetitions(&self) -> usize {
         with_width!(self.played().game().history(), history => {
@@ -261,7 +261,7 @@ impl PyBoard {
         self.played().game().ply()
     }
 
-    /// A 64-bit hash of the pieces and the side to move. It is the same in every run, and equal for equal positions.
+    /// 64-bit hash of the pieces and the side to move. It is the same in every run, and equal for equal positions.
     #[getter]
     fn key(&self) -> u64 {
         self.played().game().key()
@@ -300,7 +300,7 @@ impl PyBoard {
         Ok(map)
     }
 
-    /// Counts sequences of ``depth`` legal moves; different routes of one capture count once. Ctrl-C interrupts it.
+    /// Counts sequences of ``depth`` legal moves; different paths of one capture count once. Ctrl-C interrupts it.
     ///
     /// >>> import soffio
     /// >>> soffio.Board("international").perft(6)
@@ -352,7 +352,7 @@ impl PyBoard {
         format!("Board('{}', '{}')", self.variant(), self.fen())
     }
 
-    /// Returns whether variant, pieces, side to move and draw counters are equal. The moves played do not matter.
+    /// Compares variant, pieces, side to move and draw counters, but not the moves played.
     fn __eq__(&self, other: &Self) -> bool {
         is_same_position(&self.played(), &other.played())
     }

@@ -22,7 +22,7 @@ type BookEntry = (PyMove, Option<(&'static str, i32)>, u16, u8, bool, bool);
 pub fn open_book(path: &Path) -> PyResult<(Book, Variant)> {
     let book = Book::open(path).map_err(at_path::<BookError, _>(path))?;
     let name = &book.header().identity.variant;
-    let unknown = || format!("the book is for {name:?}, which is not known");
+    let unknown = || format!("the book is for unknown variant {name:?}");
     let variant = Variant::called(name).ok_or_else(unknown).map_err(at_path::<BookError, _>(path))?;
     book.header().check_variant(variant).map_err(at_path::<BookError, _>(path))?;
     Ok((book, variant))
@@ -70,7 +70,7 @@ impl BookReader {
         self.book.len()
     }
 
-    /// Returns all book moves of the position, the best one first.
+    /// Returns all book moves in the position, best first.
     fn probe(&self, board: &PyBoard) -> PyResult<Vec<BookEntry>> {
         let board = board.played();
         self.check_variant(&board)?;
@@ -84,7 +84,7 @@ impl BookReader {
         Ok(records.into_iter().filter_map(known).collect())
     }
 
-    /// Chooses a book move to play; ``None`` if the book has none.
+    /// Chooses a book move to play; returns ``None`` if there is none.
     fn choose(
         &self,
         board: &PyBoard,

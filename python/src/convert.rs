@@ -17,7 +17,7 @@ use std::time::Duration;
 pub fn shown(given: &Bound<'_, PyAny>) -> String {
     match given.repr() {
         Ok(text) => printable(text.to_string_lossy().chars()),
-        // For instance an integer with more digits than Python prints.
+        // Fails, for example, for an integer with more digits than Python prints.
         Err(_) => given.get_type().name().map_or_else(|_| "this".to_owned(), |name| format!("this {name}")),
     }
 }
@@ -35,7 +35,7 @@ where
     T: for<'a> FromPyObject<'a, 'py> + PartialOrd + Display,
 {
     let number = integer(name, given)?;
-    // An integer that does not fit `T` is out of bounds too.
+    // An integer that does not fit into `T` is also out of bounds.
     let within = number.extract().ok().filter(|number| bounds.contains(number));
     within.ok_or_else(|| {
         let (least, most) = bounds.into_inner();
@@ -47,7 +47,7 @@ pub fn count(name: &str, given: &Bound<'_, PyAny>, most: usize) -> PyResult<NonZ
     Ok(NonZeroUsize::new(whole(name, given, 1..=most)?).unwrap_or(NonZeroUsize::MIN))
 }
 
-/// Accepts `int` and other integer types such as those of numpy.
+/// Converts an `int`, or an integer of a different type such as the numpy types.
 pub fn integer<'py>(name: &str, given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyInt>> {
     let wrong = || wrong_type(name, "an int", given);
     match given.call_method0("__index__") {
@@ -58,7 +58,7 @@ pub fn integer<'py>(name: &str, given: &Bound<'py, PyAny>) -> PyResult<Bound<'py
 
 pub fn time(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Duration> {
     let beyond = || {
-        let text = format!("{name} must be a number of seconds that is not negative, not {}", shown(given));
+        let text = format!("{name} must be a number of seconds, 0 or more, not {}", shown(given));
         PyValueError::new_err(text)
     };
     match given.extract::<f64>() {
@@ -92,7 +92,7 @@ fn variant(name: &str) -> PyResult<Variant> {
     let unknown = || {
         let names: Vec<_> = Variant::listed().map(Variant::name).collect();
         VariantError::new_err(format!(
-            "no variant is called '{}'; there are {}",
+            "unknown variant '{}'; expected one of {}",
             printable(name.chars()),
             names.join(", ")
         ))

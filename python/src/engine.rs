@@ -1,4 +1,4 @@
-//! The engine: background searches, and queries between them.
+//! Runs the engine: background searches, and queries between them.
 
 use crate::board::PyBoard;
 use crate::book::open_book;
@@ -39,7 +39,7 @@ impl SearchEngine {
     fn with_idle<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut Engine) -> T + Send) -> PyResult<T> {
         if std::process::id() != self.process {
             return Err(EngineError::new_err(
-                "the engine belongs to the process that made it, and its threads do not survive a fork: make one in the child",
+                "the engine belongs to another process and its threads do not survive a fork: create one in the child",
             ));
         }
         let done = py.detach(|| {
@@ -47,9 +47,7 @@ impl SearchEngine {
             (!self.is_busy.load(Ordering::Acquire)).then(|| work(&mut engine))
         });
         done.ok_or_else(|| {
-            EngineError::new_err(
-                "the engine is searching: it does one search at a time; stop that one, or make a second engine",
-            )
+            EngineError::new_err("the engine is searching: stop the search first, or create a second engine")
         })
     }
 
@@ -75,18 +73,18 @@ impl SearchEngine {
         self.apply(py, setting)
     }
 
-    /// Uses the endgame tables in a folder.
+    /// Opens the endgame tables in a folder.
     fn set_tables(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         check_tables(&path)?;
         self.apply(py, Setting::TablePath(Some(path)))
     }
 
-    /// Loads evaluation weights for the variant they are made for, and selects that variant.
+    /// Loads evaluation weights, and selects the variant for which they were trained.
     fn set_eval_file(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let bytes = std::fs::read(&path).map_err(at_path::<WeightsError, _>(&path))?;
         let WeightsFile { identity, .. } = WeightsFile::parse(&bytes).map_err(at_path::<WeightsError, _>(&path))?;
         let variant = Variant::ALL.iter().copied().find(|variant| variant.name() == identity.variant);
-        let unknown = || format!("the weights are for the variant {:?}, which is not known", identity.variant);
+        let unknown = || format!("the weights are for unknown variant {:?}", identity.variant);
         let variant = variant.ok_or_else(unknown).map_err(at_path::<WeightsError, _>(&path))?;
         self.apply(py, Setting::Variant(variant))?;
         self.apply(py, Setting::EvalFile(Some(path.clone())))
@@ -160,7 +158,7 @@ impl SearchEngine {
         for mv in root_moves.unwrap_or_default() {
             let mv = mv.get();
             if mv.variant != game.variant() || !game.legal_moves().contains(&mv.inner()) {
-                let text = format!("root move {}: it is not legal here", mv.written(mv.variant.spec()));
+                let text = format!("root move {}: not legal in this position", mv.written(mv.variant.spec()));
                 return Err(crate::error::IllegalMoveError::new_err(text));
             }
             limits.root_moves.push(mv.inner());
@@ -200,19 +198,19 @@ impl SearchEngine {
         Ok(probed.map(|probed| {
             let moves = probed.moves.into_iter();
             (
-                judged(probed.position),
-                moves.map(|(mv, verdict)| (move_of(board.game(), mv), verdict.map(judged))).collect(),
+                table_verdict(probed.position),
+                moves.map(|(mv, verdict)| (move_of(board.game(), mv), verdict.map(table_verdict))).collect(),
             )
         }))
     }
 }
 
-/// Outcome, plies, and whether no draw rule can intervene.
+/// Outcome, number of plies, and whether it is certain that no draw rule intervenes.
 type TableVerdict = (&'static str, u8, bool);
 
 type ProbedTables = (TableVerdict, Vec<(PyMove, Option<TableVerdict>)>);
 
-fn judged(verdict: Verdict) -> TableVerdict {
+fn table_verdict(verdict: Verdict) -> TableVerdict {
     let (outcome, is_sure) = match verdict {
         Verdict::Sure(outcome) => (outcome, true),
         Verdict::Cursed(outcome) => (outcome, false),
@@ -224,7 +222,7 @@ fn judged(verdict: Verdict) -> TableVerdict {
     }
 }
 
-/// Fails if `folder` has no usable endgame tables. An unreadable folder is reported when the option is set.
+/// Checks that `folder` contains usable endgame tables. An unreadable folder is reported when the option is set.
 pub fn check_tables(folder: &Path) -> PyResult<()> {
     match check_folder(folder, None) {
         Ok(()) | Err(FolderError::Io(_)) => Ok(()),
@@ -233,9 +231,8 @@ pub fn check_tables(folder: &Path) -> PyResult<()> {
 }
 
 fn seconds(name: &str, value: f64) -> PyResult<Duration> {
-    Duration::try_from_secs_f64(value).map_err(|_| {
-        PyValueError::new_err(format!("{name} must be a number of seconds that is not negative, not {value}"))
-    })
+    Duration::try_from_secs_f64(value)
+        .map_err(|_| PyValueError::new_err(format!("{name} must be a number of seconds, 0 or more, not {value}")))
 }
 
 /// A running search.

@@ -1,4 +1,4 @@
-//! The exceptions of the package. Each message quotes the offending text.
+//! Defines the exceptions of the package. Each message quotes the offending text.
 
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::{PyErr, PyTypeInfo, create_exception};
@@ -6,27 +6,27 @@ use std::fmt::Display;
 use std::path::Path;
 
 create_exception!(soffio, VariantError, PyValueError, "No variant has this name.");
-create_exception!(soffio, FenError, PyValueError, "A text is not the FEN of a position of the variant.");
-create_exception!(soffio, InvalidMoveError, PyValueError, "A text is not a move.");
-create_exception!(soffio, IllegalMoveError, PyValueError, "A move is not legal, or means more than one.");
+create_exception!(soffio, FenError, PyValueError, "A string is not the FEN of a valid position in the variant.");
+create_exception!(soffio, InvalidMoveError, PyValueError, "A string is not a move.");
+create_exception!(soffio, IllegalMoveError, PyValueError, "A move is illegal or ambiguous.");
 create_exception!(soffio, PdnError, PyValueError, "A game record cannot be read.");
-create_exception!(
-    soffio,
-    OptionError,
-    PyValueError,
-    "An engine has no such option, or the option cannot have this value."
-);
-create_exception!(soffio, EngineError, PyRuntimeError, "The engine cannot do what it is asked for.");
-create_exception!(soffio, PositionsError, PyValueError, "An array does not hold positions of the variant.");
+create_exception!(soffio, OptionError, PyValueError, "An option does not exist, or its value is invalid.");
+create_exception!(soffio, EngineError, PyRuntimeError, "The engine cannot carry out a request.");
+create_exception!(soffio, PositionsError, PyValueError, "An array does not contain valid positions of the variant.");
 create_exception!(
     soffio,
     WeightsError,
     PyValueError,
-    "Weights do not fit the network of a variant, or a file has none."
+    "Weights do not fit the variant's network, or a file is not a weights file."
 );
-create_exception!(soffio, DataError, PyValueError, "A file does not hold games of self-play, or is damaged.");
-create_exception!(soffio, BookError, PyValueError, "A file is no opening book, is damaged, or is for another game.");
-create_exception!(soffio, TavlaError, PyValueError, "A position, roll or play of tavla is not possible.");
+create_exception!(soffio, DataError, PyValueError, "A file does not contain self-play games, or is damaged.");
+create_exception!(
+    soffio,
+    BookError,
+    PyValueError,
+    "A file is not an opening book, is damaged, or is for a different variant."
+);
+create_exception!(soffio, TavlaError, PyValueError, "A position, roll or play in tavla is invalid.");
 
 /// Converts an error to the exception `E`.
 pub fn raised<E: PyTypeInfo>(error: impl Display) -> PyErr {

@@ -1,4 +1,4 @@
-//! The native part of the Python package `soffio`, which adds game trees, named arrays and `async` classes.
+//! The native part of the `soffio` Python package. The Python part adds game trees, named arrays and `async` classes.
 
 mod batch;
 mod board;
@@ -23,7 +23,7 @@ mod _soffio {
     use super::*;
     #[pymodule_export]
     use super::{
-        batch::{BatchJudge, ProblemJudge, PuzzleMiner},
+        batch::{BatchAnalyser, ProblemVerifier, PuzzleMiner},
         board::{PyBoard, restore_board},
         book::BookReader,
         convert::{seconds, shown, whole_number},
@@ -54,7 +54,7 @@ mod _soffio {
         Ok(())
     }
 
-    /// Runs the program ``soffio`` with these arguments, including the program name, and returns its exit status.
+    /// Runs the ``soffio`` program with these arguments, including the program name, and returns its exit status.
     #[pyfunction]
     fn run_program(py: Python<'_>, words: Vec<OsString>) -> u8 {
         py.detach(|| {

@@ -17,8 +17,8 @@ type Origin = Arc<dyn Fn() -> Setup + Send + Sync>;
 
 /// A legal move. Moves can be compared, hashed and pickled.
 ///
-/// ``Board.legal_moves``, ``Board.parse_move`` and ``Board.push`` return moves. Squares are numbered as the variant's
-/// players number them, from 1.
+/// ``Board.legal_moves``, ``Board.parse_move`` and ``Board.push`` return moves. Squares have the variant's usual
+/// numbers, starting at 1.
 ///
 /// >>> import soffio
 /// >>> board = soffio.Board("international", "W:W31,K50:B18,19,22")
@@ -33,7 +33,7 @@ pub struct PyMove {
     crowned_in_passing: bool,
     promotes: bool,
     pub variant: Variant,
-    /// Only for captures of several pieces: otherwise the squares determine the path.
+    /// The position before the move, only for captures of several pieces: otherwise the squares determine the path.
     origin: Option<Origin>,
 }
 
@@ -139,7 +139,7 @@ impl PyMove {
         self.number(self.to)
     }
 
-    /// All squares the piece visits, in order. A capture has one square per captured piece after the first square.
+    /// All squares that the piece visits, in order: the first square, then in captures one square per captured piece.
     #[getter]
     fn path<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let way = self.sequence();
@@ -149,7 +149,7 @@ impl PyMove {
         )
     }
 
-    /// The squares of the captured pieces, in the order of the path; empty for a quiet move.
+    /// The squares of the captured pieces in the order of the path; empty for a quiet move.
     #[getter]
     fn captured<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.sequence().captured.into_iter().map(|square| self.number(square)).collect::<Vec<_>>())

@@ -1,4 +1,4 @@
-//! Splits PDN text that arrives in blocks, at the ends of games.
+//! Splits PDN text that arrives in blocks at the ends of games.
 
 use soffio::notation::pdn::{GameResult, decode};
 
@@ -8,7 +8,7 @@ const LEAST: usize = 1 << 16;
 #[derive(Debug, Default)]
 pub struct Blocks {
     pub bytes: Vec<u8>,
-    /// Length of the prefix known to contain no end of a game.
+    /// Length of the prefix in which no game ends.
     searched: usize,
     pub is_ended: bool,
 }

@@ -1,5 +1,5 @@
-//! Arrays of positions, eight words per row, to and from numpy, and from training files. `soffio.arrays` names the
-//! columns.
+//! Converts arrays of positions, with eight words per row, to and from numpy, and reads them from training files.
+//! `soffio.arrays` names the columns.
 
 use crate::convert::{VariantName, text};
 use crate::error::{DataError, PositionsError, WeightsError, at_path, raised};
@@ -42,12 +42,10 @@ fn row(position: &PositionRecord, result: i8, game: u64) -> Row {
 }
 
 fn rows<'a>(array: &'a PyReadonlyArray2<'_, u64>) -> PyResult<&'a [Row]> {
-    let words = array
-        .as_slice()
-        .map_err(|_| PositionsError::new_err("the positions must lie in memory one after the other"))?;
+    let words = array.as_slice().map_err(|_| PositionsError::new_err("positions must be a contiguous array"))?;
     match words.as_chunks() {
         (rows, []) => Ok(rows),
-        _ => Err(PositionsError::new_err("a position has eight words")),
+        _ => Err(PositionsError::new_err("each position must have eight words")),
     }
 }
 
@@ -94,17 +92,17 @@ impl RowValidator {
         Self { spec, far_rows: [far_row(Color::White), far_row(Color::Black)] }
     }
 
-    /// Validates a row: pieces on the board, one per square, no men on their promotion row. `index` is for the error.
+    /// Validates a row: pieces on the board, one per square, no men on their promotion row. The error has `index`.
     #[inline]
     fn placed(&self, index: usize, row: &Row) -> Result<PieceSets, Fault> {
         let placed = PieceSets::of(row);
         let men = !placed.kings;
         let what = if !placed.record().fits(self.spec.shape) {
-            "its sets of squares are none of pieces on the board"
+            "invalid bitboards: overlapping pieces, kings without a piece, or squares outside the board"
         } else if placed.white & men & self.far_rows[0] != 0 || placed.black & men & self.far_rows[1] != 0 {
             "a man stands on its promotion row"
         } else if placed.white | placed.black == 0 {
-            "it has no pieces"
+            "no pieces on the board"
         } else {
             return Ok(placed);
         };
@@ -159,8 +157,8 @@ impl From<Fault> for PyErr {
 
 /// Loads numpy's C API; numpy must have been imported.
 ///
-/// The crate `numpy` loads it on first use but panics if an exception such as that of Ctrl-C intervenes. Python raises
-/// that exception only in the main thread, so another thread loads it.
+/// The `numpy` crate loads it on first use but panics if an exception such as `KeyboardInterrupt` intervenes. Python
+/// raises that exception only in the main thread, so a different thread loads it.
 #[pyfunction]
 pub fn load_numpy(py: Python<'_>) -> PyResult<()> {
     interruptible(py, |_| Python::attach(|py| drop(PyArray1::<u8>::zeros(py, 1, false).readonly())))
@@ -219,7 +217,7 @@ pub fn evaluate<'py>(
         Some(path) => read_eval_file(&path, *variant).map_err(raised::<WeightsError>)?,
         None => embedded(*variant)
             .cloned()
-            .ok_or_else(|| WeightsError::new_err(format!("there are no weights for {}", *variant)))?,
+            .ok_or_else(|| WeightsError::new_err(format!("no built-in weights for {}: set eval_file", *variant)))?,
     };
     let is_wide = variant.spec().shape.is_wide();
     let value = |placed| {
@@ -235,8 +233,8 @@ fn value_of<B: Bits>(learned: &Learned, placed: PieceSets) -> i32 {
     learned.evaluate(white, black, kings, placed.side == Color::White)
 }
 
-/// For each position the index of its first move, and the end; the moves, as two words of captured pieces and one word
-/// for the rest; and the positions after them.
+/// The index of each position's first move, and the end; the moves, as two words of captured pieces and one word for
+/// the rest; and the positions after them.
 type MovesOfMany<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray2<u64>>, Bound<'py, PyArray2<u64>>);
 
 #[pyfunction]
@@ -321,7 +319,7 @@ pub fn from_planes<'py>(
     if (planes_of, height, width) != (PLANES, shape.height.into(), shape.width.into()) {
         let (width, height) = (shape.width, shape.height);
         let text =
-            format!("planes of {} have the shape (n, {PLANES}, {height}, {width}), not {:?}", *variant, planes.dim());
+            format!("planes for {} must have shape (n, {PLANES}, {height}, {width}), not {:?}", *variant, planes.dim());
         return Err(PositionsError::new_err(text));
     }
     let board = RowValidator::of(*variant);
@@ -334,7 +332,7 @@ pub fn from_planes<'py>(
         for (row, column) in (0..shape.height).flat_map(|row| (0..shape.width).map(move |column| (row, column))) {
             for (_, set) in sets.iter_mut().enumerate().filter(|(plane, _)| at(*plane, row, column)) {
                 let square = shape.square_at(row, column);
-                let square = square.ok_or(Fault { index, what: "a piece stands on a square that is not played on" })?;
+                let square = square.ok_or(Fault { index, what: "a piece stands on a square that is not playable" })?;
                 *set |= u128::of(square);
             }
         }

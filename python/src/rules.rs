@@ -11,7 +11,7 @@ pub fn variant_names() -> Vec<&'static str> {
     Variant::ALL.iter().map(|variant| variant.name()).collect()
 }
 
-/// Returns the properties of a variant, by the field names of the Python class ``Variant``.
+/// Returns the properties of a variant, under the field names of the Python class ``Variant``.
 #[pyfunction]
 pub fn describe_variant<'py>(py: Python<'py>, name: VariantName) -> PyResult<Bound<'py, PyDict>> {
     let VariantName(variant) = name;
@@ -43,10 +43,8 @@ pub fn in_notation(variant: Variant, style: Option<&str>) -> PyResult<RuleSet> {
         Some("algebraic") => SquareStyle::Algebraic,
         Some("hub") => SquareStyle::Hub,
         Some(other) => {
-            let text = format!(
-                "no notation is called '{}'; there are default, numeric, algebraic, hub",
-                printable(other.chars())
-            );
+            let text =
+                format!("unknown notation '{}'; expected default, numeric, algebraic or hub", printable(other.chars()));
             return Err(pyo3::exceptions::PyValueError::new_err(text));
         }
     };

@@ -11,7 +11,7 @@ use soffio_tavla::rules::{BAR, Legal, Roll, Rules, TavlaPlay};
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A game of Tavla, on a backgammon board. Points are numbered 24 to 1 for the side to move; 25 is the bar, 0 off.
+/// A game of tavla on a backgammon board. Points are numbered 24 to 1 for the side to move; 25 is the bar, 0 is off.
 ///
 /// >>> import soffio
 /// >>> game = soffio.Tavla()
@@ -53,7 +53,7 @@ fn read_position(text: &str) -> PyResult<TavlaState> {
 
 fn read_roll(first: u8, second: u8) -> PyResult<Roll> {
     let roll = Roll::new(first, second);
-    roll.ok_or_else(|| refused("dice", format!("two dice from 1 to 6, not {first} and {second}")))
+    roll.ok_or_else(|| refused("dice", format!("expected two dice from 1 to 6, not {first} and {second}")))
 }
 
 fn play(game: &mut TavlaGame, text: &str) -> PyResult<TavlaPlay> {
@@ -94,7 +94,7 @@ fn colour(side: Color) -> bool {
 
 #[pymethods]
 impl PyTavla {
-    /// Starts a game, optionally from an XGID or gnubg ID. With ``mars`` a win by mars counts double; ``seed`` makes
+    /// Starts a game, optionally from an XGID or gnubg ID. With ``mars``, a win by mars counts double; ``seed`` makes
     /// the dice reproducible.
     #[new]
     #[pyo3(signature = (position = None, *, mars = false, seed = None))]
@@ -113,7 +113,7 @@ impl PyTavla {
         colour(self.lock().game.state().side)
     }
 
-    /// The dice, the higher one first; ``None`` before the roll.
+    /// The dice, the higher one first, or ``None`` before the roll.
     #[getter]
     fn dice(&self) -> Option<(u8, u8)> {
         self.lock().game.state().dice.map(|roll| (roll.high(), roll.low()))
@@ -152,7 +152,7 @@ impl PyTavla {
     /// Sets the dice.
     fn set_dice(&self, first: &Bound<'_, PyAny>, second: &Bound<'_, PyAny>) -> PyResult<()> {
         let die = |given| Ok::<_, PyErr>(integer("a die", given)?.extract().unwrap_or(0));
-        let expected = || format!("two dice from 1 to 6, not {} and {}", shown(first), shown(second));
+        let expected = || format!("expected two dice from 1 to 6, not {} and {}", shown(first), shown(second));
         let roll = Roll::new(die(first)?, die(second)?).ok_or_else(|| refused("dice", expected()))?;
         self.lock().game.set_dice(roll).map_err(|error| refused("dice", error))
     }
@@ -164,18 +164,18 @@ impl PyTavla {
         Ok((roll.high(), roll.low()))
     }
 
-    /// Makes a play and returns it in standard order. Raises ``TavlaError`` with the reason if it is not legal.
+    /// Makes a play and returns it in standard order. Raises ``TavlaError`` with the reason if it is illegal.
     fn push(&self, play: &Bound<'_, PyAny>) -> PyResult<String> {
         let text = text("play", play)?;
         Ok(self::play(&mut self.lock().game, text)?.ordered().to_string())
     }
 
-    /// Takes back the last turn and restores its dice.
+    /// Undoes the last turn and restores its dice.
     fn pop(&self) -> PyResult<()> {
         self.lock().game.undo(1).map_err(|error| refused("undo", error))
     }
 
-    /// Returns the winner and the points won; ``None`` while the game is in progress.
+    /// Returns the winner and the points won, or ``None`` while the game is in progress.
     fn result(&self) -> Option<(bool, u8)> {
         match self.lock().game.status() {
             TavlaStatus::Playing => None,
@@ -188,8 +188,8 @@ impl PyTavla {
         self.result().is_some()
     }
 
-    /// Returns the best plays with the current dice, best first, as dictionaries: ``play``, ``depth``, ``equity`` in
-    /// points, ``win``, and after ``rollout`` games the standard ``error``. Without limits the depth is 3.
+    /// Returns the best plays with the current dice, best first, as dictionaries with ``play``, ``depth``, ``equity``
+    /// in points, ``win`` and, after ``rollout`` games, the standard ``error``. The default limit is a depth of 3.
     /// Ctrl-C interrupts the analysis.
     #[pyo3(
         signature = (*, depth = None, time = None, nodes = None, rollout = None, multipv = None),
@@ -246,7 +246,7 @@ impl PyTavla {
         findings.into_iter().take(lines).map(described).collect()
     }
 
-    /// Returns the position as an XGID, which eXtreme Gammon and others read.
+    /// Returns the position as an XGID, the format of eXtreme Gammon.
     fn xgid(&self) -> String {
         xgid(self.lock().game.state())
     }
@@ -264,7 +264,7 @@ impl PyTavla {
         Ok(mat(&self.lock().game, white, black))
     }
 
-    /// Draws the board as text, as White sees it.
+    /// Draws the board as text, from White's point of view.
     fn ascii(&self) -> String {
         drawing(self.lock().game.state())
     }

@@ -9,7 +9,7 @@ use std::time::Duration;
 /// Polling interval for signals.
 const LOOK: Duration = Duration::from_millis(10);
 
-/// Receives the next value, `None` if the channel is closed. Fails with the exception of a signal handler, such as
+/// Receives the next value, or `None` if the channel is closed. Fails with the exception of a signal handler, such as
 /// `KeyboardInterrupt`.
 pub fn receive<T: Send>(py: Python<'_>, channel: &Receiver<T>) -> PyResult<Option<T>> {
     loop {

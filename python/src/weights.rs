@@ -1,4 +1,4 @@
-//! Network weights, from arrays to files and back.
+//! Converts network weights from arrays to files and back.
 
 use crate::convert::{VariantName, text};
 use crate::error::{WeightsError, at_path, raised};
@@ -28,10 +28,9 @@ pub fn network_shape<'py>(py: Python<'py>, variant: VariantName) -> PyResult<Bou
 }
 
 fn fill<T: Copy + numpy::Element>(name: &str, room: &mut [T], given: &PyReadonlyArray1<'_, T>) -> PyResult<()> {
-    let given =
-        given.as_slice().map_err(|_| WeightsError::new_err(format!("{name} must lie in memory without gaps")))?;
+    let given = given.as_slice().map_err(|_| WeightsError::new_err(format!("{name} must be a contiguous array")))?;
     if given.len() != room.len() {
-        return Err(WeightsError::new_err(format!("{name} has {} weights, not {}", given.len(), room.len())));
+        return Err(WeightsError::new_err(format!("{name} has {} weights, expected {}", given.len(), room.len())));
     }
     room.copy_from_slice(given);
     Ok(())
@@ -40,7 +39,7 @@ fn fill<T: Copy + numpy::Element>(name: &str, room: &mut [T], given: &PyReadonly
 fn fill_rows<const N: usize>(name: &str, room: &mut [[i16; N]], given: &PyReadonlyArray2<'_, i16>) -> PyResult<()> {
     let shape = given.as_array().dim();
     if shape != (room.len(), N) {
-        return Err(WeightsError::new_err(format!("{name} has the shape {shape:?}, not ({}, {N})", room.len())));
+        return Err(WeightsError::new_err(format!("{name} has shape {shape:?}, expected ({}, {N})", room.len())));
     }
     for (room, given) in room.as_flattened_mut().iter_mut().zip(given.as_array()) {
         *room = *given;

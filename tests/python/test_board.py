@@ -80,11 +80,11 @@ def test_what_is_refused_changes_nothing():
         board.set_fen("W:W99:B1")
     with pytest.raises(soffio.FenError):
         Board("english", "")
-    with pytest.raises(soffio.VariantError, match="no variant is called 'chess'"):
+    with pytest.raises(soffio.VariantError, match="unknown variant 'chess'"):
         Board("chess")
     with pytest.raises(ValueError, match="no square '33'"):
         board.piece_at(33)
-    with pytest.raises(ValueError, match="no notation is called 'morse'"):
+    with pytest.raises(ValueError, match="unknown notation 'morse'"):
         late.text("morse")
     assert board.fen() == before
 

@@ -56,7 +56,7 @@ def test_limits_end_searches():
             engine.play(board, limit)
     for name in ("time", "white_clock", "black_clock", "white_inc", "black_inc"):
         for wrong in (-1, float("nan"), 1e300, 10**400):
-            with pytest.raises(ValueError, match=f"{name} must be a number of seconds that is not negative, not "):
+            with pytest.raises(ValueError, match=f"{name} must be a number of seconds, 0 or more, not "):
                 Limit(**{name: wrong})
     for name, most in (("depth", 255), ("nodes", 2**63 - 1), ("win_in", 60), ("remaining_moves", 9999)):
         for wrong in (-1, 0, most + 1, 2**70):
@@ -135,7 +135,7 @@ def test_an_analysis_is_watched_and_stopped():
         for info in analysis:
             if info.depth == 6:
                 break
-        with pytest.raises(soffio.EngineError, match="it does one search at a time"):
+        with pytest.raises(soffio.EngineError, match="the engine is searching"):
             engine.play(board, Limit(depth=1))
     assert seen[-1].depth == 6
     analysis = engine.analysis(board)
@@ -247,7 +247,7 @@ def test_a_pool_of_threads_needs_an_engine_each():
         except soffio.EngineError as error:
             return str(error)
 
-    refusal = "the engine is searching: it does one search at a time; stop that one, or make a second engine"
+    refusal = "the engine is searching: stop the search first, or create a second engine"
     with ThreadPoolExecutor(4) as pool:
         assert set(pool.map(search_the_same, range(40))) == {True, refusal}
     assert search_the_same(0) is True

@@ -73,7 +73,7 @@ def test_arrays_that_are_no_positions_are_refused():
         soffio.evaluate_many("english", ["W:W20:B1", "W:W99:B1"])
     with pytest.raises(soffio.PositionsError, match="shape"):
         soffio.from_planes("english", np.zeros((1, 5, 10, 10), np.uint8))
-    with pytest.raises(soffio.PositionsError, match="not played on"):
+    with pytest.raises(soffio.PositionsError, match="not playable"):
         soffio.from_planes("english", np.ones((1, 5, 8, 8), np.uint8))
     assert soffio.evaluate_many("english", []).shape == (0,)
     # Every second position, which do not lie one after the other.
