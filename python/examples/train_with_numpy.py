@@ -1,7 +1,7 @@
-"""Trains a network with numpy alone on games of self-play, writes its weights, and lets it play against random ones.
+"""Trains a network on self-play games with numpy, writes its weights, and plays a match against random weights.
 
 Usage: python train_with_numpy.py [--variant english] [--games 2000] [--nodes 200] [--match 40]
-Needs the package soffio and numpy. With the given numbers it takes a few minutes on one core.
+Requires the soffio package and numpy. With the default settings, it takes a few minutes on one core.
 """
 
 import argparse
@@ -18,7 +18,7 @@ LAYERS = ("first", "first_bias", "second", "second_bias", "last", "last_bias")
 
 
 def random_network(variant, draw):
-    """The layers of a network before it has learned anything."""
+    """Returns the layers of an untrained network."""
     shape = soffio.NetworkShape.of(variant)
     normal = draw.standard_normal
     return {
@@ -32,7 +32,7 @@ def random_network(variant, draw):
 
 
 def forward(network, inputs):
-    """The sums and the units of both layers, and the value in logits."""
+    """Returns the sums and activations of both layers, and the value in logits."""
     first_sum = inputs @ network["first"] + network["first_bias"]
     first = np.clip(first_sum, 0, 1)
     second_sum = first @ network["second"] + network["second_bias"]
@@ -41,7 +41,7 @@ def forward(network, inputs):
 
 
 def gradients(network, inputs, targets):
-    """How the loss changes with each weight, and the loss: the squared error of the chance to win."""
+    """Returns the gradient of the loss by weight, and the loss: the squared error of the win probability."""
     first_sum, first, second_sum, second, value = forward(network, inputs)
     chance = 1 / (1 + np.exp(-value))
     error = chance - targets
@@ -59,7 +59,7 @@ def gradients(network, inputs, targets):
 
 
 def train(network, inputs, targets, draw, passes=8, batch=512, rate=0.002):
-    """Adam, in place."""
+    """Trains the network in place with Adam."""
     mean = {name: np.zeros_like(network[name]) for name in LAYERS}
     square = {name: np.zeros_like(network[name]) for name in LAYERS}
     step = 0
@@ -79,7 +79,7 @@ def train(network, inputs, targets, draw, passes=8, batch=512, rate=0.002):
 
 
 def man_in_logits(network, positions, inputs):
-    """What one man more is worth, where there are no kings: the scale of the engine's scores."""
+    """Returns the average value of an extra man in positions without kings: the scale of the engine's scores."""
     quarter = inputs.shape[1] // 4
     men = inputs[:, :quarter].sum(1).astype(float) - inputs[:, 2 * quarter : 3 * quarter].sum(1)
     plain = (positions["kings"] == 0).all(1)
@@ -88,7 +88,7 @@ def man_in_logits(network, positions, inputs):
 
 
 def match(variant, one, two, games, draw):
-    """Points of the first of two files of weights, each game begun with four random plies and played with both colours."""
+    """Plays games between two weights files; each start of four random plies is played with both colours. Returns the first one's points."""
     engines = [soffio.Engine(hash=1, eval_file=one), soffio.Engine(hash=1, eval_file=two)]
     points = 0.0
     for game in range(games):
@@ -109,10 +109,10 @@ def match(variant, one, two, games, draw):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--variant", default="english")
-    parser.add_argument("--games", type=int, default=2000, help="games of self-play to learn from")
-    parser.add_argument("--nodes", type=int, default=200, help="positions searched for each of their moves")
+    parser.add_argument("--games", type=int, default=2000, help="number of self-play games for training")
+    parser.add_argument("--nodes", type=int, default=200, help="nodes per move in these games")
     parser.add_argument("--passes", type=int, default=8)
-    parser.add_argument("--match", type=int, default=40, help="games against random weights")
+    parser.add_argument("--match", type=int, default=40, help="number of games against random weights")
     arguments = parser.parse_args()
     draw = np.random.default_rng(1)
     with tempfile.TemporaryDirectory() as folder:
@@ -124,12 +124,12 @@ def main():
         positions = np.concatenate(list(soffio.SelfPlayData(file)))
         positions = positions[positions["quiet"]]
         inputs = soffio.network_inputs(arguments.variant, positions)
-        # Of the side to move: the result of the game, and what a search made of the position.
+        # The result of the game and the search score, from the point of view of the side to move.
         side = np.where(positions["white_to_move"], 1, -1)
         result = (1 + side * positions["result"]) / 2
         searched = 1 / (1 + np.exp(-positions["score"] / 100.0))
         targets = np.where(positions["scored"], 0.5 * result + 0.5 * searched, result).astype(np.float32)
-        print(f"{len(positions)} positions of {arguments.games} games")
+        print(f"{len(positions)} positions from {arguments.games} games")
 
         network = random_network(arguments.variant, draw)
         untrained, trained = folder / "random.weights", folder / "trained.weights"
