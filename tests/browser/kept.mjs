@@ -302,14 +302,14 @@ export async function iterations(visitor) {
     const send = soffio.host.send;
     soffio.host.send = () => {};
     const search = analysis.toggle(true) ?? null;
-    const line = (depth, rank, move, more = "") => soffio.talk.hear(`info depth ${depth} seldepth 9 multipv ${rank} score cp ${10 - rank} ${more}nodes 10 nps 10 hashfull 0 tbhits 0 time 1 pv ${move}`.replace("  ", " "));
+    const line = (depth, rank, move, more = "") => soffio.talk.receive(`info depth ${depth} seldepth 9 multipv ${rank} score cp ${10 - rank} ${more}nodes 10 nps 10 hashfull 0 tbhits 0 time 1 pv ${move}`.replace("  ", " "));
     const pause = () => new Promise((resolve) => setTimeout(resolve, 150));
     const [a, b, c, d] = ["c3-b4", "c3-d4", "e3-f4", "g3-h4"];
     for (const script of [[[1, 1, a, "lowerbound "]], [[1, 1, a], [1, 2, b], [1, 3, c]], [[2, 1, b]], [[2, 2, c, "upperbound "]], [[2, 2, a]], [[2, 3, d]], [[3, 2, d, "lowerbound "]], [[3, 1, d], [3, 2, c], [3, 3, b]]]) {
       script.forEach((words) => line(...words));
       await pause();
     }
-    soffio.talk.hear("bestmove c3-b4");
+    soffio.talk.receive("bestmove c3-b4");
     soffio.host.send = send;
     analysis.drawLines = draw;
     analysis.toggle(false);

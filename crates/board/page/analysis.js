@@ -1,9 +1,9 @@
-// Analysis of the position on the board, of the whole game, and of problems.
+// Analyses the position on the board, the whole game, and problems.
 import { button, byId, element, notice, select } from "./dom.js";
 import { Lines, whiteScore } from "./engine.js";
 import { scoreText, share, shortNumber, t } from "./words.js";
 
-/** Losses in 1/100 man from which a move is doubtful, a mistake, a blunder; scores are cut off at three men. */
+/** Minimum losses in 1/100 man of a dubious move, a mistake and a blunder; scores are clamped to three men. */
 const BAD = [[100, 4], [50, 2], [25, 6]];
 const DECIDED = 300;
 const JUDGED_MS = 400;
@@ -31,7 +31,7 @@ export class Analysis {
     this.list = element("ol", { class: "lines", "aria-label": t("lines") });
     const within = select(t("findWin"), [3, 5, 8, 12, 20, 40].map((n) => [n, t("winWithin", { n })]), app.settings.within, (value) => app.set("within", Number(value)));
     within.firstChild.className = "unseen";
-    const tools = element("div", { class: "tools" }, button("judge", () => this.judge()), button("findWin", () => this.findWin()), within);
+    const tools = element("div", { class: "tools" }, button("judge", () => this.annotateGame()), button("findWin", () => this.findWin()), within);
     home.replaceChildren(element("div", { class: "head" }, this.switch, lines), this.figures, this.list, tools);
     this.drawLines();
   }
@@ -48,7 +48,7 @@ export class Analysis {
     }
   }
 
-  /** Begins to analyse what is on the board now, if it is to be analysed. */
+  /** Starts the analysis of the position on the board, if analysis is on. */
   async restart() {
     this.lines = [];
     if (!this.on || this.app.play?.on) return this.drawLines();
@@ -62,16 +62,16 @@ export class Analysis {
     const job = { game: app.tree.upTo(node), go: "infinite", options: { ...app.engineOptions(), MultiPV: app.settings.lines, UCI_AnalyseMode: "true", Level: "full", UCI_LimitStrength: "false" } };
     const moves = new Set(app.position?.ways.map(({ number }) => number)).size;
     const found = (this.found = new Lines(Math.min(app.settings.lines, moves || 1)));
-    const { error, replaced } = await app.talk.search({ ...job, info: (info) => info.pv.length && info.score && found.take(info) && this.hear(found, node, side) });
-    if (!replaced && found.finish()) this.hear(found, node, side);
+    const { error, replaced } = await app.talk.search({ ...job, info: (info) => info.pv.length && info.score && found.take(info) && this.receive(found, node, side) });
+    if (!replaced && found.finish()) this.receive(found, node, side);
     if (error) notice(error, "wrong");
   }
 
-  hear(found, node, side) {
+  receive(found, node, side) {
     if (!this.on || found !== this.found || node !== this.app.tree.current) return;
     this.lines = found.lines.map((info) => ({ ...info, white: whiteScore(info.score, side), wdl: info.wdl && (side === "white" ? info.wdl : info.wdl.toReversed()) }));
     node.score = this.lines[0].white;
-    // Drawn ten times a second at most.
+    // Draw at most ten times a second.
     if (!this.due) this.due = setTimeout(() => this.drawSoon(), Math.max(0, 100 - (performance.now() - this.last)));
   }
 
@@ -118,7 +118,7 @@ export class Analysis {
     bar.classList.toggle("turned", this.app.settings.flipped);
   }
 
-  /** Arrows of the best lines: first moves that are legal here. */
+  /** Returns arrows for the best lines: their first moves that are legal in the position. */
   arrows() {
     if (!this.app.settings.arrows) return [];
     if (!this.lines.length) return this.app.start.games.length ? this.gameArrows() : [];
@@ -127,7 +127,7 @@ export class Analysis {
     return shown.reverse().map(({ way: { route }, label }) => ({ route, kind: label === 1 ? "best" : "other", label: shown.length > 1 ? String(label) : "" }));
   }
 
-  /** The move of the game that comes, and what would be better. */
+  /** Returns arrows for the next move of the game, and for the better move. */
   gameArrows() {
     const [next, ...others] = this.app.tree.current.children;
     if (!next) return [];
@@ -136,8 +136,8 @@ export class Analysis {
     return [...better, { route: next.route, kind: bad ? "said red" : "best", label: "" }];
   }
 
-  /** Searches each position of the line for a while, and marks the moves that lost something. */
-  async judge() {
+  /** Searches each position of the line briefly, and marks the bad moves. */
+  async annotateGame() {
     const { app } = this;
     if (this.busy) return (this.busy = null);
     this.toggle(false);
@@ -156,7 +156,7 @@ export class Analysis {
         if (info.pv.length) best.set(node, info.pv);
       } });
       if (this.busy !== mine || answer.replaced) break;
-      // Without a legal move the game is over.
+      // If there are no legal moves, the game has ended.
       if (!answer.move && !answer.error) {
         const { status } = await app.rules.position(app.tree.upTo(node));
         if (status.winner) score = { [status.winner]: 0 };
@@ -183,11 +183,11 @@ export class Analysis {
     return Boolean(glyph);
   }
 
-  /** Says in the comment why a move is bad; what was said before goes. */
+  /** Explains in the comment why a move is bad; replaces the previous explanation. */
   async sayWhy(before, node, best) {
     const { app } = this;
-    const asked = { do: "explain", ...app.tree.upTo(before), played: node.text, better: best.get(before) || [], reply: best.get(node) || [], before: before.score, after: node.score };
-    const { text } = await app.rules.ask(asked).catch(() => ({}));
+    const request = { do: "explain", ...app.tree.upTo(before), played: node.text, better: best.get(before) || [], reply: best.get(node) || [], before: before.score, after: node.score };
+    const { text } = await app.rules.request(request).catch(() => ({}));
     if (!text) return;
     const old = node.parts.find((part) => part.why)?.text;
     const own = old ? (node.comment || "").replace(old, "").trim() : node.comment || "";
@@ -195,7 +195,7 @@ export class Analysis {
     node.parts = [...node.parts.filter((part) => !part.why), { text, why: true }];
   }
 
-  /** `go win`: the shortest win, or the proof that there is none. */
+  /** Runs `go win`, which finds the shortest win or proves that there is none. */
   async findWin() {
     const { app } = this;
     this.toggle(false);

@@ -1,4 +1,4 @@
-// The board as a picture. Squares are places in the order of their numbers; a square is ten units wide.
+// Draws the board. Squares are 0-based indices in numeric order; a square is ten units wide.
 import { drawn } from "./dom.js";
 
 const UNIT = 10;
@@ -40,7 +40,7 @@ export class BoardView {
     this.svg.replaceChildren(...Object.values(this.layers));
   }
 
-  /** Letters and digits along the edges, whichever way they run. */
+  /** Draws letters and digits along the edges, in the direction that the variant uses. */
   edgeNames() {
     const { squares, width, height } = this.board;
     const texts = [];
@@ -58,7 +58,7 @@ export class BoardView {
     return texts;
   }
 
-  /** The top left corner of a square. */
+  /** Returns the top left corner of a square. */
   corner(at) {
     const [row, column] = this.board.squares[at];
     const { width, height } = this.board;
@@ -78,7 +78,7 @@ export class BoardView {
     return this.board.squares.findIndex((square) => square[2] === name || square[3] === name);
   }
 
-  /** The square that is played on at a point of the window; -1 for none. */
+  /** Returns the playable square at a point of the window, or -1. */
   squareAt(clientX, clientY) {
     const point = new DOMPoint(clientX, clientY).matrixTransform(this.svg.getScreenCTM().inverse());
     return this.board.squares.findIndex((_, at) => {
@@ -87,12 +87,12 @@ export class BoardView {
     });
   }
 
-  /** The piece on a square: a letter, `e` for none. */
+  /** Returns the letter of the piece on a square, or `e` if it is empty. */
   piece(at) {
     return this.state.position[at + 1] || "e";
   }
 
-  /** Draws the pieces; one that moves along `route` is seen to move. */
+  /** Draws the pieces; a piece that moves along `route` is animated. */
   show(position, { route = [], animate = false } = {}) {
     this.state.position = position;
     const pieces = [];
@@ -131,7 +131,7 @@ export class BoardView {
     node.animate(frames, { duration: DURATION * Math.min(3, 0.6 + 0.4 * (route.length - 1)), easing: "ease-in-out" });
   }
 
-  /** Moves a piece that is held to a point of the window. */
+  /** Moves a dragged piece to a point of the window. */
   hold(at, clientX, clientY) {
     const node = this.pieceNode(at);
     if (!node) return;
@@ -147,7 +147,7 @@ export class BoardView {
     node?.setAttribute("transform", `translate(${this.middle(at)})`);
   }
 
-  /** Marks squares: `[kind, at]`; kinds are classes. */
+  /** Marks squares given as `[kind, at]`, where the kind is a CSS class. */
   mark(marks) {
     this.layers.marks.replaceChildren(...marks.map(([kind, at]) => {
       const [x, y] = this.corner(at);
@@ -157,7 +157,7 @@ export class BoardView {
     }));
   }
 
-  /** Shows the ways of captures: lines over the squares of `route`, crosses on what is taken. */
+  /** Shows the paths of captures: lines over the squares of `route`, crosses on the captured pieces. */
   showPaths(ways) {
     const parts = ways.flatMap(({ route, taken }) => [
       drawn("polyline", { points: route.map((at) => this.middle(at).join()).join(" ") }),
@@ -170,7 +170,7 @@ export class BoardView {
     this.svg.append(this.layers.paths);
   }
 
-  /** Draws arrows `{route, kind, label}`. */
+  /** Draws arrows given as `{route, kind, label}`. */
   arrows(arrows) {
     this.layers.arrows.replaceChildren(...arrows.flatMap(({ route, kind, label }) => {
       if (route.length < 2) return [];
@@ -190,7 +190,7 @@ export class BoardView {
     }));
   }
 
-  /** Shows where the keyboard is; -1 for nowhere. */
+  /** Shows the keyboard cursor; -1 hides it. */
   setCursor(at) {
     if (at < 0) return this.layers.cursor?.replaceChildren();
     const [x, y] = this.corner(at);

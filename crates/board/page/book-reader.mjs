@@ -1,4 +1,4 @@
-// Reads opening books of any variant; the format is in docs/book-format.md. It needs nothing else, in a browser or in Node.
+// Reads opening books of any variant; the format is in docs/book-format.md. It has no dependencies, in a browser or in Node.
 
 export function key(position) {
   let result = 0xcbf29ce484222325n;

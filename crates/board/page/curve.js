@@ -1,4 +1,4 @@
-// The curve of the scores of a line.
+// Draws the curve of a line's scores.
 import { byId, drawn } from "./dom.js";
 import { scoreText, share, t } from "./words.js";
 
@@ -43,11 +43,11 @@ export class Curve {
   }
 }
 
-/** How often each side erred in the main line, in words. */
+/** Returns in words how many bad moves each side made in the main line. */
 export function summary(tree) {
   const counts = { white: { b: 0, m: 0, d: 0 }, black: { b: 0, m: 0, d: 0 } };
   for (const node of tree.line(tree.root)) {
-    // The side to move after a move did not make it.
+    // The side that made a move is the opposite of the side to move after it.
     const side = node.position[0] === "W" ? "black" : "white";
     const kind = { 4: "b", 2: "m", 6: "d" };
     node.glyphs.forEach((glyph) => kind[glyph] && (counts[side][kind[glyph]] += 1));

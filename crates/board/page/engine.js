@@ -1,6 +1,6 @@
-// The conversation with the engine: one job at a time, each begun after the one before it has ended.
+// The conversation with the engine: one job at a time; each begins after the previous one has ended.
 
-/** Reads a line `info ...`. */
+/** Parses an `info ...` line. */
 export function readInfo(line) {
   const words = line.split(" ");
   const info = { pv: [] };
@@ -23,7 +23,7 @@ export function readInfo(line) {
   return info;
 }
 
-/** The score of an `info` as White has it. */
+/** Returns the score of an `info` from White's point of view. */
 export function whiteScore(score, side) {
   if (!score) return null;
   const white = side === "white";
@@ -34,7 +34,7 @@ export function whiteScore(score, side) {
 
 /** The lines of the last complete iteration, so that lines of two iterations are never mixed. */
 export class Lines {
-  /** There are `most` lines, as far as is known. */
+  /** `most` is the expected number of lines. */
   constructor(most) {
     Object.assign(this, { most, lines: [], next: [] });
   }
@@ -43,7 +43,7 @@ export class Lines {
   take(info) {
     const rank = info.multipv || 1;
     if (info.bound) {
-      // Before the first iteration is complete a bound is better than nothing.
+      // Before the first iteration is complete, a bound is better than no score.
       if (rank > 1 || this.lines.some((line) => !line.bound)) return false;
       this.lines = [info];
       return true;
@@ -54,7 +54,7 @@ export class Lines {
     return (this.next.length >= this.most && this.finish()) || isShort;
   }
 
-  /** Shows the lines that have come, even if there are fewer than was thought. Returns whether there are any. */
+  /** Shows the lines that have arrived, even if there are fewer than expected. Returns whether there are any. */
   finish() {
     if (!this.next.length) return false;
     [this.lines, this.next] = [this.next, []];
@@ -70,14 +70,14 @@ export class EngineTalk {
     this.running = null;
   }
 
-  /** Forgets what the engine was told: it is a new one. */
+  /** Clears the state that the engine was sent, because the engine is a new one. */
   forget() {
     this.options = {};
     this.known = new Set();
     if (this.host.has) this.host.send("uci");
   }
 
-  hear(line) {
+  receive(line) {
     if (line.startsWith("option name ")) this.known.add(line.slice(12).split(" type ")[0]);
     else if (line.startsWith("info ")) this.running?.info?.(readInfo(line));
     else if (line.startsWith("bestmove ")) this.end(line.split(" ")[1]);
@@ -93,7 +93,7 @@ export class EngineTalk {
 
   /**
    * Searches: `game` with `variant`, `letters`, `fen` and `moves`, `options`, `go` (such as `infinite`), `info` as a callback.
-   * The job before it is stopped. Resolves to `{move, error, replaced}`.
+   * The previous job is stopped. Resolves to `{move, error, replaced}`.
    */
   search(job) {
     return new Promise((resolve) => {
@@ -104,7 +104,7 @@ export class EngineTalk {
     });
   }
 
-  /** Ends the search that runs; it still answers. */
+  /** Stops the running search, which still answers. */
   stop() {
     if (this.running && !this.running.stopped) {
       this.running.stopped = true;
@@ -112,7 +112,7 @@ export class EngineTalk {
     }
   }
 
-  /** Ends the search that runs and leaves out the one that waits. */
+  /** Stops the running search and drops the one that waits. */
   cancel() {
     this.next?.done(null, null, true);
     this.next = null;
@@ -142,7 +142,7 @@ export class EngineTalk {
     this.host.send(`setoption name ${name} value ${value}`);
   }
 
-  /** After a trap: what ran is begun again on the new engine. */
+  /** After a trap, starts the running job again on the new engine. */
   restarted() {
     const job = this.running;
     this.running = null;

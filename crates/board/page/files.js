@@ -1,4 +1,4 @@
-// Games and positions in and out: paste, file, drop, links.
+// Imports and exports games and positions: paste, file, drop, links.
 import { Books } from "./book.js";
 import { announce, button, byId, dialog, element, notice } from "./dom.js";
 import { linkTo } from "./store.js";
@@ -7,7 +7,7 @@ import { resultText, t, variantName } from "./words.js";
 const LARGEST = 32 << 20;
 const IS_FEN = /^\s*(\[FEN\s*)?"?[WB]\s*:\s*[WB]/i;
 
-/** The text of a file in one of the encodings that game records have. */
+/** Decodes a file in one of the encodings that game records use. */
 export function decode(bytes) {
   const mark = new Uint8Array(bytes.slice(0, 2));
   if (mark[0] === 0xff && mark[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
@@ -35,7 +35,7 @@ export class Files {
     });
   }
 
-  ask() {
+  openDialog() {
     const text = element("textarea", { rows: 8, class: "code", "aria-label": t("text"), spellcheck: "false" });
     const file = element("input", { type: "file", accept: ".pdn,.fen,.txt,.pgn,.book", onchange: async () => {
       if (file.files[0] && (await this.read(file.files[0], said))) box.close();
@@ -66,7 +66,7 @@ export class Files {
     }
   }
 
-  /** Opens a text that is a position or has games in it; says why if it is neither. Returns whether it was opened. */
+  /** Opens a text that is a position or contains games; shows the reason if it is neither. Returns whether it was opened. */
   async take(text, said) {
     if (!text?.trim()) return false;
     try {
@@ -75,7 +75,7 @@ export class Files {
         await this.app.openPosition(this.app.tree.variant, fen);
         return true;
       }
-      const { games } = await this.app.rules.ask({ do: "games", text });
+      const { games } = await this.app.rules.request({ do: "games", text });
       this.list = { games };
       this.app.drawFrame();
       if (games.length === 1) return await this.open(games[0], said);
@@ -94,7 +94,7 @@ export class Files {
 
   async open(game, said) {
     try {
-      const tree = await this.app.rules.ask({ do: "open", text: game.text, otherwise: game.guess });
+      const tree = await this.app.rules.request({ do: "open", text: game.text, otherwise: game.guess });
       this.app.loadTree(tree, { list: this.list });
       announce(t("opened", { what: this.title(game) }));
       return true;
@@ -108,9 +108,9 @@ export class Files {
     return [t("gameOf", { n: game.number }), players].filter(Boolean).join(": ");
   }
 
-  /** A list of the games to choose from. */
+  /** Shows a list of the games to choose from. */
   choose() {
-    if (!this.list) return this.ask();
+    if (!this.list) return this.openDialog();
     const { games, guess } = this.list;
     const list = element("ol", { class: "games" });
     const said = element("p", { class: "said wrong", role: "alert" });
@@ -131,10 +131,10 @@ export class Files {
     const box = dialog(t("gamesTitle", { n: games.length }), filter, said, list);
   }
 
-  /** The game as text. */
+  /** Returns the game as text. */
   async pdn() {
     const tree = this.app.tree.toJson();
-    return (await this.app.rules.ask({ do: "write", ...tree })).text;
+    return (await this.app.rules.request({ do: "write", ...tree })).text;
   }
 
   save() {
@@ -166,7 +166,7 @@ export class Files {
     setTimeout(() => URL.revokeObjectURL(address), 1000);
   }
 
-  /** The board as a picture by itself: with the colours that it has now. */
+  /** Returns the board as a standalone picture with its current colours. */
   picture() {
     const copy = this.app.view.svg.cloneNode(true);
     const originals = [...this.app.view.svg.querySelectorAll("*")];

@@ -1,4 +1,4 @@
-// Moves by dragging, clicking and keyboard. A capture that several ways lead to is chosen square by square.
+// Enters moves by dragging, clicking and keyboard. If several paths match a capture, the user chooses it square by square.
 import { announce, notice } from "./dom.js";
 import { t } from "./words.js";
 
@@ -6,7 +6,7 @@ const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRi
 const PIECES = { w: "whiteMan", W: "whiteKing", b: "blackMan", B: "blackKing", e: "empty" };
 
 export class MoveInput {
-  /** `on.ways` gives the legal ways, `on.play` plays one, `on.wrong` hears of squares that make no move, `on.square` may take a click. */
+  /** `on.ways` returns the legal moves, `on.play` plays one, `on.wrong` gets squares that are not a move, `on.square` may handle a click. */
   constructor(view, on) {
     Object.assign(this, { view, on, clicked: [], pool: null, cursor: -1, held: null, showTargets: true });
     const home = view.home;
@@ -30,12 +30,12 @@ export class MoveInput {
     return this.pool || this.on.ways();
   }
 
-  /** Where a way can be thought to stop, its end last. */
+  /** Returns the squares where a path may stop, ending with its last square. */
   stops(way) {
     return way.stops || way.route.slice(1).map((at) => [at]);
   }
 
-  /** The ways that go over the squares `clicked` in their order. */
+  /** Returns the paths over the squares `clicked`, in this order. */
   candidates(clicked) {
     return this.ways.filter((way) => {
       if (way.route[0] !== clicked[0]) return false;
@@ -97,7 +97,7 @@ export class MoveInput {
     this.on.play(way);
   }
 
-  /** Marks what can be chosen now. */
+  /** Marks the squares that can be chosen now. */
   draw() {
     const marks = this.on.marks?.() || [];
     let paths = [];
@@ -153,7 +153,7 @@ export class MoveInput {
     if (held.moved) this.view.release(held.at);
     if (at !== held.at && held.moved) this.click(at);
     else if (this.wasChosen) {
-      // A capture may lead back to where it began.
+      // A capture may lead back to its first square.
       if (this.candidates([held.at, held.at]).length) this.click(held.at);
       else this.reset();
     }
@@ -182,7 +182,7 @@ export class MoveInput {
     return ways.length ? ways[0].route[0] : 0;
   }
 
-  /** The next square that is played on from the cursor, as seen by the player. */
+  /** Returns the next playable square from the cursor, from the player's point of view. */
   neighbour(rows, columns) {
     const { squares } = this.view.board;
     const sign = this.view.flipped ? -1 : 1;
@@ -193,7 +193,7 @@ export class MoveInput {
     return ahead.sort(order)[0]?.at ?? this.cursor;
   }
 
-  /** Up and down zigzag between two columns, so that one comes back where one was. */
+  /** Up and down zigzag between two columns, so that each undoes the other. */
   lean(a, b) {
     const column = this.view.board.squares[Math.max(0, this.cursor)][1];
     return (column % 2 ? 1 : -1) * (a.right - b.right) * (this.view.flipped ? -1 : 1);

@@ -1,4 +1,4 @@
-// The board: what is shown, and what happens when something is done.
+// The board: shows the game and handles the user's actions.
 import { Analysis } from "./analysis.js";
 import { BoardView } from "./board.js";
 import { Books } from "./book.js";
@@ -28,7 +28,7 @@ class App {
     this.start = start;
     this.settings = load("settings", DEFAULTS);
     setLanguage(this.settings.language);
-    this.host = makeHost(start, { line: (line) => this.talk?.hear(line), trap: () => this.trapped(), failed: (fault) => notice(fault, "wrong"), lost: () => this.lost() });
+    this.host = makeHost(start, { line: (line) => this.talk?.receive(line), trap: () => this.trapped(), failed: (fault) => notice(fault, "wrong"), lost: () => this.lost() });
     this.rules = new Rules(this.host);
     this.talk = new EngineTalk(this.host);
     this.view = new BoardView(byId("board"));
@@ -64,7 +64,7 @@ class App {
     addEventListener("beforeunload", (event) => this.session.keep() || event.preventDefault());
   }
 
-  /** What the page begins with: what was there before a reload, a link, its own games, the last game, or a new one. */
+  /** Chooses the first game: the state before a reload, a link, a game of the page, the last game, or a new one. */
   async openFirst() {
     const isBack = this.session.restore();
     if (isBack && this.session.wrong !== location.hash) return;
@@ -80,7 +80,7 @@ class App {
     if (fault) notice(fault, "wrong");
   }
 
-  /** Opens what the address names. Returns false if that is nothing; throws a sentence if it is wrong. */
+  /** Opens what the address contains. Returns false if it contains nothing; throws a sentence if it is invalid. */
   async openLinked() {
     const link = linked();
     if (!link) return false;
@@ -104,7 +104,7 @@ class App {
     await this.openPosition(variant, "");
   }
 
-  /** Begins a game at a position. Throws the sentence that says what is wrong with it, and then changes nothing. */
+  /** Begins a game at a position. Throws a sentence with the reason if it is invalid, and then changes nothing. */
   async openPosition(variant, fen) {
     const board = await this.rules.board(variant);
     const letters = this.lettersOf(board);
@@ -115,14 +115,14 @@ class App {
     this.session.say("");
   }
 
-  /** Shows a game, and what could not be read of it. */
+  /** Shows a game, and reports the parts that could not be read. */
   loadTree(data, from) {
     this.setTree(GameTree.from(data), from);
     const faults = [...(data.guess ? [t("guessed")] : []), ...(data.faults || [])];
     this.session.say(faults.join(" "), data.faults?.length ? "wrong" : "");
   }
 
-  /** Shows the game of the page with this number, from 0, after `ply` moves of it. */
+  /** Shows game `number` of the page, counted from 0, after `ply` moves. */
   loadOwn(number, ply = 0) {
     const game = this.start.games[number];
     if (!game) return;
@@ -131,7 +131,7 @@ class App {
     this.go(line[Math.min(ply, line.length - 1)]);
   }
 
-  /** Puts a game on the board: the game of the page with the number `own` or one of a `list`, if it is one, and a game against the engine, if `play` says so. */
+  /** Shows a game; `own` is its number on the page, `list` its file's games, and `play` the settings of a game against the engine, if any. */
   setTree(tree, { own, list, play = null } = {}) {
     this.session.leave(own, list);
     if (this.play.on) this.play.stop();
@@ -146,7 +146,7 @@ class App {
     this.refresh();
   }
 
-  /** Changes the game by `change`, and shows it. */
+  /** Changes the game with `change`, and shows it. */
   change(change) {
     change();
     this.tree.touched = true;
@@ -207,7 +207,7 @@ class App {
     announce((current.text ? t("after", { move: current.text }) + ": " : "") + turn);
   }
 
-  /** Plays a legal way. What is said beside the board stays if it is not the user's move. */
+  /** Plays a legal move. If it is not the user's move, keeps the notice next to the board. */
   async playWay(way, { isUsers = true } = {}) {
     const from = this.tree.current;
     try {
@@ -224,7 +224,7 @@ class App {
     }
   }
 
-  /** Takes a line of the engine into the game. */
+  /** Adds a line from the engine to the game. */
   async playLine(line) {
     if (this.play.on || this.puzzles.on) return;
     let node = this.tree.current;
@@ -235,7 +235,7 @@ class App {
     this.go(node, { animate: moves.length === 1 });
   }
 
-  /** Says why squares make no move. */
+  /** Shows why the squares are not a legal move. */
   async wrongMove(from, to) {
     if (this.play.isEngines) return;
     const names = to < 0 ? null : `${this.view.name(from)}-${this.view.name(to)}`;
@@ -243,7 +243,7 @@ class App {
     await this.rules.line(this.tree.upTo(), [names]).catch((error) => notice(error.message, "wrong"));
   }
 
-  /** A move that was typed. */
+  /** Plays a move that was typed. */
   async typed(event) {
     event.preventDefault();
     const field = byId("entry-text");
@@ -259,7 +259,7 @@ class App {
     }
   }
 
-  /** The last move, and marks of the file. */
+  /** Shows the last move, and the marks from the file. */
   marks() {
     const { current } = this.tree;
     const marks = current.route.length ? [["last", current.route[0]], ["last", current.route.at(-1)]] : [];
@@ -336,7 +336,7 @@ class App {
     if (target) this.go(target, { animate: where === "next" });
   }
 
-  /** To the position before the next move of the line that is marked as bad, or the one before. */
+  /** Goes to the position before the next bad move of the line, or before the previous one. */
   stepToBad(forwards) {
     const line = [this.tree.root, ...this.tree.line()];
     const at = line.indexOf(this.tree.current);
@@ -358,7 +358,7 @@ class App {
     event.preventDefault();
   }
 
-  /** What does not change with the game: menus, buttons, texts. */
+  /** Creates what does not change with the game: menus, buttons, texts. */
   drawFrame() {
     const { settings } = this;
     document.documentElement.dataset.appearance = settings.appearance;
@@ -371,7 +371,7 @@ class App {
     variants.disabled = !engine;
     variants.onchange = () => this.newGame(variants.value);
     const games = this.start.games;
-    byId("menu").replaceChildren(...(engine ? [button("new", () => this.newGame(this.tree.variant)), button("play", () => this.play.ask()), button("open", () => this.files.ask()), button("setUp", () => this.setUp.begin()), button("share", () => this.files.save())] : []),
+    byId("menu").replaceChildren(...(engine ? [button("new", () => this.newGame(this.tree.variant)), button("play", () => this.play.openDialog()), button("open", () => this.files.openDialog()), button("setUp", () => this.setUp.begin()), button("share", () => this.files.save())] : []),
       ...(games.length > 1 || this.files.list ? [button("gamesOf", () => (this.files.list ? this.files.choose() : this.chooseGame()))] : []), button("settings", () => this.askSettings()));
     byId("controls").replaceChildren(button("first", () => this.step("first")), button("previous", () => this.step("previous")), button("next", () => this.step("next")), button("last", () => this.step("last")), button("flip", () => this.flip()));
     byId("entry").hidden = false;
@@ -382,7 +382,7 @@ class App {
   }
 
 
-  /** The games that the page came with. */
+  /** Shows the games that the page came with. */
   chooseGame() {
     const row = (game, at) => {
       const tag = (name) => game.tags.find(([known]) => known === name)?.[1] || "?";
@@ -418,7 +418,7 @@ class App {
       checkbox(t("arrows"), settings.arrows, change("arrows")), checkbox(t("targets"), settings.targets, change("targets")), checkbox(t("motion"), settings.motion, change("motion"))));
   }
 
-  /** Writes the squares of the game in another way: the game is written and read again. */
+  /** Changes the notation of the squares: writes the game and reads it again. */
   async rename() {
     const letters = this.lettersOf(this.board);
     if (letters === this.tree.letters) return;

@@ -1,16 +1,16 @@
-// The moves of the game with variations and comments, and what can be done to them.
+// Shows the moves of the game with variations and comments, and lets the user edit them.
 import { button, byId, element, select } from "./dom.js";
 import { resultText, shortScore, t } from "./words.js";
 import { SIGNS, signs } from "./tree.js";
 
-/** A comment in words. */
+/** Returns a comment in words. */
 export function commentText(parts) {
   return parts.map((part) => {
     if (part.text) return part.text;
     if (part.clock) return part.clock[0] ? t("clockOf", { side: t(part.clock[0]), time: part.clock[1] }) : t("clock", { time: part.clock[1] });
     if (part.moveTime) return t("moveTime", { time: part.moveTime });
     if (part.gameTime) return t("gameTime", { time: part.gameTime });
-    // Scores stand beside the moves.
+    // Scores are shown next to the moves.
     return "";
   }).filter(Boolean).join(" · ");
 }
@@ -53,7 +53,7 @@ export class MoveList {
     return text ? element("p", { class: "comment" }, text) : null;
   }
 
-  /** The line that begins with `first`, as running text. */
+  /** Shows the line that begins with `first` as running text. */
   variation(first) {
     const { tree } = this.app;
     const box = element("div", { class: "variation", role: "group", "aria-label": t("variation") });
@@ -90,11 +90,11 @@ export class MoveList {
     this.drawRemarks();
   }
 
-  /** Sign, comment and place in the tree of the current move. */
+  /** Shows the glyph, comment and tree position of the current move. */
   drawRemarks() {
     const { app } = this;
     const node = app.tree.current;
-    // A comment that is being typed stays.
+    // Keep a comment that is being typed.
     if (this.remarked === node && document.activeElement?.matches("#remarks textarea")) return;
     this.remarked = node;
     const text = element("textarea", { rows: 2, "aria-label": t("comment"), placeholder: t("comment"), oninput: () => this.type(node, text.value), onchange: () => this.say(node, text.value) });
@@ -113,7 +113,7 @@ export class MoveList {
     byId("remarks").replaceChildren(text, tools);
   }
 
-  /** Keeps a comment while it is typed. */
+  /** Saves a comment while it is being typed. */
   type(node, text) {
     node.comment = text.trim() || null;
     node.parts = node.comment ? [{ text: node.comment }] : [];
@@ -123,7 +123,7 @@ export class MoveList {
 
   async say(node, text) {
     node.comment = text.trim() || null;
-    node.parts = node.comment ? await this.app.rules.ask({ do: "comment", text: node.comment }).catch(() => [{ text: node.comment }]) : [];
+    node.parts = node.comment ? await this.app.rules.request({ do: "comment", text: node.comment }).catch(() => [{ text: node.comment }]) : [];
     this.app.change(() => {});
   }
 

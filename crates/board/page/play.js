@@ -1,10 +1,10 @@
-// A game against the engine: levels, clocks, take-back, hint.
+// Plays a game against the engine: levels, clocks, undo, hint.
 import { announce, button, byId, dialog, element, notice, select } from "./dom.js";
 import { t } from "./words.js";
 
 const LEVELS = ["easy", "medium", "hard", "expert", "god", "full"];
 const RATINGS = [800, 1200, 1600, 2000, 2400];
-/** Minutes and seconds a move. */
+/** Minutes per game and seconds per move. */
 const TIMES = { none: null, "1+1": [1, 1], "5+3": [5, 3], "15+10": [15, 10], "60+0": [60, 0] };
 const WITHOUT_CLOCK_MS = 1500;
 
@@ -15,7 +15,7 @@ export class PlayAgainst {
     setInterval(() => this.tick(), 200);
   }
 
-  ask() {
+  openDialog() {
     const { app } = this;
     const chosen = app.settings.play;
     const set = (name) => (value) => app.set("play", { ...app.settings.play, [name]: value });
@@ -53,18 +53,18 @@ export class PlayAgainst {
     app.setTag("Black", this.side === "black" ? t("you") : engine);
     app.tree.touched = true;
     this.draw();
-    // The engine is asked when the position is known.
+    // The engine is queried once the position is known.
     app.refresh();
   }
 
-  /** What `resume` needs to go on; null without a game. */
+  /** Returns the state that `resume` needs, or null if there is no game. */
   toJson() {
     if (!this.on) return null;
     const { side, level, time } = this;
     return { side, level, time, left: this.left && { white: this.clock("white"), black: this.clock("black") } };
   }
 
-  /** Resumes a game; its clocks stood still meanwhile. */
+  /** Resumes a game; its clocks stood still in the meantime. */
   resume({ side, level, time, left }) {
     Object.assign(this, { side, level, time, left, on: true, running: null });
     this.draw();
@@ -82,7 +82,7 @@ export class PlayAgainst {
     return { ...this.app.engineOptions(), MultiPV: 1, UCI_AnalyseMode: "false", Level: rating ? "full" : this.level, UCI_LimitStrength: String(rating), ...(rating && { UCI_Elo: this.level.slice(4) }) };
   }
 
-  /** Whether the engine is to move. */
+  /** Returns whether the engine is to move. */
   get isEngines() {
     return this.on && this.app.position?.side !== this.side;
   }
@@ -93,7 +93,7 @@ export class PlayAgainst {
     return `wtime ${ms("white")} btime ${ms("black")} winc ${this.time[1] * 1000} binc ${this.time[1] * 1000}`;
   }
 
-  /** Goes on after a move: the clock of the other side runs, and the engine answers. */
+  /** Continues after a move: starts the other side's clock, and lets the engine answer. */
   async turn() {
     const { app } = this;
     if (!this.on) return;
@@ -113,14 +113,14 @@ export class PlayAgainst {
     if (way) app.playWay(way, { isUsers: false });
   }
 
-  /** Takes the time of a move from the clock of the side that made it. */
+  /** Deducts the time of a move from the mover's clock. */
   moved() {
     if (!this.on) return;
     if (this.left && this.running) this.left[this.running] += this.time[1] * 1000 - (performance.now() - this.since);
     this.running = null;
   }
 
-  /** The time left of a side, in milliseconds. */
+  /** Returns a side's remaining time in milliseconds. */
   clock(side) {
     if (!this.left || !this.on) return null;
     return Math.max(0, this.left[side] - (this.running === side ? performance.now() - this.since : 0));

@@ -1,4 +1,4 @@
-// Positions set up by hand.
+// Lets the user set up positions.
 import { button, byId, element, notice, select } from "./dom.js";
 import { t } from "./words.js";
 
@@ -45,7 +45,7 @@ export class SetUp {
     this.sayLegal();
   }
 
-  /** Puts the piece that is chosen on a square. */
+  /** Puts the chosen piece on a square. */
   click(at) {
     if (!this.on) return false;
     const letter = this.position[at + 1] === this.brush ? "e" : this.brush;
@@ -63,7 +63,7 @@ export class SetUp {
   async check() {
     const { variant, letters } = this.app.tree;
     const { position } = this;
-    const answer = await this.app.rules.ask({ do: "place", variant, letters, position }).catch((error) => ({ error: error.message }));
+    const answer = await this.app.rules.request({ do: "place", variant, letters, position }).catch((error) => ({ error: error.message }));
     if (position !== this.position) return;
     this.answer = answer;
     this.sayLegal();

@@ -7,7 +7,7 @@ export class GameTree {
     this.current = this.root;
   }
 
-  /** From the form in which the rules and the store have it. */
+  /** Creates a tree from the form that the rules and the store use. */
   static from(data) {
     const tree = new GameTree(data);
     const nodes = [];
@@ -21,7 +21,7 @@ export class GameTree {
     return tree;
   }
 
-  /** The inverse of `from`. */
+  /** Does the inverse of `from`. */
   toJson() {
     const nodes = [];
     const places = new Map([[this.root, null]]);
@@ -44,7 +44,7 @@ export class GameTree {
     return { variant, letters, fen, tags, result, guess, position: root.position, comment: root.comment, parts: root.parts, score: root.score, nodes, current: places.get(this.current), ...(this.ways.length && { ways: this.ways }) };
   }
 
-  /** A new game of the moves up to the current one, by other players. */
+  /** Returns a new game with the moves up to the current one and different players. */
   cut() {
     const data = this.toJson();
     const nodes = this.path().map(({ text, route, taken, position }, at) => ({ text, route, taken, position, parent: at ? at - 1 : null }));
@@ -58,12 +58,12 @@ export class GameTree {
     return path;
   }
 
-  /** What the rules need to know of the game up to `node`. */
+  /** Returns what the rules need about the game up to `node`. */
   upTo(node = this.current) {
     return { variant: this.variant, letters: this.letters, fen: this.fen, moves: this.path(node).map((at) => at.text) };
   }
 
-  /** The moves from the start over `node` to the end of its line. */
+  /** Returns the moves from the start through `node` to the end of its line. */
   line(node = this.current) {
     const line = this.path(node);
     for (let at = node; at.children.length; at = at.children[0]) line.push(at.children[0]);
@@ -84,7 +84,7 @@ export class GameTree {
     return node;
   }
 
-  /** Makes the line through `node` the first one where it branches off last. */
+  /** Promotes the line through `node` where it last branches off. */
   promote(node) {
     for (let at = node; at.parent; at = at.parent) {
       const siblings = at.parent.children;
@@ -106,12 +106,12 @@ export class GameTree {
     return this.tags.find(([known]) => known === name)?.[1] || "";
   }
 
-  /** 1 if the first move is the second of a pair. */
+  /** Returns 1 if the first move is the second of a pair, otherwise 0. */
   get firstPly() {
     return this.tag("FEN").startsWith("B") ? 1 : 0;
   }
 
-  /** `12.` or `12...`. */
+  /** Returns `12.` or `12...`. */
   number(node) {
     const ply = node.ply - 1 + this.firstPly;
     return Math.floor(ply / 2) + 1 + (ply % 2 ? "…" : ".");

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineSettings {
-    /// Engine options: hash, threads, tables and book count.
+    /// Engine options: hash, threads, tables and book variety.
     pub options: Options,
     pub all_scores: bool,
     /// Problem mode: search for wins with every move.
@@ -111,7 +111,7 @@ impl EngineSettings {
     /// Changes the setting `name`. On error the settings are unchanged.
     pub fn set(&mut self, name: &str, text: &str) -> Result<()> {
         let switch = || {
-            ensure!(matches!(text, "0" | "1"), "{name} is 0 or 1");
+            ensure!(matches!(text, "0" | "1"), "{name} must be 0 or 1, not '{text}'");
             Ok(text == "1")
         };
         match name {
@@ -131,7 +131,7 @@ impl EngineSettings {
             }
             "dbmbytes" => self.set_option("TableMemory", text)?,
             "book" => {
-                let kinds = "book is 0 for none, 1 for all moves, 2 for good ones, 3 for the best";
+                let kinds = "book must be 0 (none), 1 (all moves), 2 (good moves) or 3 (best moves)";
                 let value: usize = text.parse().context(kinds)?;
                 if let Some(place) = value.checked_sub(1) {
                     self.options.book_variety = *BOOK_VARIETIES.get(place).context(kinds)?;

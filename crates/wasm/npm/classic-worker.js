@@ -1,4 +1,4 @@
-// The end of the classic worker. In Node it is loaded by `node:worker_threads`.
+// The last part of the classic worker. In Node, it is loaded by `node:worker_threads`.
 if (typeof importScripts === "undefined") {
   const { readFile } = require("node:fs/promises");
   const { join } = require("node:path");

@@ -1,6 +1,6 @@
-// A worker as an object of the page, or of a program in Node.
+// Wraps a worker as an object for a page or for a program in Node.
 
-/** Makes a worker in a browser or in Node, with the same few functions. */
+/** Creates a worker with the same few functions in a browser and in Node. */
 async function makeWorker(address) {
   if (typeof Worker !== "undefined") {
     const worker = new Worker(address, { type: String(address).endsWith(".mjs") ? "module" : "classic" });
@@ -27,7 +27,7 @@ export class Soffio {
   #onLine;
   #onRestart;
   #worker = null;
-  /** What is to be sent when the worker is there. */
+  /** Messages to send once the worker exists. */
   #unsent = [];
   #calls = new Map();
   #lastCall = 0;
@@ -79,7 +79,7 @@ export class Soffio {
     this.#calls.delete(message.reply);
   }
 
-  /** After a fault a new worker takes the place of the old one, whose memory is given back. One that was never heard would only fail again. */
+  /** After a failure, a new worker replaces the old one, whose memory is freed. A worker that has never answered would only fail again. */
   #fail(fault) {
     if (!this.#address) return;
     const canRestart = this.#isHeard;

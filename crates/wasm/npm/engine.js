@@ -1,22 +1,22 @@
-// One instance of the engine: what a worker is told goes in, what it is to say comes out. The build puts this text into the classic
-// worker and into the module one.
+// One instance of the engine: a worker's messages go in, and its replies come out. The build copies this text into the classic
+// worker and into the module worker.
 
-/** Bytes for the frames of a search that pauses: those of the deepest one take a tenth of it. */
+/** Size in bytes of the stack for a search that pauses; the deepest search needs a tenth of it. */
 const FRAMES = 1 << 20;
 
-/** A module with an instruction of 128 bits, which a browser without them finds invalid. */
+/** A module with a 128-bit instruction, which browsers without such instructions reject. */
 const WITH_SIMD = Uint8Array.of(
   0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
 );
 
-/** The name of the module that this browser can run. */
+/** Returns the name of the module that this browser can run. */
 function moduleName() {
   return WebAssembly.validate(WITH_SIMD) ? "soffio.wasm" : "soffio-plain.wasm";
 }
 
-/** Calls `act` when the messages that have come already have been handled: sooner than a timer would. */
+/** Calls `act` after the messages that have already arrived have been handled: sooner than a timer would. */
 const afterMessages = (() => {
-  // In Node a message to oneself overtakes those of others.
+  // In Node, a message to oneself overtakes messages from others.
   if (typeof setImmediate === "function") return setImmediate;
   const { port1, port2 } = new MessageChannel();
   let next;
@@ -34,14 +34,14 @@ class Engine {
   #frames;
   #isWorking = false;
   #isOver = false;
-  /** Why work has left the module: "look" while its turn is being given, "input" until a message comes. */
+  /** Why work has left the module: "look" while the event loop has its turn, "input" until a message arrives. */
   #pausedFor = null;
   #fault = "";
   #answer = "";
   #encoder = new TextEncoder();
   #decoder = new TextDecoder();
 
-  /** An engine of `module` that says lines and answers by `say`, and calls `close` when its conversation is over. */
+  /** Creates an engine of `module` that passes lines and answers to `say`, and calls `close` at the end of its conversation. */
   static async start(module, { say, close }) {
     const engine = new Engine();
     [engine.#say, engine.#close] = [say, close];
@@ -61,7 +61,7 @@ class Engine {
     return engine;
   }
 
-  /** Takes a message: a line, or a call `{call, request}`. After a fault nothing is taken any more. */
+  /** Takes a message: a line, or a call `{call, request}`. After a failure, messages are ignored. */
   take(message) {
     if (this.#isOver) return;
     this.#guard(() => {
@@ -94,7 +94,7 @@ class Engine {
     this.#goOn();
   }
 
-  /** Lets work go on until it is done or pauses. */
+  /** Lets work continue until it is done or pauses. */
   #goOn() {
     this.#exports.work();
     if (this.#exports.asyncify_get_state() !== 1) {
@@ -110,7 +110,7 @@ class Engine {
     this.#goOn();
   }
 
-  /** Called by work: the first time it leaves the module, the second time it has come back. */
+  /** Called by work twice: when it leaves the module, and when it has come back. */
   #pause(untilInput) {
     if (this.#exports.asyncify_get_state() === 2) {
       this.#exports.asyncify_stop_rewind();
@@ -135,7 +135,7 @@ class Engine {
   }
 }
 
-/** Serves the messages that `listen` hands on, by the engine whose module `load` brings; `close` ends the worker. */
+/** Passes the messages from `listen` to the engine whose module `load` returns; `close` ends the worker. */
 function serve(load, { listen, say, close }) {
   const early = [];
   let engine = null;
@@ -149,7 +149,7 @@ function serve(load, { listen, say, close }) {
     .catch((error) => say({ fault: `the engine cannot be loaded: ${error.message ?? error}` }));
 }
 
-/** The messages of a worker: of Node if `parentPort` is one of its ports, of a browser otherwise. */
+/** Returns the messages of a worker: in Node if `parentPort` is one of its ports, otherwise in a browser. */
 function messages(parentPort) {
   if (parentPort) {
     return {
@@ -165,7 +165,7 @@ function messages(parentPort) {
   };
 }
 
-/** Loads a module over the network. A server that gives it another type than `application/wasm` is no obstacle. */
+/** Loads a module over the network, even if the server gives it a type other than `application/wasm`. */
 async function fetchModule(address) {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`${address}: ${response.status} ${response.statusText}`);

@@ -1,4 +1,4 @@
-// The end of the worker that is a module. In Node it is loaded by `node:worker_threads`.
+// The last part of the module worker. In Node, it is loaded by `node:worker_threads`.
 const address = new URL(moduleName(), import.meta.url);
 if (typeof self === "undefined" || typeof process !== "undefined") {
   const { readFile } = await import("node:fs/promises");

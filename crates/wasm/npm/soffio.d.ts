@@ -1,29 +1,29 @@
-/** What an engine needs to know. */
+/** The options of an engine. */
 export interface SoffioOptions {
-  /** Called with each line that the engine says, in its order. */
+  /** Called with each line from the engine, in order. */
   onLine(line: string): void;
   /**
-   * Called after a fault. With `isRunning` a new worker has taken the place of the old one; it knows nothing of what was sent before:
-   * send the options, the position and `go` again. Without, the worker could not be loaded, and nothing runs.
+   * Called after a failure. If `isRunning` is true, a new worker has replaced the old one, and its state is empty: send the options, the
+   * position and `go` again. If it is false, the worker could not be loaded, and no engine is running.
    */
   onRestart?(fault: string, isRunning: boolean): void;
-  /** The worker's script, if it is not `soffio-worker.js` beside this module. */
+  /** The worker script, if it is not `soffio-worker.js` next to this module. */
   worker?: string | URL;
 }
 
-/** The engine in a worker: lines in, lines out, in the native protocol, or in Hub if the first line is `hub`. */
+/** The engine in a worker: it receives and sends lines in the native protocol, or in Hub if the first line is `hub`. */
 export class Soffio {
   constructor(options: SoffioOptions);
-  /** Sends a line, or several. */
+  /** Sends one or more lines. */
   send(line: string): void;
-  /** Asks for what is not about a conversation: JSON in, JSON out. Rejected when the worker ends before it answers. */
+  /** Sends a request outside the conversation: JSON in, JSON out. The promise is rejected if the worker ends before it answers. */
   call(request: string): Promise<string>;
-  /** Ends the worker, whatever it does, and gives its memory back. */
+  /** Terminates the worker at once and frees its memory. */
   terminate(): void;
 }
 
-/** What a worker is sent: a line, or a call. */
+/** A message to a worker: a line, or a call. */
 export type ToWorker = string | { call: number; request: string };
 
-/** What a worker says: a line, the answer to a call, or why it cannot go on. After a fault it takes nothing any more. */
+/** A message from a worker: a line, the answer to a call, or the reason for a failure. After a failure, it ignores messages. */
 export type FromWorker = string | { reply: number; response: string } | { fault: string };
