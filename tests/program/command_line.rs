@@ -55,6 +55,16 @@ fn values_of_options_are_refused_in_words() {
 }
 
 #[test]
+fn analyse_suggests_annotate_for_a_file() {
+    let place = folder();
+    fs::write(place.path().join("games.pdn"), "[GameType \"21\"]\n\n1. 11-15 *\n").unwrap();
+    let (_, errors, is_good) = run(&place, &["analyse", "--nodes", "9", "games.pdn"], "");
+    assert!(!is_good && errors == "hint: for game records use `soffio annotate`\n", "{errors}");
+    let (_, errors, is_good) = run(&place, &["analyse", "--nodes", "9", "missing.pdn"], "");
+    assert!(!is_good && errors.is_empty(), "{errors}");
+}
+
+#[test]
 fn a_connection_needs_one_of_both_ends() {
     let (_, errors, is_good) = run(&folder(), &["dxp"], "");
     assert!(!is_good && errors.contains("<--listen [<HOST[:PORT]>]|--connect <HOST[:PORT]>>"), "{errors}");
@@ -91,9 +101,9 @@ fn requests_are_refused_in_words() {
         ("[]", "expected a JSON object, found []"),
         (r#"["a",null,"startpos",null,null,false,{},null,null]"#, "expected a JSON object, found [\"a\",null,"),
         ("null", "expected a JSON object, found null"),
-        (r#"{"fen":1}"#, "fen: expected a text, found 1"),
+        (r#"{"fen":1}"#, "fen: expected a string, found 1"),
         (r#"{"id":1.5,"fen":"startpos"}"#, "id: expected a string or an integer, found 1.5"),
-        (r#"{"fen":"startpos","variant":7}"#, "variant: expected a text, found 7"),
+        (r#"{"fen":"startpos","variant":7}"#, "variant: expected a string, found 7"),
         (r#"{"fen":"startpos","multipv":0}"#, "multipv: expected a whole number from 1 to 256, found 0"),
         (r#"{"fen":"startpos","multipv":70000}"#, "multipv: expected a whole number from 1 to 256, found 70000"),
         (r#"{"fen":"startpos","limits":[3,null,null]}"#, "limits: expected a JSON object, found [3,null,null]"),
@@ -119,7 +129,7 @@ fn requests_are_refused_in_words() {
         ),
         (r#"{"fen":"startpos","foo":1}"#, "unknown field foo; the fields are id, variant, fen, moves"),
         (r#"{"fen":"startpos","fen":"x"}"#, "the field fen appears twice"),
-        (r#"{"fen":"startpos""#, "unexpected end of the JSON"),
+        (r#"{"fen":"startpos""#, "unexpected end of JSON"),
         ("x", "not valid JSON at column 1"),
     ];
     let input: String = cases.iter().map(|(request, _)| format!("{request}\n")).collect();

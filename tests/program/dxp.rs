@@ -286,8 +286,8 @@ fn what_cannot_be_played_is_said_at_the_start() {
     std::fs::write(&ballots, "W:W31:B1; id \"a\";\n\nW:W31:Bx\n").unwrap();
     let ballots = ballots.display().to_string();
     for (arguments, reason) in [
-        (&["--listen", "127.0.0.1:1x"][..], "expected a number up to 65535 as the port of 127.0.0.1, found '1x'"),
-        (&["--listen", "127.0.0.1:99999"], "expected a number up to 65535 as the port of 127.0.0.1, found '99999'"),
+        (&["--listen", "127.0.0.1:1x"][..], "port of 127.0.0.1: expected a number from 0 to 65535, found '1x'"),
+        (&["--listen", "127.0.0.1:99999"], "port of 127.0.0.1: expected a number from 0 to 65535, found '99999'"),
         (&["--connect", ":27531"], "expected host:port, found ':27531'"),
         (&["--listen", "192.0.2.1"], "cannot listen on 192.0.2.1:27531: "),
         (&["--connect", "127.0.0.1:1"], "cannot connect to 127.0.0.1:1: "),

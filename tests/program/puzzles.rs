@@ -304,10 +304,10 @@ fn puzzles_are_solved_move_by_move_and_the_score_is_kept() {
         "the piece on 28 moves\n",
         "38-32 is not the solution\n",
         "correct; the reply is 17x28\n",
-        "solved\n0 of 1 solved at the first attempt, 2 puzzles\n",
+        "solved\n0 of 1 solved on the first attempt, 2 puzzles\n",
         "White to move wins, difficulty 3\n",
         "a move, hint",
-        "0 of 1 solved at the first attempt, 2 puzzles\n",
+        "0 of 1 solved on the first attempt, 2 puzzles\n",
     ] {
         let Some((_, after)) = rest.split_once(part) else { panic!("no {part:?} in {said}") };
         rest = after;
@@ -319,7 +319,7 @@ fn puzzles_are_solved_move_by_move_and_the_score_is_kept() {
     assert!(is_whole && !said.contains("difficulty 7"), "{said}");
     assert!(
         said.ends_with(
-            "solved\n1 of 2 solved at the first attempt, 2 puzzles\nno puzzles left\n1 of 2 solved at the first attempt, 2 puzzles\n"
+            "solved\n1 of 2 solved on the first attempt, 2 puzzles\nno puzzles left\n1 of 2 solved on the first attempt, 2 puzzles\n"
         ),
         "{said}"
     );
@@ -328,7 +328,7 @@ fn puzzles_are_solved_move_by_move_and_the_score_is_kept() {
     assert!(
         is_whole
             && said.contains("28-22 17x28 33x22x13x24x15\nshown\n0 of 1 ")
-            && said.ends_with("0 of 2 solved at the first attempt, 2 puzzles\n")
+            && said.ends_with("0 of 2 solved on the first attempt, 2 puzzles\n")
     );
     assert_eq!(fs::read_to_string(&score).unwrap().lines().count(), 2);
 

@@ -65,7 +65,7 @@ fn games_come_back_with_their_seed() {
 fn wrong_arguments_are_refused_with_the_reason() {
     for (arguments, reason) in [
         ("chess", "possible values: times, nodes, random, round-robin, self-play, tavla, full"),
-        ("random --plot a.svg", "--plot: requires the experiment times"),
+        ("random --plot a.svg", "--plot: requires the `times` experiment"),
         ("nodes --positions 0", "expected a whole number from 1 to 65535"),
         ("times --positions 1 --plot /no/such/folder/a.svg", "/no/such/folder/a.svg"),
     ] {

@@ -234,11 +234,11 @@ def tavla(arguments, folder):
     # Whoever has won the opening roll plays these dice.
     sitting.press("d31" + ENTER, "31: 16 plays")
     sitting.press("8/9" + ENTER, "No: '8/9' is not a hop")
-    sitting.press("8/5 6/5" + ENTER, "to roll: Space rolls")
+    sitting.press("8/5 6/5" + ENTER, "to roll: press Space")
     sitting.press("u", "31: 16 plays")
     sitting.press("w", "1. 8/5,6/5 equity +")
     sitting.press(ESCAPE, "? keys")
-    sitting.press("r", "to roll: Space rolls")
+    sitting.press("r", "to roll: press Space")
     sitting.press(" ", "plays")
     sitting.press("q", "The game is not saved")
     sitting.press("s", "> save")

@@ -156,7 +156,7 @@ mod tests {
         ] {
             assert_eq!(set(text).as_deref(), Ok(value), "{text}");
         }
-        assert_eq!(set("set allscores 2"), Err("allscores is 0 or 1".to_owned()));
+        assert_eq!(set("set allscores 2"), Err("allscores must be 0 or 1, not '2'".to_owned()));
         for text in [
             "set hashsize",
             "set hashsize 0",

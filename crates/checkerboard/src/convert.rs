@@ -15,7 +15,7 @@ pub fn side_numbered(side: c_int) -> Result<Color> {
     match side {
         WHITE => Ok(Color::White),
         BLACK => Ok(Color::Black),
-        other => bail!("there is no side {other}"),
+        other => bail!("unknown side {other}"),
     }
 }
 
@@ -35,7 +35,7 @@ fn piece_numbered(number: c_int, place: Coordinates) -> Result<Option<Piece>> {
     let pieces =
         [Color::White, Color::Black].into_iter().flat_map(|color| [false, true].map(|king| Piece { color, king }));
     match pieces.into_iter().find(|&piece| number_of_piece(piece) == number) {
-        None if number != 0 => bail!("there is no piece {number}, as at x {}, y {}", place.x, place.y),
+        None if number != 0 => bail!("unknown piece {number} at x {}, y {}", place.x, place.y),
         piece => Ok(piece),
     }
 }
@@ -167,10 +167,10 @@ mod tests {
             setup_of(Variant::English, &board, WHITE).unwrap_err().to_string()
         };
         assert_eq!(refused(1, 0, 5), "no piece can stand at x 1, y 0");
-        assert_eq!(refused(0, 0, 7), "there is no piece 7, as at x 0, y 0");
-        assert_eq!(refused(0, 0, -1), "there is no piece -1, as at x 0, y 0");
+        assert_eq!(refused(0, 0, 7), "unknown piece 7 at x 0, y 0");
+        assert_eq!(refused(0, 0, -1), "unknown piece -1 at x 0, y 0");
         let side = setup_of(Variant::English, &start(), 3).unwrap_err();
-        assert_eq!(side.to_string(), "there is no side 3");
+        assert_eq!(side.to_string(), "unknown side 3");
     }
 
     fn moves(game: Variant, fen: &str) -> Vec<(String, BoardMove)> {

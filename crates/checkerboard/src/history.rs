@@ -16,7 +16,7 @@ const MOST_MOVES: usize = 2;
 /// Parses `set gamehist`: a FEN, and the moves after it with CheckerBoard's square numbers.
 pub fn read_history(game: Variant, text: &str) -> Result<Game> {
     let mut words = text.split_whitespace();
-    let fen = words.next().context("there is no position")?;
+    let fen = words.next().context("position missing")?;
     let start: FenRecord = fen.parse().map_err(GameError::Fen)?;
     let read = |word: &str| word.parse().map(|record: MoveRecord| renamed_move(game, &record));
     let moves: Vec<_> = words.map(read).collect::<Result<_, _>>()?;

@@ -146,7 +146,7 @@ impl Instance {
         };
         match self.search(&mut searcher, (board, side), request, (play_now, asked_at), show) {
             Ok(Some(played)) => played,
-            Ok(None) => without(GameClaim::Loss, &"there is no legal move"),
+            Ok(None) => without(GameClaim::Loss, &"no legal moves"),
             Err(fault) => without(GameClaim::Unknown, &fault),
         }
     }

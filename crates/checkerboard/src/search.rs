@@ -114,7 +114,7 @@ pub fn watched<T>(play_now: &AtomicI32, signal: &Signal, planned: Option<Instant
         if !is_soon()
             && let Err(error) = thread::Builder::new().name("play now".to_owned()).spawn_scoped(scope, look)
         {
-            log::warn!("the search cannot be ended before its time, the system has no more threads: {error}");
+            log::warn!("'play now' is not available in this search: cannot start a thread: {error}");
         }
         let _over = over;
         search()

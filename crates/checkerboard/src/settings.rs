@@ -54,7 +54,7 @@ impl SettingsStore for Registry {
     fn save(&self, name: &str, value: &str) {
         let key = windows_registry::CURRENT_USER.create(&self.path);
         if let Err(error) = key.and_then(|key| key.set_string(name, value)) {
-            log::warn!("{name} cannot be kept: {error}");
+            log::warn!("cannot store the setting {name}: {error}");
         }
     }
 }

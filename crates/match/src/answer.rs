@@ -83,7 +83,7 @@ pub enum EngineFault {
     #[strum(serialize = "extra answer")]
     ExtraAnswer { line: String },
     /// The engine ended a game that has not ended by the rules.
-    #[error("the game has not ended: {line}")]
+    #[error("the engine ended a game that is not over: {line}")]
     #[strum(serialize = "false end")]
     FalseEnd { line: String },
     #[error("refused: {line}")]

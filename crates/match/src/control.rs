@@ -109,8 +109,8 @@ impl FromStr for ClockControl {
     fn from_str(text: &str) -> Result<Self> {
         let periods = split_periods(text).into_iter().map(str::parse).collect::<Result<Vec<ClockPeriod>>>()?;
         let is_ordered = periods.iter().rev().skip(1).all(|period| period.moves.is_some());
-        ensure!(is_ordered, "only the last period may lack a number of moves, as in 40/60+0:30, found '{text}'");
-        let [first, later @ ..] = periods.as_slice() else { bail!("missing time") };
+        ensure!(is_ordered, "only the last period may omit the number of moves, as in 40/60+0:30, found '{text}'");
+        let [first, later @ ..] = periods.as_slice() else { bail!("time missing") };
         Ok(Self { first: *first, later: later.to_vec() })
     }
 }
@@ -286,7 +286,7 @@ mod tests {
         for text in ["60s:30", "40/60:30s:30", "10+1:5"] {
             assert_eq!(
                 read(text),
-                format!("only the last period may lack a number of moves, as in 40/60+0:30, found '{text}'")
+                format!("only the last period may omit the number of moves, as in 40/60+0:30, found '{text}'")
             );
         }
         for text in ["/60", "0/60", "x/60", "-1/60", "0.5/60"] {

@@ -193,10 +193,10 @@ impl Draft {
         match key {
             "cmd" => {
                 let words = command_words(value).filter(|words| !words.is_empty());
-                self.command = Some(words.ok_or_else(|| wrong("expected a program with its arguments"))?);
+                self.command = Some(words.ok_or_else(|| wrong("expected a program and its arguments"))?);
             }
             "args" => {
-                let words = command_words(value).ok_or_else(|| wrong("expected arguments of the program"))?;
+                let words = command_words(value).ok_or_else(|| wrong("expected program arguments"))?;
                 self.arguments.extend(words);
             }
             "arg" => self.arguments.push(value.to_owned()),
@@ -228,7 +228,7 @@ impl Draft {
                 };
                 ensure!(!value.contains(char::is_control), wrong("must be a single line"));
                 let is_rule = RULES.iter().any(|known| known.eq_ignore_ascii_case(name));
-                ensure!(!is_rule, wrong("set for the whole match by --variant and --optional-capture"));
+                ensure!(!is_rule, wrong("set it for the whole match with --variant and --optional-capture"));
                 self.set_option(name.to_owned(), value.to_owned());
             }
         }
@@ -263,7 +263,7 @@ impl Draft {
             (Some(protocol), Some(program), None) => Link::Pipes { protocol, program },
             (None, Some(program), None) => {
                 let has_port = program.words.iter().any(|word| word.contains(DxpPeer::PORT));
-                ensure!(has_port, "cmd: must contain {} in place of the DXP port", DxpPeer::PORT);
+                ensure!(has_port, "cmd must contain {}, the placeholder for the DXP port", DxpPeer::PORT);
                 Link::Dxp(DxpPeer::Started(program))
             }
             (None, None, Some(address)) => Link::Dxp(DxpPeer::Address(address)),

@@ -247,7 +247,7 @@ impl Header {
         };
         was.iter().chain(&is).try_for_each(|(name, _)| {
             let (was, is) = (value(&was, name), value(&is, name));
-            ensure!(was == is, "the journal belongs to another match: {name}: {was} in the journal, {is} now");
+            ensure!(was == is, "the journal belongs to a different match: {name}: {was} in the journal, {is} now");
             Ok(())
         })
     }

@@ -44,7 +44,7 @@ pub fn cores_of_games(games: usize, threads: usize) -> Result<Vec<Vec<usize>>> {
 fn share(cores: &[usize], games: usize, threads: usize) -> Result<Vec<Vec<usize>>> {
     let parts: Vec<_> = cores.chunks_exact(threads.max(1)).take(games).map(<[usize]>::to_vec).collect();
     let needed = games.saturating_mul(threads.max(1));
-    ensure!(parts.len() == games, "{needed} cores are needed, {} available", cores.len());
+    ensure!(parts.len() == games, "{needed} cores needed, {} available", cores.len());
     Ok(parts)
 }
 
@@ -97,7 +97,7 @@ mod tests {
         assert_eq!(share(&[0, 2, 3, 7], 2, 2).unwrap(), [[0, 2], [3, 7]]);
         assert_eq!(share(&[0, 2, 3, 7], 3, 1).unwrap(), [[0], [2], [3]]);
         let error = share(&[0, 2, 3, 7], 3, 2).unwrap_err().to_string();
-        assert_eq!(error, "6 cores are needed, 4 available");
+        assert_eq!(error, "6 cores needed, 4 available");
     }
 
     #[cfg(target_os = "linux")]

@@ -49,7 +49,7 @@ impl Opening {
             let sequence = played.map_err(|error| wrong(&error))?;
             moves.push((side, MoveTexts::of(game.spec(), &sequence)));
         }
-        ensure!(matches!(game.status(), Status::Playing { .. }), "the game has already ended there");
+        ensure!(matches!(game.status(), Status::Playing { .. }), "the game has already ended after the opening");
         Ok(OpenedGame { start, hub_start, game, moves })
     }
 
@@ -76,7 +76,7 @@ pub fn read_openings(text: &str, plies: Option<usize>, variant: Variant) -> Resu
     } else {
         ("line", numbered_lines(text).map(|(number, line)| (number, of_line(line))).collect())
     };
-    ensure!(!openings.is_empty(), "no openings");
+    ensure!(!openings.is_empty(), "no openings found");
     let playable = |(number, opening): (usize, Result<Opening>)| {
         let checked = opening.and_then(|mut opening| {
             opening.moves.truncate(plies.unwrap_or(usize::MAX));
@@ -353,11 +353,11 @@ mod tests {
     #[test]
     fn errors_say_where_and_what() {
         for (text, expected) in [
-            ("# nothing\n", "no openings"),
+            ("# nothing\n", "no openings found"),
             ("23-19\n<what>", "line 2: expected a FEN or moves, found '<what>'"),
             ("# x\n23-19 x", "line 2: move x: expected a square, found 'x' at column 1"),
             ("23-19 1-5", "line 1: move 1-5: 5 is occupied"),
-            ("W:W21:B1\n\nW:W:B5", "line 3: the game has already ended there"),
+            ("W:W21:B1\n\nW:W:B5", "line 3: the game has already ended after the opening"),
             ("[FEN \"W\"] *", "game 1: fen white pieces: the list is missing"),
         ] {
             assert_eq!(read(text, 9).unwrap_err().to_string(), expected);

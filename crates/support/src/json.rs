@@ -13,7 +13,7 @@ const SHOWN: usize = 40;
 
 pub fn fault(error: &serde_json::Error) -> String {
     match error.classify() {
-        Category::Eof => "unexpected end of the JSON".to_owned(),
+        Category::Eof => "unexpected end of JSON".to_owned(),
         Category::Data => "a field is missing or has the wrong type".to_owned(),
         Category::Syntax | Category::Io => format!("not valid JSON at column {}", error.column()),
     }
@@ -63,7 +63,7 @@ impl Fields {
     }
 
     pub fn text(&mut self, name: &str) -> Result<Option<String>> {
-        self.take(name, "a text", |value| value.as_str().map(str::to_owned))
+        self.take(name, "a string", |value| value.as_str().map(str::to_owned))
     }
 
     pub fn number(&mut self, name: &str, range: RangeInclusive<u64>) -> Result<Option<u64>> {
@@ -143,11 +143,11 @@ mod tests {
             (r#"{"in": {"depth": -1}}"#, "in.depth: expected a whole number of at least 1, found -1"),
             (r#"{"byte": 1e2}"#, "byte: expected a whole number from 0 to 255, found 1e2"),
             (r#"{"byte": 256}"#, "byte: expected a whole number from 0 to 255, found 256"),
-            (r#"{"name": 7}"#, "name: expected a text, found 7"),
-            (r#"{"name": "\ud800"}"#, "name: expected a text, found \"\\ud800\""),
+            (r#"{"name": 7}"#, "name: expected a string, found 7"),
+            (r#"{"name": "\ud800"}"#, "name: expected a string, found \"\\ud800\""),
             (r#"{"name": "a", "name": "b"}"#, "the field name appears twice"),
             (r#"{"x": 1}"#, "unknown field x; the fields are name, byte, in"),
-            (r#"{"name""#, "unexpected end of the JSON"),
+            (r#"{"name""#, "unexpected end of JSON"),
             ("nonsense", "not valid JSON at column 2"),
             ("{} x", "not valid JSON at column 4"),
         ] {

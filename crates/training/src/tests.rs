@@ -357,7 +357,7 @@ fn files_are_learned_from_together() {
     let error = |files: &[PathBuf], settings: &TrainingSettings| learn(files, settings).unwrap_err().to_string();
     assert_eq!(
         error(&paths, &settings()),
-        format!("{}: the games use another variant or other rules: english", paths[2].display())
+        format!("{}: the games are of a different variant or follow different rules: english", paths[2].display())
     );
     assert_eq!(error(&[], &settings()), "no training files");
     let all_held_out = TrainingSettings { held_out: 1.1, ..settings() };

@@ -123,7 +123,7 @@ impl Tuning {
         let wanted = self.plan.text();
         let found = lines.next().map_or(&*wanted, |(_, found)| found);
         let shown = printable(found.chars());
-        ensure!(found == wanted, "the journal belongs to another plan: {shown}; expected {wanted}");
+        ensure!(found == wanted, "the journal belongs to a different plan: {shown}; expected {wanted}");
         for (index, line) in lines {
             let mut numbers = line.split(' ');
             let iteration = numbers.next().and_then(|number| number.parse::<u32>().ok());
@@ -221,7 +221,7 @@ mod tests {
         assert_eq!(std::fs::read_to_string(&torn).unwrap(), text);
         let other = TuningPlan { seed: 4, ..plan() };
         let refused = |plan: &TuningPlan| tune(plan, &torn, threads(1), &Stop::new(), &mut |_| {}).unwrap_err();
-        assert!(refused(&other).to_string().starts_with("the journal belongs to another plan"));
+        assert!(refused(&other).to_string().starts_with("the journal belongs to a different plan"));
         std::fs::write(&torn, text.replace("\n2 ", "\n7 ")).unwrap();
         assert_eq!(refused(&plan()).to_string(), "line 4 is not an iteration");
     }

@@ -132,9 +132,9 @@ fn a_foreign_file_is_refused_with_the_reason() {
     let resume = |header| DataWriter::resume(&path, header, |_| {}).unwrap_err().to_string();
     let good = header(Shape::BOARD10);
     let other = DataHeader { identity: Identity::new("some", "other rules"), ..good.clone() };
-    assert_eq!(resume(other), "the games use another variant or other rules: some");
+    assert_eq!(resume(other), "the games are of a different variant or follow different rules: some");
     let other = DataHeader { plan: "500 nodes".into(), ..good.clone() };
-    assert_eq!(resume(other), "the games were generated with other settings: 400 nodes, seed 1");
+    assert_eq!(resume(other), "the games were generated with different settings: 400 nodes, seed 1");
     assert!(matches!(DataWriter::create(&path, good.clone()), Err(DataError::Io(_))), "no file is overwritten");
     assert_eq!(fs::read(&path).unwrap(), bytes, "a refused file is left alone");
     fs::remove_file(&path).unwrap();
@@ -249,9 +249,9 @@ fn a_file_of_another_plan_is_left_alone() {
         result.unwrap_err().to_string()
     };
     let text = error(&other);
-    assert!(text.starts_with("the games were generated with other settings: english, nodes 30, seed 1"), "{text}");
+    assert!(text.starts_with("the games were generated with different settings: english, nodes 30, seed 1"), "{text}");
     let text = error(&plan(Variant::Italian));
-    assert_eq!(text, "the games use another variant or other rules: english");
+    assert_eq!(text, "the games are of a different variant or follow different rules: english");
     let unused =
         SelfPlayPlan { players: vec![SelfPlayer::Material], eval_file: Some("a file".into()), ..other.clone() };
     assert_eq!(error(&unused), "a file: no player uses these weights");
@@ -283,7 +283,7 @@ fn what_is_played_can_be_learned_from() {
     play_to(&next, &plan, (3, Shard::ALL), 1);
     assert_eq!(games(&next).len(), 3);
     let text = learned(Variant::English).unwrap_err().to_string();
-    assert!(text.ends_with("the games use another variant or other rules: russian"), "{text}");
+    assert!(text.ends_with("the games are of a different variant or follow different rules: russian"), "{text}");
     [path, weights].iter().for_each(|path| fs::remove_file(path).unwrap());
 }
 

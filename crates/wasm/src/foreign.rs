@@ -1,6 +1,6 @@
 //! The functions that JavaScript calls, and the JavaScript functions called from here. Strings are UTF-8 in the
 //! module's memory, passed as an address and a length.
-#![allow(unsafe_code, reason = "functions of another language are called, and find theirs by name")]
+#![allow(unsafe_code, reason = "JavaScript functions are called, and exported functions are found by name")]
 
 use crate::Talk;
 use soffio::clock::TimeSource;

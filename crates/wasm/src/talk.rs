@@ -15,7 +15,7 @@ pub struct Talk {
     active: Option<Box<ActiveConversation>>,
 }
 
-#[allow(clippy::large_enum_variant, reason = "there is one, in a box")]
+#[allow(clippy::large_enum_variant, reason = "there is only one value, which is boxed")]
 enum ActiveConversation {
     Native(Conversation<Native>, Receiver<Event>),
     Hub(Conversation<Hub>, Receiver<Event>),

@@ -25,7 +25,7 @@ fn arguments_can_stand_apart_from_their_program() {
     let words = ["args=-b 'c d'", "cmd=a", "arg=e f", "depth=1"];
     let Link::Pipes { program, .. } = EngineSpec::parse(&words, &["args=--all"]).unwrap().link else { panic!() };
     assert_eq!(program.words, ["a", "--all", "-b", "c d", "e f"]);
-    assert_eq!(error(&["cmd=a", "args='b"]), "args: expected arguments of the program");
+    assert_eq!(error(&["cmd=a", "args='b"]), "args: expected program arguments");
     assert_eq!(error(&["addr=a", "args=b", "proto=dxp", "tc=60"]), "args: requires cmd");
 }
 
@@ -77,7 +77,7 @@ fn an_engine_of_dxp_is_started_with_a_port_or_has_an_address() {
     let spec = EngineSpec::parse(&["addr=there", "proto=dxp", "movetime=1"], &[]).unwrap();
     assert_eq!((spec.link, &*spec.name), (Link::Dxp(DxpPeer::Address("there:27531".into())), "there:27531"));
 
-    assert_eq!(error(&["cmd=a", "proto=dxp", "tc=60"]), "cmd: must contain {port} in place of the DXP port");
+    assert_eq!(error(&["cmd=a", "proto=dxp", "tc=60"]), "cmd must contain {port}, the placeholder for the DXP port");
     assert_eq!(error(&["proto=dxp", "tc=60"]), "cmd or addr is missing");
     assert_eq!(error(&["addr=", "proto=dxp"]), "addr: expected host:port, found ''");
     assert_eq!(error(&["addr=a", "tc=60"]), "addr: requires proto=dxp");
@@ -117,7 +117,7 @@ fn errors_say_what_is_wrong() {
     assert!(error(&["cmd=a", "hash=1"]).starts_with("unknown key 'hash', expected cmd"));
     for option in ["UCI_Variant", "forced capture", "variant"] {
         let word = format!("option.{option}=false");
-        let expected = format!("option.{option}: set for the whole match by --variant and --optional-capture");
+        let expected = format!("option.{option}: set it for the whole match with --variant and --optional-capture");
         assert_eq!(error(&["cmd=a", &word]), expected);
     }
 }

@@ -79,7 +79,7 @@ fn engines_keep_to_the_cores_of_their_game() {
     let command = format!("cmd={SOFFIO}");
     let words = two_engines(&command, &["depth=1", "option.Threads=9", "--affinity", "--concurrency", "1000"]);
     let (text, is_clean) = soffio_match(&words);
-    assert!(!is_clean && text.contains("soffio: --affinity: 9000 cores are needed, "), "{text}");
+    assert!(!is_clean && text.contains("soffio: --affinity: 9000 cores needed, "), "{text}");
 }
 
 /// A process that is killed when it goes.

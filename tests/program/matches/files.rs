@@ -42,7 +42,7 @@ fn an_interrupted_match_goes_on_without_losing_or_repeating_a_game() {
     assert_eq!(rounds, numbers);
 
     let (text, is_clean) = play("8", &["--resume", "--each", "nodes=101"]);
-    let limits = "resumed.json: the journal belongs to another match: limits of a: 100 nodes a move in the \
+    let limits = "resumed.json: the journal belongs to a different match: limits of a: 100 nodes a move in the \
                   journal, 101 nodes a move now";
     assert!(!is_clean && text.contains(limits), "{text}");
     for (more, difference) in [
@@ -60,7 +60,10 @@ fn an_interrupted_match_goes_on_without_losing_or_repeating_a_game() {
         (&["--each", "option.Hash=2"], "options of a: Hash=1 TableMemory=0 in the journal, TableMemory=0 Hash=2 now"),
     ] {
         let (text, is_clean) = play("8", &[&["--resume"], more].concat());
-        assert!(!is_clean && text.contains(&format!("the journal belongs to another match: {difference}\n")), "{text}");
+        assert!(
+            !is_clean && text.contains(&format!("the journal belongs to a different match: {difference}\n")),
+            "{text}"
+        );
     }
     let after = fs::read_to_string(&json).expect("it is there");
     assert_eq!(after.lines().count(), 9, "nothing of that has changed the journal");

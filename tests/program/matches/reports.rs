@@ -115,7 +115,7 @@ fn counts_are_in_words_that_fit() {
     let (text, is_clean) = soffio_match(&two_engines(&command, &more));
     assert!(is_clean && text.starts_with("1 game, italian, concurrency 1\n"), "{text}");
     let (text, _) = soffio_match(&two_engines(&command, &[&more[..], &["--rounds", "2"]].concat()));
-    assert!(text.starts_with("1 opening where 2 are needed: openings are repeated\n2 games, "), "{text}");
+    assert!(text.starts_with("1 opening available, 2 needed: openings are repeated\n2 games, "), "{text}");
     let (text, is_clean) = soffio_match(&two_engines(&command, &[&more[..], &["--start", "2"]].concat()));
     assert!(!is_clean && text.ends_with("--start 2: only 1 opening available\n"), "{text}");
 }

@@ -263,7 +263,7 @@ fn the_bounds_are_those_of_wald() {
 #[test]
 fn tests_are_complete_or_refused() {
     for (text, error) in [
-        ("elo0=0", "elo0 and elo1 must be given"),
+        ("elo0=0", "elo0 and elo1 are required"),
         ("elo0=5,elo1=5", "elo0 must be less than elo1, by at most 1000"),
         ("elo0=0,elo1=5,alpha=0.5", "alpha and beta must be between 0 and 0.5"),
         ("elo0=-4000,elo1=-3500", "elo0 and elo1 must be from -3000 to 3000"),
@@ -305,7 +305,7 @@ fn results_that_are_given_are_counted_as_those_of_a_match() {
         ("--games 1,2,99999999999999999999", "expected 3 numbers"),
         ("elo0=0,elo1=5", "--games"),
         ("--games 1,2,3 --pairs 1,2,3,4,5", "cannot be used with"),
-        ("elo0=0 --games 1,2,3", "elo0 and elo1 must be given"),
+        ("elo0=0 --games 1,2,3", "elo0 and elo1 are required"),
     ] {
         let (text, is_good) = sprt(line);
         assert!(!is_good && text.contains(error), "{line}: {text}");

@@ -106,7 +106,7 @@ fn an_engine_against_itself_wins_nothing_and_a_match_goes_on() {
     numbers.sort_unstable();
     assert_eq!(numbers, [1, 2, 3, 4, 5, 6]);
     let (text, is_clean) = play(&["--games", "6", "--resume", "--mars"]);
-    assert!(!is_clean && text.contains("the journal belongs to another match"), "{text}");
+    assert!(!is_clean && text.contains("the journal belongs to a different match"), "{text}");
 }
 
 #[test]

@@ -180,7 +180,7 @@ fn a_match_can_be_played_without_forced_captures() {
     let words = ["--engine", &command, "--engine", &hub, "name=hub", "proto=hub", "--each", "nodes=9", "--concurrency"];
     let more = ["1", "--variant", "english", "--optional-capture"];
     let (text, is_clean) = soffio_match(&[&words[..], &more[..]].concat());
-    assert!(!is_clean && text.contains("engine hub: it does not play english-optional"), "{text}");
+    assert!(!is_clean && text.contains("engine hub: it does not support english-optional"), "{text}");
 }
 
 #[test]
@@ -202,7 +202,7 @@ fn engines_of_different_protocols_play_each_other() {
     let told = |log: &GameLog| log.moves.iter().filter(|mv| mv.score.is_some() && mv.side == Color::White).count();
     assert!(logs(&json).iter().all(|log| told(log) > 10), "both tell their scores");
     let (text, is_clean) = play("italian", &["--openings", "startpos"]);
-    assert!(!is_clean && text.contains("engine hub: it does not play italian"), "{text}");
+    assert!(!is_clean && text.contains("engine hub: it does not support italian"), "{text}");
 }
 
 #[test]
@@ -262,7 +262,7 @@ fn what_cannot_be_played_is_refused_in_one_line() {
     for (more, error) in [
         (vec![], "engine 1: no limit for its moves: set tc, st, movetime, nodes or depth"),
         (vec!["depth=1", "--openings", &missing], "missing.fen: No such file"),
-        (vec!["depth=1", "--openings", &lost], "lost.fen: line 2: the game has already ended there"),
+        (vec!["depth=1", "--openings", &lost], "lost.fen: line 2: the game has already ended after the opening"),
         (vec!["depth=1", "--openings", "generate:plies=9,margin=1"], "lines; use fewer plies"),
         (
             // With several games at a time either engine can be the first to refuse.

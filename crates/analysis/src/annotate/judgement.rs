@@ -63,7 +63,7 @@ impl MoveJudgement {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveMark {
     /// `?!`: loses at least a quarter of a blunder's loss.
-    Doubtful,
+    Dubious,
     /// `?`: loses at least half of a blunder's loss.
     Mistake,
     /// `??`: loses at least a blunder's loss, or a certain result.
@@ -73,14 +73,14 @@ pub enum MoveMark {
 impl MoveMark {
     /// Returns the mark for a move that loses `loss` cp if a blunder loses at least `blunder`.
     pub fn of(loss: u32, blunder: u32) -> Option<Self> {
-        let bounds = [(Self::Blunder, 1), (Self::Mistake, 2), (Self::Doubtful, 4)];
+        let bounds = [(Self::Blunder, 1), (Self::Mistake, 2), (Self::Dubious, 4)];
         let is_reached = |part: u32| loss > 0 && loss.saturating_mul(part) >= blunder;
         bounds.into_iter().find(|&(_, part)| is_reached(part)).map(|(mark, _)| mark)
     }
 
     pub fn glyph(self) -> u16 {
         match self {
-            Self::Doubtful => 6,
+            Self::Dubious => 6,
             Self::Mistake => 2,
             Self::Blunder => 4,
         }
@@ -88,7 +88,7 @@ impl MoveMark {
 
     pub fn sign(self) -> &'static str {
         match self {
-            Self::Doubtful => "?!",
+            Self::Dubious => "?!",
             Self::Mistake => "?",
             Self::Blunder => "??",
         }
@@ -161,8 +161,8 @@ mod tests {
     #[test]
     fn marks_are_parts_of_a_blunder() {
         let marks = |blunder| [0, 1, 24, 25, 49, 50, 99, 100, 600].map(|loss| MoveMark::of(loss, blunder));
-        let (doubtful, mistake, blunder) = (Some(MoveMark::Doubtful), Some(MoveMark::Mistake), Some(MoveMark::Blunder));
-        assert_eq!(marks(100), [None, None, None, doubtful, doubtful, mistake, mistake, blunder, blunder]);
+        let (dubious, mistake, blunder) = (Some(MoveMark::Dubious), Some(MoveMark::Mistake), Some(MoveMark::Blunder));
+        assert_eq!(marks(100), [None, None, None, dubious, dubious, mistake, mistake, blunder, blunder]);
         assert_eq!(marks(1), [None, blunder, blunder, blunder, blunder, blunder, blunder, blunder, blunder]);
     }
 

@@ -54,12 +54,12 @@ pub struct Summary {
 }
 
 #[derive(Clone, Copy, Debug, Default, Display, PartialEq, Eq)]
-#[display("blunders {blunders}, mistakes {mistakes}, doubtful {doubtful}, mean loss {:.2}", self.mean_loss())]
+#[display("blunders {blunders}, mistakes {mistakes}, dubious {dubious}, mean loss {:.2}", self.mean_loss())]
 pub struct SideSummary {
     pub moves: u32,
     pub blunders: u32,
     pub mistakes: u32,
-    pub doubtful: u32,
+    pub dubious: u32,
     /// Total loss in cp.
     pub loss: u32,
 }
@@ -73,7 +73,7 @@ impl From<&Analysis> for Summary {
             side.loss += judgement.loss;
             match judgement.mark {
                 None => {}
-                Some(MoveMark::Doubtful) => side.doubtful += 1,
+                Some(MoveMark::Dubious) => side.dubious += 1,
                 Some(MoveMark::Mistake) => side.mistakes += 1,
                 Some(MoveMark::Blunder) => side.blunders += 1,
             }
@@ -123,13 +123,13 @@ mod tests {
             |side, loss, mark| MoveJudgement { side, loss, mark, given_away: None, better: Vec::new(), why: None };
         let moves = vec![
             judgement(Color::White, 120, Some(MoveMark::Blunder)),
-            judgement(Color::Black, 30, Some(MoveMark::Doubtful)),
+            judgement(Color::Black, 30, Some(MoveMark::Dubious)),
             judgement(Color::White, 0, None),
         ];
         let summary = Summary::from(&Analysis { scores: Vec::new(), moves });
         assert_eq!(
             summary.to_string(),
-            "White blunders 1, mistakes 0, doubtful 0, mean loss 0.60; Black blunders 0, mistakes 0, doubtful 1, mean loss 0.30"
+            "White blunders 1, mistakes 0, dubious 0, mean loss 0.60; Black blunders 0, mistakes 0, dubious 1, mean loss 0.30"
         );
         assert!(Summary::default().to_string().ends_with("mean loss 0.00"));
     }

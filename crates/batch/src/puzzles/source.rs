@@ -74,9 +74,16 @@ impl RawSource {
         let inputs: Box<dyn Iterator<Item = io::Result<RawInput>> + Send> = if is_self_play {
             let file = DataReader::new(input)?;
             let identity = &file.header().identity;
-            let of = Variant::named(&identity.variant).with_context(|| format!("games of {}", identity.variant))?;
-            ensure!(*identity == soffio::rules::Identity::of(of), "the games follow another version of the {of} rules");
-            ensure!(variant.is_none_or(|variant| variant == of), "the games are {of} games");
+            let of =
+                Variant::named(&identity.variant).with_context(|| format!("unknown variant {}", identity.variant))?;
+            ensure!(
+                *identity == soffio::rules::Identity::of(of),
+                "the games follow a different version of the {of} rules"
+            );
+            ensure!(
+                variant.is_none_or(|variant| variant == of),
+                "the games are {of} games: omit --variant or name the right one"
+            );
             let broken = |error: DataError| RawInput::Broken("end".to_owned(), error.to_string());
             Box::new(file.map(move |game| Ok(game.map_or_else(broken, |game| RawInput::SelfPlay(of, game)))))
         } else {

@@ -81,7 +81,7 @@ impl Trainer {
     fn show_score(&mut self) -> Option<PuzzleAttempt> {
         let (tried, all) = (self.tried.len(), self.all);
         let solved = self.tried.values().filter(|&&solved| solved).count();
-        self.say(format_args!("{solved} of {tried} solved at the first attempt, {}", counted(all, "puzzle")))
+        self.say(format_args!("{solved} of {tried} solved on the first attempt, {}", counted(all, "puzzle")))
     }
 
     fn show_board(&mut self) -> Option<PuzzleAttempt> {

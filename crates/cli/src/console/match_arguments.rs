@@ -533,7 +533,7 @@ impl FromStr for GenerateSettings {
             let pair = pair?;
             match (pair.key, pair.value) {
                 ("plies", _) => (settings.plies, has_plies) = (pair.parse("a number", |_| true)?, true),
-                ("margin", _) => settings.margin = pair.parse("a number, or two as 30-60", |_| true)?,
+                ("margin", _) => settings.margin = pair.parse("a number, or a range such as 30-60", |_| true)?,
                 ("depth", _) => settings.depth = pair.parse("a depth from 1 to 255", |&depth| depth > 0)?,
                 ("less", "0") => settings.start = LineStart::AllMen,
                 ("less", "1") => settings.start = LineStart::OneManLess,

@@ -49,7 +49,7 @@ pub fn play_match(arguments: &MatchArguments) -> Result<bool> {
     let (journal, logs) = Journal::open(journal, arguments.files())?;
     if openings.len() < plan.openings() {
         let (found, needed) = (counted(openings.len() as u64, "opening"), plan.openings());
-        writeln!(io::stdout(), "{found} where {needed} are needed: openings are repeated")?;
+        writeln!(io::stdout(), "{found} available, {needed} needed: openings are repeated")?;
     }
     let settings = MatchIdentity { variant, names, sprt: arguments.sprt };
     let report = MatchProgress::new(arguments, &schedule, concurrency);

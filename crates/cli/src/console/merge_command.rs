@@ -75,7 +75,7 @@ pub fn merge(arguments: &MergeArguments) -> Result<bool> {
     let MergeArguments { parts, requests, .. } = arguments;
     let first = parts.first().map(|path| first_line(path)).transpose()?.unwrap_or_default();
     let is_for_records = || {
-        ensure!(requests.is_none(), "--requests: only for records");
+        ensure!(requests.is_none(), "--requests: only available for records");
         Ok(())
     };
     if first.starts_with(PDN_HEADING) {

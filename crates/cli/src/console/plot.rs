@@ -68,7 +68,7 @@ pub(super) fn score_curve(title: &str, analysis: &Analysis) -> Result<String> {
             let color = match judgement.mark? {
                 MoveMark::Blunder => RED.filled(),
                 MoveMark::Mistake => RGBColor(255, 140, 0).filled(),
-                MoveMark::Doubtful => return None,
+                MoveMark::Dubious => return None,
             };
             Some(Circle::new(point, 4, color))
         });
@@ -84,7 +84,7 @@ pub(super) fn loss_curves(title: &str, epochs: &[Epoch]) -> Result<String> {
         let (least, most) = (losses().fold(f64::INFINITY, f64::min), losses().fold(f64::NEG_INFINITY, f64::max));
         let range = if least < most { least..most } else { 0.0..1.0 };
         let last = epochs.last().map_or(1.0, |epoch| f64::from(epoch.epoch.max(1)));
-        let mut chart = chart(area, ("epochs", 0.0..last), ("loss in nats a position", range))?;
+        let mut chart = chart(area, ("epochs", 0.0..last), ("loss in nats per position", range))?;
         let curve = |of: fn(&Epoch) -> f64| epochs.iter().map(move |epoch| (f64::from(epoch.epoch), of(epoch)));
         chart.draw_series(LineSeries::new(curve(|epoch| epoch.fit), RGBColor(150, 150, 150).stroke_width(2)))?;
         chart.draw_series(LineSeries::new(curve(|epoch| epoch.held_out), BLUE.stroke_width(2)))?;
@@ -158,8 +158,8 @@ pub(super) fn seeds_picture(curves: &[Curve]) -> Result<String> {
         let times: Vec<_> = curves.iter().map(measured).chain(curves.iter().map(reported)).collect();
         let nodes: Vec<_> =
             curves.iter().map(|(name, rows, _)| (name.clone(), points(rows, |row| row.nodes))).collect();
-        draw_lines(&upper, "milliseconds for a move", &times)?;
-        draw_lines(&lower, "nodes for a move", &nodes)
+        draw_lines(&upper, "milliseconds per move", &times)?;
+        draw_lines(&lower, "nodes per move", &nodes)
     })
 }
 
@@ -223,7 +223,7 @@ mod tests {
             roxmltree::Document::parse(&text).unwrap().descendants().filter(|node| node.has_tag_name("circle")).count()
         };
         assert_eq!(
-            [None, Some(MoveMark::Doubtful), Some(MoveMark::Mistake), Some(MoveMark::Blunder)].map(dots),
+            [None, Some(MoveMark::Dubious), Some(MoveMark::Mistake), Some(MoveMark::Blunder)].map(dots),
             [0, 0, 2, 2]
         );
     }

@@ -108,9 +108,9 @@ pub fn mine_puzzles(arguments: &PuzzlesArguments) -> Result<bool> {
     collection.write(arguments.form.format(), &title, &mut output)?;
     output.flush()?;
     let Collection { puzzles, doubled, unfit, .. } = &collection;
-    let unfit = if *unfit > 0 { format!(", {unfit} of them not suitable for this format") } else { String::new() };
+    let unfit = if *unfit > 0 { format!(", {unfit} of them not supported by this format") } else { String::new() };
     let same = if *doubled > 0 {
-        format!(", {} skipped (up to mirror image and colours)", counted(*doubled, "duplicate"))
+        format!(", {} skipped (equal after mirroring or swapping colours)", counted(*doubled, "duplicate"))
     } else {
         String::new()
     };
@@ -202,7 +202,7 @@ fn mine(
         let BatchState { requests, before, records, .. } = state;
         progress.show((requests + before, 0), || {
             let (games, puzzles) = (counted(requests, "game"), counted(records, "puzzle"));
-            format!("{games} and {before} before, {puzzles}")
+            format!("{games} and {before} earlier, {puzzles}")
         });
     };
     let side_by_side = ParallelRun { is_ordered: true, stop: &stop, output, report: &mut report };

@@ -80,7 +80,7 @@ pub fn repeat_seeds(arguments: &SeedsArguments) -> Result<()> {
         Experiment::Tavla,
     ];
     let parts = if arguments.parts.is_empty() { &all[..] } else { &arguments.parts };
-    ensure!(arguments.plot.is_none() || parts.contains(&Experiment::Times), "--plot: requires the experiment times");
+    ensure!(arguments.plot.is_none() || parts.contains(&Experiment::Times), "--plot: requires the `times` experiment");
     let mut plot = OutputFile::optional(arguments.plot.as_deref(), arguments.overwrite)?;
     for part in parts {
         match part {

@@ -54,7 +54,7 @@ pub(super) fn build(arguments: &BuildArguments) -> Result<bool> {
         None => slices(variant, arguments.pieces.unwrap_or(2))?,
         Some(slice) if Slice::all(variant.spec(), slice.material().pieces()).contains(&slice) => vec![slice],
         Some(slice) => {
-            let reason = reason_for_gaps(variant).unwrap_or("a side has more pieces than the game gives it");
+            let reason = reason_for_gaps(variant).unwrap_or("a side has more pieces than in the start position");
             bail!("{variant} has no slice {slice}: {reason}");
         }
     };
@@ -265,7 +265,7 @@ fn verify_files<W: Word>(
                     faults.first.map_or(Ok(()), |first| Err(fault(first)))
                 }
             };
-            ensure!(!stop.is_stopped(), "interrupted before everything was verified");
+            ensure!(!stop.is_stopped(), "interrupted: not all slices were verified");
             *(if result.is_ok() { &mut good } else { &mut bad }) += 1;
             let text = result.err().unwrap_or_else(|| "ok".to_owned());
             progress.progress.with_lines(|| writeln!(io::stdout(), "{slice} {text}"))?;

@@ -30,9 +30,9 @@ pub(super) fn piece_count() -> impl TypedValueParser<Value = u8> {
 pub(super) fn reason_for_gaps(variant: Variant) -> Option<&'static str> {
     let spec = variant.spec();
     if spec.objective == Objective::FirstKing {
-        Some("the first king ends the game, so that there are no positions with kings")
+        Some("the first king ends the game, so there are no positions with kings")
     } else if spec.king_moves.is_some() {
-        Some("a side with men may not move one king more than three times in a row, which tables do not count")
+        Some("a side with men may not move a king more than three times in a row, and tables do not count such moves")
     } else {
         None
     }
@@ -45,7 +45,7 @@ pub(super) fn slices(variant: Variant, pieces: u8) -> Result<Vec<Slice>> {
         say(&format!("{variant}: {} skipped: {reason}", counted(left_out.len(), "slice")));
     }
     let slices = Slice::all(variant.spec(), pieces);
-    ensure!(!slices.is_empty(), "{variant} has no tables of {pieces} pieces");
+    ensure!(!slices.is_empty(), "{variant} has no tables with {pieces} pieces");
     Ok(slices)
 }
 

@@ -193,7 +193,7 @@ fn count(arguments: &DataArguments) -> Result<()> {
     let DataSummary { games, equal_games, outcomes: [lost, drawn, won], positions, quiet, duplicates, .. } = summary;
     writeln!(
         output,
-        "games {games}: white wins {won}, draws {drawn}, black wins {lost}; equal to one before {equal_games}"
+        "games {games}: white wins {won}, draws {drawn}, black wins {lost}; equal to an earlier game {equal_games}"
     )?;
     Ok(writeln!(output, "positions {positions}: quiet {quiet}, duplicates {duplicates}")?)
 }
@@ -241,14 +241,14 @@ pub struct TrainArguments {
     #[arg(long, value_name = "PLY", value_parser = integer::<u16>(0..=u16::MAX.into()))]
     first_ply: Option<u16>,
     /// Share of the search score in the target, from 0 (results only) to 1 [default: 0.7]
-    #[arg(long, value_name = "SHARE", value_parser = number_in(0.0..=1.0, "expected a share from 0 to 1"))]
+    #[arg(long, value_name = "SHARE", value_parser = number_in(0.0..=1.0, "expected a number from 0 to 1"))]
     score_share: Option<f32>,
     /// Plies before the end of a game over which the weight of its result falls to 1/e; 0 for constant weight [default:
     /// 0]
     #[arg(long, value_name = "PLIES", value_parser = integer::<u16>(0..=u16::MAX.into()))]
     fading: Option<u16>,
     /// Share of the games to hold out for validation, from 0 to 1 [default: 0.08]
-    #[arg(long, value_name = "SHARE", value_parser = number_in(0.0..=1.0, "expected a share from 0 to 1"))]
+    #[arg(long, value_name = "SHARE", value_parser = number_in(0.0..=1.0, "expected a number from 0 to 1"))]
     held_out: Option<f32>,
     /// Seed for the initial weights, the order of positions and the choice of held-out games [default: 1]
     #[arg(long, value_name = "SEED", value_parser = integer::<u64>(0..=u64::MAX))]
@@ -333,7 +333,7 @@ pub fn train_weights(arguments: &TrainArguments) -> anyhow::Result<()> {
     }
     writeln!(
         output,
-        "skipped: {} not quiet, {} early, {} without a score or with a large one, {} duplicates",
+        "skipped: {} not quiet, {} early, {} with no score or a large one, {} duplicates",
         counts.not_quiet, counts.early, counts.scored_out, counts.duplicates
     )?;
     writeln!(output, "trained on {}, held out {}", counts.fit, counts.held_out)?;

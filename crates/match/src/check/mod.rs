@@ -37,7 +37,7 @@ pub fn check(
     report: &mut dyn FnMut(StepResult),
 ) -> Result<()> {
     let Link::Pipes { protocol, program } = &spec.link else {
-        bail!("only engines that speak the native protocol or Hub can be checked");
+        bail!("only engines that use the native protocol or Hub can be checked");
     };
     let mut engine = TestedEngine {
         spec,

@@ -92,7 +92,7 @@ pub enum BackAnswer {
 pub enum MessageError {
     #[error("not a message: '{0}'")]
     Unknown(String),
-    #[error("a game request of an unsupported version")]
+    #[error("a game request with an unsupported version")]
     Version,
     #[error("malformed message: '{text}'")]
     Malformed { kind: char, text: String },

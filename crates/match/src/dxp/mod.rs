@@ -31,7 +31,7 @@ pub fn address(text: &str) -> Result<String> {
     };
     ensure!(!host.is_empty() && !text.contains(char::is_whitespace), "expected host:port, found '{text}'");
     let Some(port) = port else { return Ok(format!("{text}:{PORT}")) };
-    ensure!(port.parse::<u16>().is_ok(), "expected a number up to 65535 as the port of {host}, found '{port}'");
+    ensure!(port.parse::<u16>().is_ok(), "port of {host}: expected a number from 0 to 65535, found '{port}'");
     Ok(text.to_owned())
 }
 

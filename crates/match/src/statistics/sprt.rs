@@ -101,7 +101,7 @@ impl FromStr for Sprt {
             *slot = pair.parse("a number", |number: &f64| number.is_finite())?;
         }
         let is_error = |number: f64| number > 0.0 && number < 0.5;
-        ensure!(!sprt.elo0.is_nan() && !sprt.elo1.is_nan(), "elo0 and elo1 must be given");
+        ensure!(!sprt.elo0.is_nan() && !sprt.elo1.is_nan(), "elo0 and elo1 are required");
         let is_apart = sprt.elo0 < sprt.elo1 && sprt.elo1 - sprt.elo0 <= 1000.0;
         ensure!(is_apart, "elo0 must be less than elo1, by at most 1000");
         let is_possible = |elo: f64| elo.abs() <= MOST_ELO;

@@ -73,15 +73,15 @@ impl EnginePlayer {
     }
 
     fn set(&mut self, word: &str) -> Result<()> {
-        let expected = "neither human nor computer nor a list such as level=hard,depth=5";
+        let expected = "human, computer, or a list such as level=hard,depth=5";
         let pair = KeyValue::read(word, "a list")
-            .map_err(|_| anyhow!("player '{}' is {expected}", printable(word.chars())))?;
+            .map_err(|_| anyhow!("player must be {expected}, not '{}'", printable(word.chars())))?;
         let (name, value) = (pair.key.trim(), pair.value.trim());
         let limits = &mut self.limits;
         match name {
             "depth" => limits.depth = Some(limit(name, value, "a depth from 1 to 255")?),
             "nodes" => limits.nodes = Some(limit(name, value, "a number of at least 1")?),
-            "movetime" => limits.movetime = Some(limit(name, value, "milliseconds, at least 1")?),
+            "movetime" => limits.movetime = Some(limit(name, value, "a number of milliseconds, at least 1")?),
             _ if OptionSpec::named(name).is_none() => {
                 let known = "depth, nodes, movetime or an engine option";
                 bail!("player: unknown setting '{}', expected {known}", printable(name.chars()));
@@ -177,10 +177,10 @@ mod tests {
     fn what_is_wrong_with_a_player_is_said() {
         assert_eq!(
             reprinted("hal"),
-            "error player 'hal' is neither human nor computer nor a list such as level=hard,depth=5"
+            "error player must be human, computer, or a list such as level=hard,depth=5, not 'hal'"
         );
         assert_eq!(reprinted("depth=0"), "error depth must be a depth from 1 to 255, not '0'");
-        assert_eq!(reprinted("movetime=x"), "error movetime must be milliseconds, at least 1, not 'x'");
+        assert_eq!(reprinted("movetime=x"), "error movetime must be a number of milliseconds, at least 1, not 'x'");
         assert_eq!(
             reprinted("level=best"),
             "error option Level: invalid value 'best'; expected easy, medium, hard, expert, god, full"

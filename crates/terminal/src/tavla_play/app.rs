@@ -244,7 +244,7 @@ impl TavlaApp {
             return self.refuse(&format!("{side} is played by the program"));
         }
         if game.state().dice.is_none() {
-            return self.refuse("the dice have not been rolled: Space rolls them");
+            return self.refuse("the dice have not been rolled: press Space to roll");
         }
         let Some(number) = self.cursor.number(side) else { return self.refuse("that place belongs to the other side") };
         let hops = self.next_hops();
@@ -255,7 +255,7 @@ impl TavlaApp {
             }
             _ if hops.iter().any(|hop| usize::from(hop.from) == number) => self.chosen = Some(number),
             Some(from) => self.explain(from, number),
-            None if hops.is_empty() => self.refuse("no legal play: Space passes"),
+            None if hops.is_empty() => self.refuse("no legal play: press Space to pass"),
             None => self.refuse(&format!("no checker can move from {}", named(number))),
         }
     }

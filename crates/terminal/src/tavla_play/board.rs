@@ -96,12 +96,14 @@ pub(super) fn title(table: &TavlaTable, is_thinking: bool) -> String {
     }
     let game = &table.game;
     let side = game.state().side;
-    let Some(roll) = game.state().dice else { return format!("{side} to roll: Space rolls, :dice 3 1 sets the dice") };
+    let Some(roll) = game.state().dice else {
+        return format!("{side} to roll: press Space, or :dice 3 1 to set the dice");
+    };
     if is_thinking {
         return format!("{side} {roll}: thinking");
     }
     match game.legal() {
-        [only] if only.play.hops().is_empty() => format!("{side} {roll}: no legal play, Space passes"),
+        [only] if only.play.hops().is_empty() => format!("{side} {roll}: no legal play: press Space to pass"),
         legal => format!("{side} {roll}: {}", counted(legal.len(), "play")),
     }
 }

@@ -155,7 +155,7 @@ fn a_play_is_made_by_clicks_and_what_can_be_played_is_shown() {
     // Black clicks in its own numbers; another order of the hops, and one checker with both dice.
     driver.command("dice 64").click(24).click(18).click(18).click(14).assert_says("black 64: 24/18,18/14");
     driver.keys("u").assert_says("black 64: ");
-    driver.keys("r").assert_says("white to roll: Space rolls");
+    driver.keys("r").assert_says("white to roll: press Space");
     driver.keys(" ");
     assert!(driver.app.table.game.state().dice.is_some());
 }
@@ -190,7 +190,7 @@ fn what_is_impossible_is_refused_with_the_reason() {
     driver.command("fly").assert_says("No: 'fly' is not a hop such as").assert_says("try help");
     assert_eq!(driver.played(), "");
     driver.keys("24/18 13/12\n").assert_says("No: 24/18,13/12 is not legal with 61");
-    driver.keys("13/7 8/7\n").click(13).assert_says("No: the dice have not been rolled: Space rolls them");
+    driver.keys("13/7 8/7\n").click(13).assert_says("No: the dice have not been rolled: press Space to roll");
 }
 
 #[test]

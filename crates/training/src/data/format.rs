@@ -103,7 +103,7 @@ impl FrameStart {
         let [packed, unpacked, checksum, own] =
             [0, 4, 8, 12].map(|at| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]));
         if crc32fast::hash(&bytes[..12]) != own {
-            return Err("the start of a frame has a wrong checksum");
+            return Err("frame header checksum mismatch");
         }
         if packed > LARGEST || unpacked > LARGEST {
             return Err("a frame is too large");
@@ -157,7 +157,7 @@ pub(super) fn pack(games: &[u8]) -> Vec<u8> {
 
 pub(super) fn unpack(shape: Shape, start: FrameStart, packed: &[u8]) -> Result<Vec<TrainingGame>, &'static str> {
     if crc32fast::hash(packed) != start.checksum {
-        return Err("a frame has a wrong checksum");
+        return Err("frame checksum mismatch");
     }
     let bytes = miniz_oxide::inflate::decompress_to_vec_zlib_with_limit(packed, start.unpacked as usize)
         .map_err(|_| "a frame cannot be decompressed")?;

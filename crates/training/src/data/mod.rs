@@ -55,9 +55,9 @@ pub enum DataError {
         at: u64,
         what: &'static str,
     },
-    #[error("the games use another variant or other rules: {0}")]
+    #[error("the games are of a different variant or follow different rules: {0}")]
     OtherGame(String),
-    #[error("the games were generated with other settings: {0}")]
+    #[error("the games were generated with different settings: {0}")]
     OtherPlan(String),
     #[error("a game cannot be stored: {0}")]
     Unfit(&'static str),
