@@ -66,12 +66,12 @@ fn ends_as(longer: &Game, shorter: &Game) -> bool {
 
 /// Returns the game that led to `board`: the history `sent` by CheckerBoard, or `last` extended to `board`. If both
 /// lead there, the longer one is used, because it also has the age of an ending.
-pub fn game_at(board: &Setup, last: Option<&Game>, told: Option<&Game>) -> Option<Game> {
-    let told = told.filter(|told| is_same(&told.setup(), board));
+pub fn game_at(board: &Setup, last: Option<&Game>, sent: Option<&Game>) -> Option<Game> {
+    let sent = sent.filter(|sent| is_same(&sent.setup(), board));
     let continued = last.and_then(|last| continued(last, board));
-    match (continued, told) {
-        (Some(continued), Some(told)) if ends_as(&continued, told) => Some(continued),
-        (_, Some(told)) => Some(told.clone()),
+    match (continued, sent) {
+        (Some(continued), Some(sent)) if ends_as(&continued, sent) => Some(continued),
+        (_, Some(sent)) => Some(sent.clone()),
         (continued, None) => continued,
     }
 }
@@ -100,9 +100,9 @@ mod tests {
 
     #[test]
     fn repetitions_are_known_from_boards_alone() {
-        let told = after_moves(KINGS, "1-6 32-28 6-1 28-32");
-        let mut boards = vec![told.setup()];
-        let mut back = told.clone();
+        let sent = after_moves(KINGS, "1-6 32-28 6-1 28-32");
+        let mut boards = vec![sent.setup()];
+        let mut back = sent.clone();
         while back.ply() > 0 {
             back.undo();
             boards.push(back.setup());
@@ -110,7 +110,7 @@ mod tests {
         // Both of CheckerBoard's slots play, so every board is seen.
         let start = after_moves(KINGS, "");
         let by_one = boards.iter().rev().fold(start.clone(), |game, board| game_at(board, Some(&game), None).unwrap());
-        assert_eq!((by_one.ply(), by_one.status()), (4, told.status()));
+        assert_eq!((by_one.ply(), by_one.status()), (4, sent.status()));
         // Only one slot plays, so every second board is seen.
         let by_two =
             boards.iter().rev().step_by(2).fold(start, |game, board| game_at(board, Some(&game), None).unwrap());
@@ -118,15 +118,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_told_counts_where_the_boards_say_something_else() {
-        let told = after_moves(KINGS, "1-6 32-28 6-1 28-32");
-        let board = told.setup();
-        assert_eq!(game_at(&board, None, Some(&told)).unwrap().ply(), 4);
-        assert_eq!(game_at(&board, Some(&after_moves(KINGS, "")), Some(&told)).unwrap().ply(), 4);
+    fn the_history_that_was_sent_takes_precedence_over_the_boards() {
+        let sent = after_moves(KINGS, "1-6 32-28 6-1 28-32");
+        let board = sent.setup();
+        assert_eq!(game_at(&board, None, Some(&sent)).unwrap().ply(), 4);
+        assert_eq!(game_at(&board, Some(&after_moves(KINGS, "")), Some(&sent)).unwrap().ply(), 4);
         let longer = after_moves("B:WK32,27:BK1,2", "1-6 32-28 6-1 28-32 1-6 32-28");
         let last = after_moves("B:WK28,27:BK6,2", "");
         assert_eq!(game_at(&longer.setup(), Some(&longer), Some(&last)).unwrap().ply(), 6, "both agree");
         let other = after_moves("B:WK32,K27:BK1,2", "");
-        assert_eq!(game_at(&other.setup(), Some(&longer), Some(&told)).map(|game| game.ply()), None);
+        assert_eq!(game_at(&other.setup(), Some(&longer), Some(&sent)).map(|game| game.ply()), None);
     }
 }

@@ -33,7 +33,7 @@ pub struct Instance {
     store: Box<dyn SettingsStore>,
     settings: Mutex<EngineSettings>,
     /// The last game from `set gamehist`.
-    told: Mutex<Option<Game>>,
+    sent: Mutex<Option<Game>>,
     running: Mutex<Option<Arc<Signal>>>,
     waiting: AtomicUsize,
     searcher: Mutex<ConfiguredEngine>,
@@ -72,7 +72,7 @@ impl Instance {
             game,
             store,
             settings: Mutex::new(settings),
-            told: Mutex::default(),
+            sent: Mutex::default(),
             running: Mutex::default(),
             waiting: AtomicUsize::new(0),
             searcher: Mutex::new(searcher),
@@ -86,7 +86,7 @@ impl Instance {
             EngineCommand::Get(name) => lock(&self.settings).get(&name),
             EngineCommand::Set(name, value) => self.set(&name, &value),
             EngineCommand::History(game) => {
-                *lock(&self.told) = Some(*game);
+                *lock(&self.sent) = Some(*game);
                 Ok("ok".to_owned())
             }
         });
@@ -131,7 +131,7 @@ impl Instance {
         play_now: &AtomicI32,
         show: &mut dyn FnMut(&str),
     ) -> MoveReply {
-        let asked_at = Instant::now();
+        let requested_at = Instant::now();
         self.waiting.fetch_add(1, Ordering::SeqCst);
         if let Some(signal) = lock(&self.running).as_ref() {
             signal.stop();
@@ -144,7 +144,7 @@ impl Instance {
             board: *board,
             status: of_fault(self.game, fault),
         };
-        match self.search(&mut searcher, (board, side), request, (play_now, asked_at), show) {
+        match self.search(&mut searcher, (board, side), request, (play_now, requested_at), show) {
             Ok(Some(played)) => played,
             Ok(None) => without(GameClaim::Loss, &"no legal moves"),
             Err(fault) => without(GameClaim::Unknown, &fault),
@@ -156,7 +156,7 @@ impl Instance {
         searcher: &mut ConfiguredEngine,
         (board, side): (&BoardArray, c_int),
         request: TimeRequest,
-        (play_now, asked_at): (&AtomicI32, Instant),
+        (play_now, requested_at): (&AtomicI32, Instant),
         show: &mut dyn FnMut(&str),
     ) -> Result<Option<MoveReply>> {
         let settings = {
@@ -182,7 +182,7 @@ impl Instance {
             threads: settings.options.threads,
             lines: NonZeroUsize::new(lines).unwrap_or(NonZeroUsize::MIN),
             overhead: usual.overhead + searcher.delays.margin(request.time()),
-            ..later(request.limits(usual), began.duration_since(asked_at))
+            ..later(request.limits(usual), began.duration_since(requested_at))
         };
         let planned = budget(&limits, game.game().legal_moves().len()).map(|budget| began + budget.hard);
         let mut status = StatusLine::new(&game, settings.all_scores, lines);
@@ -220,7 +220,7 @@ impl Instance {
 
     fn position(&self, searcher: &mut ConfiguredEngine, setup: &Setup, request: TimeRequest) -> Result<WrittenGame> {
         let last = if request.is_reset() { None } else { searcher.last.take() };
-        let known = game_at(setup, last.as_ref(), lock(&self.told).take().as_ref());
+        let known = game_at(setup, last.as_ref(), lock(&self.sent).take().as_ref());
         let game = match known {
             Some(game) => game,
             None => Game::from_setup(self.game, setup).map_err(FenError::from)?,

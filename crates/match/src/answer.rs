@@ -20,7 +20,7 @@ pub struct MoveEvaluation {
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
     /// Search time that the engine last reported.
-    pub told: Option<Duration>,
+    pub reported: Option<Duration>,
     /// Time from the request to the answer, measured by the match runner.
     pub time: Duration,
 }
@@ -32,7 +32,7 @@ impl MoveEvaluation {
             score: self.score.or(earlier.score),
             depth: self.depth.or(earlier.depth),
             nodes: self.nodes.or(earlier.nodes),
-            told: self.told.or(earlier.told),
+            reported: self.reported.or(earlier.reported),
             time: earlier.time,
         }
     }

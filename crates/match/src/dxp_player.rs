@@ -170,7 +170,7 @@ impl DxpPlayer {
     }
 
     /// Sends the last of `moves`, which the opponent made.
-    fn tell(&mut self, moves: &[MoveTexts], took: Duration) {
+    fn send_move(&mut self, moves: &[MoveTexts], took: Duration) {
         let Some(record) = moves.last().and_then(|mv| mv.hub.parse().ok()) else { return };
         self.send(&DxpMessage::new_move(record, took));
         self.known_moves = moves.len();
@@ -222,25 +222,25 @@ impl EngineClient for DxpPlayer {
     fn think(&mut self, question: &Question<'_>) -> Result<MoveAnswer, NoAnswer> {
         let usage = self.process.as_ref().map(Process::usage).unwrap_or_default();
         // An engine that moves first may start searching when it accepts the game.
-        let mut asked = self.accepted;
+        let mut requested = self.accepted;
         if question.moves.len() > self.known_moves {
             self.overhear()?;
-            self.tell(question.moves, question.last_took);
-            asked = Instant::now();
+            self.send_move(question.moves, question.last_took);
+            requested = Instant::now();
         }
         let margin = self.spec.margin.unwrap_or(self.context.timeouts.margin);
         let allowed = self.spec.control.allowed(question.clock()).map(|time| time + margin);
-        let in_time = self.answer(asked + allowed.unwrap_or(self.context.timeouts.stall))?;
+        let in_time = self.answer(requested + allowed.unwrap_or(self.context.timeouts.stall))?;
         let is_late = in_time.is_none();
         let answer = match in_time {
             None => self.answer(Instant::now() + self.context.timeouts.stall.min(QUIT))?,
             in_time => in_time,
         };
         let (instant, record) = answer.ok_or(EngineFault::Stall)?;
-        let time = instant.saturating_duration_since(asked);
+        let time = instant.saturating_duration_since(requested);
         let over = allowed.and_then(|allowed| time.checked_sub(allowed)).filter(|over| !over.is_zero() || is_late);
         if let Some(over) = over {
-            return Err(self.context.too_late((asked, &usage), over + margin, self.process.as_mut()));
+            return Err(self.context.too_late((requested, &usage), over + margin, self.process.as_mut()));
         }
         self.known_moves = question.moves.len() + 1;
         let evaluation = MoveEvaluation { time, ..MoveEvaluation::default() };
@@ -252,7 +252,7 @@ impl EngineClient for DxpPlayer {
             return true;
         }
         if game.moves.len() > self.known_moves {
-            self.tell(game.moves, game.last_took);
+            self.send_move(game.moves, game.last_took);
         }
         if let Some(why) = &game.why {
             self.send(&DxpMessage::Chat(why.clone()));

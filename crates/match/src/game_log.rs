@@ -89,9 +89,9 @@ fn micros(time: Duration) -> u64 {
 
 impl MoveLog {
     pub fn new(text: String, side: Color, evaluation: Option<MoveEvaluation>) -> Self {
-        let us = evaluation.map(|told| micros(told.time));
-        let MoveEvaluation { score, depth, nodes, told, .. } = evaluation.unwrap_or_default();
-        Self { text, side, score, depth, nodes, us, told_us: told.map(micros), bad_line: None }
+        let us = evaluation.map(|reported| micros(reported.time));
+        let MoveEvaluation { score, depth, nodes, reported, .. } = evaluation.unwrap_or_default();
+        Self { text, side, score, depth, nodes, us, told_us: reported.map(micros), bad_line: None }
     }
 }
 

@@ -44,7 +44,7 @@ pub(crate) use line_protocol::Question;
 pub use line_protocol::{LineProtocol, MoveTexts};
 pub use machine::cores_of_games;
 pub use openings::{
-    LineStart, Margin, Opening, OpeningGenerator, OpeningJudge, built_in, numbered_lines, of_book, read_openings,
+    LineStart, Margin, Opening, OpeningEvaluator, OpeningGenerator, built_in, numbered_lines, of_book, read_openings,
     read_position,
 };
 pub(crate) use player::NewGame;

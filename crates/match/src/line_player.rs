@@ -63,44 +63,44 @@ impl LinePlayer {
     }
 
     /// Stops a search that exceeds its time. The fault depends on whether the engine still answers.
-    fn stop_late(&mut self, asked: Instant, allowed: Option<Duration>) -> NoAnswer {
+    fn stop_late(&mut self, requested: Instant, allowed: Option<Duration>) -> NoAnswer {
         self.process.send("stop".to_owned());
         let answer = self.answer(self.context.timeouts.stall.min(QUIT), |line| matches!(line, Line::BestMove(..)));
         match (answer, allowed) {
             (Ok(_), Some(allowed)) => {
-                let over = asked.elapsed().saturating_sub(allowed) + self.margin();
-                self.too_late(asked, over)
+                let over = requested.elapsed().saturating_sub(allowed) + self.margin();
+                self.too_late(requested, over)
             }
             (Ok(_), None) => EngineFault::Stall.into(),
             (Err(reason), _) => reason,
         }
     }
 
-    fn too_late(&mut self, asked: Instant, over: Duration) -> NoAnswer {
-        self.context.too_late((asked, &self.usage), over, Some(&mut self.process))
+    fn too_late(&mut self, requested: Instant, over: Duration) -> NoAnswer {
+        self.context.too_late((requested, &self.usage), over, Some(&mut self.process))
     }
 
     /// Sends `lines`, then `next`. Returns when the engine is ready for `next`, if the protocol can query that. Earlier
     /// lines from the engine belong to a previous request.
     fn send_in_turn(&mut self, lines: &[String], next: Option<String>, at_start: bool) -> Result<Instant, NoAnswer> {
         let readiness = self.protocol.readiness(at_start);
-        let asks = readiness.is_some();
+        let has_query = readiness.is_some();
         // A line that has already arrived does not answer this request.
         let waiting = std::iter::from_fn(|| self.process.waiting_line());
-        if let Some(fault) = waiting.filter_map(|(_, text)| self.unasked(text)).next() {
+        if let Some(fault) = waiting.filter_map(|(_, text)| self.unrequested(text)).next() {
             return Err(fault.into());
         }
         // Send everything at once: waiting for the answer in between would cost an additional round trip.
         let text: Vec<_> = lines.iter().cloned().chain(readiness).chain(next).collect();
         self.process.send(text.join("\n"));
-        if asks {
+        if has_query {
             self.answer(self.context.timeouts.stall, |line| matches!(line, Line::Ready))
         } else {
             Ok(Instant::now())
         }
     }
 
-    fn unasked(&self, text: String) -> Option<EngineFault> {
+    fn unrequested(&self, text: String) -> Option<EngineFault> {
         match self.protocol.read(&text) {
             Line::BestMove(..) => Some(EngineFault::ExtraAnswer { line: text }),
             Line::Error => Some(EngineFault::Refused { line: text }),
@@ -119,7 +119,7 @@ impl LinePlayer {
             if is_answer(&line) {
                 return Ok(instant);
             }
-            if let Some(fault) = self.unasked(text) {
+            if let Some(fault) = self.unrequested(text) {
                 return Err(fault.into());
             }
             if Instant::now() > deadline {
@@ -133,7 +133,7 @@ impl LinePlayer {
         self.answer(self.context.timeouts.stall, |line| matches!(line, Line::BestMove(..))).map(drop)
     }
 
-    fn ask(&mut self, question: &Question<'_>) -> Result<Instant, NoAnswer> {
+    fn request(&mut self, question: &Question<'_>) -> Result<Instant, NoAnswer> {
         match self.pondered.take() {
             Some(moves) if moves == question.moves => {
                 self.process.send(self.protocol.ponder_hit());
@@ -146,16 +146,16 @@ impl LinePlayer {
         self.send_in_turn(&[self.protocol.position(question)], Some(go), false)
     }
 
-    fn move_after(&mut self, asked: Instant, clock: Option<&SideClock>) -> Result<MoveAnswer, NoAnswer> {
+    fn move_after(&mut self, requested: Instant, clock: Option<&SideClock>) -> Result<MoveAnswer, NoAnswer> {
         let protocol = self.protocol;
         let allowed = self.spec.control.allowed(clock).map(|time| time + self.margin());
-        let deadline = asked + allowed.unwrap_or(self.context.timeouts.stall);
+        let deadline = requested + allowed.unwrap_or(self.context.timeouts.stall);
         let mut evaluation = MoveEvaluation::default();
         let mut lines: Vec<Vec<String>> = Vec::new();
         loop {
             let (instant, text) = match self.process.line(deadline, &self.context.stop) {
                 Ok(line) => line,
-                Err(NoLine::Timeout) => return Err(self.stop_late(asked, allowed)),
+                Err(NoLine::Timeout) => return Err(self.stop_late(requested, allowed)),
                 Err(reason) => return Err(self.no_line(reason)),
             };
             match protocol.read(&text) {
@@ -166,11 +166,11 @@ impl LinePlayer {
                     }
                 }
                 Line::BestMove(text, expected) => {
-                    evaluation.time = instant.saturating_duration_since(asked);
+                    evaluation.time = instant.saturating_duration_since(requested);
                     let over = allowed.and_then(|allowed| evaluation.time.checked_sub(allowed));
                     return match over.filter(|over| !over.is_zero()) {
                         None => Ok(MoveAnswer { text, evaluation, expected, lines }),
-                        Some(over) => Err(self.too_late(asked, over + self.margin())),
+                        Some(over) => Err(self.too_late(requested, over + self.margin())),
                     };
                 }
                 Line::Error => return Err(EngineFault::Refused { line: text }.into()),
@@ -178,7 +178,7 @@ impl LinePlayer {
             }
             // An engine that never stops printing must not stop the clock.
             if Instant::now() > deadline {
-                return Err(self.stop_late(asked, allowed));
+                return Err(self.stop_late(requested, allowed));
             }
         }
     }
@@ -205,8 +205,8 @@ impl EngineClient for LinePlayer {
         if self.spec.control.allowed(question.clock()).is_some() {
             self.usage = self.process.usage();
         }
-        let asked = self.ask(question)?;
-        self.move_after(asked, question.clock())
+        let requested = self.request(question)?;
+        self.move_after(requested, question.clock())
     }
 
     fn ponder(&mut self, question: &Question<'_>) {

@@ -75,9 +75,9 @@ impl LineProtocol {
                 Some(native::Reply::UciOk) => Line::Introduced,
                 Some(native::Reply::ReadyOk) => Line::Ready,
                 Some(native::Reply::BestMove { best: mv, ponder }) => best(mv, ponder),
-                Some(native::Reply::Info(native::Info { score, depth, nodes, time: told, line, .. })) => {
+                Some(native::Reply::Info(native::Info { score, depth, nodes, time: reported, line, .. })) => {
                     let score = score.map(|(value, _)| value);
-                    Line::Info(MoveEvaluation { score, depth, nodes, told, time }, line.unwrap_or_default())
+                    Line::Info(MoveEvaluation { score, depth, nodes, reported, time }, line.unwrap_or_default())
                 }
                 Some(native::Reply::Error(_)) => Line::Error,
                 _ => Line::Other,
@@ -86,8 +86,8 @@ impl LineProtocol {
                 Some(hub::Reply::Wait) => Line::Introduced,
                 Some(hub::Reply::Ready) => Line::Ready,
                 Some(hub::Reply::Done { best: mv, ponder }) => best(mv, ponder),
-                Some(hub::Reply::Info(hub::Info { score, depth, nodes, time: told, line, .. })) => {
-                    Line::Info(MoveEvaluation { score, depth, nodes, told, time }, line)
+                Some(hub::Reply::Info(hub::Info { score, depth, nodes, time: reported, line, .. })) => {
+                    Line::Info(MoveEvaluation { score, depth, nodes, reported, time }, line)
                 }
                 Some(hub::Reply::Param(Declaration { name, choices, .. })) if name == "variant" => {
                     Line::Variants(choices)
@@ -246,16 +246,18 @@ mod tests {
 
     #[test]
     fn the_state_of_a_search_is_read_as_far_as_it_goes() {
-        let told = |protocol: LineProtocol, line: &str| match protocol.read(line) {
-            Line::Info(told, line) => (told.score, told.depth, told.nodes, told.told, line.join(" ")),
+        let reported = |protocol: LineProtocol, line: &str| match protocol.read(line) {
+            Line::Info(reported, line) => {
+                (reported.score, reported.depth, reported.nodes, reported.reported, line.join(" "))
+            }
             other => panic!("{other:?}"),
         };
         let all = "info depth 8 seldepth 20 multipv 1 score cp -7 upperbound nodes 123 time 84 pv 1-5 depth 9";
         let expected =
             (Some(Value::Cp(-7)), Some(8), Some(123), Some(Duration::from_millis(84)), "1-5 depth 9".to_owned());
-        assert_eq!(told(Native, all), expected);
+        assert_eq!(reported(Native, all), expected);
         let line = "info depth=21 mean-depth=20.8 score=-0.01 nodes=31261613 time=3.906 nps=8.0 pv=\"32-28 17-22\"";
-        let (score, depth, nodes, ..) = told(Hub, line);
+        let (score, depth, nodes, ..) = reported(Hub, line);
         assert_eq!((score, depth, nodes), (Some(Value::Cp(-1)), Some(21), Some(31_261_613)));
         for (protocol, line, score) in [
             (Native, "info score win 4 depth x", Some(Value::Win(4))),
@@ -265,7 +267,7 @@ mod tests {
             (Hub, "info score=-99.88", Some(Value::Loss(6))),
             (Hub, "info score=inf depth=x", None),
         ] {
-            assert_eq!(told(protocol, line), (score, None, None, None, String::new()), "{line}");
+            assert_eq!(reported(protocol, line), (score, None, None, None, String::new()), "{line}");
         }
     }
 

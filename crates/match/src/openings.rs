@@ -223,7 +223,7 @@ fn longer(lines: &[Line], moves: impl Fn(&WrittenGame) -> Vec<Move>, advice: &st
 const MOST: usize = 100_000;
 
 /// Returns the value of the position after an opening in cp for the side to move; `None` if it is decided.
-pub type OpeningJudge<'a> = &'a mut dyn FnMut(&Opening) -> Option<i32>;
+pub type OpeningEvaluator<'a> = &'a mut dyn FnMut(&Opening) -> Option<i32>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OpeningGenerator {
@@ -272,11 +272,11 @@ pub enum LineStart {
 impl OpeningGenerator {
     /// Returns up to `count` openings in an order that depends only on the seed: lines that lead to different positions
     /// and whose value by `evaluate` is within the margin.
-    pub fn openings(&self, count: usize, judge: OpeningJudge<'_>) -> Result<Vec<Opening>> {
+    pub fn openings(&self, count: usize, evaluate: OpeningEvaluator<'_>) -> Result<Vec<Opening>> {
         let mut lines = self.all_lines()?;
         Rng::with_seed(self.seed).shuffle(&mut lines);
         let margin = self.margin.least..=self.margin.most;
-        let is_within = |line: &Opening| judge(line).is_some_and(|value| margin.contains(&value.unsigned_abs()));
+        let is_within = |line: &Opening| evaluate(line).is_some_and(|value| margin.contains(&value.unsigned_abs()));
         let openings: Vec<_> = lines.into_iter().filter(is_within).take(count).collect();
         ensure!(!openings.is_empty(), "no line is within the margin");
         Ok(openings)

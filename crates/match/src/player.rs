@@ -40,16 +40,16 @@ impl MatchContext {
     /// the request.
     pub(super) fn too_late(
         &self,
-        (asked, usage): (Instant, &Usage),
+        (requested, usage): (Instant, &Usage),
         over: Duration,
         process: Option<&mut Process>,
     ) -> NoAnswer {
-        let time = asked.elapsed();
+        let time = requested.elapsed();
         let held_up = process.map_or(Duration::ZERO, |process| {
             process.find_group();
             process.usage().held_up_since(usage, time)
         });
-        EngineFault::Time { over, held_up, machine: self.delays.longest_since(asked) }.into()
+        EngineFault::Time { over, held_up, machine: self.delays.longest_since(requested) }.into()
     }
 }
 

@@ -93,13 +93,13 @@ impl EngineFigures {
             self.moves += 1;
             self.time += Duration::from_micros(us);
             self.bad_lines += u64::from(mv.bad_line.is_some());
-            if let Some(told) = mv.told_us {
-                let latency = Duration::from_micros(us.saturating_sub(told));
+            if let Some(reported) = mv.told_us {
+                let latency = Duration::from_micros(us.saturating_sub(reported));
                 let (count, sum, most) = self.latency;
                 self.latency = (count + 1, sum + latency, most.max(latency));
             }
-            for (told, sum) in [(mv.nodes, &mut self.nodes), (mv.depth.map(u64::from), &mut self.depth)] {
-                if let Some(number) = told {
+            for (reported, sum) in [(mv.nodes, &mut self.nodes), (mv.depth.map(u64::from), &mut self.depth)] {
+                if let Some(number) = reported {
                     *sum = (sum.0 + 1, sum.1.saturating_add(number));
                 }
             }

@@ -44,7 +44,7 @@ fn give(reason: Pause) {
     if reason == Pause::Look && elapsed().saturating_sub(LAST_TURN.get()) < SLICE {
         return;
     }
-    say_all(Talk::tell);
+    say_all(Talk::poll);
     pause(reason == Pause::Wait);
     LAST_TURN.set(elapsed());
 }
@@ -111,7 +111,7 @@ extern "C" fn work() {
     LAST_TURN.set(elapsed());
     while let Some(work) = WORK.with_borrow_mut(VecDeque::pop_front) {
         work();
-        say_all(Talk::tell);
+        say_all(Talk::poll);
     }
 }
 

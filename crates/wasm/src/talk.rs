@@ -50,7 +50,7 @@ impl Talk {
     }
 
     /// Processes the jobs' events and returns their output.
-    pub fn tell(&mut self) -> Vec<String> {
+    pub fn poll(&mut self) -> Vec<String> {
         if let Some(active) = self.active.as_deref_mut() {
             with_active!(active, (conversation, events) => events.try_iter().for_each(|event| {
                 conversation.event(event);
@@ -121,7 +121,7 @@ mod tests {
         let turn = AtomicU64::new(0);
         let give = move |pause| {
             let number = turn.fetch_add(1, Relaxed);
-            with_talk(Talk::tell);
+            with_talk(Talk::poll);
             let next = LATER.with_borrow_mut(|later| {
                 let is_due = later.front().is_some_and(|&(due, _)| number >= due || pause == Pause::Wait);
                 if is_due { later.pop_front() } else { None }
@@ -135,7 +135,7 @@ mod tests {
         with_talk(|talk| talk.take(lines));
         while let Some(work) = WORK.with_borrow_mut(VecDeque::pop_front) {
             work();
-            with_talk(Talk::tell);
+            with_talk(Talk::poll);
         }
         SAID.take()
     }

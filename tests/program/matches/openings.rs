@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use soffio::rules::Variant;
-use soffio_match::{LineStart, Margin, Opening, OpeningGenerator, OpeningJudge};
+use soffio_match::{LineStart, Margin, Opening, OpeningEvaluator, OpeningGenerator};
 
 fn generator(plies: u32, seed: u64) -> OpeningGenerator {
     OpeningGenerator {
@@ -14,8 +14,8 @@ fn generator(plies: u32, seed: u64) -> OpeningGenerator {
     }
 }
 
-fn generate(plies: u32, seed: u64, judge: OpeningJudge<'_>) -> Result<Vec<Opening>> {
-    generator(plies, seed).openings(usize::MAX, judge)
+fn generate(plies: u32, seed: u64, evaluate: OpeningEvaluator<'_>) -> Result<Vec<Opening>> {
+    generator(plies, seed).openings(usize::MAX, evaluate)
 }
 
 #[test]
@@ -31,17 +31,18 @@ fn two_moves_of_english_give_its_two_move_ballots() {
 
 #[test]
 fn only_level_lines_are_taken() {
-    let mut judge = |line: &Opening| match line.moves[0].as_str() {
+    let mut evaluate = |line: &Opening| match line.moves[0].as_str() {
         "9-13" => Some(-51),
         "9-14" => None,
         _ => Some(50),
     };
-    let level = generate(1, 1, &mut judge).unwrap();
+    let level = generate(1, 1, &mut evaluate).unwrap();
     assert_eq!(level.len(), 5);
     assert_eq!(generate(1, 1, &mut |_| None).unwrap_err().to_string(), "no line is within the margin");
-    let few = generator(1, 1).openings(2, &mut judge);
+    let few = generator(1, 1).openings(2, &mut evaluate);
     assert_eq!(few.unwrap().len(), 2);
-    let uneven = OpeningGenerator { margin: Margin { least: 51, most: 60 }, ..generator(1, 1) }.openings(9, &mut judge);
+    let uneven =
+        OpeningGenerator { margin: Margin { least: 51, most: 60 }, ..generator(1, 1) }.openings(9, &mut evaluate);
     assert_eq!(uneven.unwrap().iter().map(ToString::to_string).collect::<Vec<_>>(), ["9-13"]);
     let read = |text: &str| text.parse::<Margin>().map(|margin| margin.to_string()).map_err(|error| error.to_string());
     assert_eq!(["60", "30-60"].map(read), ["60", "30-60"].map(|text| Ok(text.to_owned())));

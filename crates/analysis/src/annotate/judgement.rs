@@ -134,14 +134,14 @@ pub struct MoveScores<'a> {
 impl Analysis {
     pub fn judged_moves(&self) -> impl Iterator<Item = MoveScores<'_>> {
         let scores = self.scores.iter().zip(self.scores.iter().skip(1));
-        let judged = |(judgement, (&before, &behind))| MoveScores { judgement, before, behind };
-        self.moves.iter().zip(scores).map(judged)
+        let with_scores = |(judgement, (&before, &behind))| MoveScores { judgement, before, behind };
+        self.moves.iter().zip(scores).map(with_scores)
     }
 
     pub(super) fn new(positions: Vec<EvaluatedPosition>, blunder: u32) -> Self {
         let scores = positions.iter().map(|position| position.score).collect();
         let behind: Vec<_> = positions.iter().skip(1).map(|position| (position.score, position.certain)).collect();
-        let judge = |(before, (behind, certain_behind)): (EvaluatedPosition, (WhiteScore, _))| {
+        let assess = |(before, (behind, certain_behind)): (EvaluatedPosition, (WhiteScore, _))| {
             let EvaluatedPosition { side, score, certain, better } = before;
             let loss = bounded(score, side).saturating_sub(bounded(behind, side));
             let loss = if better.is_empty() { 0 } else { u32::try_from(loss).unwrap_or(0) };
@@ -150,7 +150,7 @@ impl Analysis {
             let mark = if given_away.is_some() { Some(MoveMark::Blunder) } else { MoveMark::of(loss, blunder) };
             MoveJudgement { side, loss, mark, given_away, better, why: None }
         };
-        Self { scores, moves: positions.into_iter().zip(behind).map(judge).collect() }
+        Self { scores, moves: positions.into_iter().zip(behind).map(assess).collect() }
     }
 }
 

@@ -130,7 +130,7 @@ impl<'a> Prover<'a> {
     }
 
     /// Evaluates each legal move. If several captures end in the same position, only the first is kept.
-    pub fn judge(
+    pub fn evaluate(
         &mut self,
         game: &WrittenGame,
         aim: Aim,
@@ -142,7 +142,7 @@ impl<'a> Prover<'a> {
             after.play_found(mv);
             if !keys.contains(&after.game().key()) {
                 keys.push(after.game().key());
-                facts.push(self.judge_move((game, &after), mv, budget)?);
+                facts.push(self.evaluate_move((game, &after), mv, budget)?);
             }
         }
         let is_win = |fact: &MoveFacts| matches!(fact.result, Some((PuzzleOutcome::Win(_), _)));
@@ -157,7 +157,7 @@ impl<'a> Prover<'a> {
         Ok(facts)
     }
 
-    fn judge_move(
+    fn evaluate_move(
         &mut self,
         (game, after): (&WrittenGame, &WrittenGame),
         mv: Move,

@@ -154,7 +154,7 @@ impl Prover<'_> {
                 solution.moves = [&moves[..], &[*only]].concat();
                 *only
             } else {
-                let facts = self.judge(&game, aim, budget)?;
+                let facts = self.evaluate(&game, aim, budget)?;
                 aim.goal = aim.goal.or_else(|| goal_of(&facts));
                 let Some(goal) = aim.goal else { return Ok(None) };
                 let is_ending = game.game().setup().pieces.len() <= ENDING_PIECES;

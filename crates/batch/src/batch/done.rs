@@ -173,7 +173,7 @@ pub struct RecordParts {
     files: Vec<File>,
     units: Vec<AnswerPlace>,
     by_request: HashMap<u64, usize>,
-    pub found: MergeFindings,
+    pub findings: MergeFindings,
 }
 
 /// The first few names of requests, and the total count.
@@ -206,7 +206,7 @@ pub struct MergeFindings {
     /// Games without records of their last positions; they are omitted.
     pub torn: Names,
     /// Number of answers that no request matches; they are omitted.
-    pub unasked: u64,
+    pub unrequested: u64,
     /// Files that end within a line; that line is omitted.
     pub cut: Vec<PathBuf>,
 }
@@ -215,7 +215,7 @@ impl MergeFindings {
     /// Returns true if each request has exactly one answer.
     pub fn is_whole(&self) -> bool {
         let wrong = [&self.differing, &self.missing, &self.torn].map(|names| names.count);
-        wrong == [0; 3] && self.unasked == 0
+        wrong == [0; 3] && self.unrequested == 0
     }
 }
 
@@ -225,7 +225,7 @@ impl RecordParts {
         self.files.push(file.try_clone()?);
         let (_, is_cut) = each_group(BufReader::new(file), |group, end, _| self.add_group(group, end))?;
         if is_cut {
-            self.found.cut.push(path.to_owned());
+            self.findings.cut.push(path.to_owned());
         }
         Ok(())
     }
@@ -233,17 +233,17 @@ impl RecordParts {
     fn add_group(&mut self, group: RecordGroup, end: u64) {
         let RecordGroup { request, name, begin, hasher, is_open, .. } = group;
         if is_open {
-            return self.found.torn.add(name);
+            return self.findings.torn.add(name);
         }
         let hash = hasher.finish();
         match self.by_request.get(&request).and_then(|&index| self.units.get(index)) {
-            Some(known) if known.hash == hash => self.found.doubled.add(name),
-            Some(_) => self.found.differing.add(name),
+            Some(known) if known.hash == hash => self.findings.doubled.add(name),
+            Some(_) => self.findings.differing.add(name),
             None => {
                 self.by_request.insert(request, self.units.len());
                 let part = self.files.len().saturating_sub(1);
                 self.units.push(AnswerPlace { part, begin, length: end - begin, hash, is_written: false });
-                self.found.requests += 1;
+                self.findings.requests += 1;
             }
         }
     }
@@ -260,10 +260,10 @@ impl RecordParts {
             let mut keys = [input_hash.as_str(), ""].into_iter().map(|hash| number(&name, hash));
             match keys.find_map(|key| self.by_request.get(&key)).copied() {
                 Some(index) => self.write(index, output)?,
-                None => self.found.missing.add(name),
+                None => self.findings.missing.add(name),
             }
         }
-        self.found.unasked = self.units.iter().filter(|unit| !unit.is_written).count() as u64;
+        self.findings.unrequested = self.units.iter().filter(|unit| !unit.is_written).count() as u64;
         output.flush()
     }
 

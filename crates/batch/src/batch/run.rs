@@ -125,7 +125,7 @@ impl ParallelRun<'_> {
                 }
             }
         };
-        let pool = Pool { name: "judge", threads, stop };
+        let pool = Pool { name: "batch", threads, stop };
         // Each thread runs its own loop: passing on every answer would cost more than some of them take.
         pool.try_run(workers.into_iter(), || work, |()| anyhow::Ok(ControlFlow::Continue(())))?;
         let state = sink.lock().state;

@@ -145,7 +145,7 @@ impl DraughtsProblem {
     ) -> Result<ProblemReport, AnnotateError> {
         let budget = ProofBudget { nodes, plies: PLIES, win_in: self.win_in.unwrap_or(WIN_IN) };
         let game = &self.game;
-        let mut judged = ProblemReport {
+        let mut report = ProblemReport {
             id: self.id.clone(),
             variant: game.variant().name(),
             fen: game.fen().to_string(),
@@ -155,34 +155,34 @@ impl DraughtsProblem {
             verdict: "open",
             ..ProblemReport::default()
         };
-        let facts = prover.judge(game, Aim::new(game.game(), None), budget)?;
-        judged.moves = facts.iter().map(|fact| ProblemMove::new(game, fact)).collect();
-        let goal = self.result(&facts, &mut judged);
-        let asked = self.win_in.filter(|_| judged.verdict == "open").map(|_| Goal::Win);
-        let Some(goal) = asked.or(goal) else { return Ok(judged) };
-        let author = self.first(&mut judged);
+        let facts = prover.evaluate(game, Aim::new(game.game(), None), budget)?;
+        report.moves = facts.iter().map(|fact| ProblemMove::new(game, fact)).collect();
+        let goal = self.result(&facts, &mut report);
+        let requested = self.win_in.filter(|_| report.verdict == "open").map(|_| Goal::Win);
+        let Some(goal) = requested.or(goal) else { return Ok(report) };
+        let author = self.first(&mut report);
         let own = facts.iter().find(|fact| Some(fact.mv) == author);
         let wanted = SolutionGoal::new(goal, (self.win_in, own), &facts);
-        judged.most_moves = wanted.most;
+        report.most_moves = wanted.most;
         let solves: Vec<_> = facts.iter().map(|fact| wanted.is_reached(prover, (game, fact), nodes)).collect();
         let good: Vec<_> =
             facts.iter().zip(&solves).filter(|(_, solves)| **solves == Some(true)).map(|(fact, _)| fact).collect();
         if good.is_empty() {
-            judged.lacks(wanted, solves.iter().all(|solves| *solves == Some(false)));
-            return Ok(judged);
+            report.lacks(wanted, solves.iter().all(|solves| *solves == Some(false)));
+            return Ok(report);
         }
-        if asked.is_some() {
-            judged.result = "win";
+        if requested.is_some() {
+            report.result = "win";
         }
         let key =
             author.filter(|mv| good.iter().any(|fact| fact.mv == *mv)).or_else(|| good.first().map(|fact| fact.mv));
         if let (Some(author), false) = (author, author == key) {
-            judged.misses.push(format!("{} is not proved to reach the goal", game.text(author)));
+            report.misses.push(format!("{} is not proved to reach the goal", game.text(author)));
         }
         let others = good.iter().filter(|fact| Some(fact.mv) != key);
-        judged.cooks = others.map(|fact| ProblemMove::new(game, fact)).collect();
+        report.cooks = others.map(|fact| ProblemMove::new(game, fact)).collect();
         let is_unique = facts.iter().zip(&solves).all(|(fact, solves)| Some(fact.mv) == key || *solves == Some(false));
-        judged.verdict = match (judged.cooks.is_empty(), is_unique) {
+        report.verdict = match (report.cooks.is_empty(), is_unique) {
             // Other moves also gain material, which need not win.
             (false, _) if goal == Goal::Gain => "open",
             (false, _) => "cooked",
@@ -190,20 +190,20 @@ impl DraughtsProblem {
             // No other solution was found, but it is not proved that there is none.
             (true, false) => "sole",
         };
-        judged.win_in = good.iter().filter_map(|fact| won_in(fact)).min();
-        if let Some(moves) = judged.win_in {
-            judged.shortest =
+        report.win_in = good.iter().filter_map(|fact| won_in(fact)).min();
+        if let Some(moves) = report.win_in {
+            report.shortest =
                 Some(moves).filter(|_| moves == 1 || has_no_nearer(prover, game, moves, nodes).unwrap_or(false));
         }
-        self.follow(prover, goal, budget, &mut judged)?;
+        self.follow(prover, goal, budget, &mut report)?;
         if is_composition {
-            self.check_composition(prover, goal, budget, &mut judged)?;
+            self.check_composition(prover, goal, budget, &mut report)?;
         }
-        Ok(judged)
+        Ok(report)
     }
 
     /// Fills in the proved result for the side to move. Returns the goal for comparing its moves.
-    fn result(&self, facts: &[MoveFacts], judged: &mut ProblemReport) -> Option<Goal> {
+    fn result(&self, facts: &[MoveFacts], report: &mut ProblemReport) -> Option<Goal> {
         let any = |goal| facts.iter().any(|fact| is_good(fact, goal));
         let all_lose = facts.iter().all(|fact| matches!(fact.result, Some((PuzzleOutcome::Loss, _))));
         let no_win =
@@ -220,23 +220,23 @@ impl DraughtsProblem {
         } else {
             ("open", None, None)
         };
-        judged.result = result;
+        report.result = result;
         match (self.claim, proved) {
             (Some(claim), Some((proved, verb))) if claim != proved => {
-                judged.verdict = "unsolvable";
-                judged.misses.push(format!("the side to move {verb}"));
+                report.verdict = "unsolvable";
+                report.misses.push(format!("the side to move {verb}"));
                 return None;
             }
-            (Some(ProblemClaim::Loss), Some(_)) => judged.verdict = "sound",
+            (Some(ProblemClaim::Loss), Some(_)) => report.verdict = "sound",
             _ => {}
         }
         goal
     }
 
-    fn first(&self, judged: &mut ProblemReport) -> Option<soffio::game::Move> {
+    fn first(&self, report: &mut ProblemReport) -> Option<soffio::game::Move> {
         let found = meant(&self.game, self.moves.first()?);
         found.unwrap_or_else(|error| {
-            judged.misses.push(format!("the solution ends at {error}"));
+            report.misses.push(format!("the solution ends at {error}"));
             None
         })
     }
@@ -247,7 +247,7 @@ impl DraughtsProblem {
         prover: &mut Prover<'_>,
         goal: Goal,
         budget: ProofBudget,
-        judged: &mut ProblemReport,
+        report: &mut ProblemReport,
     ) -> Result<(), AnnotateError> {
         let (mut game, solver) = (self.game.clone(), self.game.side());
         let aim = Aim::new(game.game(), Some(goal));
@@ -258,7 +258,7 @@ impl DraughtsProblem {
                 Ok(None) => break,
                 Err(error) => {
                     if !before.is_empty() {
-                        judged.misses.push(format!("the solution ends at {error}"));
+                        report.misses.push(format!("the solution ends at {error}"));
                     }
                     break;
                 }
@@ -274,10 +274,10 @@ impl DraughtsProblem {
                     && !answered(&best)
                 {
                     let after = before.join(" ");
-                    judged.misses.push(format!("no answer to {best}, the best defence after {after}"));
+                    report.misses.push(format!("no answer to {best}, the best defence after {after}"));
                 }
             } else if game.side() == solver && is_choice && !before.is_empty() {
-                let facts = prover.judge(&game, aim, budget)?;
+                let facts = prover.evaluate(&game, aim, budget)?;
                 let own = facts.iter().find(|fact| fact.mv == played);
                 let left = self.win_in.map(|moves| moves.saturating_sub((before.len() / 2) as u16).max(1));
                 let wanted = SolutionGoal::new(goal, (left, own), &facts);
@@ -286,10 +286,10 @@ impl DraughtsProblem {
                 let others = facts.iter().filter(|fact| fact.mv != played && solves(fact) == Some(true));
                 let others: Vec<_> = others.map(|fact| game.text(fact.mv)).collect();
                 if is_refuted {
-                    judged.misses.push(format!("{text} after {} does not reach the goal", before.join(" ")));
+                    report.misses.push(format!("{text} after {} does not reach the goal", before.join(" ")));
                 }
                 if !others.is_empty() {
-                    judged.duals.push(Dual { after: before.clone(), text: text.clone(), others });
+                    report.duals.push(Dual { after: before.clone(), text: text.clone(), others });
                 }
             }
             game.play_found(played);
@@ -304,7 +304,7 @@ impl DraughtsProblem {
         prover: &mut Prover<'_>,
         goal: Goal,
         budget: ProofBudget,
-        judged: &mut ProblemReport,
+        report: &mut ProblemReport,
     ) -> Result<(), AnnotateError> {
         let (spec, setup) = (self.game.spec(), self.game.game().setup());
         let name = |square: &soffio::board::Square| spec.square_name(*square).to_string();
@@ -328,9 +328,9 @@ impl DraughtsProblem {
             if !matches!(game.status(), Status::Playing { .. }) {
                 continue;
             }
-            let facts = prover.judge(&game, Aim::new(game.game(), Some(goal)), budget)?;
+            let facts = prover.evaluate(&game, Aim::new(game.game(), Some(goal)), budget)?;
             let good: Vec<_> = facts.iter().filter(|fact| is_good(fact, goal)).map(|fact| game.text(fact.mv)).collect();
-            let key = judged.moves.iter().find(|known| known.result == judged.result).map(|known| known.text.as_str());
+            let key = report.moves.iter().find(|known| known.result == report.result).map(|known| known.text.as_str());
             if let [only] = good.as_slice()
                 && Some(only.as_str()) == key
             {
@@ -340,10 +340,10 @@ impl DraughtsProblem {
         if !idle.is_empty() {
             faults.push(format!("the piece on {} is not needed", idle.join(" or ")));
         }
-        if !judged.cooks.is_empty() || !judged.duals.is_empty() {
+        if !report.cooks.is_empty() || !report.duals.is_empty() {
             faults.push("more than one solution".to_owned());
         }
-        judged.composition = faults;
+        report.composition = faults;
         Ok(())
     }
 }
@@ -370,23 +370,23 @@ struct SolutionGoal {
     goal: Goal,
     most: Option<u16>,
     /// Whether the author asks for a specific number of moves.
-    is_asked: bool,
+    is_requested: bool,
 }
 
 impl SolutionGoal {
-    /// Creates the goal. For a win, the maximum is the number `asked` for, or else a number comparable with the
+    /// Creates the goal. For a win, the maximum is the `requested` number, or else one comparable with the
     /// author's `own` win or the shortest win.
-    fn new(goal: Goal, (asked, own): (Option<u16>, Option<&MoveFacts>), facts: &[MoveFacts]) -> Self {
+    fn new(goal: Goal, (requested, own): (Option<u16>, Option<&MoveFacts>), facts: &[MoveFacts]) -> Self {
         let shortest = || facts.iter().filter_map(won_in).min();
-        let most = asked.or_else(|| own.and_then(won_in).or_else(shortest).map(comparable));
-        Self { goal, most: most.filter(|_| goal == Goal::Win), is_asked: asked.is_some() }
+        let most = requested.or_else(|| own.and_then(won_in).or_else(shortest).map(comparable));
+        Self { goal, most: most.filter(|_| goal == Goal::Win), is_requested: requested.is_some() }
     }
 
     /// Returns whether the move of `fact` reaches the goal, or `None` if neither is proved.
     fn is_reached(self, prover: &mut Prover<'_>, (game, fact): (&WrittenGame, &MoveFacts), nodes: u64) -> Option<bool> {
         let verdict = fact.verdict(self.goal, 1);
         let is_long = won_in(fact).zip(self.most).is_some_and(|(moves, most)| moves > most);
-        let most = self.most.filter(|_| is_long || (self.is_asked && verdict == PuzzleVerdict::Open));
+        let most = self.most.filter(|_| is_long || (self.is_requested && verdict == PuzzleVerdict::Open));
         match (verdict, most) {
             (PuzzleVerdict::Bad, _) => Some(false),
             (_, Some(most)) => {

@@ -193,20 +193,20 @@ impl GameSource {
         let id = end.and_then(|end| first.id.strip_suffix(end.as_str())).unwrap_or(&first.id);
         self.id = format!("{name}/{id}");
         self.hash = first.input_hash.clone().unwrap_or_default();
-        for judged in game {
-            if let Some(error) = &judged.error {
+        for record in game {
+            if let Some(error) = &record.error {
                 return Err(error.clone());
             }
-            let named = judged.variant.as_deref().or(variant.map(|variant| variant.name()));
-            let (Some(variant), Some(fen)) = (named, &judged.fen) else {
+            let named = record.variant.as_deref().or(variant.map(|variant| variant.name()));
+            let (Some(variant), Some(fen)) = (named, &record.fen) else {
                 return Err("the record has no position".to_owned());
             };
             self.steps.push(SourcePosition {
                 game: position(variant, fen)?,
-                value: judged.lines.first().map(|line| line.score),
-                quiet_value: judged.static_value,
+                value: record.lines.first().map(|line| line.score),
+                quiet_value: record.static_value,
                 follows: !self.steps.is_empty(),
-                ply: judged.ply.unwrap_or_default(),
+                ply: record.ply.unwrap_or_default(),
             });
         }
         Ok(())

@@ -2,7 +2,7 @@
 //! depends only on the plan and the scores, so the book does not depend on who evaluated its positions, when, or in
 //! which order.
 
-use super::Judgements;
+use super::Assessments;
 use anyhow::{Result, anyhow};
 use soffio::book::Graph;
 use soffio::rules::Variant;
@@ -29,7 +29,7 @@ pub struct Growth {
     /// FENs of the positions, other than the start position, where openings begin.
     pub roots: Vec<String>,
     /// Index of the first node without a score.
-    judged: usize,
+    scored: usize,
     expanded: usize,
 }
 
@@ -53,29 +53,29 @@ impl Growth {
             }
             ends.push(graph.add(&game).0);
         }
-        Ok(Self { plan, graph, ends, roots, judged: 0, expanded: 0 })
+        Ok(Self { plan, graph, ends, roots, scored: 0, expanded: 0 })
     }
 
-    /// Expands the book as far as `evaluations` allow. Returns the positions to evaluate next, each with the nodes of
+    /// Expands the book as far as `assessments` allow. Returns the positions to evaluate next, each with the nodes of
     /// its search; the list is empty if the book is complete.
-    pub fn advance(&mut self, judgements: &Judgements) -> Vec<(String, NonZeroU64)> {
+    pub fn advance(&mut self, assessments: &Assessments) -> Vec<(String, NonZeroU64)> {
         loop {
-            let nodes = self.graph.nodes().iter().enumerate().skip(self.judged);
+            let nodes = self.graph.nodes().iter().enumerate().skip(self.scored);
             let open: Vec<usize> = nodes.filter(|(_, node)| node.is_leaf() && !node.is_end).map(|(id, _)| id).collect();
             let mut missing = Vec::new();
             for id in open {
                 let Some(node) = self.graph.nodes().get(id) else { continue };
-                match judgements.get(&node.fen) {
-                    Ok(judgement) => self.graph.assess(id, judgement),
+                match assessments.get(&node.fen) {
+                    Ok(assessment) => self.graph.assess(id, assessment),
                     Err(nodes) => missing.push((node.fen.clone(), nodes)),
                 }
             }
             if !missing.is_empty() {
                 return missing;
             }
-            self.judged = self.graph.nodes().len();
+            self.scored = self.graph.nodes().len();
             self.graph.back_up();
-            let leaves = if self.judged < self.plan.positions { self.choose() } else { Vec::new() };
+            let leaves = if self.scored < self.plan.positions { self.choose() } else { Vec::new() };
             if leaves.is_empty() {
                 return Vec::new();
             }

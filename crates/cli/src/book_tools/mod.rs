@@ -1,12 +1,12 @@
 //! Builds, imports and exports opening books, and compares games with them.
 
+mod assessments;
 mod exchange;
 mod growth;
-mod judgements;
 
+pub use assessments::{Assessments, Searches, request_name, search_position};
 pub use exchange::{BookGameResult, BookImport, GameFilter, MovesOf, RowForm, lines, rows};
 pub use growth::{Growth, GrowthPlan};
-pub use judgements::{Judgements, Searches, request_name, search_position};
 
 use soffio::book::{Book, BookMove, key, ordered_moves};
 use soffio::game::Move;

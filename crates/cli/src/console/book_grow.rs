@@ -4,7 +4,7 @@ use super::book_output::OutArguments;
 use super::match_arguments::OpeningSource;
 use super::progress::{Progress, or_cores, say, stop_on_signal};
 use super::values::{any_variant, integer};
-use crate::book_tools::{Growth, GrowthPlan, Judgements, Searches, request_name, search_position};
+use crate::book_tools::{Assessments, Growth, GrowthPlan, Searches, request_name, search_position};
 use anyhow::{Result, anyhow, ensure};
 use clap::Args;
 use serde_json::json;
@@ -101,13 +101,13 @@ pub(super) fn grow(arguments: &GrowArguments) -> Result<bool> {
         return Ok(true);
     }
     let kept_place = arguments.out.keep_place()?;
-    let mut judgements = Judgements::open(&arguments.journal(), variant, Searches { nodes, settle })?;
-    arguments.scores.iter().try_for_each(|path| judgements.read(path))?;
+    let mut assessments = Assessments::open(&arguments.journal(), variant, Searches { nodes, settle })?;
+    arguments.scores.iter().try_for_each(|path| assessments.read(path))?;
     let stop = stop_on_signal()?;
     let progress = Progress::new();
-    let (before, started) = (judgements.count(), Instant::now());
+    let (before, started) = (assessments.count(), Instant::now());
     loop {
-        let missing = growth.advance(&judgements);
+        let missing = growth.advance(&assessments);
         if let Some(leaves) = &leaves {
             leaves.write(requests(variant, &missing).as_bytes())?;
             if !missing.is_empty() {
@@ -118,10 +118,10 @@ pub(super) fn grow(arguments: &GrowArguments) -> Result<bool> {
         if missing.is_empty() {
             break;
         }
-        let rate = |judged: usize| (judged - before) as f64 / started.elapsed().as_secs_f64().max(1e-3);
+        let rate = |evaluated: usize| (evaluated - before) as f64 / started.elapsed().as_secs_f64().max(1e-3);
         let mut take = |record: ReadRecord| {
-            judgements.take(&record)?;
-            let (count, all) = (judgements.count(), arguments.positions.max(growth.graph.nodes().len()));
+            assessments.take(&record)?;
+            let (count, all) = (assessments.count(), arguments.positions.max(growth.graph.nodes().len()));
             progress.show((count as u64, all as u64), || {
                 format!("{} of {all} evaluated, {:.0} per second", counted(count, "position"), rate(count))
             });
@@ -129,8 +129,8 @@ pub(super) fn grow(arguments: &GrowArguments) -> Result<bool> {
         };
         search_all(arguments, &missing, &stop, &mut take)?;
         if stop.is_stopped() {
-            let judged = counted(judgements.count(), "position");
-            progress.say(&format!("interrupted: {judged} evaluated; run the same command to resume"));
+            let evaluated = counted(assessments.count(), "position");
+            progress.say(&format!("interrupted: {evaluated} evaluated; run the same command to resume"));
             return Ok(false);
         }
     }
@@ -154,7 +154,7 @@ fn search_all(
     take: &mut dyn FnMut(ReadRecord) -> Result<()>,
 ) -> Result<()> {
     let GrowArguments { variant, threads, .. } = *arguments;
-    let pool = Pool { name: "judge", threads: or_cores(threads), stop };
+    let pool = Pool { name: "book", threads: or_cores(threads), stop };
     let worker = || {
         let mut engine = BatchEngine::new(BatchEngineSettings::default()).map_err(|error| error.to_string());
         move |position: &(String, NonZeroU64)| match &mut engine {
@@ -162,8 +162,8 @@ fn search_all(
             Err(error) => Err(anyhow!("{error}")),
         }
     };
-    pool.try_run(positions.iter(), worker, |judged| {
-        judged.map_or(Ok(()), &mut *take)?;
+    pool.try_run(positions.iter(), worker, |evaluated| {
+        evaluated.map_or(Ok(()), &mut *take)?;
         Ok(ControlFlow::Continue(()))
     })
 }

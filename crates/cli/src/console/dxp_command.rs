@@ -94,8 +94,8 @@ fn settings(arguments: &DxpArguments) -> Result<DxpSettings> {
             starts.push(start.map_err(|error| anyhow!("{}: line {number}: fen {error}", path.display()))?);
         }
     }
-    let asks = !arguments.follow && (arguments.connect.is_some() || arguments.games.is_some());
-    let games = asks.then(|| RequestedGames {
+    let requests = !arguments.follow && (arguments.connect.is_some() || arguments.games.is_some());
+    let games = requests.then(|| RequestedGames {
         count: arguments.games.unwrap_or(1),
         color: arguments.color,
         minutes: arguments.minutes,

@@ -154,7 +154,7 @@ fn generate(variant: Variant, settings: GenerateSettings, count: usize, seed: u6
     let GenerateSettings { plies, margin, depth, start } = settings;
     let mut engine = Engine::new();
     engine.apply(Setting::Hash(TABLE_MIB))?;
-    let mut judge = |opening: &Opening| {
+    let mut evaluate = |opening: &Opening| {
         let game = opening.played(variant).ok()?;
         engine.forget();
         let limits = Limits { depth: Some(depth), ..engine.limits() };
@@ -164,6 +164,6 @@ fn generate(variant: Variant, settings: GenerateSettings, count: usize, seed: u6
             _ => None,
         }
     };
-    let openings = OpeningGenerator { variant, plies, margin, seed, start }.openings(count, &mut judge);
+    let openings = OpeningGenerator { variant, plies, margin, seed, start }.openings(count, &mut evaluate);
     openings.map_err(|error| anyhow!("openings: {error}"))
 }

@@ -51,7 +51,7 @@ impl<P> ShardPieces<P> {
     }
 
     /// Reports which numbers in `all` are missing or duplicate. Returns whether all are present.
-    fn tell(&self, parts: usize, all: RangeInclusive<u64>) -> bool {
+    fn report(&self, parts: usize, all: RangeInclusive<u64>) -> bool {
         if self.doubled > 0 {
             say(&format!("{} duplicated", counted(self.doubled, "game")));
         }
@@ -132,22 +132,22 @@ fn merge_records(arguments: &MergeArguments) -> Result<bool> {
         }
         Ok(true)
     })?;
-    let found = &parts.found;
-    found.cut.iter().for_each(|path| say_torn(path));
+    let findings = &parts.findings;
+    findings.cut.iter().for_each(|path| say_torn(path));
     let kinds = [
-        ("duplicated", &found.doubled),
-        ("duplicated with different answers", &found.differing),
-        ("for incomplete games, skipped", &found.torn),
-        ("missing", &found.missing),
+        ("duplicated", &findings.doubled),
+        ("duplicated with different answers", &findings.differing),
+        ("for incomplete games, skipped", &findings.torn),
+        ("missing", &findings.missing),
     ];
     for (what, names) in kinds.into_iter().filter(|(_, names)| names.count > 0) {
         say(&format!("{} {what}: {names}", counted(names.count, "request")));
     }
-    if found.unasked > 0 {
-        say(&format!("{} not in the request file, skipped", counted(found.unasked, "request")));
+    if findings.unrequested > 0 {
+        say(&format!("{} not in the request file, skipped", counted(findings.unrequested, "request")));
     }
-    say(&format!("{} in {}", counted(found.requests, "request"), counted(arguments.parts.len(), "shard")));
-    Ok(found.is_whole())
+    say(&format!("{} in {}", counted(findings.requests, "request"), counted(arguments.parts.len(), "shard")));
+    Ok(findings.is_whole())
 }
 
 fn merge_matches(arguments: &MergeArguments) -> Result<bool> {
@@ -164,7 +164,7 @@ fn merge_matches(arguments: &MergeArguments) -> Result<bool> {
         Ok(true)
     })?;
     let last = games.pieces.keys().last().copied().unwrap_or_default();
-    Ok(games.tell(arguments.parts.len(), 1..=last))
+    Ok(games.report(arguments.parts.len(), 1..=last))
 }
 
 fn merge_games(arguments: &MergeArguments) -> Result<bool> {
@@ -190,7 +190,7 @@ fn merge_games(arguments: &MergeArguments) -> Result<bool> {
     games.pieces.values().try_for_each(|game| writer.write(game)).and_then(|()| writer.flush()).of_file(out)?;
     writing.finish()?;
     let last = games.pieces.keys().last().copied().unwrap_or_default();
-    Ok(games.tell(arguments.parts.len(), 0..=last))
+    Ok(games.report(arguments.parts.len(), 0..=last))
 }
 
 /// Start of the first line of a shard.
@@ -238,7 +238,7 @@ fn merge_pdn(parts: &[PathBuf], output: &mut dyn Write) -> Result<bool> {
     }
     output.flush()?;
     let [first, last] = known.unwrap_or_default();
-    Ok(pieces.tell(parts.len(), first as u64..=last as u64))
+    Ok(pieces.report(parts.len(), first as u64..=last as u64))
 }
 
 fn read_part(path: &Path, pieces: &mut ShardPieces<Vec<u8>>, known: &mut Option<[usize; 2]>) -> Result<()> {

@@ -24,29 +24,29 @@ const INTERRUPTED: i32 = 130;
 pub(super) struct Progress {
     bar: Option<ProgressBar>,
     /// Time of the last report.
-    told: Mutex<Option<Instant>>,
+    last_report: Mutex<Option<Instant>>,
 }
 
 impl Progress {
     pub(super) fn new() -> Self {
         let bar = io::stderr().is_terminal().then(|| bar(ProgressDrawTarget::stderr()));
-        Self { bar, told: Mutex::new(Some(Instant::now())) }
+        Self { bar, last_report: Mutex::new(Some(Instant::now())) }
     }
 
     /// Creates a progress bar on standard output; the first report is made at once.
     pub(super) fn on_output() -> Self {
         let bar = io::stdout().is_terminal().then(|| bar(ProgressDrawTarget::stdout()));
-        Self { bar, told: Mutex::new(None) }
+        Self { bar, last_report: Mutex::new(None) }
     }
 
     /// Updates the bar if an update is due. If there is no bar, returns the line to print instead.
     pub(super) fn line(&self, (done, all): (u64, u64), text: impl FnOnce() -> String) -> Option<String> {
-        let mut told = self.told.lock();
+        let mut last_report = self.last_report.lock();
         let pause = if self.bar.is_some() { DRAW } else { REPORT };
-        if told.is_some_and(|instant| instant.elapsed() < pause) {
+        if last_report.is_some_and(|instant| instant.elapsed() < pause) {
             return None;
         }
-        *told = Some(Instant::now());
+        *last_report = Some(Instant::now());
         let Some(bar) = &self.bar else { return Some(text()) };
         bar.set_length(all);
         bar.set_position(done);
@@ -137,8 +137,8 @@ pub(super) fn say(line: &str) {
 }
 
 /// Returns the requested number of threads, or one per core.
-pub(super) fn or_cores(asked_for: Option<NonZeroUsize>) -> NonZeroUsize {
-    asked_for.unwrap_or_else(|| available_parallelism().unwrap_or(NonZeroUsize::MIN))
+pub(super) fn or_cores(requested: Option<NonZeroUsize>) -> NonZeroUsize {
+    requested.unwrap_or_else(|| available_parallelism().unwrap_or(NonZeroUsize::MIN))
 }
 
 /// Returns a stop signal that Ctrl+C sets. A second Ctrl+C ends the process, which may be waiting for input.

@@ -268,13 +268,13 @@ pub fn solve_problems(arguments: &SolveArguments) -> Result<bool> {
             }
         };
         let mut prover = Prover::new(&mut engine.analyst, &stop);
-        let judged = match problem.evaluate(&mut prover, arguments.nodes, arguments.composition) {
-            Ok(judged) => judged,
+        let report = match problem.evaluate(&mut prover, arguments.nodes, arguments.composition) {
+            Ok(report) => report,
             Err(AnnotateError::Stopped) => return Ok(false),
             Err(error) => return Err(error.into()),
         };
-        *verdicts.entry(judged.verdict).or_default() += 1;
-        let line = if arguments.json { serde_json::to_string(&judged)? + "\n" } else { judged.text() };
+        *verdicts.entry(report.verdict).or_default() += 1;
+        let line = if arguments.json { serde_json::to_string(&report)? + "\n" } else { report.text() };
         io::stdout().lock().write_all(line.as_bytes())?;
     }
     let all = counted(verdicts.values().sum::<u64>(), "problem");

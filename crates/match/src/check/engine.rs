@@ -221,9 +221,9 @@ impl TestedEngine<'_> {
         self.introduction()?;
         let process = self.process()?;
         process.find_group();
-        let (before, asked) = (process.usage(), Instant::now());
+        let (before, requested) = (process.usage(), Instant::now());
         self.thinks(control)?;
-        let took = asked.elapsed();
+        let took = requested.elapsed();
         let held_up = self.process()?.usage().held_up_since(&before, took);
         let is_in_time = took - held_up <= time + self.timeouts.margin;
         if is_in_time { Ok(()) } else { Err(format!("took {} ms", (took - held_up).as_millis())) }
@@ -252,7 +252,7 @@ impl TestedEngine<'_> {
     }
 }
 
-pub(super) fn told(protocol: LineProtocol, lines: &[String]) -> MoveEvaluation {
+pub(super) fn reported(protocol: LineProtocol, lines: &[String]) -> MoveEvaluation {
     lines.iter().fold(MoveEvaluation::default(), |sum, line| match protocol.read(line) {
         Line::Info(info, _) => info.or(sum),
         _ => sum,

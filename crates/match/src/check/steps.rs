@@ -1,6 +1,6 @@
 //! Defines the steps of both protocols, in order.
 
-use super::engine::{TestPosition, TestedEngine, all_are, complete, find, find_without_move, told};
+use super::engine::{TestPosition, TestedEngine, all_are, complete, find, find_without_move, reported};
 use crate::Control;
 use crate::line_protocol::Line;
 use soffio::notation::printable;
@@ -138,7 +138,7 @@ pub(super) const STEPS: [Step; 48] = [
     both(
         ("info: depth, score and nodes", "print 'info depth .. score cp|win|loss .. nodes ..' before the move"),
         ("info: depth, score and nodes", "print 'info depth=.. score=.. nodes=.. time=.. pv=..'"),
-        |engine| complete(told(engine.protocol, &engine.thinks(&depth(4))?)),
+        |engine| complete(reported(engine.protocol, &engine.thinks(&depth(4))?)),
     ),
     native("info: the pv starts with the move", "start the last 'pv' with the move played", |engine| {
         let lines = engine.thinks(&depth(4))?;

@@ -54,7 +54,7 @@ impl GameClock {
     }
 
     /// Returns the clocks of White and Black for the engine: the time left minus the reserve.
-    pub(super) fn told(&self, record: &PlayRecord, now: Instant) -> Option<[engine::Clock; 2]> {
+    pub(super) fn engine_clocks(&self, record: &PlayRecord, now: Instant) -> Option<[engine::Clock; 2]> {
         let control = self.control?;
         let clock = |color| {
             let remaining = self.spare(record, color, now)?;

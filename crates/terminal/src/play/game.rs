@@ -179,7 +179,7 @@ impl PlayGame {
     /// Executes a command and returns a message for the person. On error nothing has changed.
     pub fn obey(&mut self, command: GameCommand, now: Instant) -> Result<String> {
         self.check_time(now);
-        let told = match command {
+        let message = match command {
             GameCommand::Move(record) => self.play(&record, now)?,
             GameCommand::Undo(span) => self.move_through(true, span, now)?,
             GameCommand::Redo(span) => self.move_through(false, span, now)?,
@@ -208,7 +208,7 @@ impl PlayGame {
             GameCommand::Load { path, number } => self.load(path, number, now)?,
         };
         self.go_on(now);
-        Ok(told)
+        Ok(message)
     }
 
     pub fn event(&mut self, event: Event, now: Instant) {
@@ -315,7 +315,7 @@ impl PlayGame {
             Some(computer) => computer,
             empty => empty.insert(Computer::new(player, self.record.choice, self.events.clone())?),
         };
-        computer.think(&self.record, self.clock.told(&self.record, now), now)?;
+        computer.think(&self.record, self.clock.engine_clocks(&self.record, now), now)?;
         self.thinking = Some(RunningSearch { purpose, counts: true });
         Ok(())
     }
@@ -374,10 +374,10 @@ impl PlayGame {
 
     fn start(&mut self, now: Instant) -> Result<String> {
         self.check_not_over()?;
-        let told = if self.phase == Phase::Ready { "game started" } else { "game resumed" };
+        let message = if self.phase == Phase::Ready { "game started" } else { "game resumed" };
         self.phase = Phase::Running;
         self.clock.current.run(true, now);
-        Ok(told.to_owned())
+        Ok(message.to_owned())
     }
 
     pub(super) fn pause(&mut self, now: Instant) -> String {
@@ -457,10 +457,10 @@ impl PlayGame {
         if self.record.side() == color {
             self.interrupt();
         }
-        let told = format!("{color} {player}");
+        let message = format!("{color} {player}");
         *color.pick(self.players.each_mut()) = player;
         *color.pick(self.computers.each_mut()) = computer;
-        Ok(told)
+        Ok(message)
     }
 
     /// Sets the time control from the current position on. A game that was lost on time can then be continued.
@@ -512,10 +512,10 @@ impl PlayGame {
     fn save(&mut self, path: PathBuf, replace: bool) -> Result<String> {
         let is_own = self.saved.as_ref() == Some(&path);
         file::save(&path, replace || is_own, &self.pdn_record())?;
-        let told = format!("saved {}", shown_path(&path));
+        let message = format!("saved {}", shown_path(&path));
         self.saved = Some(path);
         self.is_unsaved = false;
-        Ok(told)
+        Ok(message)
     }
 
     fn pdn_record(&self) -> GameRecord {
@@ -553,7 +553,7 @@ impl PlayGame {
         let loaded = file::load(&path, number, self.record.choice)?;
         let LoadedGame { record, players, control, origin, result, games } = loaded;
         let phase = if record.played().is_empty() { Phase::Ready } else { Phase::Paused };
-        let told = format!(
+        let message = format!(
             "loaded game {number} of {games} from {}: {}, moves {}, {}",
             shown_path(&path),
             record.choice,
@@ -570,7 +570,7 @@ impl PlayGame {
         self.origin = origin;
         // Saving over a file with several games would lose the others.
         self.saved = (games == 1).then_some(path);
-        Ok(told)
+        Ok(message)
     }
 }
 

@@ -142,7 +142,7 @@ impl Dialogue {
     }
 
     fn follow(&mut self, now: Instant) {
-        self.tell_events();
+        self.say_events();
         while !self.waits()
             && let Some(read) = self.deferred.pop_front()
         {
@@ -163,9 +163,9 @@ impl Dialogue {
             PlayCommand::Game(command) => {
                 let changes_position = changes_position(&command);
                 match self.game.obey(command, now) {
-                    Ok(told) => {
-                        if !told.is_empty() {
-                            self.say(told);
+                    Ok(message) => {
+                        if !message.is_empty() {
+                            self.say(message);
                         }
                         if changes_position {
                             self.show_position();
@@ -173,11 +173,11 @@ impl Dialogue {
                     }
                     Err(error) => self.complain(error),
                 }
-                self.tell_events();
+                self.say_events();
             }
             PlayCommand::View(command) => {
-                let told = self.view.obey(command);
-                self.say(told);
+                let message = self.view.obey(command);
+                self.say(message);
             }
             PlayCommand::Show(Show::Board) => self.show_board(),
             PlayCommand::Show(Show::Status) => self.show_status(now),
@@ -188,7 +188,7 @@ impl Dialogue {
         }
     }
 
-    fn tell_events(&mut self) {
+    fn say_events(&mut self) {
         let mut has_moved = false;
         for event in self.game.game_events().collect::<Vec<_>>() {
             has_moved |= matches!(event, GameEvent::Moved(..) | GameEvent::Overstepped(_));

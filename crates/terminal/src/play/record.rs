@@ -199,14 +199,14 @@ impl PlayRecord {
         };
         let tried = spec.shape.all_squares().filter(|&to| to != from);
         let mut reasons = tried.filter_map(|to| resolve(spec, &self.setup, &record(to)).err());
-        let is_telling = |reason: &IllegalMove| {
+        let is_specific = |reason: &IllegalMove| {
             use IllegalMove::{CannotMove, CannotReach, ManMovesBackwards, ManTakesBackwards, Occupied, Square};
             !matches!(
                 reason,
                 CannotMove(_) | CannotReach { .. } | ManMovesBackwards | ManTakesBackwards | Occupied(_) | Square(_)
             )
         };
-        reasons.find(is_telling).unwrap_or(IllegalMove::CannotMove(spec.square_name(from)))
+        reasons.find(is_specific).unwrap_or(IllegalMove::CannotMove(spec.square_name(from)))
     }
 
     pub fn undo(&mut self, count: usize) -> Result<()> {

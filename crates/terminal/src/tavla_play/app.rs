@@ -210,7 +210,7 @@ impl TavlaApp {
         match self.table.obey(line) {
             TavlaReply::Quit => self.leave(),
             TavlaReply::Refused(reason) => self.refuse(&reason),
-            TavlaReply::Told(said) => {
+            TavlaReply::Output(said) => {
                 if before != (*self.table.game.state(), self.table.game.turns().len()) {
                     if let Some(turn) = self.table.game.turns().get(before.1..).and_then(<[_]>::last) {
                         self.say(format!("{} {}: {}", turn.before.side, turn.roll, turn.play));

@@ -38,7 +38,7 @@ pub fn run_lines(
             }
         };
         let said = match answer {
-            TavlaReply::Told(said) => said,
+            TavlaReply::Output(said) => said,
             TavlaReply::Refused(reason) => vec![format!("error {reason}")],
             TavlaReply::Quit if is_attended && table.is_unsaved() && !is_asked => {
                 writeln!(output, "the game is not saved: use save FILE, or quit again to leave without saving")?;

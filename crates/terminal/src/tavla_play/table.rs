@@ -19,7 +19,7 @@ pub struct TavlaTable {
     dice: fastrand::Rng,
     /// The program's choice on its last turn, for `why`.
     choice: Option<PlayChoice>,
-    is_told: bool,
+    has_shown_end: bool,
     is_unsaved: bool,
     /// Minimum time per turn of the program.
     pub delay: Duration,
@@ -27,7 +27,7 @@ pub struct TavlaTable {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum TavlaReply {
-    Told(Vec<String>),
+    Output(Vec<String>),
     /// Why the line was refused; nothing has changed.
     Refused(String),
     Quit,
@@ -39,7 +39,7 @@ impl TavlaTable {
         let game = TavlaGame::new(rules, TavlaState::start());
         let [white, black] = players.map(|name| name.parse().map(|seat| (seat, name.to_owned())));
         let seats = [white?, black?];
-        Ok(Self { game, seats, dice, choice: None, is_told: false, is_unsaved: false, delay: Duration::ZERO })
+        Ok(Self { game, seats, dice, choice: None, has_shown_end: false, is_unsaved: false, delay: Duration::ZERO })
     }
 
     pub(super) fn seat(&self, side: Color) -> &(Seat, String) {
@@ -117,9 +117,9 @@ impl TavlaTable {
             }
         }
         match self.end() {
-            Some(_) if self.is_told => {}
+            Some(_) if self.has_shown_end => {}
             Some(end) => {
-                self.is_told = true;
+                self.has_shown_end = true;
                 said.push(drawing(self.game.state()));
                 said.push(end);
             }
@@ -163,7 +163,7 @@ impl TavlaTable {
         if matches!(verb.as_str(), "quit" | "q") && line.len() == verb.len() {
             return TavlaReply::Quit;
         }
-        self.answer(&verb, line).map_or_else(TavlaReply::Refused, TavlaReply::Told)
+        self.answer(&verb, line).map_or_else(TavlaReply::Refused, TavlaReply::Output)
     }
 
     fn answer(&mut self, verb: &str, line: &str) -> Result<Vec<String>, String> {
@@ -205,13 +205,13 @@ impl TavlaTable {
                 let mut turns = self.game.turns().iter().rev();
                 let own = turns.position(|turn| matches!(self.seat(turn.before.side), (Seat::Human, _)));
                 self.game.undo(own.map_or(1, |place| place + 1)).map_err(text)?;
-                (self.choice, self.is_told) = (None, false);
+                (self.choice, self.has_shown_end) = (None, false);
                 return Ok(vec![drawing(self.game.state())]);
             }
             "redo" => self.game.redo(1).map_err(text)?,
             "new" => {
                 self.game = TavlaGame::new(self.game.rules(), TavlaState::start());
-                (self.choice, self.is_told) = (None, false);
+                (self.choice, self.has_shown_end) = (None, false);
             }
             "save" if rest.is_empty() => return Err("save requires a file name".to_owned()),
             "save" => {

@@ -175,7 +175,7 @@ impl<'a, W: Word> Referee<'a, W> {
 fn begin<W: Word>(
     start: &History<W>,
     random: &mut Rng,
-    mut judge: impl FnMut(&History<W>) -> Option<i32>,
+    mut evaluate: impl FnMut(&History<W>) -> Option<i32>,
 ) -> History<W> {
     let (setup, plies, margin): (fn(&_, &mut _) -> _, _, _) = if random.u8(..UNBALANCED) == 0 {
         (unbalanced, OPENING_PLIES, UNBALANCED_MARGIN)
@@ -189,7 +189,8 @@ fn begin<W: Word>(
     for _ in 0..TRIES {
         game = setup(start, random);
         let plies = random.u32(plies.clone());
-        if play_random(&mut game, plies, random) && judge(&game).is_some_and(|value| value.unsigned_abs() <= margin) {
+        if play_random(&mut game, plies, random) && evaluate(&game).is_some_and(|value| value.unsigned_abs() <= margin)
+        {
             break;
         }
     }

@@ -52,7 +52,7 @@ pub struct PlayApp {
 impl PlayApp {
     pub fn new(game: PlayGame, view: PlayView) -> Self {
         let cursor = game.record.grid(view.flipped).first_place();
-        let mut message = StatusMessage::told("? shows the keys");
+        let mut message = StatusMessage::info("? shows the keys");
         // A new message may cover the board on a small screen; this one must not.
         message.is_new = false;
         Self {
@@ -187,7 +187,7 @@ impl PlayApp {
     }
 
     fn obey(&mut self, command: GameCommand, now: Instant) {
-        self.message = self.game.obey(command, now).map_or_else(StatusMessage::refused, StatusMessage::told);
+        self.message = self.game.obey(command, now).map_or_else(StatusMessage::refused, StatusMessage::info);
         self.selection.clear();
         self.hear_news();
         if self.square_at_cursor().is_none() {
@@ -198,13 +198,13 @@ impl PlayApp {
 
     fn change_view(&mut self, command: ViewCommand) {
         let square = self.square_at_cursor();
-        self.message = StatusMessage::told(self.view.obey(command));
+        self.message = StatusMessage::info(self.view.obey(command));
         let place = square.and_then(|square| self.game.record.grid(self.view.flipped).place(square));
         self.cursor = place.unwrap_or(self.cursor);
     }
 
     fn show(&mut self, show: Show) {
-        self.message = StatusMessage::told(match show {
+        self.message = StatusMessage::info(match show {
             Show::Board | Show::Status => panel::title(&self.game, usize::MAX),
             show => self.game.answer(show),
         });
@@ -257,7 +257,7 @@ impl PlayApp {
             match event {
                 GameEvent::Thought(_) => {}
                 GameEvent::Fault(problem) => self.message = StatusMessage::refused(problem),
-                event => self.message = StatusMessage::told(event.to_string()),
+                event => self.message = StatusMessage::info(event.to_string()),
             }
         }
     }
@@ -349,12 +349,12 @@ struct StatusMessage {
 }
 
 impl StatusMessage {
-    fn told(text: impl Into<String>) -> Self {
+    fn info(text: impl Into<String>) -> Self {
         Self { text: text.into(), is_new: true }
     }
 
     fn refused(reason: impl ToString) -> Self {
-        Self::told(format!("No: {}", reason.to_string()))
+        Self::info(format!("No: {}", reason.to_string()))
     }
 }
 

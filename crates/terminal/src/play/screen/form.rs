@@ -115,8 +115,9 @@ pub(super) fn player_of(form: &Form, before: &SidePlayer) -> Result<SidePlayer> 
     if form.value(WHO) == SidePlayer::HUMAN {
         return Ok(SidePlayer::Human);
     }
-    let is_asked = |name: &str| form.rows.iter().any(|row| row.label.eq_ignore_ascii_case(name));
-    let kept = before.words().iter().filter(|(name, _)| !is_asked(name)).map(|(name, value)| format!("{name}={value}"));
+    let is_in_form = |name: &str| form.rows.iter().any(|row| row.label.eq_ignore_ascii_case(name));
+    let kept =
+        before.words().iter().filter(|(name, _)| !is_in_form(name)).map(|(name, value)| format!("{name}={value}"));
     let is_default = |row: &FormRow| match OptionSpec::named(&row.label).map(|option| option.kind) {
         Some(Kind::Combo { default, .. }) => row.value() == default,
         _ => row.value() == NONE,

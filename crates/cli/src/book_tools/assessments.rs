@@ -55,7 +55,7 @@ pub fn search_position(
 
 /// Returns the evaluation of the position and the index of its search. Fails if there is no score, or the variant or
 /// the limits do not match.
-fn judgement(record: &ReadRecord, variant: Variant, searches: Searches) -> Result<(usize, Assessment)> {
+fn assessment(record: &ReadRecord, variant: Variant, searches: Searches) -> Result<(usize, Assessment)> {
     if let Some(error) = &record.error {
         bail!("{}: {error}", record.id);
     }
@@ -98,35 +98,35 @@ impl Searches {
     /// Returns the evaluation that follows from the completed searches, or the nodes of the next search.
     fn settled(self, found: &[Option<Assessment>; MOST_SEARCHES]) -> Result<Assessment, NonZeroU64> {
         let mut before: Option<Assessment> = None;
-        for (number, judgement) in found.iter().enumerate() {
-            let Some(judgement) = *judgement else { return Err(self.nodes_of(number)) };
-            let moved = before.map(|before| before.score.difference(judgement.score));
+        for (number, assessment) in found.iter().enumerate() {
+            let Some(assessment) = *assessment else { return Err(self.nodes_of(number)) };
+            let moved = before.map(|before| before.score.difference(assessment.score));
             let is_settled = moved.zip(self.settle).is_some_and(|(moved, margin)| moved <= margin);
-            if is_settled || judgement.is_proved || number + 1 == self.most() {
-                return Ok(judgement);
+            if is_settled || assessment.is_proved || number + 1 == self.most() {
+                return Ok(assessment);
             }
-            before = Some(judgement);
+            before = Some(assessment);
         }
         Err(self.nodes_of(found.len()))
     }
 }
 
 #[derive(Debug)]
-pub struct Judgements {
+pub struct Assessments {
     variant: Variant,
     searches: Searches,
     known: HashMap<String, [Option<Assessment>; MOST_SEARCHES]>,
     journal: Option<NamedFile>,
 }
 
-impl Judgements {
+impl Assessments {
     /// Opens or creates the journal at `path` and cuts off an incomplete last line. Fails if another process writes to
     /// it, or it belongs to a different plan.
     pub fn open(path: &Path, variant: Variant, searches: Searches) -> Result<Self> {
         let (_, journal) = AnsweredRequests::open(path)?;
-        let mut judgements = Self { variant, searches, known: HashMap::new(), journal: Some(journal) };
-        judgements.read(path)?;
-        Ok(judgements)
+        let mut assessments = Self { variant, searches, known: HashMap::new(), journal: Some(journal) };
+        assessments.read(path)?;
+        Ok(assessments)
     }
 
     /// Reads the records of a file that another process may still be writing.
@@ -148,10 +148,10 @@ impl Judgements {
     }
 
     fn keep(&mut self, record: &ReadRecord) -> Result<()> {
-        let (number, judgement) = judgement(record, self.variant, self.searches)?;
+        let (number, assessment) = assessment(record, self.variant, self.searches)?;
         let found = self.known.entry(record.fen.clone().unwrap_or_default()).or_default();
         if let Some(found) = found.get_mut(number) {
-            *found = Some(judgement);
+            *found = Some(assessment);
         }
         Ok(())
     }
@@ -181,7 +181,10 @@ mod tests {
         let found = |cp: i32| Assessment { score: Value::Cp(cp as i16).into(), depth: 9, is_proved: false };
         let after = |settle: Option<u32>, scores: &[i32]| {
             let found = std::array::from_fn(|number| scores.get(number).map(|&score| found(score)));
-            Searches { nodes, settle }.settled(&found).map(|judgement| judgement.score.code()).map_err(NonZeroU64::get)
+            Searches { nodes, settle }
+                .settled(&found)
+                .map(|assessment| assessment.score.code())
+                .map_err(NonZeroU64::get)
         };
         assert_eq!([after(None, &[]), after(None, &[7])], [Err(100), Ok(7)]);
         assert_eq!([after(Some(5), &[]), after(Some(5), &[7])], [Err(100), Err(400)]);
