@@ -1,4 +1,5 @@
-//! Types and constants of CheckerBoard's C interface, in its memory layout. `convert` maps them to engine types.
+//! Defines the types and constants of CheckerBoard's C interface, in its memory layout. `convert` maps them to engine
+//! types.
 
 use std::ffi::c_int;
 

@@ -184,7 +184,7 @@ fn own_file() -> Option<PathBuf> {
     use std::os::unix::ffi::OsStrExt;
     // SAFETY: `Dl_info` consists of numbers and pointers, for which 0 is valid.
     let mut info: libc::Dl_info = unsafe { std::mem::zeroed() };
-    // SAFETY: the address is that of a function, and `info` is valid for writes.
+    // SAFETY: the address points to a function, and `info` is valid for writes.
     let is_known = unsafe { libc::dladdr(enginename as *const libc::c_void, &mut info) } != 0;
     if !is_known || info.dli_fname.is_null() {
         return None;

@@ -20,7 +20,7 @@ const LONGEST_WIN: u16 = 60;
 
 pub struct ConfiguredEngine {
     pub engine: Engine,
-    /// The settings in effect, which may be older than those of the instance.
+    /// The settings in effect, which may be older than the instance's settings.
     pub applied: EngineSettings,
     pub last: Option<Game>,
     pub delays: Delays,

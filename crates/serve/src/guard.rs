@@ -170,7 +170,7 @@ mod tests {
             (&[("host", "localhost:1"), ("sec-fetch-site", "cross-site")], foreign.clone()),
             (&[("host", "localhost:1"), ("sec-fetch-site", "same-site")], foreign.clone()),
             (&[("host", "localhost:1"), ("sec-fetch-site", "none")], Ok(())),
-            // Behind a proxy, the host of the page differs from that of the server.
+            // Behind a proxy, the page's host differs from the server's host.
             (
                 &[("host", "127.0.0.1:1"), ("sec-fetch-site", "same-origin"), ("origin", "https://draughts.example")],
                 Ok(()),

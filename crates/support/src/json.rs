@@ -76,7 +76,7 @@ impl Fields {
         Self::parse_within(format!("{}{name}.", self.within), raw.get()).map(Some)
     }
 
-    /// Fails if any fields are left; the error lists the `known` ones.
+    /// Checks that no fields are left; the error lists the `known` ones.
     pub fn end(self, known: &[&str]) -> Result<()> {
         let Self { within, fields } = self;
         let Some((name, _)) = fields.first() else { return Ok(()) };

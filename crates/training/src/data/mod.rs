@@ -26,7 +26,7 @@
 //!
 //! Each game: number (8 bytes), outcome (1; 0 White lost, 1 draw, 2 White won), number of positions (2). Each position:
 //! flags (1; 1 White to move, 2 quiet, 4 has a score), ply (2), score (2), and the bitboards of White, Black and kings.
-//! Bitboards take 8 bytes, or 16 on boards that need them, and are XORed with those of the previous position.
+//! Bitboards take 8 bytes, or 16 on boards that need them, and are XORed with the previous position's bitboards.
 
 mod file;
 mod format;
