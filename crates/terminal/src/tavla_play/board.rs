@@ -103,7 +103,7 @@ pub(super) fn title(table: &TavlaTable, is_thinking: bool) -> String {
         return format!("{side} {roll}: thinking");
     }
     match game.legal() {
-        [only] if only.play.hops().is_empty() => format!("{side} {roll}: no legal play: press Space to pass"),
+        [only] if only.play.hops().is_empty() => format!("{side} {roll}: no legal play; press Space to pass"),
         legal => format!("{side} {roll}: {}", counted(legal.len(), "play")),
     }
 }
