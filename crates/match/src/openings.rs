@@ -159,7 +159,8 @@ fn collections(variant: Variant) -> impl Iterator<Item = (&'static str, &'static
     COLLECTIONS.iter().filter_map(move |(name, text)| Some((*name, part(text, variant)?)))
 }
 
-/// Returns the collection `name` of `variant`, or its first one; random lines of three plies if it has no collection.
+/// Returns the collection `name` of `variant`, or its first one. For a variant without collections, returns random
+/// lines of three plies.
 pub fn built_in(variant: Variant, name: Option<&str>) -> Result<Vec<Opening>> {
     let found = collections(variant).find(|(known, _)| name.is_none_or(|name| name == *known));
     if let Some((_, text)) = found {
