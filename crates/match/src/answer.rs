@@ -107,7 +107,7 @@ impl EngineFault {
     }
 
     /// Returns true if the machine caused the loss on time: without its delays the move would have been in time.
-    pub(super) fn is_of_the_machine(&self) -> bool {
+    pub(super) fn is_caused_by_machine(&self) -> bool {
         matches!(self, Self::Time { over, held_up, machine } if *held_up.max(&machine.unwrap_or_default()) >= *over)
     }
 
@@ -132,6 +132,6 @@ mod tests {
         let text = fault(0, Some(466)).to_string();
         assert_eq!(text, "20 ms too late, while the match program itself was delayed by up to 466 ms");
         let blamed = [(0, None), (19, Some(19)), (0, Some(20)), (20, None)];
-        assert_eq!(blamed.map(|(held_up, ms)| fault(held_up, ms).is_of_the_machine()), [false, false, true, true]);
+        assert_eq!(blamed.map(|(held_up, ms)| fault(held_up, ms).is_caused_by_machine()), [false, false, true, true]);
     }
 }

@@ -109,7 +109,7 @@ impl GameLog {
             winner: *winner,
             termination: termination.kind().to_owned(),
             fault: matches!(termination, Termination::Fault(_)),
-            machine_late: matches!(termination, Termination::Fault(fault) if fault.is_of_the_machine()),
+            machine_late: matches!(termination, Termination::Fault(fault) if fault.is_caused_by_machine()),
             detail: termination.to_string(),
             moves,
             date: Timestamp::now().strftime(DATE_FORMAT).to_string(),

@@ -74,7 +74,7 @@ impl BatchArguments {
     }
 }
 
-/// Returns whether every request was answered without an error.
+/// Runs the batch. Returns whether every request was answered without an error.
 pub fn run_batch(arguments: &BatchArguments) -> anyhow::Result<bool> {
     let plan = arguments.plan();
     let (input, bytes) = open(&arguments.input)?;

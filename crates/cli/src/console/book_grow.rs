@@ -31,8 +31,7 @@ pub struct GrowArguments {
     /// Nodes per position (at least 1)
     #[arg(long, value_name = "N", value_parser = integer::<NonZeroU64>(1..=u64::MAX))]
     nodes: NonZeroU64,
-    /// Repeat each search with four times the nodes until the score changes by at most CP, up to 64 times the nodes of
-    /// --nodes
+    /// Repeat each search with four times the nodes (at most 64 times --nodes) until the score changes by at most CP
     #[arg(long, value_name = "CP", value_parser = integer::<u32>(0..=u32::MAX.into()))]
     settle: Option<u32>,
     #[command(flatten)]
