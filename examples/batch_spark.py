@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Judges requests on a cluster with Spark, through the program on its machines.
+"""Analyses requests on a Spark cluster, with the program installed on every machine.
 
 Usage: spark-submit examples/batch_spark.py [--program soffio] FROM TO [arguments of soffio batch]
 
-FROM and TO are folders of Parquet with a column `request` and a column `record`, or, if FROM ends in .jsonl, a file of lines and a
-folder of files of lines. A task whose program is killed fails and is done again by Spark.
+FROM and TO are Parquet folders with the columns `request` and `record`. If FROM ends in .jsonl, FROM is a file with one
+request per line and TO a folder of text files. If the program is killed, its task fails and Spark repeats it.
 """
 
 import argparse
@@ -24,14 +24,14 @@ def main():
     arguments, rest = parser.parse_known_args()
     command = [arguments.program, "batch", *rest]
 
-    def judge(frames):
-        """The records of the requests of each frame, from one run of the program."""
+    def analyse(frames):
+        """Yields the records for the requests in each frame, from one run of the program."""
         import pandas
 
         for frame in frames:
             lines = "\n".join(frame["request"]) + "\n"
             done = subprocess.run(command, input=lines, stdout=subprocess.PIPE, text=True)
-            # 1 says that some requests are wrong, which stands in their records.
+            # Status 1 means that some requests are wrong, which their records report.
             if done.returncode not in (0, 1):
                 raise RuntimeError(f"soffio batch ended with {done.returncode}")
             yield pandas.DataFrame({"record": done.stdout.splitlines()})
@@ -39,14 +39,14 @@ def main():
     spark = SparkSession.builder.appName("soffio").getOrCreate()
     if arguments.source.endswith(".jsonl"):
         lines = spark.sparkContext.textFile(arguments.source, PARTS)
-        # Without the check of the status a program that was killed would be taken for one that has done its work.
+        # Without a check of the status, a killed program would look like one that has finished.
         words = " ".join(f"'{word}'" for word in command)
         pipe = f'sh -c "{words}; [ $? -le 1 ]"'
-        # Otherwise it has no environment at all, and no PATH to find the program by.
+        # Without this the program has no environment, and no PATH on which it can be found.
         lines.pipe(pipe, env=dict(os.environ), checkCode=True).saveAsTextFile(arguments.target)
     else:
         requests = spark.read.parquet(arguments.source).select("request").repartition(PARTS)
-        requests.mapInPandas(judge, "record string").write.parquet(arguments.target)
+        requests.mapInPandas(analyse, "record string").write.parquet(arguments.target)
     spark.stop()
 
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Analyses games and plays moves for a site that gives out work as lidraughts.org does to its clients (draughtsnet).
+"""Analyses games and plays moves for a site that distributes work to clients like lidraughts.org (draughtsnet).
 
 Usage: examples/draughtsnet.py --endpoint https://SITE/draughtsnet/ --key KEY [--program soffio] [--jobs N]
 
-Asks for work, hands its positions to `soffio batch`, and sends back what the records say, with reports of progress in between.
-Work that cannot be finished is given back. SIGTERM and ctrl-C end it.
+Requests work, passes its positions to `soffio batch`, and sends the results back, with progress reports in between.
+Unfinished work is returned to the site. SIGTERM and Ctrl-C stop the client.
 """
 
 import argparse
@@ -19,15 +19,15 @@ import time
 import urllib.error
 import urllib.request
 
-# Depth in plies and milliseconds of the levels 1 to 8.
+# Depth in plies and milliseconds for levels 1 to 8.
 LEVELS = [(2, 50), (3, 100), (4, 150), (5, 200), (6, 300), (8, 400), (11, 500), (18, 1000)]
 USUAL_NODES = 3_500_000
 REPORT_EVERY = 5.0  # seconds
-PATIENCE = 15.0  # seconds for an answer of the site
+PATIENCE = 15.0  # seconds to wait for the site's answer
 
 
 def fen(position):
-    """The FEN of a position that is written as a side and a letter for each of the 50 squares."""
+    """Returns the FEN of a position that is given as a side and a letter for each of the 50 squares."""
     pieces = {letter: [] for letter in "wWbB"}
     for square, letter in enumerate(position[1:], 1):
         if letter != "e":
@@ -36,8 +36,8 @@ def fen(position):
     return f"{position[0]}:W{','.join(white)}:B{','.join(black)}"
 
 
-def taken(path, occupied):
-    """The squares of the men that a capture along `path` takes: the only ones that are occupied between its squares."""
+def captured_men(path, occupied):
+    """Returns the squares of the men captured along `path`: the only occupied squares between its squares."""
 
     def place(square):
         row, column = divmod(square - 1, 5)
@@ -55,18 +55,18 @@ def taken(path, occupied):
 
 
 def best_move(record):
-    """The first move of the best line, as the site writes it: from and to, and the men that it takes."""
+    """Returns the first move of the best line in the site's format: from, to, and the captured men."""
     if not record.get("lines"):
         return {"bestmove": "gameover", "taken": ""}
     move = record["lines"][0]["move"]
     path = [int(square) for square in re.split("[-x]", move)]
     occupied = {int(square) for square in re.findall(r"(\d+)", record["fen"].split(":F")[0].split(":H")[0])}
-    men = taken(path, occupied) if "x" in move else []
+    men = captured_men(path, occupied) if "x" in move else []
     return {"bestmove": f"{path[0]:02}{path[-1]:02}", "taken": "".join(f"{square:02}" for square in men)}
 
 
 def score(value):
-    """A score in men, as programs that speak Hub write it: a win in n moves is 100 less 2n/100."""
+    """Returns a score in men in the Hub convention: a win in n moves is 100 minus 2n/100."""
     if "cp" in value:
         return f"{value['cp'] / 100:.2f}"
     moves = value.get("win", value.get("loss"))
@@ -74,17 +74,17 @@ def score(value):
 
 
 def part(record):
-    """What the site wants to know of a position."""
-    said = best_move(record)
+    """Returns the part of a record that the site needs for a position."""
+    result = best_move(record)
     if record.get("lines"):
         line = record["lines"][0]
-        said |= {"pv": " ".join(line["pv"]), "score": score(line["score"])}
-        said |= {name: line[name] for name in ("depth", "nodes") if name in line}
+        result |= {"pv": " ".join(line["pv"]), "score": score(line["score"])}
+        result |= {name: line[name] for name in ("depth", "nodes") if name in line}
         if record.get("time"):
-            said |= {"time": f"{record['time'] / 1000:.3f}", "nps": f"{line.get('nodes', 0) / record['time'] / 1000:.3f}"}
+            result |= {"time": f"{record['time'] / 1000:.3f}", "nps": f"{line.get('nodes', 0) / record['time'] / 1000:.3f}"}
     elif "static" in record:
-        said["score"] = score(record["static"])
-    return said
+        result["score"] = score(record["static"])
+    return result
 
 
 class Client:
@@ -98,14 +98,14 @@ class Client:
         }
 
     def send(self, path, more=None):
-        """Sends what is known to the site. Returns its next work, if it has any."""
+        """Sends results to the site. Returns its next work, if there is any."""
         data = json.dumps(self.who | (more or {})).encode()
         request = urllib.request.Request(f"{self.endpoint}/{path}", data, {"Content-Type": "application/json"})
         with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return json.load(answer) if answer.status == 202 else None
 
-    def judge(self, request):
-        """The record of a position."""
+    def analyse(self, request):
+        """Returns the record for a position."""
         print(json.dumps(request), file=self.engine.stdin)
         record = json.loads(self.engine.stdout.readline() or '{"error": "the engine has ended"}')
         if "error" in record:
@@ -113,7 +113,7 @@ class Client:
         return record
 
     def positions(self, limits):
-        """A request for each position of the work, the start position first."""
+        """Returns a request for each position of the work, the start position first."""
         job = self.job
         if len(job["position"]) != 51:
             raise ValueError(f"the position {job['position']} does not have 50 squares")
@@ -122,7 +122,7 @@ class Client:
         return [common | {"moves": moves[:ply]} for ply in range(len(moves) + 1)]
 
     def analysis(self):
-        """All positions of a game, the last one first, as the site shows them."""
+        """Analyses all positions of a game, the last one first, the order in which the site shows them."""
         name, requests = self.job["work"]["id"], self.positions({"nodes": self.job.get("nodes") or USUAL_NODES})
         parts = [None] * len(requests)
         reported = time.monotonic()
@@ -130,20 +130,20 @@ class Client:
             if ply in self.job.get("skipPositions", []):
                 parts[ply] = {"skipped": True}
                 continue
-            parts[ply] = part(self.judge(requests[ply]))
+            parts[ply] = part(self.analyse(requests[ply]))
             if time.monotonic() - reported > REPORT_EVERY and ply > 0:
                 self.send(f"analysis/{name}", {"analysis": parts})
                 reported = time.monotonic()
         return f"analysis/{name}", {"analysis": parts}
 
     def move(self):
-        """A move at the level that is asked for."""
+        """Returns a move at the requested level."""
         depth, milliseconds = LEVELS[self.job["work"]["level"] - 1]
         request = self.positions({"depth": depth, "movetime": milliseconds})[-1]
-        return f"move/{self.job['work']['id']}", {"move": best_move(self.judge(request))}
+        return f"move/{self.job['work']['id']}", {"move": best_move(self.analyse(request))}
 
     def serve(self, most):
-        """Does work until there were `most` pieces of it."""
+        """Processes work until `most` pieces of it are done."""
         pause, done = 0.5, 0
         while done < most:
             try:
@@ -157,19 +157,19 @@ class Client:
                 self.job = self.send(*result)
                 pause, done = 0.5, done + 1
             except (urllib.error.URLError, OSError) as error:
-                print(f"the site does not answer: {error}", file=sys.stderr)
+                print(f"the site does not respond: {error}", file=sys.stderr)
                 self.job = None
                 time.sleep(pause * random.uniform(0.5, 1))
                 pause = min(2 * pause, 30)
             except (ValueError, KeyError, IndexError) as error:
-                print(f"given back: {error}", file=sys.stderr)
+                print(f"work returned: {error}", file=sys.stderr)
                 self.give_back()
                 if self.engine.poll() is not None:
                     sys.exit("the engine has ended")
                 done += 1
 
     def give_back(self):
-        """Gives back the work that is not done."""
+        """Returns unfinished work to the site."""
         if self.job is not None:
             self.send(f"abort/{self.job['work']['id']}")
             self.job = None
@@ -188,7 +188,7 @@ def main():
     parser.add_argument("--key", default="")
     parser.add_argument("--program", default="soffio")
     parser.add_argument("--hash", type=int, default=64, help="size of the transposition table in MiB")
-    parser.add_argument("--jobs", type=float, default=float("inf"), help="end after so many pieces of work")
+    parser.add_argument("--jobs", type=float, default=float("inf"), help="stop after this number of work items")
     arguments = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     client = Client(arguments)

@@ -20,10 +20,10 @@ exec {to_second}>"$folder/second.in" {from_second}<"$folder/second.out"
 to=("$to_first" "$to_second")
 from=("$from_first" "$from_second")
 
-# tell <engine> <line>
-tell() { echo "$2" >&"${to[$1]}"; }
+# send <engine> <line>
+send() { echo "$2" >&"${to[$1]}"; }
 
-# answer <engine> <word>: reads on until a line begins with the word, and prints that line
+# answer <engine> <word>: reads until a line starts with the word, and prints that line
 answer() {
     local line
     while read -r line <&"${from[$1]}"; do
@@ -36,21 +36,21 @@ answer() {
 }
 
 for player in 0 1; do
-    tell $player "setoption name UCI_Variant value $variant"
+    send $player "setoption name UCI_Variant value $variant"
 done
 for ((ply = 0; ; ply++)); do
-    tell 0 status
+    send 0 status
     status=$(answer 0 status)
     [[ $status == "status playing"* ]] || break
-    tell $((ply % 2)) "go movetime $movetime"
+    send $((ply % 2)) "go movetime $movetime"
     best=$(answer $((ply % 2)) bestmove)
     read -r _ move _ <<<"$best"
     if ((ply % 2)); then echo " $move"; else printf '%d. %s' $((ply / 2 + 1)) "$move"; fi
-    tell 0 "move $move"
-    tell 1 "move $move"
+    send 0 "move $move"
+    send 1 "move $move"
 done
 if ((ply % 2)); then echo; fi
 echo "$status"
-tell 0 quit
-tell 1 quit
+send 0 quit
+send 1 quit
 wait

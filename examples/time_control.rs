@@ -1,4 +1,4 @@
-//! Manages time outside the engine: analysis stops when the best move has stayed the same for three iterations.
+//! Manages time outside the engine: stops the analysis once the best move has stayed the same for three iterations.
 
 use soffio::engine::Event;
 use soffio::{Engine, Game, Limits, Variant};

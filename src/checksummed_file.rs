@@ -203,7 +203,7 @@ mod tests {
     const FORMAT: Format = Format { magic: b"SOFFTEST", version: 3, name: "a test file" };
 
     #[test]
-    fn what_was_written_is_read_and_every_damage_is_seen() {
+    fn files_are_read_back_and_every_damage_is_detected() {
         let content: Vec<u8> = (0..200).collect();
         let good = FORMAT.seal(&content);
         assert_eq!(FORMAT.open(&good), Ok(&*content));
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_are_too_long_are_cut_between_letters() {
+    fn overlong_strings_are_cut_between_characters() {
         assert_eq!(beginning("\u{e9}l\u{e8}ve", 4), "\u{e9}l");
         let bytes = note(&"\u{e9}".repeat(40_000));
         assert_eq!(Reader::new(&bytes).note().map(str::len), Some(65_534));

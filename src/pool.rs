@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn every_task_is_done_once_and_one_thread_keeps_the_order() {
+    fn every_task_runs_once_and_one_thread_keeps_the_order() {
         for threads in [1, 3, 50] {
             let mut squares = Vec::new();
             let take = |square| {
@@ -185,17 +185,17 @@ mod tests {
     }
 
     #[test]
-    fn a_break_ends_the_work_and_gives_the_signal() {
+    fn a_break_ends_the_work_and_sets_the_signal() {
         let stop = Stop::new();
-        let mut taken = Vec::new();
+        let mut order = Vec::new();
         let take = |task| {
-            taken.push(task);
+            order.push(task);
             if task == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         pool(1, &stop).run(0.., || |task: u32| task, take).unwrap();
-        assert_eq!(taken, [0, 1, 2, 3]);
+        assert_eq!(order, [0, 1, 2, 3]);
         assert!(stop.is_stopped());
-        let none = pool(2, &stop).run(0.., || |task: u32| task, |_| panic!("no task begins after the signal"));
+        let none = pool(2, &stop).run(0.., || |task: u32| task, |_| panic!("no task starts after the signal"));
         assert!(none.is_ok());
     }
 

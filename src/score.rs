@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_and_its_white_score_lead_back_to_each_other() {
+    fn values_and_white_scores_convert_back_and_forth() {
         for value in [Value::Cp(12), Value::Cp(-500), Value::Win(3), Value::Loss(0)] {
             for side in [Color::White, Color::Black] {
                 assert_eq!(WhiteScore::new(value, side).value(side), value);

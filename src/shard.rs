@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_parts_together_are_all_and_each_piece_is_in_one() {
+    fn shards_cover_everything_exactly_once() {
         for (pieces, of) in [(0, 1), (10, 1), (10, 3), (2, 5)] {
             let parts: Vec<Shard> = (1..=of).map(|part| format!("{part}/{of}").parse().unwrap()).collect();
             let mut numbers: Vec<_> = parts.iter().flat_map(|part| part.numbers(pieces)).collect();
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_part_is_refused() {
+    fn invalid_shards_are_refused() {
         for text in ["", "1", "0/3", "4/3", "1/0", "a/b", "1/2/3", "-1/2", "1/1000001"] {
             assert!(text.parse::<Shard>().is_err(), "{text}");
         }

@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_of_both_widths_list_their_squares() {
+    fn sets_of_both_widths_iterate_over_their_squares() {
         a_set_lists_its_squares::<u64>(63);
         a_set_lists_its_squares::<u128>(127);
     }

@@ -294,7 +294,7 @@ mod tests {
         Shape::BOARD14,
     ];
 
-    fn numbers_of(shape: Shape) {
+    fn check_numbers(shape: Shape) {
         let squares: Vec<_> = shape.all_squares().collect();
         assert_eq!(squares.len(), usize::from(shape.squares()));
         assert_eq!(shape.mask().count_ones(), u32::from(shape.squares()));
@@ -308,10 +308,10 @@ mod tests {
 
     #[test]
     fn numbers_and_squares_are_one_to_one() {
-        ALL.into_iter().for_each(numbers_of);
+        ALL.into_iter().for_each(check_numbers);
     }
 
-    fn steps_of(shape: Shape) {
+    fn check_steps(shape: Shape) {
         for square in shape.all_squares() {
             for direction in Direction::ALL {
                 let neighbour = shape.neighbour(square, direction);
@@ -327,11 +327,11 @@ mod tests {
 
     #[test]
     fn every_step_leads_to_the_neighbour_or_off_the_board() {
-        ALL.into_iter().for_each(steps_of);
+        ALL.into_iter().for_each(check_steps);
     }
 
     #[test]
-    fn corners_are_where_the_books_print_them() {
+    fn corners_match_printed_diagrams() {
         let number = |shape: Shape, row, column| shape.square_at(row, column).map(|s| shape.number(s).get());
         assert_eq!(number(Shape::BOARD10, 9, 0), Some(46));
         assert_eq!(number(Shape::BOARD10, 0, 9), Some(5));
@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn inner_squares_keep_off_the_edge() {
+    fn inner_squares_exclude_the_edge() {
         assert_eq!(Shape::BOARD10.inner_mask(0), Shape::BOARD10.mask());
         assert_eq!(Shape::BOARD10.inner_mask(1).count_ones(), 32);
         assert_eq!(Shape::BOARD8.inner_mask(3).count_ones(), 2);

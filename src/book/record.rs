@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scores_are_read_as_they_were_written() {
+    fn scores_are_read_back() {
         for value in [Value::Cp(-12), Value::Win(1), Value::Win(40), Value::Loss(0), Value::Loss(3)] {
             assert_eq!(BookScore::from(value).value(), Some(value));
         }

@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_position_of_the_bench_is_one() {
+    fn every_bench_position_is_valid() {
         for variant in Variant::listed() {
             for fen in positions(variant).1 {
                 let setup = fen.parse::<FenRecord>().unwrap().to_setup(variant.spec()).unwrap();
@@ -139,7 +139,7 @@ mod tests {
     /// Takes minutes in debug builds.
     #[test]
     #[cfg_attr(debug_assertions, ignore)]
-    fn the_page_on_measuring_has_the_signature() {
+    fn the_measuring_page_has_the_bench_signature() {
         let page = include_str!("../../docs/measuring.md");
         let nodes = |variant: &str| {
             let line = page.lines().find_map(|line| line.strip_prefix(&format!("{variant} "))?.split_once(" time "));

@@ -400,7 +400,7 @@ mod tests {
     use crate::search::{Bound, Clock, Handicap, Observer, Report, Signal, Tools, TranspositionTable, Value, search};
     use crate::tables::SliceTable;
 
-    /// Petrov's triangle: three kings catch one that is not on the main road.
+    /// Petrov's triangle: three kings catch a king that is not on the main road.
     const TRIANGLE: &str = "W:WKc3,Kd4,Kf4:BKb8";
 
     fn game(variant: Variant, fen: &str) -> Game {
@@ -435,7 +435,7 @@ mod tests {
     }
 
     #[test]
-    fn short_searches_and_weakened_players_solve_nothing() {
+    fn short_searches_and_weakened_players_build_no_tables() {
         let to_depth = |depth| Limits { depth: Some(depth), ..Limits::default() };
         let handicap = Some(Handicap { depth: 2, spread: 0, seed: 1 });
         let cases = [
@@ -468,23 +468,23 @@ mod tests {
     }
 
     #[test]
-    fn a_search_of_many_nodes_waits_and_is_the_same_each_time() {
+    fn a_search_of_many_nodes_waits_and_is_reproducible() {
         let game = game(Variant::Russian, TRIANGLE);
         let mut found = [(); 2].map(|()| {
             let mut engine = engine(8);
             let found = engine.go(&game, to_nodes(4 << 20)).unwrap();
-            assert_eq!(order(&mut engine), None, "nothing is solved beside it");
+            assert_eq!(order(&mut engine), None, "no table is built in the background");
             Answer { time: Duration::ZERO, ..found }
         });
         let [one, other] = &mut found;
         assert_eq!(one, other);
         let Value::Win(moves) = one.value else { panic!("{one:?}") };
-        assert_eq!(one.line.len(), 2 * usize::from(moves) - 1, "the line goes to the end");
+        assert_eq!(one.line.len(), 2 * usize::from(moves) - 1, "the line reaches the end of the game");
         assert!(moves > 2 && one.nodes < 100, "{one:?}");
     }
 
     #[test]
-    fn a_search_waits_for_the_table_of_its_root_where_there_is_time() {
+    fn a_search_waits_for_the_table_of_its_root_if_there_is_time() {
         let game = game(Variant::Russian, TRIANGLE);
         for limits in [timed(600_000), Limits { analysis: true, ..to_nodes(1 << 40) }] {
             let signal = Signal::default();
@@ -500,7 +500,7 @@ mod tests {
     }
 
     #[test]
-    fn what_solves_beside_a_search_rests_after_it() {
+    fn background_building_pauses_after_a_search() {
         let game = game(Variant::Russian, FIVE_PIECES);
         let mut engine = engine(8);
         engine.go(&game, timed(1)).unwrap();
@@ -530,7 +530,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_uses_what_becomes_ready_meanwhile() {
+    fn a_search_uses_tables_that_become_ready_meanwhile() {
         let game = game(Variant::Russian, "W:WKh8,Ka7,Kc5:BKc7");
         let rules = GameRules::<u64>::of(Variant::Russian).unwrap();
         let (mut all, tables) = (Tables::new(rules), Tables::new(rules));
@@ -557,11 +557,11 @@ mod tests {
     }
 
     #[test]
-    fn no_thread_is_left_of_an_engine_that_rests() {
+    fn an_idle_engine_has_no_threads_left() {
         let game = game(Variant::Russian, FIVE_PIECES);
         let mut engine = engine(8);
         engine.go(&game, timed(1)).unwrap();
-        assert!(order(&mut engine).is_some(), "something is left to solve after a millisecond");
+        assert!(order(&mut engine).is_some(), "tables remain to be built after a millisecond");
         engine.rest();
         assert_eq!(order(&mut engine), None);
         while solved(&mut engine) == 0 {

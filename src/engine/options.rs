@@ -350,7 +350,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_defaults_that_are_listed_are_those_in_use() {
+    fn the_listed_defaults_are_in_use() {
         let mut defaults = Options::default();
         for option in OptionSpec::ALL {
             let default = match option.kind {
@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn names_lead_back_in_any_case() {
+    fn names_are_parsed_in_any_case() {
         for name in names(players()) {
             assert_eq!(
                 by_name(players(), name).map(|player| player.map_or(Style::FULL, PlainPlayer::name)),

@@ -457,7 +457,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_and_a_thread_are_taken_with_the_first_search_that_needs_them() {
+    fn the_first_search_that_needs_them_creates_table_and_thread() {
         let (events, found) = unbounded();
         let mut engine = Engine::new();
         let game = Game::new(Variant::English);
@@ -471,7 +471,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_in_the_middle_of_an_iteration_has_the_depth_before_it() {
+    fn an_answer_within_an_iteration_has_the_previous_depth() {
         let legal = Game::new(Variant::English).legal_moves();
         let mut watch = |_: &Report| {};
         let mut last = Last { depth: 0, best: None, watch: &mut watch };
@@ -488,7 +488,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_of_another_size_takes_the_place_of_the_old_one() {
+    fn a_table_of_a_different_size_replaces_the_old_one() {
         let mut engine = Engine::new();
         for mib in [1, 3, 2] {
             engine.apply(Setting::Hash(mib)).unwrap();
@@ -496,6 +496,6 @@ mod tests {
         }
         let failed = engine.apply(Setting::Hash(1 << 40));
         assert_eq!(failed, Err(SettingError::Memory(AllocationError { mib: 1 << 40 })));
-        assert_eq!(engine.table().map(|table| table.bytes()), Ok(2 << 20), "the size is the old one");
+        assert_eq!(engine.table().map(|table| table.bytes()), Ok(2 << 20), "the old size is kept");
     }
 }

@@ -189,7 +189,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_lead_back() {
+    fn names_are_parsed_back() {
         for kind in EvaluationKind::all() {
             assert_eq!(EvaluationKind::named(&kind.name().to_uppercase()), Some(kind));
         }
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plain_evaluation_gives_way_to_kings_at_its_ply() {
+    fn a_plain_evaluation_switches_to_kings_at_its_ply() {
         let kind_at = |evaluation, kings_after, ply| {
             let style = Style { evaluation, kings_after, ..Style::default() };
             style.kind_at(ply)
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_better_player_looks_as_deep_at_least_and_chooses_better() {
+    fn a_better_player_searches_at_least_as_deep_and_chooses_better() {
         assert_eq!(u64::from(PLAYERS[0].0), RATINGS.0);
         assert_eq!(u64::from(PLAYERS[PLAYERS.len() - 1].0), RATINGS.1);
         for (rating, depth, spread) in PLAYERS {
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_level_and_a_rating_the_smaller_depth_counts() {
+    fn the_smaller_depth_of_level_and_rating_counts() {
         let strength = |level, is_limited, rating| Strength { level, is_limited, rating, spread: 0, seed: 1 };
         let depth = |strength: Strength| strength.handicap(0).map(|handicap| (handicap.depth, handicap.spread));
         assert_eq!(depth(Strength::default()), None);
@@ -231,6 +231,6 @@ mod tests {
         assert_eq!(depth(strength(Level::God, true, 800)), Some((1, 60)));
         let careless = |level, is_limited| Strength { spread: 40, ..strength(level, is_limited, 1600) };
         assert_eq!(depth(careless(Level::Full, false)), Some((u8::MAX, 40)));
-        assert_eq!(depth(careless(Level::Easy, true)), Some((2, 40)), "of the spreads the greater");
+        assert_eq!(depth(careless(Level::Easy, true)), Some((2, 40)), "the larger spread counts");
     }
 }

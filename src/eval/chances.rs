@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hundred_is_the_same_chance_everywhere() {
+    fn a_score_of_100_is_the_same_chance_everywhere() {
         for (variant, pieces) in everywhere() {
             let Wdl { win, loss, .. } = Chances::of(variant, pieces).wdl(100);
             assert!((499..=501).contains(&(win - loss)), "{variant} {pieces}: {win} {loss}");
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn chances_grow_with_the_score_and_are_everything_together() {
+    fn chances_grow_with_the_score_and_add_up_to_one() {
         for (variant, pieces) in everywhere() {
             let chances = Chances::of(variant, pieces);
             let all: Vec<_> = (-3000..=3000).step_by(10).map(|score| chances.wdl(score)).collect();

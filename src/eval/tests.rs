@@ -57,7 +57,7 @@ fn turned<W: Word>(position: &Position<W>) -> Position<W> {
     };
     let pieces = setup.pieces.iter().map(turn).collect();
     let turned = Setup { side: setup.side.opponent(), pieces, ..setup };
-    Position::from_setup(position.rules(), &turned).expect("as possible as before")
+    Position::from_setup(position.rules(), &turned).expect("the position is still possible")
 }
 
 fn opposite_square(shape: Shape, square: Square) -> Square {
@@ -78,7 +78,7 @@ fn check_random_positions<W: Word>(rules: &'static GameRules<W>) {
 }
 
 #[test]
-fn values_are_symmetric_and_bounded_and_the_sum_of_their_terms() {
+fn values_are_symmetric_bounded_and_the_sum_of_their_terms() {
     for &variant in Variant::ALL {
         with_width!(any_rules(variant), rules => check_random_positions(rules));
     }
@@ -93,7 +93,7 @@ fn three_pieces_are_hardly_a_lead_against_a_flying_king() {
 }
 
 #[test]
-fn noise_is_small_and_hangs_on_position_and_seed() {
+fn noise_is_small_and_depends_on_position_and_seed() {
     let rules = GameRules::<u64>::of(Variant::English).unwrap();
     let (base, start) = (Evaluation::best(rules), Position::start(rules));
     let mut values = Vec::new();

@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_game_of_any_variant_is_played_taken_back_and_played_again() {
+    fn a_game_of_any_variant_is_played_undone_and_redone() {
         let mut random = fastrand::Rng::with_seed(1);
         for &variant in Variant::ALL {
             let mut game = Game::new(variant);
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_that_is_not_legal_is_not_played() {
+    fn an_illegal_move_is_not_played() {
         let mut game = Game::new(Variant::English);
         let first = game.legal_moves()[0];
         assert!(game.play(first));
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_the_same_values_on_narrow_and_wide_boards() {
+    fn moves_have_the_same_values_on_narrow_and_wide_boards() {
         for variant in [Variant::International, Variant::Canadian] {
             let game = Game::new(variant);
             let counts = game.divide(4, CaptureOrder::Merged, &|| false).unwrap();

@@ -242,14 +242,14 @@ mod tests {
     use super::*;
     use crate::game::Game;
 
-    /// Returns the legal move number `index` of the start position and a report of a line with it.
+    /// Returns legal move number `index` of the start position, and a report of a line that starts with it.
     fn report(index: usize, rank: usize, bound: Bound) -> (Move, Report) {
         let first = Game::new(Variant::International).legal_moves()[index];
         (first, Report { depth: 3, rank, bound, line: vec![first], ..Report::default() })
     }
 
     #[test]
-    fn only_the_best_line_with_an_exact_score_is_shown_at_once() {
+    fn only_the_best_line_with_an_exact_score_is_reported_at_once() {
         let mut shown = ReportLog::default();
         let (first, exact) = report(0, 0, Bound::Exact);
         assert_eq!(shown.take(exact.clone()), Some(exact));
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn the_line_of_another_answer_is_shown_before_it() {
+    fn the_line_of_a_different_answer_is_reported_before_it() {
         let mut shown = ReportLog::default();
         let (second, early) = report(1, 0, Bound::Lower);
         let late = Report { depth: 4, ..early.clone() };
@@ -267,7 +267,7 @@ mod tests {
         shown.take(report(0, 0, Bound::Exact).1);
         assert!([early, other, late.clone()].into_iter().all(|other| shown.take(other).is_none()));
         assert_eq!(shown.before_answer(Some(second)), Some(late));
-        assert_eq!(shown.before_answer(Some(third)), None, "what was known is forgotten with the answer");
+        assert_eq!(shown.before_answer(Some(third)), None, "the answer resets the stored lines");
         assert_eq!(shown.before_answer(None), None);
     }
 }

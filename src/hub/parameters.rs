@@ -140,12 +140,12 @@ mod tests {
         read.sort_unstable();
         all.sort_unstable();
         assert_eq!(read, all);
-        assert!(names.join(" ").starts_with("normal killer bt frisian losing "), "clients look for these");
+        assert!(names.join(" ").starts_with("normal killer bt frisian losing "), "clients expect these");
         assert!(HUB_NAMES.iter().all(|(name, variant)| Variant::named(name) == Some(*variant)));
     }
 
     #[test]
-    fn no_two_parameters_that_are_declared_set_the_same_option() {
+    fn no_two_declared_parameters_set_the_same_option() {
         let options: HashSet<_> = PARAMETERS.iter().map(|parameter| parameter.option).collect();
         assert_eq!(options.len(), PARAMETERS.len());
     }
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_read_as_those_of_options() {
+    fn values_are_parsed_like_those_of_options() {
         let pieces = |pieces| Some(Ok(Setting::TablePieces(pieces)));
         let hash = |mib| Some(Ok(Setting::Hash(mib)));
         let refused = |error: &str| Some(Err(error.to_owned()));

@@ -468,7 +468,7 @@ mod tests {
     use crate::rules::Variant;
 
     #[test]
-    fn squares_come_in_the_order_of_their_numbers() {
+    fn squares_are_printed_in_the_order_of_their_numbers() {
         let position = |variant: Variant, fen: &str| {
             let record: FenRecord = fen.parse().unwrap();
             let placement = Placement::new(variant.spec(), &record.to_setup(variant.spec()).unwrap());

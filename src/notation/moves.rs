@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn every_separator_is_read() {
+    fn every_separator_is_parsed() {
         for text in ["28x19x10", "28X19X10", "28:19:10", "28*19*10", "28-19x10", " 28 x 19 x 10 "] {
             assert_eq!(reprinted(text), "28x19x10");
         }

@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn both_names_of_a_square_mean_it_and_numbers_begin_where_the_variant_begins() {
+    fn both_names_of_a_square_are_accepted_and_numbers_follow_the_variant() {
         for (variant, name, number) in [
             (Variant::English, "a1", 29),
             (Variant::English, "H8", 4),
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn squares_are_called_as_the_players_of_a_variant_call_them() {
+    fn squares_have_the_usual_names_of_the_variant() {
         for &variant in Variant::ALL {
             let spec = variant.spec();
             for square in spec.shape.all_squares() {
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_no_square_are_refused() {
+    fn invalid_square_names_are_refused() {
         for (variant, name, error) in [
             (Variant::Italian, "a1", "a1 is a light square"),
             (Variant::Spanish, "33", "square 33 is not on the 8x8 board"),

@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_are_worth_what_the_reports_say() {
+    fn piece_values_match_the_reports() {
         for (variant, kind, pieces, expected) in [
             (English, PlainKind::Material, "w30 w31 W5 b1 B32", 200 + 200 - 100 - 200),
             (English, PlainKind::Standard, "w30 w31 W5 b1 B32", 200 + 200 - 100 - 200),
@@ -205,7 +205,7 @@ mod tests {
             (English, PlainKind::Complete, "w27 B24", 100 - 200 - 300),
             (English, PlainKind::Complete, "W27 b24", 200 - 100 + 100),
             (English, PlainKind::Offensive, "w18 w17 w7 w24 b14 b27", 400 - 200 + 2 * 200 + 500),
-            // 14 and 15 have two neighbours of their own (10 and 18), which have two each.
+            // 14 and 15 have two neighbours of the same colour (10 and 18), which have two each.
             (English, PlainKind::Defensive, "w10 w14 w15 w18", 400 + 4 * 200),
             (English, PlainKind::Defensive, "w14 w10 b18", 100 + 2 * 100 - 200),
             (English, PlainKind::Defensive, "w14 b17 b18", -100 - 300),
@@ -221,14 +221,14 @@ mod tests {
     }
 
     #[test]
-    fn each_step_counts_with_many_kings_too() {
+    fn each_step_counts_even_with_many_kings() {
         let [near, far] = ["B14 B15 B18", "B30 B31 B32"]
             .map(|black| value(English, PlainKind::Distance, &format!("W1 W2 W3 W5 W6 W9 W10 {black}")));
-        assert!(near > far && far > 300, "and nothing is given for it");
+        assert!(near > far && far > 300, "there is no bonus for it");
     }
 
     #[test]
-    fn chance_is_the_same_for_the_same_position_and_seed() {
+    fn random_values_are_the_same_for_the_same_position_and_seed() {
         let start = start();
         let values: Vec<_> = (0..50).map(|seed| chance(seed).of_pieces(start.pieces(), Color::White)).collect();
         assert!(values.iter().all(|value| (100..=2000).contains(value)), "{values:?}");
@@ -260,14 +260,14 @@ mod tests {
     }
 
     #[test]
-    fn chance_reaches_the_full_search() {
+    fn random_values_affect_the_full_search() {
         let start = start();
         let values: Vec<_> = (0..50).map(|seed| chance(seed).evaluate(&start)).collect();
         assert!(values.iter().any(|&value| value > 300) && values.iter().any(|&value| value < -300), "{values:?}");
     }
 
     #[test]
-    fn where_the_aim_is_to_lose_pieces_are_bad() {
+    fn in_losing_variants_pieces_count_negative() {
         for kind in PlainKind::ALL.iter().copied().filter(|&kind| kind != PlainKind::Random) {
             let (pieces, own) = ("w18 W2 w29 b14", Color::White);
             let value = |variant: Variant| {
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn the_full_search_sees_the_same_from_both_sides() {
+    fn the_full_search_is_symmetric() {
         for &kind in PlainKind::ALL {
             let pieces = "w18 W2 w29 b14 b10 B31";
             let value = |side| plain(kind, 0).evaluate(&position(English, side, pieces));
@@ -291,11 +291,11 @@ mod tests {
     }
 
     #[test]
-    fn no_two_of_them_share_a_table() {
+    fn no_two_evaluations_share_a_table() {
         let salt = |kind, seed| Evaluator::<u64>::salt(&plain(kind, seed));
         let mut salts: HashSet<_> = PlainKind::ALL.iter().map(|&kind| salt(kind, 1)).collect();
         salts.extend([0, salt(PlainKind::Random, 2)]);
         assert_eq!(salts.len(), PlainKind::ALL.len() + 2);
-        assert_eq!(plain(PlainKind::Kings, 1), plain(PlainKind::Kings, 2), "no chance, no seed");
+        assert_eq!(plain(PlainKind::Kings, 1), plain(PlainKind::Kings, 2), "without randomness there is no seed");
     }
 }

@@ -233,7 +233,7 @@ mod tests {
     use crate::rules::Variant;
 
     #[test]
-    fn chance_lies_within_its_bounds_and_uses_all_of_them() {
+    fn random_values_cover_their_range() {
         let mut seen = [0; 22];
         let start = Position::<u64>::start(GameRules::of(Variant::English).unwrap());
         for seed in 0..2000 {
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_touch_where_men_go() {
+    fn neighbours_are_in_the_directions_of_moves() {
         let (english, turkish) = (Variant::English.spec(), Variant::Turkish.spec());
         let (once, twice) = neighbours(english, set(english, &[14, 15]));
         assert_eq!(once, set(english, &[9, 10, 17, 18, 11, 19]));

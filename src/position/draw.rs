@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn a_balance_counts_over_mens_moves_to_a_capture_or_promotion() {
+    fn a_balance_counts_across_mens_moves_until_a_capture_or_promotion() {
         let four = pieces(&[(29, true), (21, false)], &[(1, true), (12, false)]);
         let start = set_up(&four);
         let last = after(start, 59, MAN, &four);
@@ -303,19 +303,19 @@ mod tests {
     }
 
     #[test]
-    fn the_count_of_three_kings_goes_on_while_the_lone_one_leaves_the_main_road() {
+    fn the_count_of_three_kings_continues_while_the_lone_king_leaves_the_main_road() {
         let strong = [(30, true), (31, true), (32, true)];
         let [on, off] = [pieces(&strong, &[(4, true)]), pieces(&strong, &[(1, true)])];
         let away = after(set_up(&off), 12, MAN, &off);
         let back = after(away, 1, MAN, &on);
         assert_eq!(back.plies_left(limits()), Some(10), "the road counts from now");
-        let gone = after(after(back, 9, MAN, &on), 1, MAN, &off);
-        assert_eq!(gone.plies_left(limits()), Some(30 - 23));
+        let off_road = after(after(back, 9, MAN, &on), 1, MAN, &off);
+        assert_eq!(off_road.plies_left(limits()), Some(30 - 23));
         assert_eq!(after(back, 10, QUIET, &on).draw(limits()), Some(DrawReason::Ending(5)));
     }
 
     #[test]
-    fn three_kings_that_are_left_of_four_have_all_their_moves() {
+    fn three_of_four_kings_have_all_their_moves() {
         let four = pieces(&[(29, true), (30, true), (31, true), (32, true)], &[(1, true)]);
         let three = pieces(&[(29, true), (30, true), (31, true)], &[(1, true)]);
         let late = after(set_up(&four), 28, MAN, &four);

@@ -121,6 +121,6 @@ mod tests {
             families.extend(narrow.or(wide));
             generators.insert(variant.spec().compiled());
         }
-        assert_eq!(families.len(), generators.len(), "what is compiled the same way is compiled once");
+        assert_eq!(families.len(), generators.len(), "identical code is compiled once");
     }
 }

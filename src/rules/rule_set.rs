@@ -470,7 +470,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rules_that_contradict_themselves_are_found() {
+    fn contradictory_rules_are_detected() {
         use crate::rules::Variant;
         let [good, english, italian, turkish] =
             [Variant::International, Variant::English, Variant::Italian, Variant::Turkish]
@@ -502,8 +502,8 @@ mod tests {
 
     #[test]
     fn the_italian_rank_orders_pieces_king_kings_and_earliest_king() {
-        let rank = |by_king, taken: &[bool]| {
-            (0..).zip(taken).fold(Precedence::Italian.start(by_king), |rank, (index, &king)| {
+        let rank = |by_king, captured: &[bool]| {
+            (0..).zip(captured).fold(Precedence::Italian.start(by_king), |rank, (index, &king)| {
                 Precedence::Italian.add(rank, index, king)
             })
         };

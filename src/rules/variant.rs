@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_duty_to_capture_is_optional() {
+    fn only_mandatory_capture_is_optional() {
         for &(forced, optional) in &OPTIONAL_CAPTURE {
             assert_eq!((forced.with_forced_capture(), optional.with_forced_capture()), (None, Some(forced)));
             let (forced, optional) = (forced.spec(), optional.spec());

@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_of_several_limits_counts() {
+    fn the_first_limit_reached_counts() {
         let depth = Limits { depth: Some(60), ..Limits::default() };
         let clock = Clock { remaining: Duration::ZERO, increment: Duration::ZERO, moves_to_go: None };
         let both = Limits { clock: Some(clock), ..depth.clone() };

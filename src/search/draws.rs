@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_draw_is_worth_more_the_better_the_position_is_without_the_rule() {
+    fn a_draw_scores_more_the_better_the_position_is_without_the_rule() {
         let scores: Vec<Score> = (-900..=900).map(Score::evaluation).collect();
         assert!(scores.is_sorted_by(|worse, better| drawn(*worse) <= drawn(*better)));
         assert_eq!(
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn the_window_without_the_rule_is_that_of_the_draw() {
+    fn the_window_without_the_rule_matches_the_draw() {
         let all = (-900..=900).map(Score::evaluation).chain([Score::lost_at(9), -Score::lost_at(9)]);
         for score in all {
             for worth in (1 - MOST_OF_A_DRAW..=MOST_OF_A_DRAW).map(|steps| Score::DRAW + steps) {

@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_evaluation_is_kept_until_another_one_takes_its_place() {
+    fn an_evaluation_is_kept_until_it_is_replaced() {
         let score = |cp| Score::evaluation(cp);
         let mut cache = EvaluationCache::new();
         let (key, same_slot) = (0x0123_4567_89ab_cdef, 0x0123_4567_89ac_cdef);

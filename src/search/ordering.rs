@@ -155,7 +155,7 @@ mod tests {
     use crate::search::parallel::testing::english_start;
 
     #[test]
-    fn moves_are_picked_in_the_order_of_their_values() {
+    fn moves_are_picked_in_order_of_value() {
         let legal = english_start().legal_moves();
         let mut picker = MovePicker::new(legal.clone(), vec![3, 1, 7, 5, 0, 2, 4], Score::DRAW);
         let first = PickedMove { mv: legal[2], index: 0, value: 7, alpha: Score::DRAW };

@@ -170,7 +170,7 @@ mod tests {
             let moves = position.legal_moves();
             let entries = moves.iter().filter_map(|&mv| team.tools.table.probe(late.table_key(&position.play(mv))));
             let deepest = entries.map(|entry| entry.depth).max();
-            assert!(deepest >= Some(6), "it goes on beyond the depth of the search: {deepest:?}");
+            assert!(deepest >= Some(6), "the helper searches beyond the depth of the search: {deepest:?}");
             assert!(late.stopped && late.nodes < 100 && !team.is_over());
         });
     }

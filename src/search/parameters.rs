@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_brought_into_their_range_and_those_not_given_are_defaults() {
+    fn values_are_clamped_and_missing_ones_are_defaults() {
         let parameters = Parameters::new(&[36, 5000]);
         assert_eq!((parameters.reverse_futility_margin, parameters.futility_margin), (36, 300));
         assert_eq!(Parameters { reverse_futility_margin: 35, futility_margin: 100, ..parameters }, *DEFAULTS);
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn futility_pruning_goes_by_the_game() {
+    fn futility_pruning_depends_on_the_variant() {
         let futility = |variant: Variant| {
             let parameters = Parameters::of_variant(None, variant);
             (parameters.futility_depth, parameters.futility_margin)

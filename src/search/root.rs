@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn worse_moves_are_chosen_less_often() {
+    fn worse_moves_are_picked_less_often() {
         let counts = choices(&[20, 0, -30, -400].map(Score::evaluation), 30);
         assert!(counts[0] > counts[1] && counts[1] > counts[2] && counts[2] > 20 && counts[3] == 0, "{counts:?}");
     }

@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_goes_by_the_chances() {
+    fn a_value_depends_on_the_chances() {
         let chances = Chances::of(Variant::English, 24);
         let value = Score::evaluation(80).value(Some(chances));
         assert_eq!(value, Value::Cp(chances.score(80) as i16));
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn stored_scores_come_back() {
+    fn stored_scores_are_restored() {
         for score in [Score::lost_at(7), -Score::lost_at(7), Score::DRAW, Score::evaluation(250)] {
             assert_eq!(Score::at_root(score.at_position(5), 5), score);
         }

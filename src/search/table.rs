@@ -256,7 +256,7 @@ mod tests {
     const ENTRY: Entry = Entry { code: 0x8123, score: -31_990, depth: 17, bound: Bound::Upper };
 
     #[test]
-    fn an_entry_comes_back_as_it_was_stored() {
+    fn an_entry_is_restored_as_it_was_stored() {
         let table = TranspositionTable::new(1).unwrap();
         assert_eq!(table.probe(42), None);
         for (key, bound) in [(42, Bound::Exact), (u64::MAX, Bound::Lower), (7, Bound::Upper)] {
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn buckets_fill_huge_pages_and_stay_inside() {
+    fn buckets_fill_huge_pages_without_crossing_them() {
         for mib in [1, 2, 3, 7] {
             let table = TranspositionTable::new(mib).unwrap();
             assert_eq!(table.bucket(0).as_ptr() as usize % HUGE_PAGE, 0);
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn the_old_and_shallow_give_way() {
+    fn old_and_shallow_entries_are_replaced_first() {
         let table = TranspositionTable::new(1).unwrap();
         for key in 0..4 {
             table.store(key, Entry { depth: 10 + key as u8, ..ENTRY });
@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cleared_table_is_a_new_one() {
+    fn a_cleared_table_is_empty() {
         let table = TranspositionTable::new(1).unwrap();
         for _ in 0..5 {
             table.new_search();
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_that_begins_again_is_empty_and_as_large_as_its_search() {
+    fn a_restarted_table_is_empty_and_sized_for_its_search() {
         let mut table = TranspositionTable::new(1).unwrap();
         let sizes = [0, 1000, 300, u64::MAX, 5].map(|nodes| {
             table.restart(nodes);
@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn more_memory_than_there_is_is_an_error() {
+    fn more_memory_than_available_is_an_error() {
         assert_eq!(TranspositionTable::new(usize::MAX).err(), Some(AllocationError { mib: usize::MAX }));
         assert!(TranspositionTable::new(1 << 40).is_err());
     }

@@ -147,11 +147,11 @@ mod tests {
     }
 
     #[test]
-    fn a_time_per_move_is_used_up_but_for_the_overhead() {
+    fn a_time_per_move_is_used_except_for_the_overhead() {
         let time = budget(&limits(None, Some(100 * MS)), 9);
         assert_eq!(time, Some(Budget { soft: 90 * MS, hard: 90 * MS }));
         let hard = |time| budget(&limits(None, Some(time)), 9).map(|budget| budget.hard);
-        assert_eq!([12, 5, 0].map(|ms| hard(ms * MS)), [6000, 2500, 0].map(|us| Some(us * MS / 1000)), "half at least");
+        assert_eq!([12, 5, 0].map(|ms| hard(ms * MS)), [6000, 2500, 0].map(|us| Some(us * MS / 1000)), "at least half");
     }
 
     #[test]
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn one_who_ponders_takes_more_time_within_the_same_limits() {
+    fn a_pondering_player_uses_more_time_within_the_same_limits() {
         let plain = limits(clock(60_000, 0, None), None);
         let ponders = Limits { ponders: true, ..plain.clone() };
         assert!(budget(&ponders, 9).unwrap().soft > budget(&plain, 9).unwrap().soft);
@@ -198,22 +198,22 @@ mod tests {
     }
 
     #[test]
-    fn a_clear_choice_takes_less_time_and_an_unclear_one_more() {
+    fn a_clear_choice_takes_less_time_than_an_unclear_one() {
         let budget = budget(&limits(clock(60_000, 0, None), None), 9).unwrap();
         let plain = budget.target(&stats(&[(1, 10, 80); 6]));
         assert_eq!(plain, budget.soft);
         assert!(budget.target(&stats(&[(1, 10, 95); 6])) < plain);
-        assert!(budget.target(&stats(&[(1, 10, 50); 6])) > plain, "other moves come near it");
-        assert!(budget.target(&stats(&[(1, 10, 95)])) > plain, "the best move has not been it for long");
+        assert!(budget.target(&stats(&[(1, 10, 50); 6])) > plain, "other moves are close to it");
+        assert!(budget.target(&stats(&[(1, 10, 95)])) > plain, "the best move changed recently");
         assert_eq!(budget.target(&stats_of(true, &[(1, 10, 95); 6])), plain, "an analysis");
-        assert!(budget.target(&stats(&[(1, 10, 80), (2, 10, 80)])) > plain, "another best move");
+        assert!(budget.target(&stats(&[(1, 10, 80), (2, 10, 80)])) > plain, "a different best move");
         let falling = [(1, 10, 80), (1, 10, 80), (1, 10, 80), (1, -30, 80)];
         assert!(budget.target(&stats(&falling)) > plain, "a falling score");
         assert_eq!(budget.target(&stats(&[(1, -30, 80), (1, 10, 80), (1, 10, 80)])), plain, "a rising one");
         assert!(budget.target(&stats(&[(1, 900, 50), (2, -900, 50)])) <= budget.hard);
         let mut uncounted = IterationStats::new(false);
         uncounted.iteration(1, Score::DRAW, None);
-        assert_eq!(budget.target(&uncounted), plain, "nodes that are not counted say nothing");
+        assert_eq!(budget.target(&uncounted), plain, "uncounted nodes have no effect");
     }
 
     #[test]
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn the_stricter_of_two_limits_counts() {
+    fn the_stricter_time_limit_counts() {
         let both = budget(&limits(clock(60_000, 0, None), Some(50 * MS)), 9).unwrap();
         assert_eq!(both.hard, 40 * MS);
         assert!(budget(&limits(clock(300, 0, None), Some(5_000 * MS)), 9).unwrap().hard < 150 * MS);

@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn commands_up_to_the_next_job_are_about_the_one_that_runs() {
+    fn commands_up_to_the_next_job_apply_to_the_running_job() {
         let roles = [Role::Plain, Role::Stop, Role::Begin, Role::Stop, Role::Begin, Role::PonderHit];
         let (mut queue, about_job) = queue(&roles);
         assert_eq!(about_job, [true, true, true, false, false, false]);
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_and_what_holds_it_are_known() {
+    fn the_end_waits_for_the_jobs_that_delay_it() {
         let (mut queue, _) = queue(&[Role::Begin, Role::Wait, Role::Begin, Role::Quit]);
         assert!(queue.has_quit() && queue.has_wait());
         assert_eq!((queue.pop(), queue.has_wait()), (Some((Role::Begin, 0)), true));

@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn every_board_is_the_same_when_it_is_turned() {
+    fn every_board_is_symmetric_under_rotation() {
         for &variant in Variant::ALL {
             with_width!(any_rules(variant), rules => turns(rules));
         }

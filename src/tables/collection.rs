@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_a_game_can_come_to_is_solved() {
+    fn only_reachable_material_is_built() {
         assert_eq!(chosen(Variant::Russian, [2, 1, 0], 1 << 22), ["0m1k-0m1k", "0m2k-0m1k"]);
         let with_man = ["0m1k-0m1k", "0m1k-1m0k", "0m2k-0m1k", "0m2k-1m0k"];
         assert_eq!(chosen(Variant::Russian, [2, 0, 1], 1 << 22), with_man);

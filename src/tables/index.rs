@@ -193,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sets_are_numbered_without_a_gap() {
+    fn sets_are_indexed_without_gaps() {
         for (of, count) in [(32, 0), (32, 1), (32, 3), (12, 5), (72, 2)] {
             let ways = choices(of, count);
             assert!(ways < 6000);

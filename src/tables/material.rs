@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slice_comes_after_all_that_it_leads_to() {
+    fn a_slice_comes_after_its_dependencies() {
         let slices = Slice::all(Variant::English.spec(), 5);
         // 2 pieces; 2 against 1; 3 against 1, 2 against 2; 4 against 1, 3 against 2.
         assert_eq!(slices.len(), 3 + 6 + (8 + 6) + (10 + 12));
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slice_leads_to_its_promotions_and_to_what_captures_leave() {
+    fn a_slice_depends_on_its_promotions_and_captures() {
         let names = |text: &str| -> Vec<String> {
             slice(text).leads_to(Variant::English.spec()).iter().map(Slice::to_string).collect()
         };
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_solved_for_a_slice_is_complete() {
+    fn the_slices_built_for_a_slice_are_complete() {
         for &variant in Variant::ALL {
             let spec = variant.spec();
             for slice in Slice::all(spec, 4) {

@@ -1,4 +1,4 @@
-//! Tests of the solved tables for every rule family.
+//! Tests of the finished tables for every rule family.
 
 use super::*;
 use crate::position::{Piece, Position, Setup, with_width};
@@ -52,21 +52,21 @@ fn turned<W: Word>(tables: &Tables<W>, setup: &Setup) -> Setup {
 }
 
 #[test]
-fn solved_tables_hold_together() {
+fn tables_are_consistent() {
     for (variant, pieces) in FAMILIES {
         with_width!(AnyTables::new(variant), mut tables => {
             solve(&mut tables, pieces);
             for slice in Slice::all(variant.spec(), pieces) {
                 assert_eq!(faults(&tables, slice), TableFaults::default(), "{variant} {slice}");
-                positions_are_the_same_turned_and_played(&tables, slice);
+                check_positions(&tables, slice);
             }
         });
     }
 }
 
-/// Samples positions of `slice`: their numbers round-trip, turning preserves the value, and best play has the length of
-/// the value.
-fn positions_are_the_same_turned_and_played<W: Word>(tables: &Tables<W>, slice: Slice) {
+/// Samples positions of `slice`: their indices round-trip, rotating the board keeps the value, and best play has the
+/// length given by the value.
+fn check_positions<W: Word>(tables: &Tables<W>, slice: Slice) {
     let mut prober = Prober::new(tables);
     let rules = tables.rules();
     for material in slice.materials() {
@@ -90,7 +90,7 @@ fn positions_are_the_same_turned_and_played<W: Word>(tables: &Tables<W>, slice: 
 }
 
 #[test]
-fn a_wrong_value_and_wrong_counts_are_faults() {
+fn wrong_values_and_counts_are_detected() {
     with_width!(AnyTables::new(Variant::English), mut tables => {
         solve(&mut tables, 2);
         let slice = Slice::of("0m1k-0m1k".parse().unwrap());
@@ -112,7 +112,7 @@ fn a_wrong_value_and_wrong_counts_are_faults() {
 }
 
 #[test]
-fn a_solver_is_stopped_and_wants_what_a_slice_leads_to() {
+fn a_solver_can_be_stopped_and_needs_the_dependencies_of_a_slice() {
     with_width!(AnyTables::new(Variant::English), mut tables => {
         let slice = Slice::of("1m0k-1m0k".parse().unwrap());
         assert!(matches!(solver(&tables).solve(slice), Err(SolveError::Missing(missing)) if missing == slice));
@@ -132,7 +132,7 @@ fn a_solver_is_stopped_and_wants_what_a_slice_leads_to() {
 }
 
 #[test]
-fn the_work_is_as_long_as_was_said() {
+fn the_reported_amount_of_work_is_exact() {
     with_width!(AnyTables::new(Variant::Russian), mut tables => {
         for slice in Slice::all(Variant::Russian.spec(), 2) {
             let done = AtomicU64::new(0);
@@ -144,7 +144,7 @@ fn the_work_is_as_long_as_was_said() {
 }
 
 #[test]
-fn a_side_without_pieces_has_lost_or_loses_with_the_next_move() {
+fn a_side_without_pieces_has_lost_or_loses_on_the_next_move() {
     with_width!(AnyTables::new(Variant::English), mut tables => {
         solve(&mut tables, 2);
         let rules = tables.rules();

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""A corpus of positions through `soffio batch`: split, stopped, killed and damaged, the records are the same.
+"""Runs a corpus of positions through `soffio batch`: split, stopped, killed and damaged, the records are the same.
 
-The positions come from games of the engine against itself in several variants. All of them are judged by one process, whose memory
-is watched, by several at a time, in seven parts that `soffio merge` puts together, and by a process that is killed twenty times; the
-results are compared byte for byte. Then damaged lines, the cost of a record beside its search, and what games cost in core-hours.
-How much faster several processes are means something on an idle machine only: --speed measures that alone.
+The positions come from self-play games in several variants. They are analysed by one process, whose memory is
+monitored, by several concurrent processes, in seven shards that `soffio merge` combines, and by a process that is
+killed twenty times; the results are compared byte for byte. Then the script measures damaged lines, the cost of a
+record apart from its search, and the cost of games in core-hours. The speed-up of several processes is meaningful only
+on an idle machine: --speed measures that alone.
 """
 
 import argparse
@@ -18,11 +19,11 @@ import time
 from pathlib import Path
 
 VARIANTS = ["english", "international", "russian", "italian", "frisian"]
-PLIES = 60  # of a game, for the cost
+PLIES = 60  # of each game in the cost measurement
 
 
 def corpus(arguments, folder):
-    """Writes the requests, in a random order, and returns the path and the positions with more than eight pieces."""
+    """Writes the requests in random order, and returns the path and the positions with more than eight pieces."""
     requests, each = [], -(-arguments.positions // len(VARIANTS))
     for variant in VARIANTS:
         data, lines, games = folder / f"{variant}.data", [], each // 60
@@ -47,13 +48,13 @@ def start(arguments, more, output=None, nodes=None):
 
 
 def resident(pid):
-    """MiB of a process."""
+    """Returns the resident memory of a process in MiB."""
     status = Path(f"/proc/{pid}/status").read_text()
     return next((int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith("VmRSS")), 0)
 
 
 def alone(arguments, more, output=None, nodes=None, watch=None):
-    """Seconds by the clock and of processor time of one process."""
+    """Returns the elapsed seconds and the CPU seconds of one process."""
     began, child = time.monotonic(), start(arguments, more, output, nodes)
     while True:
         pid, status, usage = os.wait4(child.pid, os.WNOHANG)
@@ -68,14 +69,14 @@ def alone(arguments, more, output=None, nodes=None, watch=None):
 
 
 def together(arguments, path, parts, folder):
-    """Seconds by the clock of so many processes at a time, one for each part."""
+    """Returns the elapsed seconds of `parts` concurrent processes, one per shard."""
     began = time.monotonic()
     children = []
     for part in range(1, parts + 1):
         with open(folder / f"part-{part}-of-{parts}", "wb") as output:
             children.append(start(arguments, ["--shard", f"{part}/{parts}", path], output))
     if any(child.wait() > 1 for child in children):
-        sys.exit("a part ended early")
+        sys.exit("a shard ended early")
     return time.monotonic() - began
 
 
@@ -87,7 +88,7 @@ def merged(arguments, path, parts, folder):
 
 
 def killed(arguments, path, seconds, folder):
-    """The records of a run that is killed twenty times, and how often that was."""
+    """Returns the records of a run that is killed twenty times, and how often it was killed."""
     out, kills = folder / "killed", 0
     while kills < 20:
         child = start(arguments, ["--threads", "2", "--resume", out, path])
@@ -102,7 +103,7 @@ def killed(arguments, path, seconds, folder):
 
 
 def damaged(arguments, path, folder):
-    """Lines that are no requests, each of which must be answered by an error."""
+    """Checks that each line that is not a request gets an error."""
     lines = path.read_bytes().splitlines()[:1000]
     with open(folder / "damaged", "wb") as output:
         for _ in range(arguments.damaged):
@@ -115,7 +116,7 @@ def damaged(arguments, path, folder):
     answers = (folder / "answers").read_bytes().splitlines()
     if len(answers) != arguments.damaged or not all(b'"error":' in answer for answer in answers):
         sys.exit(f"{len(answers)} answers to {arguments.damaged} damaged lines, or not all are errors")
-    print(f"{arguments.damaged} damaged lines: as many error records, {seconds:.0f} s of processor time", flush=True)
+    print(f"{arguments.damaged} damaged lines: one error record each, {seconds:.0f} s of CPU time", flush=True)
 
 
 def main():
@@ -126,7 +127,7 @@ def main():
     parser.add_argument("--damaged", type=int, default=1_000_000)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--speed", action="store_true", help="only how much faster several processes are, on an idle machine")
+    parser.add_argument("--speed", action="store_true", help="measure only the speed-up of several processes, on an idle machine")
     arguments = parser.parse_args()
     random.seed(arguments.seed)
     with tempfile.TemporaryDirectory() as name:
@@ -145,21 +146,21 @@ def main():
         if arguments.speed:
             return
         if merged(arguments, path, arguments.processes, folder) != whole:
-            sys.exit("the records of several processes differ")
+            sys.exit("the records from several processes differ")
         together(arguments, path, 7, folder)
         if merged(arguments, path, 7, folder) != whole:
-            sys.exit("the records of seven parts differ")
+            sys.exit("the records from seven shards differ")
         records, kills = killed(arguments, path, clock, folder)
         if sorted(records.splitlines()) != sorted(whole.splitlines()):
-            sys.exit("the records of the run that was killed differ")
-        print(f"{arguments.processes} processes, 7 parts, killed {kills} times: the same bytes", flush=True)
+            sys.exit("the records from the killed run differ")
+        print(f"{arguments.processes} processes, 7 shards, killed {kills} times: identical records", flush=True)
         damaged(arguments, path, folder)
         few = folder / "many-pieces"
         few.write_text("".join(json.dumps(request) + "\n" for request in many[:20_000]))
         count = len(few.read_text().splitlines())
         seconds = {nodes: alone(arguments, [few], nodes=nodes)[1] / count for nodes in (100, 2000, 20_000)}
         of_node = (seconds[2000] - seconds[100]) / 1900
-        print(f"a record at 100 nodes: {seconds[100] * 1e6:.0f} us of processor time, of which about "
+        print(f"a record at 100 nodes: {seconds[100] * 1e6:.0f} us of CPU time, of which about "
               f"{(seconds[100] - 100 * of_node) * 1e6:.0f} us beside its nodes", flush=True)
         for nodes, each in seconds.items():
             hours = each * PLIES / 3600

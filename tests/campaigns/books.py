@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Opening books: their growth is the same however it is interrupted and split, their scores are those of far longer searches, and who plays
-from one is not behind.
+"""Tests opening books: the result of the expansion does not depend on how it was interrupted and split, scores agree
+with far longer searches, and playing from a book does not lose Elo.
 
-growth      a plan is grown whole, killed twenty times at random with one and two engines, and in one and four parts by `soffio batch`;
-            every book is the same, byte for byte
-agreement   positions of a book are searched with a hundred times its nodes; how many scores are within 15, and the worst ten
-lines       games of a book with itself: different lines of ten plies
-match       games with the book against without it, from the start, with --limit for each move
+growth      expands a plan in one run, killed twenty times at random with one and two engines, and in one and four
+            shards by `soffio batch`; every book must be the same, byte for byte
+agreement   searches positions of a book with a hundred times its nodes; reports how many scores are within 15, and
+            the ten worst
+lines       plays games of a book against itself: different lines of ten plies
+match       plays games with the book against games without it, from the start position, with --limit per move
 """
 
 import argparse
@@ -32,7 +33,7 @@ def growth(arguments):
     assert grow("whole.book", "--threads", 1).wait() == 0
     took = time.monotonic() - began
     whole = (folder / "whole.book").read_bytes()
-    print(f"{len(whole)} bytes, grown in {took:.1f} s")
+    print(f"{len(whole)} bytes, expanded in {took:.1f} s")
     for threads in (1, 2):
         kills = 0
         while kills < arguments.kills:
@@ -45,7 +46,7 @@ def growth(arguments):
                 child.wait()
                 kills += 1
         assert grow("killed.book", "--threads", threads, "--overwrite").wait() == 0
-        assert (folder / "killed.book").read_bytes() == whole, f"{threads} engines: another book"
+        assert (folder / "killed.book").read_bytes() == whole, f"{threads} engines: a different book"
         print(f"{threads} engines, killed {kills} times: the same book")
         for end in ("", ".journal"):
             (folder / f"killed.book{end}").unlink()
@@ -67,8 +68,8 @@ def growth(arguments):
                 for part, path in enumerate(parts, 1)
             ]
             assert all(child.wait() == 0 for child in batch)
-        assert (folder / f"{shards}.book").read_bytes() == whole, f"{shards} parts: another book"
-        print(f"{shards} parts, {rounds} rounds: the same book")
+        assert (folder / f"{shards}.book").read_bytes() == whole, f"{shards} shards: a different book"
+        print(f"{shards} shards, {rounds} rounds: the same book")
 
 
 def run(arguments, *command, text=None):
@@ -85,7 +86,7 @@ def agreement(arguments):
             row = json.loads(line)
             best[row["fen"]] = max(row["score"], best.get(row["fen"], -40000))
             moves[row["fen"]] += 1
-        # A position with one move is not searched; where the end is proved there is nothing to compare.
+        # A position with one move is not searched, and proven results need no comparison.
         known = [fen for fen, score in sorted(best.items()) if abs(score) < 30000 and moves[fen] > 1]
         sample = random.Random(1).sample(known, min(arguments.samples, len(known)))
         requests = "".join(json.dumps({"id": fen, "variant": variant, "fen": fen}) + "\n" for fen in sample)
@@ -109,25 +110,25 @@ def lines(arguments):
         variant = run(arguments, "book", "stat", book).split(": ")[1].split()[0]
         child = subprocess.Popen([arguments.program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
-        def say(line):
+        def send(line):
             child.stdin.write(line + "\n")
             child.stdin.flush()
 
-        say(f"setoption name UCI_Variant value {variant}")
-        say(f"setoption name BookFile value {book}")
-        say(f"setoption name BookVariety value {arguments.variety}")
+        send(f"setoption name UCI_Variant value {variant}")
+        send(f"setoption name BookFile value {book}")
+        send(f"setoption name BookVariety value {arguments.variety}")
         found = Counter()
         for _ in range(arguments.games):
             moves = []
             while len(moves) < 10:
-                say("position startpos" + (" moves " + " ".join(moves) if moves else ""))
-                say("go nodes 1000")
+                send("position startpos" + (" moves " + " ".join(moves) if moves else ""))
+                send("go nodes 1000")
                 line = ""
                 while not line.startswith("bestmove"):
                     line = child.stdout.readline()
                 moves.append(line.split()[1])
             found[" ".join(moves)] += 1
-        say("quit")
+        send("quit")
         child.wait()
         print(f"{book.name}: {len(found)} different lines of 10 plies in {arguments.games} games, the most frequent {max(found.values())} times")
 
@@ -138,7 +139,7 @@ def match(arguments):
         command = ["match", "--variant", variant, "--games", arguments.games, "--openings", "startpos", "--each", arguments.limit]
         for name, option in (("book", [f"option.BookFile={book}", f"option.BookVariety={arguments.variety}"]), ("none", [])):
             command += ["--engine", f"cmd={arguments.program}", f"name={name}", *option, "option.Hash=32"]
-        # A busy machine may make a move late, which is no fault of a book.
+        # A busy machine may delay a move, which is not the book's fault.
         command += ["--margin", 1000, "--concurrency", arguments.threads]
         done = subprocess.run([arguments.program, *map(str, command)], capture_output=True, text=True)
         print(done.stdout[done.stdout.rfind("book against none") :], done.stderr, flush=True)
@@ -156,10 +157,10 @@ def main():
     parser.add_argument("--samples", type=int, default=500)
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--variety", type=int, default=5)
-    parser.add_argument("--limit", default="movetime=100", help="of a move in a match, as `soffio match --each` takes it")
+    parser.add_argument("--limit", default="movetime=100", help="limit per move in a match, in the syntax of `soffio match --each`")
     parser.add_argument("--threads", type=int, default=1)
     arguments = parser.parse_args()
-    # An engine of a match has another working folder.
+    # An engine in a match has a different working directory.
     arguments.books = [book.resolve() for book in arguments.books]
     {"growth": growth, "agreement": agreement, "lines": lines, "match": match}[arguments.what](arguments)
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""How well evaluations predict the results of a collection of games, by the number of pieces on the board.
+"""Measures how well evaluations predict the results of a collection of games, by the number of pieces on the board.
 
-Reads game records (PDN) with results, and asks the program for the static value of each position in which nothing is captured
-by the move before or after. Of each evaluation the scale (logits of a man) is fitted first, one for all positions, so that only
-the order and the proportions of its values count. Prints the logistic loss in nats a position; what a prediction of the same
-chances for all positions has is the last column. The errors are those of the difference to the first evaluation, over games.
+Reads game records (PDN) with results, and gets the program's static evaluation of each position that neither follows
+nor precedes a capture. For each evaluation one scale (logits per man) is fitted for all positions, so that only the
+order and the proportions of its values count. Prints the logistic loss in nats per position; the last column is the
+loss of a prediction with the same chances for all positions. The errors are those of the difference to the first
+evaluation, over games.
 """
 
 import argparse
@@ -16,12 +17,12 @@ from engine import Engine
 
 RESULTS = {"1-0": 1.0, "2-0": 1.0, "0-1": 0.0, "0-2": 0.0, "1/2-1/2": 0.5, "1-1": 0.5}
 VALUE = re.compile(r"^eval (cp|win|loss) (-?\d+)")
-# A position that is decided is as good as so much, in 1/100 man.
+# Value of a decided position, in cp.
 DECIDED = 1000
 
 
 def records(path):
-    """Result and moves of each game with a result; comments, variations and numbers of moves are left out."""
+    """Yields the result and the moves of each game with a result, without comments, variations and move numbers."""
     text = open(path, encoding="latin-1").read()
     text = re.sub(r"\{[^}]*\}|;[^\n]*", " ", text)
     for tags, body in re.findall(r"((?:\[[^\]]*\]\s*)+)([^\[]*)", text):
@@ -36,20 +37,21 @@ def records(path):
             yield RESULTS[result[1]], moves
 
 
-class Judge(Engine):
-    """The program, asked for legal moves and values."""
+class Evaluator(Engine):
+    """The program as a source of legal moves and evaluations."""
 
     def answer(self, word):
-        """The first line that begins with `word`, and whether there was an error before it."""
+        """Returns the first line that starts with `word`, and whether an error preceded it."""
         found = self.until(word)
         return found[-1], any(line.startswith("error") for line in found)
 
     def legal_part(self, moves):
-        """The moves up to the first that cannot be played. Some collections write a move without a capture as one."""
+        """Returns the moves up to the first illegal one. Some collections write a move without its capture as one move.
+        """
         played = []
         for move in moves:
             for text in dict.fromkeys([move, move.replace("x", "-")]):
-                self.tell("position startpos moves " + " ".join([*played, text]), "d")
+                self.send("position startpos moves " + " ".join([*played, text]), "d")
                 if not self.answer("fen")[1]:
                     played.append(text)
                     break
@@ -58,19 +60,19 @@ class Judge(Engine):
         return played
 
     def value(self, moves):
-        """Number of pieces, and the static value for White in 1/100 man."""
-        self.tell("position startpos moves " + " ".join(moves), "d")
+        """Returns the number of pieces, and the static evaluation for White in cp."""
+        self.send("position startpos moves " + " ".join(moves), "d")
         fen = self.answer("fen")[0].split()[1]
         pieces = sum(bool(square) for side in fen.split(":")[1:3] for square in side[1:].split(","))
-        self.tell("eval")
+        self.send("eval")
         kind, number = VALUE.match(self.answer("eval")[0]).groups()
         value = int(number) if kind == "cp" else DECIDED * (1 if kind == "win" else -1)
         return pieces, value if fen.startswith("W") else -value
 
 
 def values(engine, evaluation, games, first_ply):
-    """For each game its positions as (number of pieces, value for White in 1/100 man)."""
-    engine.tell(f"setoption name Eval value {evaluation}")
+    """Returns for each game its positions as (number of pieces, evaluation for White in cp)."""
+    engine.send(f"setoption name Eval value {evaluation}")
     found = []
     for moves in games:
         quiet = [ply for ply in range(first_ply, len(moves)) if not re.search("[x:]", moves[ply] + moves[ply - 1])]
@@ -84,7 +86,7 @@ def loss(value, scale, result):
 
 
 def fitted_scale(samples):
-    """Logits of a man with the least loss, by golden section."""
+    """Returns the logits per man with the minimum loss, by golden section search."""
     low, high = 0.0, 4.0
     ratio = (math.sqrt(5) - 1) / 2
     mean = lambda scale: statistics.fmean(loss(value, scale, result) for _, _, value, result in samples)
@@ -104,14 +106,14 @@ def main():
     parser.add_argument("--program", default="target/release/soffio")
     parser.add_argument("--evaluations", nargs="+", default=["material", "learned"])
     parser.add_argument("--first-ply", type=int, default=8)
-    parser.add_argument("--first-wins", choices=["white", "black"], default="white", help="who won where it says 1-0")
+    parser.add_argument("--first-wins", choices=["white", "black"], default="white", help="the winner in games with the result 1-0")
     arguments = parser.parse_args()
     known = list(records(arguments.records))
     points = [result if arguments.first_wins == "white" else 1 - result for result, _ in known]
-    engine = Judge(arguments.program, arguments.variant)
+    engine = Evaluator(arguments.program, arguments.variant)
     games = [engine.legal_part(moves) for _, moves in known]
     cut = sum(len(moves) < len(all_moves) for moves, (_, all_moves) in zip(games, known))
-    print(f"{len(games)} games, {cut} of them up to a move that is not legal")
+    print(f"{len(games)} games, {cut} of them cut before an illegal move")
     columns = {}
     for evaluation in arguments.evaluations:
         of_games = values(engine, evaluation, games, arguments.first_ply)
@@ -119,7 +121,7 @@ def main():
             (game, pieces, value, points[game]) for game, of_game in enumerate(of_games) for pieces, value in of_game
         ]
         scale = fitted_scale(samples)
-        print(f"{evaluation}: {scale:.3f} logits a man")
+        print(f"{evaluation}: {scale:.3f} logits per man")
         columns[evaluation] = [(game, pieces, loss(value, scale, result)) for game, pieces, value, result in samples]
     most = max(pieces for _, pieces, _ in columns[arguments.evaluations[0]])
     bands = [(0, most)] + [(low, low + most // 6 - 1) for low in range(2, most + 1, most // 6)]

@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""Random damages to every kind of file that the program reads.
+"""Damages every kind of file that the program reads, at random.
 
-A good file of each kind is made first. Of each damage the program must say what is wrong, or take what is left: it must end in
-time with 0 or 1, and nothing of it may panic. Kinds are
+First a valid file of each kind is created. For each damaged file the program must report what is wrong or use the rest:
+it must exit in time with status 0 or 1, and never panic. The kinds are:
 
 - records: games (PDN), annotated, and loaded at the keyboard;
-- openings: lines of FEN and moves for a match;
-- journal: the file from which a match goes on;
+- openings: lines with FENs and moves for a match;
+- journal: the file from which a match is resumed;
 - weights, tavla: weights of an evaluation;
-- games: games of the engine against itself, counted, and learned from;
-- tables: a slice of an endgame table, checked, and probed by a search;
+- games: self-play games, counted, and used for training;
+- tables: a slice of an endgame table, verified, and probed by a search;
 - ballots: start positions for DXP.
 
-Prints for each use of a kind how many damages were refused and how many had no effect that was seen.
+Prints for each use of a kind how many damaged files were refused and how many had no visible effect.
 """
 
 import argparse
@@ -27,7 +27,7 @@ SECONDS = 60
 
 
 def damaged(data, rng):
-    """`data` with one to three damages."""
+    """Returns `data` with one to three kinds of damage."""
     data = bytearray(data)
     for _ in range(rng.choice([1, 1, 2, 3])):
         at = rng.randrange(len(data) + 1)
@@ -54,7 +54,7 @@ def damaged(data, rng):
 
 
 class Kinds:
-    """Good files, and what is done with damaged ones."""
+    """Valid files, and the commands that read damaged copies."""
 
     def __init__(self, program, folder):
         self.program, self.folder = program, folder
@@ -65,7 +65,7 @@ class Kinds:
         subprocess.run([self.program, *map(str, arguments)], check=True, capture_output=True, timeout=600)
 
     def all(self):
-        """Name, good bytes, name of the file, commands and lines for their standard input."""
+        """Yields name, valid bytes, file name, commands, and lines for their standard input."""
         program, folder = self.program, self.folder
         good = folder / "good"
         good.mkdir()
@@ -108,7 +108,7 @@ class Kinds:
 
 
 def attempt(program, arguments, lines):
-    """Whether it was refused."""
+    """Returns whether the file was refused."""
     text = None if lines is None else "\n".join([*lines, "wait", "quit", ""] if not arguments else [*lines, ""])
     try:
         done = subprocess.run(
@@ -116,14 +116,14 @@ def attempt(program, arguments, lines):
         )
     except subprocess.TimeoutExpired:
         return None, f"it did not end within {SECONDS} s"
-    said = (done.stdout + done.stderr).decode(errors="replace")
-    if done.returncode not in (0, 1) or "panicked" in said or "error search" in said:
-        return None, f"it ended with {done.returncode}: {said[-2000:]}"
-    return done.returncode == 1 or any(line.startswith("error") for line in said.splitlines()), None
+    printed = (done.stdout + done.stderr).decode(errors="replace")
+    if done.returncode not in (0, 1) or "panicked" in printed or "error search" in printed:
+        return None, f"it ended with {done.returncode}: {printed[-2000:]}"
+    return done.returncode == 1 or any(line.startswith("error") for line in printed.splitlines()), None
 
 
 def fresh(bad, folder, kind):
-    """Makes the folder of the damaged file anew; a slice of tables lies among the others."""
+    """Recreates the folder of the damaged file; a slice of tables is put among the others."""
     shutil.rmtree(bad, ignore_errors=True)
     if kind == "tables":
         shutil.copytree(folder / "good" / "tables", bad)
@@ -133,11 +133,11 @@ def fresh(bad, folder, kind):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("kinds", nargs="*", help="all if none are named")
+    parser.add_argument("kinds", nargs="*", help="kinds of files; all by default")
     parser.add_argument("--program", default="target/release/soffio")
-    parser.add_argument("--damages", type=int, default=300, help="of each use of a kind")
+    parser.add_argument("--damages", type=int, default=300, help="damaged files per use of a kind")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--keep", metavar="FOLDER", default="damaged", help="where a file is kept that found a fault")
+    parser.add_argument("--keep", metavar="FOLDER", default="damaged", help="folder for files that revealed a fault")
     arguments = parser.parse_args()
     program, faults = str(pathlib.Path(arguments.program).resolve()), 0
     with tempfile.TemporaryDirectory() as name:
@@ -150,10 +150,10 @@ def main():
             bad = folder / "bad"
             fresh(bad, folder, kind)
             (bad / file).write_bytes(good)
-            # Nobody answers to DXP there: that is refused, whatever the file.
-            taken = attempt(program, command, lines)
-            if kind != "ballots" and taken != (False, None):
-                sys.exit(f"{kind}, {use}: the good file is refused: {taken}")
+            # No DXP peer is listening there, which is an error for every file.
+            outcome = attempt(program, command, lines)
+            if kind != "ballots" and outcome != (False, None):
+                sys.exit(f"{kind}, {use}: the good file is refused: {outcome}")
             refused = 0
             for number in range(arguments.damages):
                 fresh(bad, folder, kind)
@@ -167,7 +167,7 @@ def main():
                     kept.write_bytes(data)
                     print(f"{kind}, {use}, {kept}: {fault}", flush=True)
                 refused += bool(is_refused)
-            print(f"{kind}, {use}: {arguments.damages} damages, {refused} refused", flush=True)
+            print(f"{kind}, {use}: {arguments.damages} damaged files, {refused} refused", flush=True)
     sys.exit(f"{faults} faults" if faults else 0)
 
 

@@ -1,11 +1,11 @@
-"""The program behind its pipes, as the campaigns talk to it."""
+"""Runs the program through pipes, for the campaigns."""
 
 import subprocess
 import sys
 
 
 class Engine:
-    """A conversation in the native protocol."""
+    """A session in the native protocol."""
 
     def __init__(self, program, variant):
         try:
@@ -14,19 +14,19 @@ class Engine:
             )
         except OSError as error:
             sys.exit(f"{program} cannot be started: {error.strerror}")
-        self.tell(f"setoption name UCI_Variant value {variant}")
+        self.send(f"setoption name UCI_Variant value {variant}")
 
-    def tell(self, *lines):
+    def send(self, *lines):
         self.process.stdin.write("".join(line + "\n" for line in lines))
 
     def lines(self):
-        """Its lines, as they come. It must not end before the last one is wanted."""
+        """Yields the engine's lines as they arrive. The engine must not exit before the last expected line."""
         for line in self.process.stdout:
             yield line.rstrip()
         sys.exit(f"the engine has ended: {self.process.stderr.read().strip()}")
 
     def until(self, word):
-        """Its lines up to the first that begins with `word`."""
+        """Returns the lines up to the first that starts with `word`."""
         found = []
         for line in self.lines():
             found.append(line)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Fast games in every variant with a program that has all its assertions on.
+"""Plays fast games in every variant with a build that checks all its assertions.
 
-The program is a debug build, `cargo build`, in which whatever is kept up to date move by move is computed anew and compared.
-`soffio match` is the referee: a crash, an illegal move, a refused position or a reported line that cannot be played ends the
-campaign. Half of the games are searches of a few hundred nodes with two threads and without endgame tables, half of a fixed depth
-with one thread and tables, which a debug build takes half a minute to make, once for each match.
+The program is a debug build, `cargo build`, which recomputes and compares everything that is updated incrementally.
+`soffio match` is the referee: a crash, an illegal move, a refused position or an illegal reported line ends the
+campaign. Half of the games use searches of a few hundred nodes with two threads and without endgame tables, the other
+half use a fixed depth with one thread and tables, which a debug build takes half a minute to build, once per match.
 """
 
 import argparse
@@ -18,7 +18,7 @@ ENDED = re.compile(r"^  ended by +(.*)$", re.MULTILINE)
 
 
 def match(arguments, variant, limits, games, seed):
-    """How the games of one match ended."""
+    """Returns how the games of one match ended."""
     command = [arguments.referee, "match", "--variant", variant, "--games", str(games), "--seed", str(seed), "--quiet"]
     for name in ("a", "b"):
         command += ["--engine", f"cmd={arguments.program}", f"name={name}"]
@@ -36,13 +36,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", default="target/debug/soffio")
     parser.add_argument("--referee", default="target/release/soffio")
-    parser.add_argument("--games", type=int, default=10_000, help="of all variants together")
+    parser.add_argument("--games", type=int, default=10_000, help="total number of games over all variants")
     parser.add_argument("--concurrency", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     table = subprocess.run([arguments.referee, "variants"], capture_output=True, text=True, check=True).stdout
     variants = [line.split()[0] for line in table.splitlines()[1:] if line.strip()]
-    # An even number for each of both kinds.
+    # An even number of games for each of the two kinds.
     each = 2 * -(-arguments.games // (4 * len(variants)))
     began = time.monotonic()
     for variant in variants:

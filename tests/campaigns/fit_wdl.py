@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Fits the chances of win, draw and loss by score and pieces to games of `soffio selfplay`, for src/eval/chances.rs.
+"""Fits the chances of win, draw and loss by score and number of pieces to self-play games, for src/eval/chances.rs.
 
-The chance to win with a score of s is 1 / (1 + exp((a - s) / b)), that to lose the same of -s, and what is left is a draw; a
-and b are linear in the share of the pieces that are still on the board. The four numbers, a and b of the start position and of the
-empty board, are those under which the results of the games are likeliest. Prints, for each variant, its line of the table in
-that file, and to standard error a comparison of what was predicted with what happened.
+The chance of a win with score s is 1 / (1 + exp((a - s) / b)), the chance of a loss is the same with -s, and the rest
+is a draw; a and b are linear in the fraction of the pieces still on the board. The four parameters, a and b at the
+start position and on an empty board, are fitted by maximum likelihood. Prints, for each variant, its line for the table
+in that file, and to standard error a comparison of predicted and actual results.
 
-Needs numpy and scipy. Usage: fit_wdl.py PROGRAM FILE..., each file of one variant; files of one variant are taken together.
+Needs numpy and scipy. Usage: fit_wdl.py PROGRAM FILE..., each file with one variant; files with the same variant are
+combined.
 """
 
 import collections
@@ -18,17 +19,19 @@ import sys
 import numpy
 from scipy.optimize import minimize
 
-# Scores are counted in steps of so many hundredths of a man, as far as this.
+# Scores are counted in steps of this many cp, up to this maximum.
 STEP, MOST = 5, 1500
 
 
 def pieces(fen):
-    """The number of pieces in a FEN."""
+    """Returns the number of pieces in a FEN."""
     return sum(len([word for word in side.split(",") if re.search(r"\d", word)]) for side in fen.split(":")[1:])
 
 
 def counts(program, files):
-    """How often each (score, pieces) ended in a loss, a draw and a win of the side to move, and how many pieces there are."""
+    """Returns how often each (score, pieces) ended in a loss, a draw and a win for the side to move, and the number of
+    pieces at the start.
+    """
     table, start = collections.defaultdict(lambda: numpy.zeros(3)), 0
     run = subprocess.Popen([program, "data", "--csv", *files], stdout=subprocess.PIPE, text=True)
     for row in csv.DictReader(run.stdout):
@@ -43,7 +46,7 @@ def counts(program, files):
 
 
 def chances(parameters, score, share):
-    """The chances of loss, draw and win."""
+    """Returns the chances of loss, draw and win."""
     a_start, a_end, b_start, b_end = parameters
     a, b = a_start * share + a_end * (1 - share), b_start * share + b_end * (1 - share)
     win = 1 / (1 + numpy.exp(numpy.clip((a - score) / b, -60, 60)))
@@ -52,7 +55,7 @@ def chances(parameters, score, share):
 
 
 def fit(score, share, seen):
-    """The likeliest parameters."""
+    """Returns the maximum likelihood parameters."""
 
     def surprise(parameters):
         return -(seen * numpy.log(numpy.maximum(chances(parameters, score, share), 1e-6))).sum() / seen.sum()

@@ -1,7 +1,7 @@
-"""Saves games of tavla as .mat text and has gnubg, the program of Debian's package, read them and write them again.
+"""Saves tavla games as .mat text, and checks that gnubg, from its Debian package, reads them and writes them back.
 
-Usage: gnubg_mat.py ENGINE. GAMES is how many games are compared (20), GNUBG the program (/usr/games/gnubg). Every roll and every play
-must come back as it was saved. (The points need not: gnubg counts mars in every game.)
+Usage: gnubg_mat.py ENGINE. GAMES is the number of games (20), GNUBG the program (/usr/games/gnubg). Every roll and
+every play must be the same afterwards. (The points may differ: gnubg counts mars in every game.)
 """
 
 import os
@@ -15,7 +15,7 @@ PLAYERS = ["player=random,seed={seed}", "depth=1", "player=expectiminimax,eval=s
 
 
 def turns(text):
-    """The turns of a file: dice, and the hops of the play with bar and off in numbers, in order."""
+    """Returns the turns in a file: dice, and the sorted hops of the play, with bar and off as numbers."""
     found = []
     for line in text.splitlines():
         numbered = re.match(r"\s*\d+\)(.*)", line)
@@ -50,7 +50,7 @@ def main():
             ours, theirs = saved.read_text(), written.read_text()
             assert turns(ours) == turns(theirs) and len(turns(ours)) > 10, f"{ours}\n{theirs}"
             count += len(turns(ours))
-    print(f"{games} games of {count} turns come back from gnubg as they were saved")
+    print(f"{games} games of {count} turns are unchanged after gnubg read and wrote them")
 
 
 if __name__ == "__main__":

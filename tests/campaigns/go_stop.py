@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Begins and stops searches at random moments, in every variant; every `go` must have exactly one `bestmove`, which is legal.
+"""Starts and stops searches at random moments, in every variant; every `go` must get exactly one legal `bestmove`.
 
-Half of the searches would never end by themselves, the others may end before they are stopped; a tenth of them ponder and are
-told of a hit or not. Prints a line for each variant with the longest time from `stop` to the answer; on a busy machine that says
-how busy it is. The searches depend on --seed alone, the moments do not.
+Half of the searches are infinite, the others may end before they are stopped; a tenth of them ponder and get a hit or
+not. Prints a line per variant with the longest time from `stop` to the answer, which on a busy machine shows how busy
+it is. The searches depend only on --seed, the moments do not.
 """
 
 import argparse
@@ -16,45 +16,45 @@ from engine import Engine
 
 
 def cycles(engine, count, rng):
-    """The longest time from `stop` to `bestmove` in so many searches."""
+    """Runs `count` searches and returns the longest time from `stop` to `bestmove`."""
     longest = 0.0
     for cycle in range(count):
         if cycle % 20 == 0:
-            engine.tell("position startpos")
-        engine.tell("legal")
+            engine.send("position startpos")
+        engine.send("legal")
         legal = engine.until("legal ")[-1].split()[2:]
         if not legal:
-            engine.tell("position startpos")
+            engine.send("position startpos")
             continue
         kind = rng.random()
         if kind < 0.1:
-            engine.tell("go ponder movetime 20")
+            engine.send("go ponder movetime 20")
             if rng.random() < 0.5:
-                engine.tell("ponderhit")
+                engine.send("ponderhit")
         elif kind < 0.55:
-            engine.tell("go infinite")
+            engine.send("go infinite")
         else:
-            engine.tell(f"go depth {rng.randint(1, 12)}")
+            engine.send(f"go depth {rng.randint(1, 12)}")
         time.sleep(rng.choice([0, 0, 0.0005, 0.002, 0.005]))
         began = time.monotonic()
-        engine.tell("stop")
+        engine.send("stop")
         best = engine.until("bestmove")[-1].split()[1]
         longest = max(longest, time.monotonic() - began)
         if best not in legal:
             sys.exit(f"{best} is not one of {' '.join(legal)}")
-        # Nothing else may come: the next answer is that to `isready`.
-        engine.tell("isready")
+        # Nothing else may follow: the next output is the answer to `isready`.
+        engine.send("isready")
         between = engine.until("readyok")[:-1]
         if between:
-            sys.exit(f"after the answer came {between}")
-        engine.tell(f"move {best}")
+            sys.exit(f"unexpected output after the answer: {between}")
+        engine.send(f"move {best}")
     return longest
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", default="target/release/soffio")
-    parser.add_argument("--cycles", type=int, default=10_000, help="of all variants together")
+    parser.add_argument("--cycles", type=int, default=10_000, help="total number of searches over all variants")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
@@ -63,7 +63,7 @@ def main():
     each = -(-arguments.cycles // len(variants))
     for variant in variants:
         engine = Engine(arguments.program, variant)
-        engine.tell("setoption name Hash value 1", f"setoption name Threads value {arguments.threads}")
+        engine.send("setoption name Hash value 1", f"setoption name Threads value {arguments.threads}")
         longest = cycles(engine, each, random.Random(f"{arguments.seed} {variant}"))
         if engine.quit() != 0:
             sys.exit(f"{variant}: the engine ended with {engine.process.returncode}")

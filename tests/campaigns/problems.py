@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Writes a collection of problems (JSON with lists of positions, results and first moves) as game records for `soffio solve`.
+"""Converts a collection of problems (JSON with lists of positions, results and first moves) to game records for `soffio
+solve`.
 
-usage: problems.py COLLECTION.json LIST > problems.pdn
+Usage: problems.py COLLECTION.json LIST > problems.pdn
        problems.py COLLECTION.json international > compositions.pdn
 """
 import json

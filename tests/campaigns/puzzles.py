@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Judges a sample of puzzles with many times the nodes of their proofs, or endgame tables: is any wrong, has any a second solution?
+"""Verifies a sample of puzzles with many times the nodes of their proofs, or with endgame tables: finds wrong puzzles
+and second solutions.
 
-usage: puzzles.py SOFFIO PUZZLES.jsonl COUNT [TIMES [TABLES]]
+Usage: puzzles.py SOFFIO PUZZLES.jsonl COUNT [TIMES [TABLES]]
 
-At every turn of the solution with a choice two lines are searched with TIMES (1000) times the nodes of the proof. A puzzle is wrong
-if the side that solves does not win, draw or stand better by its move; it has a second solution if another move reaches as much: wins where
-the goal is a win, does not lose where it is a draw, and has at least half the chance to win and 500 of 1000 where it is a gain.
+At every turn of the solution with a choice, two lines are searched with TIMES (1000) times the nodes of the proof. A
+puzzle is wrong if the solver's move does not win, draw or gain an advantage. It has a second solution if a different
+move achieves the same: it wins if the goal is a win, does not lose if the goal is a draw, and has at least half the
+chance to win and 500 of 1000 if the goal is a gain.
 """
 import json
 import random
@@ -38,16 +40,16 @@ for record in map(json.loads, batch.stdout.splitlines()):
     def what(line):
         return f'{line["move"]} {json.dumps(line["score"])} {line["wdl"]}'
 
-    said = f'{puzzle["id"]} {puzzle["fen"]} {goal} after {turn}: {move}, found {" and ".join(map(what, lines))}'
+    description = f'{puzzle["id"]} {puzzle["fen"]} {goal} after {turn}: {move}, found {" and ".join(map(what, lines))}'
     if own is None:
         wrong.add(number)
-        print("not among the best two:", said)
+        print("not among the best two:", description)
         continue
     (win, _, loss), (other_win, _, other_loss) = own["wdl"], other["wdl"]
     if goal == "win" and "win" not in own["score"] or goal == "draw" and loss > 100 or goal == "gain" and win < 500:
         wrong.add(number)
-        print("wrong:", said)
+        print("wrong:", description)
     if goal == "win" and "win" in other["score"] or goal == "draw" and other_loss < 900 or goal == "gain" and other_win >= max(500, win // 2):
         second.add(number)
-        print("second solution:", said)
+        print("second solution:", description)
 print(f"{path}: {len(sample)} puzzles, {len(requests)} turns, {len(wrong)} wrong, {len(second)} with a second solution")

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""International draughts against the engine of py-draughts, which has patterns learned from the scores of Scan.
+"""Plays international draughts against the engine of py-draughts, whose patterns were trained on scores from Scan.
 
-Needs the packages of tests/clients/requirements-py-draughts.txt. Their engine is written in Python, so that it is given a time
-and ours far fewer nodes than it has in that time: 8 million a second or so. Openings are random moves that a search of ours
-calls even, each with changed sides. Prints the result of every game, and at the end what is known of all.
+Needs the packages in tests/clients/requirements-py-draughts.txt. That engine is written in Python, so it gets a time
+limit, and this program far fewer nodes than it searches in that time (about 8 million per second). Openings are random
+moves that a search by this program evaluates as balanced; each is played with both colours. Prints the result of every
+game, and the total at the end.
 """
 
 import argparse
@@ -20,20 +21,20 @@ from draughts.engines.hub import board_to_hub_position, move_to_hub_notation, pa
 from draughts.engines.turbo import TurboEngine
 
 OPENING_PLIES = 6
-# The score of an opening, in men.
+# Maximum score of an opening, in men.
 EVEN = 0.5
 MOST_PLIES = 240
 
 
 class Ours:
-    """Our engine behind its pipes, by Hub."""
+    """This program, run through pipes with Hub."""
 
     def __init__(self, program, settings):
         self.process = subprocess.Popen([program, "hub"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
-        self.tell("hub", *[f"set-param name={name} value={value}" for name, value in settings], "init")
+        self.send("hub", *[f"set-param name={name} value={value}" for name, value in settings], "init")
         self.wait_for("ready")
 
-    def tell(self, *lines):
+    def send(self, *lines):
         self.process.stdin.write("".join(line + "\n" for line in lines))
 
     def wait_for(self, *words):
@@ -45,8 +46,8 @@ class Ours:
         sys.exit("the engine has ended")
 
     def think(self, start, moves, nodes):
-        """The move, and the score in men of the last line before it."""
-        self.tell(f'pos pos={start} moves="{" ".join(moves)}"', f"level nodes={nodes}", "go think")
+        """Returns the move, and the score in men in the last line before it."""
+        self.send(f'pos pos={start} moves="{" ".join(moves)}"', f"level nodes={nodes}", "go think")
         score = 0.0
         while True:
             line = self.wait_for("info", "done")
@@ -57,9 +58,9 @@ class Ours:
 
 
 def opening(ours, seed):
-    """Moves from the start that lead to a position that is even by material, whichever evaluation plays."""
+    """Returns moves from the start position to a position that is materially balanced, whichever evaluation is used."""
     rng = random.Random(seed)
-    ours.tell("set-param name=eval value=material")
+    ours.send("set-param name=eval value=material")
     while True:
         board, moves = StandardBoard(), []
         start = board_to_hub_position(board)
@@ -72,7 +73,7 @@ def opening(ours, seed):
 
 
 def play(arguments, ours, theirs, moves, our_turn):
-    """Points of ours in one game."""
+    """Returns this program's points in one game."""
     board = StandardBoard()
     start = board_to_hub_position(board)
     line = []
@@ -80,7 +81,7 @@ def play(arguments, ours, theirs, moves, our_turn):
         board.push(parse_hub_move(text, board.legal_moves))
         line.append(text)
     depths, spent = [], 0.0
-    ours.tell("new-game")
+    ours.send("new-game")
     while not board.game_over and len(line) < MOST_PLIES:
         if len(line) % 2 == our_turn:
             text, _ = ours.think(start, line, arguments.nodes)
@@ -105,16 +106,16 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", default="target/release/soffio")
     parser.add_argument("--games", type=int, default=40)
-    parser.add_argument("--nodes", type=int, default=20_000, help="of ours for a move")
-    parser.add_argument("--seconds", type=float, default=0.25, help="of theirs for a move")
-    parser.add_argument("--eval", default="learned", help="our evaluation")
+    parser.add_argument("--nodes", type=int, default=20_000, help="nodes per move for Soffio")
+    parser.add_argument("--seconds", type=float, default=0.25, help="seconds per move for py-draughts")
+    parser.add_argument("--eval", default="learned", help="Soffio's evaluation")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     ours = Ours(arguments.program, [("variant", "normal")])
     points, depths, seconds = [], [], []
     for number in range(arguments.games):
         moves = opening(ours, f"{arguments.seed} {number // 2}")
-        ours.tell(f"set-param name=eval value={arguments.eval}")
+        ours.send(f"set-param name=eval value={arguments.eval}")
         theirs = TurboEngine(depth_limit=None, time_limit=arguments.seconds)
         result, depth, spent, plies = play(arguments, ours, theirs, moves, number % 2)
         points.append(result)

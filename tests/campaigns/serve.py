@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Asks `soffio serve` ten thousand times from a hundred clients, and compares every answer with that of `soffio batch`.
+"""Sends ten thousand requests to `soffio serve` from a hundred clients, and compares every response with `soffio
+batch`.
 
-Between the good requests come bodies that are too long, broken or no text, clients that read or write slowly or close their
-writing side, and clients that go before their answer has come. At the end the server must be idle, count what was asked, use no more memory than after the first
-tenth, and end with status 0 after SIGTERM, having answered what it was at. With --nginx all of it goes through Debian's nginx as
-docs/serve.md sets it up. The requests depend on --seed alone, when clients are slow does not.
+Between the valid requests there are bodies that are too long, broken or not text, clients that read or write slowly or
+close their writing side, and clients that disconnect before their response arrives. At the end the server must be idle,
+have counted the requests, use no more memory than after the first tenth, and exit with status 0 after SIGTERM, after
+answering pending requests. With --nginx everything goes through Debian's nginx, configured as in docs/serve.md. The
+requests depend only on --seed; which clients are slow does not.
 """
 
 import argparse
@@ -30,18 +32,18 @@ LONGEST_BODY = 64  # KiB
 
 
 class Fault(Exception):
-    """What must not be."""
+    """A violation of the expected behaviour."""
 
 
 def positions(program):
-    """Requests for positions of games in several variants."""
+    """Returns requests for positions from games in several variants."""
     words = [ROOT / "tests/scale/requests.sh", str(POSITIONS)]
     lines = subprocess.run(words, env=os.environ | {"SOFFIO": program}, capture_output=True, text=True, check=True).stdout
     return [json.loads(line) | {"limits": {"nodes": NODES}} for line in lines.splitlines()]
 
 
 def records(program, requests):
-    """The records that `soffio batch` has for the requests, each under the name @."""
+    """Returns the records from `soffio batch` for the requests, each with the ID @."""
     lines = "".join(json.dumps(request | {"id": "@"}) + "\n" for request in requests)
     done = subprocess.run([program, "batch", "--hash", "1"], input=lines, capture_output=True, text=True)
     answers = done.stdout.splitlines()
@@ -51,7 +53,7 @@ def records(program, requests):
 
 
 class Connection:
-    """One client's connection, which is made anew when the server has ended it."""
+    """A client's connection, which is reopened after the server has closed it."""
 
     def __init__(self, port):
         self.port, self.reader, self.writer = port, None, None
@@ -73,7 +75,7 @@ class Connection:
         await self.writer.drain()
 
     async def answer(self, slowly=False):
-        """Status and body; None if the connection ended before the status came."""
+        """Returns status and body; None if the connection ended before the status arrived."""
         try:
             head = (await self.reader.readuntil(b"\r\n\r\n")).decode().lower()
         except (asyncio.IncompleteReadError, ConnectionError):
@@ -103,7 +105,7 @@ class Connection:
 class Load:
     def __init__(self, port, known, count, seed, has_proxy):
         self.port, self.known, self.left, self.count = port, known, count, count
-        # nginx takes a client that closes its writing side for one that has gone.
+        # nginx treats a client that closes its writing side as disconnected.
         self.may_close = not has_proxy
         self.rng = random.Random(seed)
         self.seen, self.times = Counter(), []
@@ -122,7 +124,7 @@ class Load:
         connection.close()
 
     async def good(self, connection, number, slowly, closing):
-        """One of the requests that count: its answer must be that of `soffio batch`, whatever else happens."""
+        """Sends a valid request: its response must match `soffio batch`, whatever else happens."""
         chosen = [self.rng.randrange(len(self.known)) for _ in range(self.rng.randint(1, 5))]
         names = [f"{number}.{index}" for index in range(len(chosen))]
         body = "".join(json.dumps(self.known[which][0] | {"id": name}) + "\n" for which, name in zip(chosen, names))
@@ -136,7 +138,7 @@ class Load:
             if closing:
                 connection.close()
             if answer is None:
-                # The server ends connections that were idle.
+                # The server closes idle connections.
                 self.seen["connected again"] += 1
                 continue
             status, text = answer
@@ -145,7 +147,7 @@ class Load:
             self.seen["503, asked again"] += 1
             await asyncio.sleep(self.rng.uniform(0.05, 0.2))
         if status != 200 or text != expected:
-            raise Fault(f"request {number} got {status} with\n{text}\nin place of\n{expected}")
+            raise Fault(f"request {number} got {status} with\n{text}\ninstead of\n{expected}")
         self.seen["answered"] += 1
         self.seen["slow clients"] += slowly
         self.seen["closed their writing side"] += closing
@@ -153,7 +155,7 @@ class Load:
             self.times.append(time.monotonic() - began)
 
     async def broken(self, connection):
-        """A request that cannot be met."""
+        """Sends an invalid request."""
         bodies = {
             413: [b"x" * (LONGEST_BODY * 1024 + 1), b"\n" + b"x" * 20_000],
             400: [b"\xff\xfe\n", b"\n\n", b" "],
@@ -164,13 +166,13 @@ class Load:
         await connection.send(body)
         answer = await connection.answer()
         if answer is None or answer[0] not in (status, 503):
-            raise Fault(f"{body[:50]} got {answer} in place of {status}")
+            raise Fault(f"{body[:50]} got {answer} instead of {status}")
         if answer[0] == 200 and '"error":' not in answer[1]:
             raise Fault(f"{body[:50]} is not refused: {answer[1]}")
         self.seen[f"broken, {answer[0]}"] += 1
 
     async def gone(self):
-        """A client that goes: before its request is whole, before the answer, or in the middle of it."""
+        """Disconnects within a request, before the response, or in the middle of it."""
         body = "".join(json.dumps({"variant": "international", "fen": "startpos", "limits": {"depth": 60}}) + "\n" for _ in range(3)).encode()
         connection = Connection(self.port)
         way = self.rng.choice(["in its request", "at once", "later"])
@@ -189,7 +191,7 @@ def metrics(port):
 
 
 def memory(process):
-    """MiB in memory, and open files."""
+    """Returns the memory in MiB, and the number of open files."""
     status = Path(f"/proc/{process.pid}/status").read_text()
     return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1024, len(os.listdir(f"/proc/{process.pid}/fd"))
 
@@ -201,7 +203,7 @@ def free_port():
 
 
 def start_nginx(folder, port):
-    """Starts nginx with the lines of docs/serve.md before the server at `port`."""
+    """Starts nginx with the configuration in docs/serve.md in front of the server at `port`."""
     program = shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin")
     if not program:
         sys.exit("nginx is not installed (Debian: nginx)")
@@ -225,7 +227,7 @@ def start_nginx(folder, port):
 
 
 async def end_is_clean(server, known):
-    """SIGTERM while requests are in work: they are answered, the next connection is refused."""
+    """Sends SIGTERM during requests: they are answered, and the next connection is refused."""
     body = "".join(json.dumps(known[0][0] | {"id": "@"}) + "\n" for _ in range(200)).encode()
     connections = [Connection(server.port) for _ in range(4)]
     for connection in connections:
@@ -235,7 +237,7 @@ async def end_is_clean(server, known):
     server.process.send_signal(signal.SIGTERM)
     for connection in connections:
         if await connection.answer() != (200, (known[0][1] + "\n") * 200):
-            raise Fault("a request was not answered to its end after SIGTERM")
+            raise Fault("a response was incomplete after SIGTERM")
         connection.close()
 
 
@@ -252,7 +254,7 @@ def main():
     parser.add_argument("--requests", type=int, default=10_000)
     parser.add_argument("--clients", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--nginx", action="store_true", help="ask through nginx")
+    parser.add_argument("--nginx", action="store_true", help="send requests through nginx")
     arguments = parser.parse_args()
 
     requests = positions(arguments.program)
@@ -284,7 +286,7 @@ def main():
                 time.sleep(0.1)
             late, files = memory(server.process)
             if counts['soffio_requests_total{status="200"}'] < seen["answered"] or counts["soffio_engine_failures_total"]:
-                raise Fault(f"the server counts otherwise: {counts}")
+                raise Fault(f"the server has different counts: {counts}")
             asyncio.run(end_is_clean(server, known))
             if server.process.wait(30) != 0:
                 raise Fault(f"the server ended with {server.process.returncode}")

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""A suite of shots from games of the engine with itself, and how many positions a program searches until it sees each.
+"""Builds and runs a suite of shots from self-play games: counts the nodes that a program searches until it finds each
+shot.
 
-find    prints positions of games of self-play, `variant;FEN;move;score`: the score, for the side to move, is that of a search of --nodes, and one
-        of fifty times as many offers a piece by that move and calls the position better by --least
-count   searches each position of a suite with an empty table until a line that begins with the move is better than the score by --least less
-        25, at most --limit positions, and prints how many are seen, and the geometric mean of the positions by game, for each program
+find    prints positions from self-play games as `variant;FEN;move;score`. The score for the side to move comes from a
+        search of --nodes; a search of fifty times as many offers a piece with that move and scores --least higher
+count   searches each position in a suite with an empty table, until a line that starts with the move is better than the
+        score by --least minus 25, with at most --limit nodes; prints how many shots are found, and the geometric mean of
+        the nodes by variant, for each program
 
-usage: shots.py find PROGRAM VARIANT GAMES... > shots.txt
+Usage: shots.py find PROGRAM VARIANT GAMES... > shots.txt
        shots.py count shots.txt PROGRAM...
 """
 
@@ -24,8 +26,8 @@ from engine import Engine
 DEEPER, FIRST_PLY = 50, 8
 
 
-def judged(arguments, fens, nodes):
-    """The best line of each position after so many nodes, in the same order."""
+def analysed(arguments, fens, nodes):
+    """Returns the best line for each position after `nodes` nodes, in the same order."""
     requests = "".join(json.dumps({"id": str(number), "fen": fen}) + "\n" for number, fen in enumerate(fens))
     command = [arguments.program, "batch", "--variant", arguments.variant, "--nodes", str(nodes), "--hash", "16"]
     out = subprocess.run(command, input=requests, capture_output=True, text=True, check=True).stdout
@@ -37,7 +39,7 @@ def find(arguments):
     level = lambda row: row["score"] and abs(int(row["score"])) <= arguments.most and int(row["ply"]) >= FIRST_PLY
     fens = sorted({row["fen"] for row in csv.DictReader(reader.stdout) if level(row)})
     fens = random.Random(arguments.seed).sample(fens, min(arguments.positions, len(fens)))
-    usual, deep = (judged(arguments, fens, nodes) for nodes in (arguments.nodes, DEEPER * arguments.nodes))
+    usual, deep = (analysed(arguments, fens, nodes) for nodes in (arguments.nodes, DEEPER * arguments.nodes))
     count = 0
     for fen, before, line in zip(fens, usual, deep):
         pv, gain = line["pv"], worth(line["score"]) - worth(before["score"])
@@ -53,13 +55,13 @@ def is_capture(move):
 
 
 def worth(score):
-    """A score of a record as a number: a win is ten men."""
+    """Converts a score in a record to a number: a win is ten men."""
     return score.get("cp", 1000 if "win" in score else -1000)
 
 
 def seen_after(engine, fen, move, least, limit):
-    """The positions searched until `move` was seen to be worth `least`, or None."""
-    engine.tell("newgame", f"position fen {fen}", f"go nodes {limit}")
+    """Returns the nodes searched until `move` scored at least `least`, or None."""
+    engine.send("newgame", f"position fen {fen}", f"go nodes {limit}")
     for line in engine.lines():
         words = line.split()
         if words[0] == "bestmove":
@@ -67,7 +69,7 @@ def seen_after(engine, fen, move, least, limit):
         if words[0] == "info" and "pv" in words and words[words.index("pv") + 1] == move and "upperbound" not in words:
             kind, value = words[words.index("score") + 1 : words.index("score") + 3]
             if kind == "win" or (kind == "cp" and int(value) >= least):
-                engine.tell("stop")
+                engine.send("stop")
                 engine.until("bestmove")
                 return int(words[words.index("nodes") + 1])
 
@@ -80,13 +82,13 @@ def count(arguments):
     for program in arguments.programs:
         for variant, shots in suite.items():
             engine, nodes = Engine(program, variant), []
-            engine.tell("setoption name Hash value 64", "setoption name TableMemory value 0")
+            engine.send("setoption name Hash value 64", "setoption name TableMemory value 0")
             for fen, move, score in shots:
                 nodes.append(seen_after(engine, fen, move, score + arguments.least - 25, arguments.limit))
             engine.quit()
             mean = math.exp(sum(math.log(found or arguments.limit) for found in nodes) / len(nodes))
             seen = sum(found is not None for found in nodes)
-            print(f"{program} {variant}: {seen} of {len(shots)} seen, {mean:,.0f} positions", flush=True)
+            print(f"{program} {variant}: {seen} of {len(shots)} found, {mean:,.0f} nodes", flush=True)
 
 
 def main():
@@ -96,9 +98,9 @@ def main():
     command.add_argument("program")
     command.add_argument("variant")
     command.add_argument("games", nargs="+")
-    command.add_argument("--positions", type=int, default=5000, help="positions of the games that are looked at")
-    command.add_argument("--nodes", type=int, default=5000, help="of the search that does not see it")
-    command.add_argument("--most", type=int, default=150, help="the positions are this even, in 1/100 man")
+    command.add_argument("--positions", type=int, default=5000, help="number of positions from the games to check")
+    command.add_argument("--nodes", type=int, default=5000, help="nodes of the search that misses the shot")
+    command.add_argument("--most", type=int, default=150, help="maximum score of a position in cp")
     command.add_argument("--count", type=int, default=60)
     command.add_argument("--seed", type=int, default=1)
     command.set_defaults(act=find)
@@ -108,7 +110,7 @@ def main():
     command.add_argument("--limit", type=int, default=2_000_000)
     command.set_defaults(act=count)
     for command in commands.choices.values():
-        command.add_argument("--least", type=int, default=100, help="what a shot gains, in 1/100")
+        command.add_argument("--least", type=int, default=100, help="minimum gain of a shot in cp")
     arguments = parser.parse_args()
     arguments.act(arguments)
 

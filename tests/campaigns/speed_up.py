@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""How much sooner several threads reach a depth than one.
+"""Measures how much sooner several threads reach a depth than one thread.
 
-From each of a number of even openings one thread searches to a depth that takes it some ten seconds. Its time is divided by
-that of the threads together. The depth is the same for all openings of a variant: the last one that a thread finishes in a
-given time would be one at which it was lucky more often than not. The same search takes half as long or twice as long when
-the table is a MiB larger, so each position is searched with several sizes, and the times are added up. Nothing else should run
-meanwhile. Prints a line for each position, and for each variant the median and quartiles, and by how much the threads search
-more nodes, and more of them in a second (geometric means).
+From each of a number of balanced openings, one thread searches to a depth that takes about ten seconds. Its time is
+divided by the time of several threads. The depth is the same for all openings of a variant: the last depth completed
+within a time limit would favour depths at which the single thread was lucky. The same search takes half as long or
+twice as long if the table is 1 MiB larger, so each position is searched with several table sizes, and the times are
+added. The machine should be idle. Prints a line per position, and for each variant the median and quartiles, and the
+factors by which the threads search more nodes in total and per second (geometric means).
 """
 
 import argparse
@@ -17,17 +17,19 @@ import sys
 
 from engine import Engine
 
-# An iteration that is finished: its score is no bound, and it has a line.
+# A completed iteration: its score is not a bound, and it has a line.
 FINISHED = re.compile(r"info depth (\d+) .* score (?:cp|win|loss) -?\d+ nodes (\d+) .* time (\d+) pv ")
 
 
 class Searcher(Engine):
-    """The engine, asked for searches to a depth."""
+    """The engine, for searches to a fixed depth."""
 
     def last_iteration(self, threads, mib, moves, depth):
-        """Nodes and milliseconds until a search with an empty table of so many MiB has finished its last iteration."""
-        self.tell(f"setoption name Hash value {mib}", "ucinewgame", f"setoption name Threads value {threads}")
-        self.tell(f"position startpos moves {' '.join(moves)}", f"go depth {depth}")
+        """Returns nodes and milliseconds until a search with an empty table of `mib` MiB has completed its last
+        iteration.
+        """
+        self.send(f"setoption name Hash value {mib}", "ucinewgame", f"setoption name Threads value {threads}")
+        self.send(f"position startpos moves {' '.join(moves)}", f"go depth {depth}")
         finished = None
         for line in self.lines():
             if line.startswith("error"):
@@ -37,18 +39,18 @@ class Searcher(Engine):
                 if reached == depth:
                     finished = last
             if line.startswith("bestmove"):
-                return finished or sys.exit(f"the last iteration was not finished: depth {depth}")
+                return finished or sys.exit(f"the last iteration was not completed: depth {depth}")
 
 
 def openings(program, variant, count):
-    """Openings of four plies, spread evenly over all that a search calls even."""
+    """Returns openings of four plies, spread evenly over all that a search evaluates as balanced."""
     command = [program, "openings", "--variant", variant, "generate:plies=4,margin=60"]
     try:
         done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
     except OSError as error:
         sys.exit(f"{program} cannot be started: {error.strerror}")
     if done.returncode != 0:
-        # The program has said why.
+        # The program has printed the reason.
         sys.exit(done.returncode)
     lines = [line.split() for line in done.stdout.splitlines() if line and not line.startswith("#")]
     count = min(count, len(lines))
@@ -56,7 +58,7 @@ def openings(program, variant, count):
 
 
 def search(text):
-    """A variant and a depth, from the command line."""
+    """Parses a variant and a depth from the command line."""
     variant, _, depth = text.partition("=")
     if not depth.isdecimal():
         raise argparse.ArgumentTypeError(f"{text} is not VARIANT=DEPTH")
@@ -74,9 +76,9 @@ def main():
     )
     parser.add_argument("--program", default="target/release/soffio")
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--positions", type=int, default=20, help="of each variant, at least 2")
-    parser.add_argument("--hash", type=int, default=256, help="MiB of the smallest table")
-    parser.add_argument("--repeats", type=int, default=2, help="of each search, each with a MiB more")
+    parser.add_argument("--positions", type=int, default=20, help="positions per variant, at least 2")
+    parser.add_argument("--hash", type=int, default=256, help="size of the smallest table in MiB")
+    parser.add_argument("--repeats", type=int, default=2, help="repetitions of each search, each with a table 1 MiB larger")
     arguments = parser.parse_args()
     sizes = range(arguments.hash, arguments.hash + arguments.repeats)
     for variant, depth in arguments.searches:

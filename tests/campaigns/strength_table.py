@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""The table of strength: the program against an earlier one, a line for each variant.
+"""Prints the strength table: the program against an earlier version, one line per variant.
 
 The matches are
 
-- nodes: as many nodes a move for both;
-- time: as long for both, on the average of the first match, which tells how many nodes the new program has in the time
-  of the other; times on a busy machine say little, nodes are the same everywhere;
-- half: half that many for the new program;
-- depth: both look as many plies ahead.
+- nodes: the same number of nodes per move for both;
+- time: the same average time for both; the first match measures how many nodes the new program searches in the other's
+  time, because times are unreliable on a busy machine and nodes are not;
+- half: half as many nodes for the new program;
+- depth: both search to the same depth in plies.
 
-Weights are those of the program; VARIANT=FILE takes them from a file. Openings are all lines of four plies within 60, each with changed
-sides. No endings are solved on the way: one of the programs may do that before its nodes are counted. Prints Markdown, a line as soon
-as it is known.
+The program's weights are used unless VARIANT=FILE names a file. Openings are all lines of four plies within 60, each
+played with both colours. No endgame tables are built during games, because one of the programs may build them before
+its nodes are counted. Prints Markdown, each line as soon as it is known.
 """
 
 import argparse
@@ -20,13 +20,13 @@ import subprocess
 import sys
 
 SCORE = re.compile(r"^  games +\d+: (\+\d+ =\d+ -\d+),", re.MULTILINE)
-# The difference with its error, or `above` or `below` a bound where all games are won or lost.
+# The difference with its error, or `above` or `below` a bound if all games are won or lost.
 ELO = re.compile(r"^  Elo +(above |below |)(\S+)(?: \+/- (\S+))?", re.MULTILINE)
 EFFORT = re.compile(r"^  (?:new|old) +(\d+) nodes, depth \S+, (\S+) ms per move", re.MULTILINE)
 
 
 def match(arguments, variant, weights, new, old):
-    """The report of a match; `new` and `old` are the limits of the engines."""
+    """Returns the report of a match; `new` and `old` are the limits of the engines."""
     command = [arguments.program, "match", "--variant", variant]
     command += ["--engine", f"cmd={arguments.program}", "name=new", new] + ([f"option.EvalFile={weights}"] if weights else [])
     command += ["--engine", f"cmd={arguments.against}", "name=old", old]
@@ -37,7 +37,7 @@ def match(arguments, variant, weights, new, old):
     command += ["--concurrency", str(arguments.concurrency)]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
     if done.returncode != 0:
-        # The program has said why.
+        # The program has printed the reason.
         sys.exit(done.returncode)
     return done.stdout
 
@@ -45,13 +45,13 @@ def match(arguments, variant, weights, new, old):
 def result(report):
     elo, score = ELO.search(report), SCORE.search(report)
     if not elo or not score:
-        sys.exit(f"this report cannot be read:\n{report}")
+        sys.exit(f"cannot parse this report:\n{report}")
     margin = f" +- {float(elo[3]):.0f}" if elo[3] else ""
     return f"{elo[1]}{float(elo[2]):+.0f}{margin} ({score[1]})"
 
 
 def share_of_nodes(report):
-    """How many nodes the new program has in the time in which the other one has one."""
+    """Returns the number of nodes that the new program searches in the time in which the other searches one node."""
     (own_nodes, own_time), (nodes, time) = [(int(nodes), float(time)) for nodes, time in EFFORT.findall(report)]
     return (own_nodes / own_time) / (nodes / time)
 
@@ -61,7 +61,7 @@ def line(arguments, variant, weights):
     for kind in arguments.matches:
         nodes = arguments.nodes
         if kind in ("time", "half") and share is None:
-            # What is played for the first column already, or few games more.
+            # Reuses the match of the first column, or plays only a few games.
             share = share_of_nodes(match(arguments, variant, weights, f"nodes={nodes}", f"nodes={nodes}"))
         if kind == "nodes":
             report = match(arguments, variant, weights, f"nodes={nodes}", f"nodes={nodes}")
@@ -81,8 +81,8 @@ def main():
     kinds = ["nodes", "time", "half", "depth"]
     parser.add_argument("variants", nargs="+", metavar="VARIANT[=FILE]")
     parser.add_argument("--program", default="target/release/soffio")
-    parser.add_argument("--against", required=True, metavar="PROGRAM", help="the earlier program")
-    parser.add_argument("--old-options", nargs="*", default=[], metavar="NAME=VALUE", help="options of the earlier program")
+    parser.add_argument("--against", required=True, metavar="PROGRAM", help="the earlier version")
+    parser.add_argument("--old-options", nargs="*", default=[], metavar="NAME=VALUE", help="options for the earlier version")
     parser.add_argument("--matches", nargs="+", choices=kinds, default=["nodes", "time"])
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--nodes", type=int, default=5000)

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""How small the blocks of endgame tables are in several codes, and how long it takes to unpack one.
+"""Measures the size of endgame table blocks with several encodings, and how long it takes to unpack one.
 
-Reads the files of a folder, as `src/tables/file/mod.rs` describes them, and packs each block of 4096 values again: as deflate,
-zstd, and run lengths (a byte of value and a length of one or two bytes), with the distances and for win, draw and loss alone. Times
-are those of C libraries, for random blocks; run lengths are unpacked by `numpy.repeat`. Needs numpy and zstandard.
+Reads the files in a folder, in the format described in `src/tables/file/mod.rs`, and repacks each block of 4096 values:
+with deflate, zstd, and run lengths (one byte per value and a length of one or two bytes), with distances and for win,
+draw and loss only. Times are those of C libraries for random blocks; run lengths are unpacked by `numpy.repeat`. Needs
+numpy and zstandard.
 """
 
 import argparse
@@ -21,7 +22,7 @@ BLOCK = 4096
 
 
 def blocks(path):
-    """The unpacked blocks of the file at `path`."""
+    """Yields the unpacked blocks of the file at `path`."""
     data = path.read_bytes()
     length = struct.unpack_from("<I", data, 10)[0]
     body = data[14 : 14 + length]
@@ -38,7 +39,7 @@ def blocks(path):
 
 
 def run_lengths(block):
-    """The values of `block`, the lengths of their runs, and how many bytes they take."""
+    """Returns the values of `block`, the lengths of their runs, and their size in bytes."""
     values = numpy.frombuffer(block, dtype=numpy.uint8)
     ends = numpy.append(numpy.flatnonzero(values[1:] != values[:-1]) + 1, len(values))
     lengths = numpy.diff(ends, prepend=0)
@@ -74,7 +75,7 @@ def measure(name, found, positions):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("--share", type=float, default=1, help="of the blocks, taken at random")
+    parser.add_argument("--share", type=float, default=1, help="fraction of the blocks to measure, chosen at random")
     arguments = parser.parse_args()
     random.seed(1)
     files = sorted(arguments.folder.glob("*.table"))
@@ -82,9 +83,9 @@ def main():
         sys.exit(f"there are no tables in {arguments.folder}")
     found = [block for path in files for block in blocks(path) if random.random() < arguments.share]
     positions = sum(map(len, found))
-    # A draw is 0; the parity of the rest tells who wins.
+    # A draw is 0; the parity of any other value determines the winner.
     outcome = bytes([0] + [1 + value % 2 for value in range(1, 256)])
-    print(f"{positions} positions\n\n| values | code | bits a position | microseconds a block |\n| --- | --- | --- | --- |")
+    print(f"{positions} positions\n\n| values | code | bits per position | microseconds per block |\n| --- | --- | --- | --- |")
     measure("distances", found, positions)
     measure("win, draw, loss", [block.translate(outcome) for block in found], positions)
 

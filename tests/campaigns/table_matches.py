@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""The engine with endgame tables against itself without any, at equal time, from openings and from balanced endings.
+"""Plays the engine with endgame tables against itself without tables, at equal time, from openings and balanced
+endings.
 
-The endings come from games of the engine: positions of eight pieces, none of them to be captured at once, that a search calls
-even within a third of a man. Each is played twice, with changed sides. No game is adjudicated: who has a won ending must win it. The
-tables are those in DIR/VARIANT, which `soffio tables build` makes. Prints Markdown, a line as soon as it is known.
+The endings come from games of the engine: positions of eight pieces without an immediate capture, which a search
+evaluates as balanced within a third of a man. Each is played with both colours. Games are not adjudicated: a won ending
+has to be won on the board. The tables are in DIR/VARIANT, built by `soffio tables build`. Prints Markdown, each line as
+soon as it is known.
 """
 
 import argparse
@@ -24,12 +26,12 @@ CENTIPAWNS = re.compile(r" score cp (-?\d+) ")
 
 
 def legal(engine):
-    engine.tell("legal")
+    engine.send("legal")
     return engine.until("legal ")[-1].split()[2:]
 
 
 def fen(engine):
-    engine.tell("d")
+    engine.send("d")
     return engine.until("fen ")[-1].removeprefix("fen ")
 
 
@@ -38,8 +40,10 @@ def pieces(position):
 
 
 def ending(engine, rng):
-    """The first position of eight pieces of a game that begins with random moves, or None where it is not balanced."""
-    engine.tell("ucinewgame", "position startpos")
+    """Returns the first position of eight pieces in a game that starts with random moves, or None if it is not
+    balanced.
+    """
+    engine.send("ucinewgame", "position startpos")
     for ply in range(200):
         moves = legal(engine)
         if not moves:
@@ -48,20 +52,20 @@ def ending(engine, rng):
         if pieces(position) <= PIECES:
             if any("x" in move for move in moves):
                 return None
-            engine.tell("go nodes 10000")
+            engine.send("go nodes 10000")
             scores = [found[1] for line in engine.until("bestmove") if (found := CENTIPAWNS.search(line))]
             return position if scores and abs(int(scores[-1])) <= 33 else None
         move = rng.choice(moves)
         if ply >= 6:
-            engine.tell("go nodes 200")
+            engine.send("go nodes 200")
             move = engine.until("bestmove")[-1].split()[1]
-        engine.tell(f"move {move}")
+        engine.send(f"move {move}")
     return None
 
 
 def endings(arguments, variant):
     engine, rng, found = Engine(arguments.program, variant), random.Random(arguments.seed), set()
-    engine.tell("setoption name Hash value 1")
+    engine.send("setoption name Hash value 1")
     while 2 * len(found) < arguments.games:
         position = ending(engine, rng)
         if position:
@@ -74,17 +78,17 @@ def match(arguments, variant, openings):
     command = [arguments.program, "match", "--variant", variant]
     command += ["--engine", f"cmd={arguments.program}", "name=tables", f"option.TablePath={arguments.tables}/{variant}"]
     command += ["--engine", f"cmd={arguments.program}", "name=none", "option.TablePieces=0"]
-    # Nobody loses on time: a busy machine is late for both.
+    # The margin avoids losses on time: a busy machine delays both engines.
     command += ["--each", f"st={arguments.seconds}", "option.Hash=8", "option.Move Overhead=0", "--margin", "60s"]
     command += ["--games", str(arguments.games), "--openings", openings, "--seed", str(arguments.seed)]
     command += ["--max-moves", "150", "--quiet", "--concurrency", "1"]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
     if done.returncode != 0:
-        # The program has said why.
+        # The program has printed the reason.
         sys.exit(done.returncode)
     score, elo, effort = SCORE.search(done.stdout), ELO.search(done.stdout), EFFORT.findall(done.stdout)
     if not score or not elo or len(effort) != 2:
-        sys.exit(f"this report cannot be read:\n{done.stdout}")
+        sys.exit(f"cannot parse this report:\n{done.stdout}")
     (nodes, time), (plain_nodes, plain_time) = [(float(nodes), float(time)) for nodes, time in effort]
     speed = (nodes / time) / (plain_nodes / plain_time)
     return f"{elo[1]} ({score[1]}), {speed:.2f}"
@@ -96,7 +100,7 @@ def main():
     parser.add_argument("--tables", required=True, metavar="DIR")
     parser.add_argument("--program", default="target/release/soffio")
     parser.add_argument("--games", type=int, default=400)
-    parser.add_argument("--seconds", type=float, default=0.01, help="for a move")
+    parser.add_argument("--seconds", type=float, default=0.01, help="seconds per move")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     print("| variant | from openings: Elo, speed | from endings: Elo, speed |\n| --- | --- | --- |", flush=True)

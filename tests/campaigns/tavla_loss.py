@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What weights of tavla lose at depth 1 by the judgement of gnubg, looking one roll ahead.
+"""Measures what tavla weights lose at depth 1, according to gnubg searching one roll ahead.
 
-Usage: tavla_loss.py PROGRAM WEIGHTS [WEIGHTS ...]   (PROGRAM=WEIGHTS for weights that need another program)
+Usage: tavla_loss.py PROGRAM WEIGHTS [WEIGHTS ...]   (PROGRAM=WEIGHTS for weights that need a different program)
 
-Positions come from games of the program against itself, gnubg's PubEval and its 0-ply, as far as the sides still have contact: the
-same ones for all weights, so that these can be compared far more closely than by matches. Needs what
-tests/clients/requirements-gnubg.txt names.
+Positions come from games of the program against itself, gnubg's PubEval and its 0-ply player, as long as the sides are
+in contact. They are the same for all weights, so that these can be compared far more precisely than by matches. Needs
+the packages in tests/clients/requirements-gnubg.txt.
 """
 
 import argparse
@@ -19,14 +19,14 @@ import gnubg_nn
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "clients"))
 from gnubg_tavla import OFF, Engine, after, gnubg_play, hops, position_id, pubeval_play, sides, start  # noqa: E402
 
-# gnubg's classes of positions with contact: crashed and others.
+# gnubg's classes of contact positions: crashed and others.
 CONTACT = (4, 5)
 
-# Positions asked at a time.
+# Positions per request.
 PART = 200
 
 
-class Judge:
+class Evaluator:
     """Equities of positions after a play, for the side that has played; a win by mars counts two points."""
 
     def __init__(self):
@@ -44,7 +44,7 @@ class Judge:
 
 
 def plays(engine, positions):
-    """What the engine plays in each position."""
+    """Returns the engine's plays in each position."""
     for first in range(0, len(positions), PART):
         part = positions[first : first + PART]
         lines = [f"position gnubgid {position_id(board)}\ngo dice {high} {low} depth 1\nwait" for board, (high, low) in part]
@@ -57,7 +57,7 @@ def plays(engine, positions):
 
 
 def collect(engine, count, seed):
-    """Positions with rolls from games, of each kind as many games."""
+    """Collects positions with rolls, from the same number of games of each kind."""
     opponents = [pubeval_play, gnubg_play, None]
     positions, game = [], 0
     while len(positions) < count:
@@ -79,7 +79,7 @@ def collect(engine, count, seed):
 
 
 def mean(values):
-    """The mean of some numbers with 95 % confidence, in thousandths."""
+    """Returns the mean of some numbers with its 95 % confidence interval, in thousandths."""
     middle = sum(values) / len(values)
     spread = math.sqrt(sum((value - middle) ** 2 for value in values) / max(len(values) - 1, 1))
     return f"{1000 * middle:+.2f} +- {1960 * spread / math.sqrt(len(values)):.2f}"
@@ -92,21 +92,21 @@ def main():
     parser.add_argument("--positions", type=int, default=12000)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    options, judge = [("Mars", "true")], Judge()
+    options, evaluator = [("Mars", "true")], Evaluator()
     engine = Engine(arguments.program, options)
     positions = collect(engine, arguments.positions, arguments.seed)
     engine.quit()
-    best = [judge.equity(after(board, gnubg_play(board, roll))) for board, roll in positions]
+    best = [evaluator.equity(after(board, gnubg_play(board, roll))) for board, roll in positions]
     first = None
     for name in arguments.weights:
         program, _, weights = name.rpartition("=")
         engine = Engine(program or arguments.program, [*options, ("EvalFile", weights)])
-        found = [judge.equity(after(board, play)) for (board, _), play in zip(positions, plays(engine, positions))]
+        found = [evaluator.equity(after(board, play)) for (board, _), play in zip(positions, plays(engine, positions))]
         engine.quit()
         losses = [theirs - own for theirs, own in zip(best, found)]
         first = first or losses
         than_first = mean([own - other for own, other in zip(losses, first)])
-        print(f"{weights}: {mean(losses)} thousandths of a point a play, {than_first} than the first", flush=True)
+        print(f"{weights}: {mean(losses)} thousandths of a point per play, {than_first} than the first", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A site that gives out work as lidraughts.org does, and looks at what examples/draughtsnet.py makes of it.
+"""A site that distributes work like lidraughts.org, and checks the results of examples/draughtsnet.py.
 
 Usage: draughtsnet_site.py ENGINE
 """
@@ -14,7 +14,7 @@ START = "W" + "b" * 20 + "e" * 10 + "w" * 20
 WORK = [
     {"work": {"type": "analysis", "id": "whole"}, "position": START, "variant": "standard", "moves": "32-28 19-23 28x19x23 14x23x19", "nodes": 2000, "skipPositions": [1]},
     {"work": {"type": "analysis", "id": "frisian"}, "position": START, "variant": "frisian", "moves": "32-28", "nodes": 500},
-    # A king that takes three men, turning twice.
+    # A king that captures three men with two turns.
     {"work": {"type": "analysis", "id": "capture"}, "position": "W" + "".join({22: "b", 33: "b", 44: "b", 50: "W"}.get(s, "e") for s in range(1, 51)), "variant": "fromPosition", "moves": "", "nodes": 500},
     {"work": {"type": "analysis", "id": "over"}, "position": "B" + "e" * 49 + "W", "variant": "standard", "moves": "", "nodes": 500},
     {"work": {"type": "move", "id": "played", "level": 3}, "position": START, "variant": "antidraughts", "moves": ""},
@@ -32,7 +32,7 @@ class Site(BaseHTTPRequestHandler):
         assert body["draughtsnet"]["apikey"] == "secret", body
         cls.calls.append((self.path, body))
         if cls.is_first:
-            # A client must live with that.
+            # A client must handle this error.
             cls.is_first = False
             self.send_response(502)
             self.end_headers()
@@ -56,15 +56,15 @@ def main():
     done = subprocess.run([sys.executable, script, *words, "--hash", "4", "--jobs", str(len(WORK))], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     calls = {path.removeprefix("/draughtsnet/"): body for path, body in Site.calls}
-    # The first call failed, and each work that was given back is followed by a call for the next.
+    # The first call failed, and each returned piece of work is followed by a request for the next one.
     assert len(Site.calls) == 2 + len(WORK) + 1, [path for path, _ in Site.calls]
 
     whole = calls["analysis/whole"]["analysis"]
     assert len(whole) == 5 and whole[1] == {"skipped": True}, whole
     for ply in (0, 2, 3, 4):
-        said = whole[ply]
-        assert said["pv"] and said["nodes"] <= 2000 and said["depth"] > 0 and abs(float(said["score"])) < 5, said
-    # Both must take back here.
+        entry = whole[ply]
+        assert entry["pv"] and entry["nodes"] <= 2000 and entry["depth"] > 0 and abs(float(entry["score"])) < 5, entry
+    # Both sides must recapture here.
     assert (whole[2]["bestmove"], whole[2]["taken"]) == ("2819", "23"), whole[2]
     assert whole[3]["taken"] == "19" and whole[3]["bestmove"] in ("1423", "1324"), whole[3]
     assert len(calls["analysis/frisian"]["analysis"]) == 2
@@ -75,7 +75,7 @@ def main():
     move = calls["move/played"]["move"]
     assert move["taken"] == "" and 31 <= int(move["bestmove"][:2]) <= 35, move
     assert "abort/impossible" in calls and "abort/small" in calls, list(calls)
-    print("examples/draughtsnet.py did all work of the site")
+    print("examples/draughtsnet.py completed all work from the site")
 
 
 if __name__ == "__main__":

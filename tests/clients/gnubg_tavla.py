@@ -1,7 +1,7 @@
-"""Compares the legal plays of tavla with those of gnubg, and plays whole games against its PubEval and its 0-ply.
+"""Compares the legal tavla plays with gnubg's, and plays whole games against its PubEval and its 0-ply player.
 
-Usage: gnubg_tavla.py ENGINE. POSITIONS is how many random positions and rolls are compared (2000), GAMES the number of
-games against each opponent (4, an even number), DEPTH that of the engine (1), OPPONENTS a list of pubeval and gnubg.
+Usage: gnubg_tavla.py ENGINE. POSITIONS is the number of random positions and rolls to compare (2000), GAMES the number
+of games against each opponent (4, an even number), DEPTH the engine's depth (1), OPPONENTS a list of pubeval and gnubg.
 """
 
 import math
@@ -16,7 +16,7 @@ BAR, OFF = 25, 0
 
 
 class Engine:
-    """The engine in a conversation about tavla."""
+    """The engine in a tavla session."""
 
     def __init__(self, command, options=()):
         self.process = subprocess.Popen([command, "tavla"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
@@ -49,7 +49,7 @@ class Engine:
 
 
 def sides(board):
-    """The board as gnubg has it: first the side that is not to move, by its points 1 to 24 and the bar."""
+    """Returns the board in gnubg's format: first the side not to move, by its points 1 to 24 and the bar."""
     return [list(side[1:26]) for side in (board[1], board[0])]
 
 
@@ -64,7 +64,7 @@ def start():
 
 
 def after(board, hops):
-    """The board after hops of the side to move, still seen by it."""
+    """Returns the board after hops of the side to move, from its point of view."""
     own, other = board[0][:], board[1][:]
     for source, target in hops:
         own[source] -= 1
@@ -84,7 +84,7 @@ def key(board):
 
 
 def random_board(rng):
-    """Checkers that stand on few points, as in games."""
+    """Returns a random board with checkers on few points, as in games."""
     while True:
         board = [[0] * 26, [0] * 26]
         for place in (0, 1):
@@ -113,14 +113,14 @@ def compare_legal(engine, positions, rng):
         is_thrown = number % 2 == 1
         board = random_board(rng) if is_thrown else game
         plays = engine.legal(board, dice)
-        # gnubg lists nothing where the side must pass.
+        # gnubg lists nothing if the side must pass.
         ours = {key(after(board, hops(play))) for play in plays if play != "pass"}
         theirs = set(gnubg_nn.moves(sides(board), *dice))
         assert ours == theirs and len(ours) == len([play for play in plays if play != "pass"]), (board, dice, plays)
         if not is_thrown:
             own, other = after(game, hops(rng.choice(plays)))
             game = start() if own[OFF] == 15 else [other, own]
-    print(f"legal plays of {positions} positions and rolls agree with gnubg", flush=True)
+    print(f"legal plays in {positions} positions with rolls agree with gnubg", flush=True)
 
 
 def gnubg_play(board, dice):
@@ -133,7 +133,7 @@ def pubeval_play(board, dice):
 
 
 def points(engine, opponent, depth, dice, engine_begins):
-    """What the engine wins in a game, where a win by mars counts two points."""
+    """Returns what the engine wins in a game, with two points for a win by mars."""
     board, is_engine = start(), engine_begins
     while True:
         roll = (dice.randint(1, 6), dice.randint(1, 6))
@@ -148,13 +148,13 @@ def points(engine, opponent, depth, dice, engine_begins):
 def match(engine, name, opponent, depth, games):
     pairs = []
     for pair in range(games // 2):
-        # The same dice for both orders.
+        # The same dice in both orders.
         both = [points(engine, opponent, depth, random.Random(pair), begins) for begins in (True, False)]
         pairs.append(sum(both) / 2)
     mean = sum(pairs) / len(pairs)
     spread = math.sqrt(sum((pair - mean) ** 2 for pair in pairs) / max(len(pairs) - 1, 1))
     error = 1.96 * spread / math.sqrt(len(pairs))
-    print(f"depth {depth} against {name}: {mean:+.4f} +- {error:.4f} points a game, {games} games", flush=True)
+    print(f"depth {depth} against {name}: {mean:+.4f} +- {error:.4f} points per game, {games} games", flush=True)
 
 
 def main():

@@ -1,6 +1,6 @@
-"""DXP with pydraughts 0.6.7: its client as initiator, and a follower made of its messages.
+"""Tests DXP with pydraughts 0.6.7: its client as initiator, and a follower built from its messages.
 
-Usage: pydraughts_dxp.py ENGINE. GAMES sets how many games are played in each role and variant.
+Usage: pydraughts_dxp.py ENGINE. GAMES is the number of games in each role and variant.
 """
 
 import os
@@ -20,7 +20,7 @@ from draughts.engines.dxp_communication.dxp_classes import DamExchange
 GAMES = int(os.environ.get("GAMES", "1"))
 MOST_PLIES = 60
 
-# Names of the client, and those of the engine.
+# The client's names and the engine's names.
 VARIANTS = {
     "standard": "international",
     "frisian": "frisian",
@@ -41,7 +41,7 @@ def listening(process):
 
 
 def client_plays(path, variant, seed):
-    """The client asks for a game and plays random moves, of which one is taken back."""
+    """The client requests a game and plays random moves, one of which is undone."""
     rng = random.Random(seed)
     process = start(path, "--listen", "127.0.0.1:0", "--once", "--variant", VARIANTS[variant])
     client = DXPEngine(options={"engine-opened": True, "port": listening(process)}, initial_time=60)
@@ -55,11 +55,11 @@ def client_plays(path, variant, seed):
             break
         board.push(move)
         if not taken_back and seed % 2 == 0 and len(board.move_stack) >= 4:
-            # Back to the engine's first move, which it plays again. Where the engine has black, the client does not wait
+            # Back to the engine's first move, which it plays again. If the engine is Black, the client does not wait
             # for that move.
             taken_back = True
             accepted, board, result = client.takeback(1, draughts.WHITE)
-            assert accepted and result.move, "a move is taken back"
+            assert accepted and result.move, "a move is undone"
             board.push(result.move)
         if not board.is_over():
             board.push(rng.choice(board.legal_moves()))
@@ -72,7 +72,7 @@ def client_plays(path, variant, seed):
 
 
 def receive(connection, rest):
-    """The next message, and what has come behind it."""
+    """Returns the next message, and the bytes received after it."""
     while b"\0" not in rest:
         data = connection.recv(1024)
         assert data, "the engine has closed the connection"
@@ -82,7 +82,7 @@ def receive(connection, rest):
 
 
 def library_follows(path, variant, seed):
-    """The engine asks for two games of a follower that plays random moves by the rules of the library."""
+    """The engine requests two games from a follower that plays random moves by the library's rules."""
     rng = random.Random(seed)
     dxp = DamExchange()
     with socket.create_server(("127.0.0.1", 0)) as server:
@@ -107,7 +107,7 @@ def library_follows(path, variant, seed):
             while True:
                 if board.turn == own:
                     if board.is_over() or len(board.move_stack) >= MOST_PLIES:
-                        # Only who is to move may end the game.
+                        # Only the side to move may end the game.
                         send("E00")
                         text, rest = receive(connection, rest)
                         assert dxp.parse(text)["type"] == "E", text
@@ -123,8 +123,8 @@ def library_follows(path, variant, seed):
                     send("E00")
                     break
                 assert message["type"] == "M", text
-                taken = sorted(int(square) for square in message["captures"])
-                hub = "".join(f"{square:02}" for square in [int(message["from"]), int(message["to"]), *taken])
+                captured = sorted(int(square) for square in message["captures"])
+                hub = "".join(f"{square:02}" for square in [int(message["from"]), int(message["to"]), *captured])
                 board.push(Move(board, hub_position_move=hub))
             plies.append(len(board.move_stack))
     output = process.communicate(timeout=120)[0]
@@ -149,11 +149,11 @@ def main():
             try:
                 print(" ", job.result(), flush=True)
             except Exception:
-                # The client waits without end for an engine that has failed: its threads have to be left behind.
+                # The client waits for ever for an engine that has failed: its threads have to be abandoned.
                 traceback.print_exc()
                 sys.stderr.flush()
                 os._exit(1)
-    print("pydraughts, DXP: good")
+    print("pydraughts, DXP: passed")
 
 
 if __name__ == "__main__":

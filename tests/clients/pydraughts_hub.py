@@ -1,6 +1,6 @@
-"""Hub through the client of pydraughts, versions 0.6.7 and 0.5.7.
+"""Tests Hub with the client of pydraughts, versions 0.6.7 and 0.5.7.
 
-Usage: pydraughts_hub.py ENGINE. GAMES sets how many games are played of each variant, MOVE_TIME the seconds for a move.
+Usage: pydraughts_hub.py ENGINE. GAMES is the number of games per variant, MOVE_TIME the time per move in seconds.
 """
 
 import importlib.metadata
@@ -21,10 +21,10 @@ VERSION = importlib.metadata.version("pydraughts")
 IS_OLD = VERSION.startswith("0.5.")
 GAMES = int(os.environ.get("GAMES", "20"))
 MOVE_TIME = float(os.environ.get("MOVE_TIME", "0.005"))
-# How many times longer things may take than on an idle machine: one that checks changes may have any other work.
+# Factor by which operations may take longer than on an idle machine; CI machines may be busy.
 SLOWNESS = 50 if os.environ.get("CI") else 1
 
-# Names of the client, and those of Hub. What is left out numbers the squares of positions otherwise than those of moves:
+# The client's names and Hub's names. The omitted variants number squares differently in positions and in moves:
 # english, russian, brazilian and turkish in 0.6.7. Version 0.5.7 has one numbering for both.
 VARIANTS = {
     "standard": "normal",
@@ -37,19 +37,19 @@ VARIANTS = {
 if IS_OLD:
     VARIANTS |= {"english": "english", "russian": "russian", "brazilian": "brazilian", "turkish": "turkish"}
 
-# No game that ends by the rules comes near this. Some draws the client does not know.
+# No game that ends by the rules comes near this limit. The client does not support some draw rules.
 MOST_PLIES = 300
 
 
 class Complaints(logging.Handler):
-    """What the client says about lines that it does not expect."""
+    """What the client logs about unexpected lines."""
 
     def __init__(self):
         super().__init__(logging.WARNING)
-        self.said = []
+        self.messages = []
 
     def emit(self, record):
-        self.said.append(record.getMessage())
+        self.messages.append(record.getMessage())
 
 
 COMPLAINTS = Complaints()
@@ -84,7 +84,7 @@ def hub_moves(board):
 
 
 class Engine:
-    """A running engine that plays a variant."""
+    """A running engine with a variant set."""
 
     def __init__(self, path, variant="standard", arguments=("hub",), **options):
         self.hub = HubEngine([path, *arguments])
@@ -105,15 +105,17 @@ class Engine:
 
 
 def played(board, text):
-    """The move `text` of the engine, which the library must know as legal."""
+    """Parses the engine's move `text`, which must be legal for the library."""
     move = draughts.Move(board, hub_move=text)
     push(board, move)
     return move
 
 
 def is_barred(board):
-    """Whether all that is left is a fourth move in a row of one king, which is forbidden: in Frisian draughts the side to
-    move has lost then. The library allows that move, or sees that there is none and yet no winner."""
+    """Returns whether the only legal move is a fourth consecutive move by the same king, which is forbidden: in Frisian
+    draughts the side to move has lost then. The library allows that move, or finds no legal move and still no
+    winner.
+    """
     own = [move.hub_move for move in board.move_stack[-6::2]]
     squares = [move.split("-") for move in own]
     if len(own) < 3 or any(len(pair) != 2 for pair in squares):
@@ -124,7 +126,7 @@ def is_barred(board):
 
 
 def play_game(path, variant, seed):
-    """A game of the engine with itself, from a few random moves. Returns plies and winner."""
+    """Plays a game of the engine against itself, after a few random moves. Returns plies and winner."""
     rng = random.Random(f"{variant} {seed}")
     board = new_board(variant)
     for _ in range(rng.randint(1, 4)):
@@ -136,9 +138,9 @@ def play_game(path, variant, seed):
             engine = players[len(board.move_stack) % 2].hub
             begun = time.perf_counter()
             if len(board.move_stack) < 8:
-                # The whole way that the client offers; it works out the legal moves three times.
+                # The whole path from the client; it generates the legal moves three times.
                 result = engine.play(board, Limit(movetime=MOVE_TIME), ponder=False)
-                # A machine that is very busy leaves no time for one iteration.
+                # A very busy machine leaves no time for even one iteration.
                 score = result.info.get("score", {"cp": 0})
                 assert "cp" in score or "win" in score, result.info
                 push(board, result.move)
@@ -146,7 +148,7 @@ def play_game(path, variant, seed):
                 try:
                     best, _ = engine.go(initial_hub_fen(board), moves=hub_moves(board), movetime=MOVE_TIME)
                 except IndexError:
-                    # The client cannot read an answer without a move.
+                    # The client cannot parse an answer without a move.
                     assert variant in ("frisian", "frysk!") and is_barred(board), (variant, hub_moves(board))
                     break
                 slowest = max(slowest, time.perf_counter() - begun)
@@ -165,7 +167,7 @@ def check_games(path):
 
 
 def check_levels(path):
-    """Every time control gives a move of the start position, and keeps its limit."""
+    """Every time control gives a move in the start position, and is respected."""
     board = new_board("standard")
     start = initial_hub_fen(board)
     legal = {move.hub_move for move in legal_moves(board)}
@@ -182,7 +184,7 @@ def check_levels(path):
             ({"my_time": 2.0, "moves_left": 5}, 2),
             ({"my_time": 2.0, "inc": 0.1, "moves_left": 5}, 2),
         ]:
-            # A busy machine may leave no time for one iteration: it is asked again then.
+            # A busy machine may leave no time for an iteration; then the request is repeated.
             for _ in range(20):
                 begun = time.perf_counter()
                 best, ponder = engine.hub.go(start, **limit)
@@ -191,7 +193,7 @@ def check_levels(path):
                 assert took < most * SLOWNESS, (limit, took)
                 if engine.hub.info.get("depth"):
                     break
-            # A very short search knows no reply yet.
+            # A very short search has no reply yet.
             assert ponder or engine.hub.info["depth"] == 1, limit
             assert engine.hub.info["depth"] >= 1 and engine.hub.info["nodes"] >= 1, engine.hub.info
         assert engine.hub.go(start, depth=3)[0] in legal
@@ -232,20 +234,20 @@ def check_analysis(path):
 
 
 def check_bare_start(path):
-    """A start without an argument, as some GUIs do."""
+    """Starts the engine without an argument, as some GUIs do."""
     with Engine(path, arguments=()) as engine:
         assert engine.hub.go(initial_hub_fen(new_board("standard")), depth=1)[0]
 
 
 def check_wins(path):
-    """The client reads a win as the number of moves."""
+    """The client parses a win as a number of moves."""
     with Engine(path) as engine:
         engine.hub.go("W" + "e" * 17 + "beeew" + "e" * 28, depth=3)
         assert engine.hub.info["score"] in ({"win": 1}, {"win": 0}), engine.hub.info
 
 
 def check_recipe(path):
-    """The recipe of docs/guis.md, with the program on the PATH and with its full path."""
+    """Runs the recipe in docs/guis.md, with the program on the PATH and with its full path."""
     page = pathlib.Path(__file__).parents[2] / "docs" / "guis.md"
     recipe = page.read_text().split("```python\n")[1].split("```")[0]
     if IS_OLD:
@@ -263,8 +265,8 @@ def main():
     print(f"pydraughts {VERSION}", flush=True)
     for check in (check_recipe, check_levels, check_ponder, check_analysis, check_bare_start, check_wins, check_games):
         check(path)
-    assert not COMPLAINTS.said, COMPLAINTS.said
-    print(f"pydraughts {VERSION}: good")
+    assert not COMPLAINTS.messages, COMPLAINTS.messages
+    print(f"pydraughts {VERSION}: passed")
 
 
 if __name__ == "__main__":

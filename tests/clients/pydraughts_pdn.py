@@ -1,6 +1,6 @@
-"""Game records of a match, replayed by pydraughts 0.6.7 move by move to the same result.
+"""Replays the game records of a match with pydraughts 0.6.7, move by move, to the same result.
 
-Usage: pydraughts_pdn.py ENGINE. GAMES sets how many games are played of each variant, NODES the positions for a move.
+Usage: pydraughts_pdn.py ENGINE. GAMES is the number of games per variant, NODES the nodes per move.
 """
 
 import os
@@ -16,10 +16,10 @@ from draughts.PDN import PDNReader
 GAMES = int(os.environ.get("GAMES", "20"))
 NODES = int(os.environ.get("NODES", "500"))
 
-# Names of the library, and those of the engine; and how often a position occurs in a draw.
+# The library's names, the engine's names, and how often a position occurs in a draw by repetition.
 VARIANTS = {"standard": ("international", 3), "italian": ("italian", 4)}
 
-# What the results of a record say for the library.
+# The library's values for the results of a record.
 RESULTS = {"1-0": draughts.WHITE, "0-1": draughts.BLACK, "1/2-1/2": 0}
 
 
@@ -37,12 +37,12 @@ def match(engine, variant, folder):
 
 
 def pieces(fen):
-    """The men and kings of each side in a position as Hub writes it."""
+    """Returns the men and kings of each side in a Hub position."""
     return Counter(letter for letter in fen[1:] if letter != "e")
 
 
 def is_ending_drawn(fens, moves):
-    """Whether so many moves of each side were made with a lone king against as few pieces as the rule has."""
+    """Returns whether each side has made this many moves with a lone king against at most the pieces in the rule."""
     most = 3 if moves == 16 else 2
 
     def is_ending(fen):
@@ -54,15 +54,15 @@ def is_ending_drawn(fens, moves):
 
 
 def replay(job):
-    """What is to be said about one game, and what is wrong with it."""
+    """Returns a note about one game, and what is wrong with it."""
     try:
         return verdict(*job), None
-    except Exception as error:  # whatever it is, the other games are looked at too
+    except Exception as error:  # whatever it is, the other games are checked too
         return "not replayed", f"{error!r}\n{job[1]}"
 
 
 def verdict(variant, text):
-    """What the library says about the end of a game."""
+    """Returns the library's verdict on the end of a game."""
     game = PDNReader(pdn_text=text).games[0]
     reason = game.tags["Termination"]
     board = draughts.Board(variant)
@@ -77,7 +77,7 @@ def verdict(variant, text):
         assert fens.count(fens[-1]) == VARIANTS[variant][1], f"game {game.tags['Round']}: {reason}, {fens[-1]}"
     if found == expected:
         return "won as the library says" if expected else "drawn as the library says"
-    # It begins to count the moves of an ending anew when a man moves.
+    # The library restarts the count for an ending when a man moves.
     moves = int(reason.removeprefix("draw: ").removesuffix("-move rule"))
     assert found is None and is_ending_drawn(board._game.fens, moves), f"game {game.tags['Round']}: {reason}, {found}"
     return "drawn by the rule of an ending that the library counts in another way"
@@ -93,8 +93,8 @@ def main():
             if problem:
                 print(problem)
                 wrong += 1
-        said = Counter(text for text, _ in replayed)
-        print(f"{name}: {sum(said.values())} games replayed,", ", ".join(f"{n} {text}" for text, n in said.items()))
+        counts = Counter(text for text, _ in replayed)
+        print(f"{name}: {sum(counts.values())} games replayed,", ", ".join(f"{n} {text}" for text, n in counts.items()))
     sys.exit(1 if wrong else 0)
 
 

@@ -1,4 +1,4 @@
-"""Hub through websocketd, as pages in a browser use it. Without websocketd on the PATH nothing is tested.
+"""Tests Hub through websocketd, as web pages use it. Without websocketd on the PATH nothing is tested.
 
 Usage: websocketd_hub.py ENGINE
 """
@@ -16,7 +16,7 @@ START = "Wbbbbbbbbbbbbbbbbbbbbeeeeeeeeeewwwwwwwwwwwwwwwwwwww"
 
 
 class WebSocket:
-    """As much of a client of RFC 6455 as it takes: text messages, one frame each."""
+    """A minimal client for RFC 6455: text messages, one frame each."""
 
     def __init__(self, port):
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=120)
@@ -60,7 +60,7 @@ def connected(port):
 def main():
     program = shutil.which("websocketd")
     if program is None:
-        print("websocketd: not installed, not tested")
+        print("websocketd is not installed: skipped")
         return
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
@@ -75,7 +75,7 @@ def main():
         client.send(f"pos pos={START}")
         client.send("level move-time=0.1")
         client.send("go think")
-        assert client.until("done").startswith("done move="), "a move comes"
+        assert client.until("done").startswith("done move="), "a move arrives"
         client.send("level infinite")
         client.send("go analyze")
         client.until("info")
@@ -84,7 +84,7 @@ def main():
     finally:
         server.terminate()
         server.wait()
-    print("websocketd: good")
+    print("websocketd: passed")
 
 
 if __name__ == "__main__":

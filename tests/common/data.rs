@@ -5,7 +5,7 @@ use serde::Deserialize;
 use soffio::position::CaptureOrder;
 use std::collections::BTreeMap;
 
-/// A perft table of one position.
+/// A perft table for one position.
 #[derive(Debug, Deserialize)]
 pub struct PerftTable {
     pub variant: String,
@@ -16,7 +16,7 @@ pub struct PerftTable {
 }
 
 impl PerftTable {
-    /// The conventions in which the counts are right.
+    /// Returns the capture orders for which the counts hold.
     pub fn orders(&self) -> &'static [CaptureOrder] {
         match self.duplicates.as_str() {
             "kept" => &[CaptureOrder::Counted],
@@ -26,7 +26,7 @@ impl PerftTable {
         }
     }
 
-    /// Depths and counts, the lowest depth first.
+    /// Returns depths and counts, lowest depth first.
     pub fn counts(&self) -> Vec<(u8, u64)> {
         let mut counts: Vec<_> =
             self.nodes.iter().map(|(depth, &count)| (depth.parse().expect("a depth is a number"), count)).collect();
@@ -35,7 +35,6 @@ impl PerftTable {
     }
 }
 
-/// A position with its complete move list.
 #[derive(Debug, Deserialize)]
 pub struct CaptureCase {
     pub variant: String,
@@ -54,7 +53,7 @@ pub struct CaptureMove {
     pub num_captured: Vec<u8>,
 }
 
-/// The answer of a program that gets the rule wrong.
+/// The answer of a program that implements the rule incorrectly.
 #[derive(Debug, Deserialize)]
 pub struct WrongIf {
     pub moves: Vec<String>,
@@ -66,41 +65,41 @@ impl From<&CaptureMove> for Listed {
     }
 }
 
-/// A sequence of moves that exercises the Frisian limit of king moves.
+/// A sequence of moves that exercises the Frisian limit on king moves.
 #[derive(Debug, Deserialize)]
 pub struct KingRuleCase {
     pub start_fen: String,
-    /// Written `11-7`.
+    /// Written as `11-7`.
     pub moves: Vec<String>,
     pub fen_after: String,
-    /// The counts of White and Black as lidraughts writes them: `+348+335` is three moves with the kings on 48 and 35.
+    /// The counts for White and Black in lidraughts notation: `+348+335` means three moves by the kings on 48 and 35.
     pub lidraughts_suffix: String,
     /// The king that may not move.
     pub banned_king: Option<u8>,
-    /// The complete list, written `11-7` and `22x10`.
+    /// The complete list, written as `11-7` and `22x10`.
     pub legal: Vec<String>,
 }
 
-/// A Turkish capture that the published rules let a man end in different ways on the far row.
+/// A Turkish capture for which the published rules leave open how a man continues from the far row.
 #[derive(Debug, Deserialize)]
 pub struct TurkishPromotion {
     pub fen_num: String,
-    /// The moves of the reading that the engine follows, written `d3xd1 (1, crowned)`.
+    /// The moves under the interpretation that the engine follows, written as `d3xd1 (1, crowned)`.
     pub a_goes_on_as_man: Vec<String>,
 }
 
 pub fn king_rule_cases() -> Vec<KingRuleCase> {
-    serde_json::from_str(include_str!("../data/frisian_king_rule.json")).expect("the file has the known form")
+    serde_json::from_str(include_str!("../data/frisian_king_rule.json")).expect("the file has the expected structure")
 }
 
 pub fn turkish_promotions() -> Vec<TurkishPromotion> {
-    serde_json::from_str(include_str!("../data/turkish_promotion.json")).expect("the file has the known form")
+    serde_json::from_str(include_str!("../data/turkish_promotion.json")).expect("the file has the expected structure")
 }
 
 pub fn perft_tables() -> Vec<PerftTable> {
-    serde_json::from_str(include_str!("../data/perft.json")).expect("perft.json has the known form")
+    serde_json::from_str(include_str!("../data/perft.json")).expect("perft.json has the expected structure")
 }
 
 pub fn capture_cases() -> Vec<CaptureCase> {
-    serde_json::from_str(include_str!("../data/captures.json")).expect("captures.json has the known form")
+    serde_json::from_str(include_str!("../data/captures.json")).expect("captures.json has the expected structure")
 }

@@ -1,10 +1,10 @@
-//! A conversation and the events of its engine on one thread.
+//! Runs a conversation and its engine's events on one thread.
 
 use crossbeam_channel::{Receiver, unbounded};
 use soffio::session::{Conversation, Dialect, EventOf, Flow, Input};
 use std::time::{Duration, Instant};
 
-/// How long a job that is to end may take.
+/// Maximum time for a job that ends on its own.
 const TIMEOUT: Duration = Duration::from_secs(600);
 
 pub struct Driver<D: Dialect> {
@@ -19,32 +19,32 @@ impl<D: Dialect + Default> Driver<D> {
         Self { conversation, events }
     }
 
-    /// The immediate output for `line`.
-    pub fn tell(&mut self, line: &str) -> Vec<String> {
+    /// Sends `line` and returns the immediate output.
+    pub fn send(&mut self, line: &str) -> Vec<String> {
         assert_eq!(self.conversation.input(Input::Line(line.to_owned()), Instant::now()), Flow::Continue, "{line}");
         self.conversation.outputs().into_iter().map(|output| output.text).collect()
     }
 
-    /// Waits for the end of the running job, and returns the output meanwhile.
+    /// Waits for the running job to end, and returns its output.
     pub fn finish(&mut self) -> Vec<String> {
-        let mut said = Vec::new();
+        let mut lines = Vec::new();
         while self.conversation.is_busy() {
-            let event = self.events.recv_timeout(TIMEOUT).expect("the job ends by itself");
+            let event = self.events.recv_timeout(TIMEOUT).expect("the job ends on its own");
             self.conversation.event(event);
-            said.extend(self.conversation.outputs().into_iter().map(|output| output.text));
+            lines.extend(self.conversation.outputs().into_iter().map(|output| output.text));
         }
-        said
+        lines
     }
 
     /// Stops the running job, and passes all its events to the conversation.
     pub fn stop(&mut self) -> Vec<String> {
-        let mut said = self.tell("stop");
+        let mut lines = self.send("stop");
         while self.conversation.is_busy() {
             let event = self.events.recv_timeout(TIMEOUT).expect("a job that is stopped ends");
             self.conversation.event(event);
-            // A command that waited can be the next job.
-            said.extend(self.tell("stop"));
+            // A queued command can be the next job.
+            lines.extend(self.send("stop"));
         }
-        said
+        lines
     }
 }

@@ -1,23 +1,23 @@
-//! Games played by printed numbers.
+//! Games whose moves are given by printed square numbers.
 
 use super::{Listed, fast_moves, setup, square};
 use soffio::game::{Game, Move};
 use soffio::position::{Key, Piece, Position, Status, with_width};
 use soffio::rules::{Color, Variant, Word};
 
-/// A game from `fen`.
+/// Starts a game from `fen`.
 pub fn game(variant: Variant, fen: &str) -> Game {
     game_with_clock(variant, fen, 0)
 }
 
-/// A game from `fen` with `quiet_plies` on the clock of the move-count rule.
+/// Starts a game from `fen` with `quiet_plies` already counted for the move-count rule.
 pub fn game_with_clock(variant: Variant, fen: &str, quiet_plies: u16) -> Game {
     let mut setup = setup(variant, fen);
     setup.quiet_plies = quiet_plies;
     Game::from_setup(variant, &setup).unwrap_or_else(|error| panic!("{error} in {fen}"))
 }
 
-/// The legal moves, sorted.
+/// Returns the legal moves, sorted.
 pub fn moves_of(game: &Game) -> Vec<Listed> {
     with_width!(game.history(), history => fast_moves(history.position()))
 }
@@ -45,10 +45,10 @@ pub fn play(game: &mut Game, from: u8, to: u8) {
     let is_it = |mv: &Move| shape.number(mv.from).get() == from && shape.number(mv.to).get() == to;
     let fitting: Vec<_> = game.legal_moves().into_iter().filter(is_it).collect();
     let [mv] = fitting[..] else { panic!("{from}-{to} is not one of {:?}", moves_of(game)) };
-    assert!(game.play(mv), "{from}-{to} is legal and not played");
+    assert!(game.play(mv), "{from}-{to} is legal but was not played");
 }
 
-/// Plays each of `moves`, given by their squares, while the game goes on, and panics if it ends before the last one.
+/// Plays each of `moves`, given by its squares, and panics if the game ends before the last one.
 #[track_caller]
 pub fn play_all(game: &mut Game, moves: &[(u8, u8)]) {
     for &(from, to) in moves {
@@ -57,12 +57,12 @@ pub fn play_all(game: &mut Game, moves: &[(u8, u8)]) {
     }
 }
 
-/// Returns whether the game goes on.
+/// Returns whether the game is in progress.
 pub fn is_on(game: &Game) -> bool {
     matches!(game.status(), Status::Playing { .. })
 }
 
-/// The moves that are left to each side before a move-count rule draws the game.
+/// Returns the moves left to each side before a move-count rule draws the game.
 #[track_caller]
 pub fn countdown(game: &Game) -> u16 {
     match game.status() {
@@ -71,28 +71,28 @@ pub fn countdown(game: &Game) -> u16 {
     }
 }
 
-/// Plays `plies` quiet king moves that repeat no position and offer nothing to capture; the game must go on until the
-/// last of them.
+/// Plays `plies` quiet king moves that repeat no position and offer nothing to capture; panics if the game ends before
+/// the last one.
 #[track_caller]
 pub fn wander(game: &mut Game, plies: usize) {
     let mut seen = with_width!(game.history(), history => history.repeatable_keys());
     for ply in 0..plies {
         assert!(is_on(game), "the game ended before ply {ply}: {:?}", game.status());
-        let mv = with_width!(game.history(), history => quiet_way_on(history.position(), &seen));
-        let mv = mv.unwrap_or_else(|| panic!("no quiet way on at ply {ply}: {game:?}"));
+        let mv = with_width!(game.history(), history => quiet_king_move(history.position(), &seen));
+        let mv = mv.unwrap_or_else(|| panic!("no quiet king move at ply {ply}: {game:?}"));
         assert!(game.play(mv), "a legal move is played");
         seen.push(game.key());
     }
 }
 
-/// A king's move that leads to none of the positions `seen` and offers nothing to capture.
-fn quiet_way_on<W: Word>(here: &Position<W>, seen: &[Key]) -> Option<Move> {
+/// Finds a king move that leads to a position not in `seen` and offers nothing to capture.
+fn quiet_king_move<W: Word>(here: &Position<W>, seen: &[Key]) -> Option<Move> {
     let moves = here.legal_moves();
-    let wanted = moves.iter().find(|mv| {
+    let quiet = moves.iter().find(|mv| {
         let after = here.play(**mv);
         let by_king = here.pieces().kings.contains(mv.from);
         let is_safe = !after.can_capture(after.side()) && !after.can_capture(here.side());
         by_king && !mv.is_capture() && is_safe && !seen.contains(&after.key())
     });
-    wanted.map(|mv| mv.widened())
+    quiet.map(|mv| mv.widened())
 }

@@ -7,20 +7,20 @@ use soffio::rules::Variant;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A place for a file of the test `name`, where no file is.
+/// Returns the path for a new file of the test `name`, and removes an existing file.
 pub fn new_file(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_file(&path);
     path
 }
 
-/// The games of the file `path`.
+/// Reads the games in the file `path`.
 #[track_caller]
 pub fn records(path: &Path) -> Vec<GameRecord> {
     read_games(&fs::read_to_string(path).expect("it is written")).expect("it is PDN")
 }
 
-/// Plays the moves of `record` by the rules, and checks that the result is what it says.
+/// Replays the moves of `record` by the rules, and asserts that the result is the recorded one.
 #[track_caller]
 pub fn replay(variant: Variant, record: &GameRecord) {
     let start = record.start().expect("the FEN can be read");
@@ -30,7 +30,7 @@ pub fn replay(variant: Variant, record: &GameRecord) {
         assert_eq!(full_path(variant.spec(), &played), mv.text);
     }
     let result = match game.status() {
-        Status::Playing { .. } => panic!("the game is not over: {record}"),
+        Status::Playing { .. } => panic!("the game has not ended: {record}"),
         Status::Drawn(_) => GameResult::Draw,
         Status::Won { winner, .. } if winner == variant.spec().starts => GameResult::First,
         Status::Won { .. } => GameResult::Second,

@@ -1,5 +1,5 @@
-//! Keys and moves of books are those of the page on their format, and those that readers in other languages find; which
-//! of them are played.
+//! Tests of the book format: keys and moves match its documentation and the readers in other languages; and tests of
+//! which book moves are played.
 
 use soffio::book::{Book, BookMove, BookScore, Graph, Header, candidates, fnv, key, ordered_moves, write};
 use soffio::engine::OptionSpec;
@@ -11,8 +11,9 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The line of the table of `docs/book-format.md` for `variant`: the key of its start position, and where the third
-/// move in the order of books, or the last of fewer, is played twenty times: the moves as Hub writes them, and the key.
+/// Returns the row for `variant` in the table of `docs/book-format.md`: the key of the start position; then, twenty
+/// plies later (the third move in book order each time, or the last if there are fewer), the position in Hub notation,
+/// its number of moves, and its key.
 fn vector(variant: Variant) -> String {
     let mut game = WrittenGame::new(variant);
     let text = |game: &Game| Placement::new(variant.spec(), &game.setup()).to_string();
@@ -29,7 +30,7 @@ fn vector(variant: Variant) -> String {
 }
 
 #[test]
-fn the_keys_are_those_of_the_page() {
+fn the_keys_match_the_documented_ones() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/book-format.md");
     let text = fs::read_to_string(page).expect("the page is there");
     let has_row = |variant: &Variant| text.contains(&format!("\n| {variant} |"));
@@ -45,7 +46,7 @@ fn the_keys_are_those_of_the_page() {
     }
 }
 
-/// Positions of random games of `variant`, each with the moves that a book has there.
+/// Returns positions from random games of `variant`, each with its book moves.
 fn positions(variant: Variant, count: usize, random: &mut fastrand::Rng) -> Vec<(Game, Vec<BookMove>)> {
     let (mut found, mut game) = (Vec::new(), Game::new(variant));
     while found.len() < count {
@@ -68,7 +69,7 @@ fn positions(variant: Variant, count: usize, random: &mut fastrand::Rng) -> Vec<
         found.push((game.clone(), own));
         game.play(played);
     }
-    // A position that comes twice has the moves that it had first.
+    // A position that occurs twice keeps the moves of its first occurrence.
     let mut seen = std::collections::HashMap::new();
     for (game, moves) in &mut found {
         *moves = seen.entry(key(game)).or_insert_with(|| moves.clone()).clone();
@@ -76,8 +77,8 @@ fn positions(variant: Variant, count: usize, random: &mut fastrand::Rng) -> Vec<
     found
 }
 
-/// A book of `variant` in which each of these games, moves as they are written, has a score for its last move; it is
-/// called `name`.
+/// Writes a book of `variant` called `name`, in which each of these games (moves in notation) has a score for its last
+/// move.
 fn book(name: &str, variant: Variant, lines: &[(&str, Option<&str>, i16)]) -> PathBuf {
     let mut graph = Graph::new(variant);
     for (line, fen, score) in lines {
@@ -106,7 +107,7 @@ fn book(name: &str, variant: Variant, lines: &[(&str, Option<&str>, i16)]) -> Pa
 }
 
 #[test]
-fn a_move_of_the_book_is_played_where_that_is_allowed() {
+fn a_book_move_is_played_if_allowed() {
     let path = book("play", Variant::English, &[("11-15", None, 10), ("9-13", None, 6), ("12-16", None, -40)]);
     let game = Game::new(Variant::English);
     let mut engine = Engine::new();
@@ -137,7 +138,7 @@ fn a_move_of_the_book_is_played_where_that_is_allowed() {
     set(&mut engine, "BookVariety", "1000").unwrap();
     assert_eq!(texts(&mut engine, usual.clone(), 60), ["11-15 0", "12-16 0", "9-13 0"]);
     set(&mut engine, "Seed", "7").unwrap();
-    assert_eq!(texts(&mut engine, usual.clone(), 20).len(), 1, "the same seed, the same move");
+    assert_eq!(texts(&mut engine, usual.clone(), 20).len(), 1, "the same seed gives the same move");
     let is_searched = |engine: &mut Engine, limits: Limits| engine.go(&game, limits).unwrap().nodes > 0;
     let only = game.legal_moves()[..2].to_vec();
     assert!(is_searched(&mut engine, Limits { analysis: true, ..usual.clone() }));
@@ -159,8 +160,8 @@ fn a_move_of_the_book_is_played_where_that_is_allowed() {
 }
 
 #[test]
-fn variety_costs_no_more_in_a_game_than_in_a_move() {
-    // 9-13 has cost 7 of the 10 that Black began with.
+fn book_variety_is_limited_over_the_whole_game() {
+    // 9-13 has already cost 7 of the 10 that Black may give up.
     let lines = [("11-15", 10), ("9-13", 3), ("9-13 22-18", -3), ("9-13 22-18 6-9", 3), ("9-13 22-18 5-9", 0)];
     let path = book("game", Variant::English, &lines.map(|(line, score)| (line, None, score)));
     let mut engine = Engine::new();
@@ -179,15 +180,15 @@ fn variety_costs_no_more_in_a_game_than_in_a_move() {
     written.play(&["9-13", "22-18"].map(|text| text.parse::<MoveRecord>().unwrap())).unwrap();
     let game = written.game();
     assert_eq!(["9", "10"].map(|margin| moves(game, margin)), [1, 2], "7 as before, and 3 more");
-    // Where the game begins there nothing has been given up.
+    // If the game starts there, nothing has been given up yet.
     let begun = Game::from_setup(Variant::English, &game.setup()).unwrap();
     assert_eq!(["2", "3"].map(|margin| moves(&begun, margin)), [1, 2]);
     std::fs::remove_file(&path).unwrap();
 }
 
 #[test]
-fn no_move_of_the_book_loses_or_draws_by_the_rules_against_its_score() {
-    // Kings that go to and fro: the third time is a draw.
+fn no_book_move_loses_or_draws_by_rule_against_its_score() {
+    // Kings move back and forth: the third occurrence is a draw.
     let fen = "W:WK32,K18:BK1";
     let path = book("rules", Variant::English, &[("32-28", Some(fen), 90), ("18-15", Some(fen), 20)]);
     let book = Book::open(&path).unwrap();
@@ -207,23 +208,23 @@ fn no_move_of_the_book_loses_or_draws_by_the_rules_against_its_score() {
     assert!(found(&game).is_empty(), "the game is drawn");
     game.undo(4).unwrap();
     game.play(&["32-28", "1-6", "28-32", "6-1"].map(|text| text.parse().unwrap())).unwrap();
-    assert!(found(&game).is_empty(), "the third time by another way");
+    assert!(found(&game).is_empty(), "the third occurrence by a different move");
     game.undo(8).unwrap();
     let other = ["32-28", "1-5", "28-32", "5-1"].map(|text| text.parse::<MoveRecord>().unwrap());
     game.play(&other).unwrap();
     game.play(&["32-28", "1-5", "28-24", "5-1", "24-28", "1-6", "28-32", "6-1"].map(|text| text.parse().unwrap())).ok();
-    // A count that is nearly over: the book knows none.
+    // The draw count has nearly ended; the book does not store it.
     let near = WrittenGame::at(Variant::English, Some(&format!("{fen}:H70:F1").parse().unwrap())).unwrap();
-    assert!(found(&near).is_empty(), "a draw by count is near");
+    assert!(found(&near).is_empty(), "a draw by move count is near");
 }
 
-/// The folder of the repository.
+/// Returns the root folder of the repository.
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Asks the readers in other languages about `count` positions of five variants.
-fn others_find_the_same(count: usize) {
+/// Compares the readers in other languages with the library in `count` positions of each of five variants.
+fn check_other_readers(count: usize) {
     let folder = std::env::temp_dir().join(format!("soffio-books-{}-{count}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     let mut random = fastrand::Rng::with_seed(38);
@@ -261,7 +262,7 @@ fn others_find_the_same(count: usize) {
                 .stdout(Stdio::piped())
                 .spawn();
             let Ok(mut child) = child else {
-                eprintln!("{program} is not there: {reader} is not tested");
+                eprintln!("{program} is not installed: {reader} is not tested");
                 continue;
             };
             let mut stdin = child.stdin.take().unwrap();
@@ -270,10 +271,10 @@ fn others_find_the_same(count: usize) {
             let output = child.wait_with_output().unwrap();
             writing.join().unwrap();
             assert!(output.status.success(), "{reader}");
-            assert!(String::from_utf8_lossy(&output.stdout) == expected, "{reader} says something else of {variant}");
+            assert!(String::from_utf8_lossy(&output.stdout) == expected, "{reader} disagrees about {variant}");
         }
     }
-    // A damaged record is refused by all.
+    // Every reader refuses a damaged record.
     let path = folder.join("english.book");
     let records = Book::open(&path).unwrap().len();
     let mut bytes = fs::read(&path).unwrap();
@@ -282,18 +283,18 @@ fn others_find_the_same(count: usize) {
     fs::write(&path, bytes).unwrap();
     for (program, reader) in [("python3", "examples/book.py"), ("node", "examples/book.mjs")] {
         let output = Command::new(program).arg(root().join(reader)).arg(&path).stdin(Stdio::null()).output();
-        assert!(output.is_err() || !output.unwrap().status.success(), "{reader} does not see damage");
+        assert!(output.is_err() || !output.unwrap().status.success(), "{reader} does not detect damage");
     }
     fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
-fn readers_in_other_languages_find_the_same() {
-    others_find_the_same(300);
+fn readers_in_other_languages_agree() {
+    check_other_readers(300);
 }
 
 #[test]
-#[ignore = "a campaign of some seconds"]
-fn readers_in_other_languages_find_the_same_in_ten_thousand_positions() {
-    others_find_the_same(10_000);
+#[ignore = "takes some seconds"]
+fn readers_in_other_languages_agree_on_ten_thousand_positions() {
+    check_other_readers(10_000);
 }

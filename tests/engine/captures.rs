@@ -1,4 +1,4 @@
-//! Positions that each exercise one rule, with their complete move lists.
+//! Tests of single rules: positions with their complete move lists.
 
 use crate::common;
 
@@ -8,15 +8,15 @@ use soffio::position::paths;
 use soffio::rules::Variant;
 use std::collections::BTreeSet;
 
-/// The cases of `variant`, each with the variant whose numbers it has; an empty list would prove nothing.
+/// Returns the cases for `variant`, each with the variant whose square numbers it uses; panics if there are none.
 fn cases(variant: Variant) -> Vec<(CaptureCase, Variant)> {
-    let own = |case: CaptureCase| common::spoken_of(&case.variant, variant).map(|numbers| (case, numbers));
+    let own = |case: CaptureCase| common::data_variant(&case.variant, variant).map(|numbers| (case, numbers));
     let cases: Vec<_> = capture_cases().into_iter().filter_map(own).collect();
     assert!(cases.len() >= 6, "{variant} has only {} cases", cases.len());
     cases
 }
 
-/// A move as the list of wrong answers writes it; crowning is left out, it never is the only difference.
+/// Formats a move as in the list of wrong answers; promotion is omitted because it is never the only difference.
 fn as_answer(mv: &Listed) -> String {
     match mv.captured.len() {
         0 => mv.to_string(),
@@ -24,7 +24,7 @@ fn as_answer(mv: &Listed) -> String {
     }
 }
 
-/// `moves` of `variant` in the numbers of another one.
+/// Translates `moves` of `variant` to the square numbers of `numbers`.
 fn renumbered(moves: Vec<Listed>, variant: Variant, numbers: Variant) -> Vec<Listed> {
     let number = |own| numbers.spec().shape.number(square(variant, own)).get();
     let in_numbers = |mv: Listed| Listed {
@@ -48,11 +48,11 @@ fn check(variant: Variant) {
         let moves = renumbered(moves, variant, numbers);
         assert_eq!(moves, expected, "fast generator, {name}");
         assert_eq!(moves.len(), case.n_unique, "{name}");
-        assert_eq!(paths, case.n_paths, "ways of the fast generator, {name}");
+        assert_eq!(paths, case.n_paths, "paths of the fast generator, {name}");
         let by_reference = renumbered(reference_moves(variant, &setup), variant, numbers);
         assert_eq!(by_reference, expected, "reference generator, {name}");
         let ways = paths::legal_sequences(variant.spec(), &setup).len() as u64;
-        assert_eq!(ways, case.n_paths, "ways of the reference generator, {name}");
+        assert_eq!(ways, case.n_paths, "paths of the reference generator, {name}");
         if let Some(wrong) = &case.wrong_if {
             let answer: BTreeSet<_> = moves.iter().map(as_answer).collect();
             let wrong: BTreeSet<_> = wrong.moves.iter().map(|text| text.replace(", promotes", "")).collect();
@@ -60,11 +60,11 @@ fn check(variant: Variant) {
             answers_refused += 1;
         }
     }
-    assert!(answers_refused >= 5, "{variant}: only {answers_refused} cases know a wrong answer");
+    assert!(answers_refused >= 5, "{variant}: only {answers_refused} cases have a wrong answer");
 }
 
 #[test]
-fn every_variant_of_the_file() {
+fn every_variant_in_the_file() {
     let names: BTreeSet<_> = capture_cases().into_iter().map(|case| case.variant).collect();
     assert!(names.len() >= 12, "{names:?}");
     for name in &names {
@@ -77,7 +77,7 @@ fn variants_that_move_alike() {
     let cases = capture_cases();
     let by_another = |variant: &&Variant| {
         let is_of_another = |case: &CaptureCase| {
-            case.variant != variant.name() && common::spoken_of(&case.variant, **variant).is_some()
+            case.variant != variant.name() && common::data_variant(&case.variant, **variant).is_some()
         };
         cases.iter().any(is_of_another)
     };

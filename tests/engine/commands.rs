@@ -1,4 +1,4 @@
-//! The protocol line by line, without a process: what is a command, what is not, and what a session says to it.
+//! Tests of the native protocol line by line, without a process: which lines are commands, and how a session answers.
 
 #[path = "commands/corpora.rs"]
 mod corpora;

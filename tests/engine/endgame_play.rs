@@ -1,4 +1,4 @@
-//! Games from positions of few pieces: what endgame tables know is played.
+//! Games from positions with few pieces: the engine plays what the endgame tables prescribe.
 
 use fastrand::Rng;
 use soffio::engine::{Answer, Engine, Limits, Probed, Setting, TableOutcome, Verdict};
@@ -7,7 +7,6 @@ use soffio::notation::{FenRecord, WrittenGame};
 use soffio::position::{Piece, Setup, Status};
 use soffio::rules::{Color, Variant};
 
-/// The variants that are played.
 const VARIANTS: [Variant; 10] = [
     Variant::English,
     Variant::Italian,
@@ -23,13 +22,13 @@ const VARIANTS: [Variant; 10] = [
 
 fn engine(variant: Variant) -> Engine {
     let mut engine = Engine::new();
-    engine.apply(Setting::Variant(variant)).expect("a variant needs nothing");
-    engine.apply(Setting::Hash(1)).expect("there is room for a small table");
+    engine.apply(Setting::Variant(variant)).expect("a variant can always be set");
+    engine.apply(Setting::Hash(1)).expect("there is enough memory for a small table");
     engine.apply(Setting::TableMemory(16)).expect("it is only a limit");
     engine
 }
 
-/// A position of `pieces` men and kings on random squares, at least one of each color.
+/// Returns a position with `pieces` men and kings on random squares, at least one of each colour.
 fn random_game(variant: Variant, pieces: usize, random: &mut Rng) -> Option<Game> {
     let spec = variant.spec();
     let squares: Vec<_> = spec.shape.all_squares().collect();
@@ -49,30 +48,30 @@ fn probe(engine: &mut Engine, game: &Game) -> Option<Probed> {
     found.moves.iter().all(|(_, verdict)| verdict.is_some()).then_some(found)
 }
 
-/// The best defence or attack: one of the moves that keep `plies` to the end.
+/// Returns the best defence or attack: one of the moves that keep `plies` to the end.
 fn perfect_move(engine: &mut Engine, game: &Game) -> Move {
-    let found = probe(engine, game).expect("there is a table for it");
+    let found = probe(engine, game).expect("it has a table");
     let best = found.moves.iter().find(|(_, verdict)| *verdict == Some(found.position));
     best.expect("one of the moves is as good as the position").0
 }
 
 fn answer(engine: &mut Engine, game: &Game) -> Answer {
     let limits = Limits { depth: Some(1), ..engine.limits() };
-    engine.go(game, limits).expect("there is memory for a search")
+    engine.go(game, limits).expect("there is enough memory for a search")
 }
 
-/// Lets the engine play `game`, which ends after so many plies by best play, against a perfect player.
+/// Lets the engine play `game`, which ends after `plies` plies of perfect play, against a perfect player.
 fn play_decided(engine: &mut Engine, game: &mut Game, plies: u8, engine_side: Color, fen: &str) {
     for ply in 0..plies {
-        assert!(matches!(game.status(), Status::Playing { .. }), "{fen}: over after {ply} of {plies} plies");
+        assert!(matches!(game.status(), Status::Playing { .. }), "{fen}: ended after {ply} of {plies} plies");
         let mv = if game.side() == engine_side {
-            answer(engine, game).best.expect("the game goes on")
+            answer(engine, game).best.expect("the game continues")
         } else {
             perfect_move(engine, game)
         };
         assert!(game.play(mv), "{fen}");
     }
-    assert!(matches!(game.status(), Status::Won { .. }), "{fen}: not over after {plies} plies");
+    assert!(matches!(game.status(), Status::Won { .. }), "{fen}: not ended after {plies} plies");
 }
 
 /// Lets the engine play a drawn game for a while against a random player.
@@ -81,20 +80,21 @@ fn play_drawn(engine: &mut Engine, game: &mut Game, random: &mut Rng, fen: &str)
     for _ in 0..20 {
         let Status::Playing { .. } = game.status() else { return };
         let mv = if game.side() == engine_side {
-            answer(engine, game).best.expect("the game goes on")
+            answer(engine, game).best.expect("the game continues")
         } else {
-            *random.choice(&game.legal_moves()).expect("the game goes on")
+            *random.choice(&game.legal_moves()).expect("the game continues")
         };
         assert!(game.play(mv), "{fen}");
         if game.side() == engine_side
             && let Some(Probed { position: Verdict::Sure(TableOutcome::Loss(_)), .. }) = engine.probe(game)
         {
-            panic!("{fen}: a draw was given away");
+            panic!("{fen}: a draw was lost");
         }
     }
 }
 
-/// The best defence of a lost position that draw rules may save: a loss that one may come before, and the longest.
+/// Returns the best defence in a lost position that draw rules may save: a loss that a draw rule may precede, and the
+/// longest.
 fn stubborn_move(engine: &mut Engine, game: &Game) -> Option<Move> {
     let found = probe(engine, game)?;
     let rank = |verdict: Option<Verdict>| match verdict {
@@ -105,12 +105,12 @@ fn stubborn_move(engine: &mut Engine, game: &Game) -> Option<Move> {
     found.moves.iter().max_by_key(|(_, verdict)| rank(*verdict)).map(|&(mv, _)| mv)
 }
 
-/// Lets the engine play a win that a draw rule may come before against a stubborn player. Returns whether it won.
+/// Lets the engine play a win that a draw rule may precede, against a stubborn player. Returns whether it won.
 fn wins_late(engine: &mut Engine, game: &mut Game) -> bool {
     let engine_side = game.side();
     while let Status::Playing { .. } = game.status() {
         let stubborn = if game.side() == engine_side { None } else { stubborn_move(engine, game) };
-        let mv = stubborn.unwrap_or_else(|| answer(engine, game).best.expect("the game goes on"));
+        let mv = stubborn.unwrap_or_else(|| answer(engine, game).best.expect("the game continues"));
         assert!(game.play(mv));
     }
     matches!(game.status(), Status::Won { winner, .. } if winner == engine_side)
@@ -122,21 +122,21 @@ struct Endings {
     won: usize,
     drawn: usize,
     lost: usize,
-    /// Lost ones that a draw rule may save.
+    /// Lost positions that a draw rule may save.
     perhaps_lost: usize,
-    /// Won ones before the end of which a draw rule may come, and how many of them the engine won all the same.
+    /// Won positions in which a draw rule may come first, and how many of them the engine won nevertheless.
     perhaps_won: usize,
     won_all_the_same: usize,
 }
 
 impl Endings {
-    /// How many of them are known for sure.
+    /// Returns the number of positions with a certain result.
     fn sure(self) -> usize {
         self.won + self.drawn + self.lost
     }
 }
 
-/// Plays from random positions of `pieces` pieces, `positions` of them with a result that no draw rule can change.
+/// Plays from random positions of `pieces` pieces until `positions` of them had a result that no draw rule can change.
 fn play_random_endings(variant: Variant, pieces: usize, positions: usize, seed: u64) -> Endings {
     let mut random = Rng::with_seed(seed);
     let mut engine = engine(variant);
@@ -170,7 +170,7 @@ fn play_random_endings(variant: Variant, pieces: usize, positions: usize, seed: 
 }
 
 #[test]
-fn what_is_won_is_won_in_time_what_is_lost_lasts_what_is_drawn_is_kept() {
+fn the_engine_plays_wins_losses_and_draws_perfectly() {
     let positions = if cfg!(debug_assertions) { 5 } else { 30 };
     for variant in VARIANTS {
         assert_eq!(play_random_endings(variant, 3, positions, 7).sure(), positions, "{variant}");
@@ -183,7 +183,7 @@ fn game_of(variant: Variant, fen: &str) -> Game {
 }
 
 #[test]
-fn a_draw_is_kept_where_a_draw_rule_may_save_a_loss() {
+fn a_draw_is_kept_if_a_draw_rule_may_save_a_loss() {
     let (variant, mut random) = (Variant::Russian, Rng::with_seed(5));
     let mut engine = engine(variant);
     let fen = "B:Wh6,Kh4:Bd4";
@@ -194,14 +194,13 @@ fn a_draw_is_kept_where_a_draw_rule_may_save_a_loss() {
     }
 }
 
-/// In Russian draughts a man that is crowned on the main road has to be caught within 5 moves by three pieces with a
-/// king.
+/// In Russian draughts three pieces with a king must catch a man that is promoted on the main road within 5 moves.
 #[test]
-fn a_draw_rule_that_begins_to_count_on_the_way_is_foreseen() {
+fn a_draw_rule_that_starts_later_is_foreseen() {
     let mut engine = engine(Variant::Russian);
     let cases = [
         ("B:Wa7,Kf6,a1:Bf2", Verdict::Cursed(TableOutcome::Loss(42))),
-        // Petrov's triangle: a lone king that comes to the main road does not stay there.
+        // Petrov's triangle: a lone king that reaches the main road does not stay there.
         ("W:WKc1,Ke1,Kg1:BKb8", Verdict::Sure(TableOutcome::Win(19))),
     ];
     for (fen, verdict) in cases {
@@ -210,9 +209,9 @@ fn a_draw_rule_that_begins_to_count_on_the_way_is_foreseen() {
     }
 }
 
-/// Prints how the positions ended, of three and of four pieces.
+/// Prints how the positions with three and with four pieces ended.
 #[test]
-#[ignore = "a campaign of many minutes"]
+#[ignore = "takes many minutes"]
 fn ten_thousand_endings_of_each_variant() {
     for variant in VARIANTS {
         for pieces in [3, 4] {

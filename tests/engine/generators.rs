@@ -1,4 +1,4 @@
-//! The fast generator against the slow and obvious one.
+//! Tests of the fast move generator against the slow reference generator.
 
 use crate::common;
 
@@ -8,18 +8,18 @@ use fastrand::Rng;
 use soffio::position::{GameRules, History, Move, Position, Setup, paths};
 use soffio::rules::{Color, Objective, Variant, Word};
 
-/// Debug builds do a part of the work; the ignored test does ten times as much.
+/// Debug builds run a part of the work; the ignored test does ten times as much.
 const GAMES: usize = if cfg!(debug_assertions) { 8 } else { 25 };
 const SETUPS: usize = if cfg!(debug_assertions) { 300 } else { 1_500 };
-/// Long enough for kings on both sides.
+/// Enough plies for kings on both sides.
 const MOST_PLIES: usize = 160;
 
-/// Checks everything that both generators say about one position.
+/// Compares everything that both generators report about one position.
 fn compare<W: Word>(position: &Position<W>, setup: &Setup) {
     let (spec, variant) = (position.spec(), position.rules().variant());
     let moves = fast_moves(position);
     assert_eq!(moves, reference_moves(variant, setup), "{variant} {setup:?}");
-    // Counts of move sequences leave the limit of king moves out.
+    // The path counts ignore the limit on king moves.
     let ways = paths::legal_sequences(spec, &Setup { king_runs: [None; 2], ..setup.clone() });
     assert_eq!(counted_paths(position), ways.len() as u64, "ways, {variant} {setup:?}");
     assert_eq!(position.has_move(), !moves.is_empty(), "has_move, {variant} {setup:?}");
@@ -29,19 +29,19 @@ fn compare<W: Word>(position: &Position<W>, setup: &Setup) {
     }
 }
 
-/// Checks that both play every legal move alike.
+/// Checks that both play every legal move in the same way.
 fn compare_moves<W: Word>(position: &Position<W>, setup: &Setup) {
     let (rules, spec) = (position.rules(), position.spec());
     let ways = paths::legal_sequences(spec, setup);
     for &mv in position.legal_moves().iter() {
         let after = position.play(mv);
-        let way = ways.iter().find(|way| is_way_of(way, mv)).expect("the move lists are equal");
+        let way = ways.iter().find(|way| is_path_of(way, mv)).expect("the move lists are equal");
         let expected = paths::after(spec, setup, way);
-        // The slow generator counts no endings.
+        // The slow generator does not count endings.
         let ages = after.to_setup(expected.move_number).ages;
         let expected = Setup { ages, ..expected };
         assert_eq!(after.to_setup(expected.move_number), expected, "{} {setup:?} {mv:?}", rules.variant());
-        // A man can be put on its promotion row by a set-up only; no move leaves one there.
+        // Only a set-up can put an unpromoted man on its promotion row; a move never does.
         let rebuilt = Position::from_setup(rules, &expected).expect("a legal move leads to a legal set-up");
         assert_eq!(after.key(), rebuilt.key());
         assert_eq!(after.pieces(), rebuilt.pieces());
@@ -49,14 +49,14 @@ fn compare_moves<W: Word>(position: &Position<W>, setup: &Setup) {
     }
 }
 
-fn is_way_of<W: Word>(way: &paths::Sequence, mv: Move<W>) -> bool {
+fn is_path_of<W: Word>(way: &paths::Sequence, mv: Move<W>) -> bool {
     let same_squares = way.from == mv.from && way.to() == mv.to;
     same_squares
         && way.captured.len() == mv.captured.count() as usize
         && way.captured.iter().all(|&square| mv.captured.contains(square))
 }
 
-/// Compares both on the positions of random games. Returns the number of positions.
+/// Compares both generators in the positions of random games. Returns the number of positions.
 fn compare_games<W: Word>(rules: &'static GameRules<W>, games: usize) -> usize {
     let mut rng = Rng::with_seed(1);
     let mut positions = 0;
@@ -74,14 +74,14 @@ fn compare_games<W: Word>(rules: &'static GameRules<W>, games: usize) -> usize {
 }
 
 #[test]
-fn they_agree_on_the_positions_of_random_games() {
+fn generators_agree_in_random_games() {
     for &variant in Variant::ALL {
         let positions = with_rules!(variant, rules => compare_games(rules, GAMES));
         assert!(positions > GAMES * 30, "{variant}: only {positions} positions");
     }
 }
 
-/// Compares both on random set-ups. Returns how many have a capture, and how many a move by two ways.
+/// Compares both generators on random set-ups. Returns how many have a capture, and in how many a move has two paths.
 fn compare_set_ups<W: Word>(rules: &'static GameRules<W>, set_ups: usize) -> (usize, usize) {
     let mut rng = Rng::with_seed(2);
     let (mut captures, mut merged) = (0, 0);
@@ -99,7 +99,7 @@ fn compare_set_ups<W: Word>(rules: &'static GameRules<W>, set_ups: usize) -> (us
 }
 
 #[test]
-fn they_agree_on_artificial_set_ups_with_many_kings() {
+fn generators_agree_on_set_ups_with_many_kings() {
     let mut merged = 0;
     for &variant in Variant::ALL {
         let (captures, merged_here) = with_rules!(variant, rules => compare_set_ups(rules, SETUPS));
@@ -117,7 +117,7 @@ fn they_agree_on_many_more_positions() {
     }
 }
 
-/// Where a random game stood after each ply, from its start.
+/// The positions of a random game, from its start.
 struct Track<W: Word> {
     game: History<W>,
     positions: Vec<Position<W>>,
@@ -133,7 +133,7 @@ fn random_game<W: Word>(rng: &mut Rng, mut game: History<W>) -> Track<W> {
     Track { game, positions }
 }
 
-/// Takes back and plays again what was played in random games.
+/// Undoes and redoes the moves of random games.
 fn undo_and_redo<W: Word>(rules: &'static GameRules<W>) {
     let mut rng = Rng::with_seed(3);
     for _ in 0..GAMES {
@@ -144,7 +144,7 @@ fn undo_and_redo<W: Word>(rules: &'static GameRules<W>) {
             assert_eq!(game.redoable(), positions.len() - 1 - played);
             game.undo();
         }
-        // There was nothing left to take back.
+        // Nothing is left to undo.
         assert_eq!(game.position(), &positions[0]);
         for position in &positions {
             assert_eq!(game.position(), position);
@@ -155,7 +155,7 @@ fn undo_and_redo<W: Word>(rules: &'static GameRules<W>) {
         game.undo();
         if let Some(&mv) = game.position().legal_moves().first() {
             game.play(mv);
-            assert_eq!(game.redoable(), 0, "a new move forgets those taken back");
+            assert_eq!(game.redoable(), 0, "a new move discards the undone moves");
         }
     }
 }
@@ -167,18 +167,18 @@ fn undo_and_redo_restore_every_position() {
     }
 }
 
-/// Compares the keys after every ply of random games. Returns the most of them.
+/// Compares the keys after every ply of random games. Returns the largest number of keys.
 fn compare_keys<W: Word>(rules: &'static GameRules<W>) -> usize {
     let mut rng = Rng::with_seed(4);
     let mut longest = 0;
     for _ in 0..100 {
-        // Kings at the start, and a clock that already runs: the moves before the set-up are not known.
+        // The set-up has kings, and its clock has already started: the moves before it are unknown.
         let setup = random_setup(&mut rng, rules.spec(), 4, 0.7);
         let start = History::from_setup(rules, &setup).expect("the set-up is legal");
         let Track { mut game, positions } = random_game(&mut rng, start);
         for played in (0..positions.len()).rev() {
             let is_last_change = |&index: &usize| index == 0 || positions[index].quiet_plies() == 0;
-            let first = (0..=played).rev().find(is_last_change).expect("0 is one");
+            let first = (0..=played).rev().find(is_last_change).expect("0 is valid");
             let expected: Vec<_> = positions[first..=played].iter().map(Position::key).collect();
             assert_eq!(game.repeatable_keys(), expected, "{} after {played} plies", rules.variant());
             longest = longest.max(expected.len());
@@ -189,10 +189,10 @@ fn compare_keys<W: Word>(rules: &'static GameRules<W>) -> usize {
 }
 
 #[test]
-fn the_repeatable_keys_are_those_since_the_last_capture_or_mans_move() {
+fn repeatable_keys_start_after_the_last_capture_or_move_by_a_man() {
     for &variant in Variant::ALL {
         let longest = with_rules!(variant, rules => compare_keys(rules));
-        // Where the first king ends the game, nothing can come again.
+        // If the first king ends the game, no position can be repeated.
         let ends_early = variant.spec().objective == Objective::FirstKing;
         assert!(longest > 10 || ends_early, "{variant}: at most {longest} keys, which proves little");
     }

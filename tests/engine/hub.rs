@@ -1,4 +1,4 @@
-//! The Hub protocol line by line, without a process.
+//! Tests of the Hub protocol line by line, without a process.
 
 use crate::common;
 
@@ -11,31 +11,31 @@ use std::collections::BTreeSet;
 
 const START: &str = "Wbbbbbbbbbbbbbbbbbbbbeeeeeeeeeewwwwwwwwwwwwwwwwwwww";
 
-/// Returns the answer of `go` on the spot; the search is ended.
+/// Returns the output of `go`, including the answer; the search is stopped.
 fn search(driver: &mut Driver<Hub>) -> Vec<String> {
-    let mut answers = driver.tell("level depth=1");
-    answers.extend(driver.tell("go think"));
+    let mut answers = driver.send("level depth=1");
+    answers.extend(driver.send("go think"));
     answers.extend(driver.stop());
     answers
 }
 
 #[test]
-fn malformed_lines_have_the_answers_that_are_written_down() {
+fn malformed_lines_get_the_documented_answers() {
     let rows = include_str!("../data/hub_malformed.txt").lines().filter(|line| !line.starts_with('#'));
     assert!(rows.clone().count() >= 24, "the lines are there");
     let mut wrong = Vec::new();
     for row in rows {
         let (line, expected) = row.split_once(" | ").unwrap_or_else(|| panic!("columns of {row:?}"));
         let mut driver = Driver::<Hub>::new();
-        driver.tell(&format!("pos pos={START}"));
-        let said = match driver.tell(&line.replace("START", START)) {
-            said if said.is_empty() => "nothing".to_owned(),
-            said => said.join("\\n"),
+        driver.send(&format!("pos pos={START}"));
+        let output = match driver.send(&line.replace("START", START)) {
+            output if output.is_empty() => "nothing".to_owned(),
+            output => output.join("\\n"),
         };
-        if said != expected {
-            wrong.push(format!("{line} | {said}"));
+        if output != expected {
+            wrong.push(format!("{line} | {output}"));
         }
-        assert_eq!(driver.tell("ping"), ["pong"], "after {line:?}");
+        assert_eq!(driver.send("ping"), ["pong"], "after {line:?}");
         let answers = search(&mut driver);
         assert_eq!(answers.iter().filter(|answer| answer.starts_with("done")).count(), 1, "{line:?}: {answers:?}");
     }
@@ -45,17 +45,17 @@ fn malformed_lines_have_the_answers_that_are_written_down() {
 #[test]
 fn every_variant_is_set_and_searched() {
     let mut driver = Driver::<Hub>::new();
-    let lines = driver.tell("hub");
+    let lines = driver.send("hub");
     let declared = lines.iter().find_map(|line| line.strip_prefix("param name=variant ")).unwrap();
     let names = declared.split_once("values=\"").unwrap().1.trim_end_matches('"');
     for name in names.split(' ') {
-        assert_eq!(driver.tell(&format!("set-param name=variant value={name}")), [""; 0], "{name}");
+        assert_eq!(driver.send(&format!("set-param name=variant value={name}")), [""; 0], "{name}");
         let answers = search(&mut driver);
         assert!(answers.last().is_some_and(|done| done.starts_with("done move=")), "{name}: {answers:?}");
     }
 }
 
-/// The first move of the last line shown among `answers`, and the answer.
+/// Returns the first move of the last reported line in `answers`, and the answer.
 fn last_line_and_answer(answers: &[String]) -> (Option<&str>, Option<&str>) {
     let after = |line: &'static str, name: &str| -> Option<&str> {
         let last = answers.iter().rev().find(|answer| answer.starts_with(line))?;
@@ -65,15 +65,15 @@ fn last_line_and_answer(answers: &[String]) -> (Option<&str>, Option<&str>) {
 }
 
 #[test]
-fn the_answer_is_the_first_move_of_the_last_line() {
+fn the_answer_is_the_first_move_of_the_last_reported_line() {
     let mut driver = Driver::<Hub>::new();
-    driver.tell("set-param name=tt-size value=16");
-    // Here the best move changes often: the limit comes between a change and the end of its iteration.
+    driver.send("set-param name=tt-size value=16");
+    // The best move changes often in this position: the limit falls between a change and the end of the iteration.
     for nodes in (500..9000).step_by(211) {
-        driver.tell("new-game");
-        driver.tell(&format!("pos pos={START} moves=\"31-26 17-22\""));
-        driver.tell(&format!("level nodes={nodes}"));
-        let mut answers = driver.tell("go analyze");
+        driver.send("new-game");
+        driver.send(&format!("pos pos={START} moves=\"31-26 17-22\""));
+        driver.send(&format!("level nodes={nodes}"));
+        let mut answers = driver.send("go analyze");
         answers.extend(driver.finish());
         let (line, answer) = last_line_and_answer(&answers);
         assert!(answer.is_some() && line == answer, "{nodes} nodes: {answers:#?}");
@@ -81,9 +81,9 @@ fn the_answer_is_the_first_move_of_the_last_line() {
 }
 
 #[test]
-fn a_handicap_brings_variety() {
+fn a_handicap_varies_the_moves() {
     let mut driver = Driver::<Hub>::new();
-    driver.tell("set-param name=tt-size value=16");
+    driver.send("set-param name=tt-size value=16");
     for (variant, levels, is_weak) in [
         ("normal", ["level handicap=3", "level nodes=50"], true),
         ("normal", ["level handicap=2", "level nodes=120"], true),
@@ -91,13 +91,13 @@ fn a_handicap_brings_variety() {
         ("normal", ["level handicap=0", "level nodes=120"], false),
         ("losing", ["level ply=18", "level depth=3"], false),
     ] {
-        driver.tell(&format!("set-param name=variant value={variant}"));
-        driver.tell(&format!("pos pos={START}"));
+        driver.send(&format!("set-param name=variant value={variant}"));
+        driver.send(&format!("pos pos={START}"));
         let mut played = BTreeSet::new();
         for _ in 0..40 {
-            driver.tell("new-game");
-            levels.iter().for_each(|level| assert_eq!(driver.tell(level), [""; 0]));
-            let mut answers = driver.tell("go think");
+            driver.send("new-game");
+            levels.iter().for_each(|level| assert_eq!(driver.send(level), [""; 0]));
+            let mut answers = driver.send("go think");
             answers.extend(driver.finish());
             let (line, answer) = last_line_and_answer(&answers);
             assert!(answer.is_some() && line == answer, "{answers:#?}");
@@ -106,20 +106,20 @@ fn a_handicap_brings_variety() {
         assert_eq!(played.len() > 2, is_weak, "{levels:?}: {played:?}");
         assert!(is_weak || played.len() == 1, "{levels:?}: {played:?}");
     }
-    // An analysis is done as well as it can be.
-    driver.tell("set-param name=variant value=normal");
-    driver.tell(&format!("pos pos={START}"));
+    // An analysis ignores the handicap.
+    driver.send("set-param name=variant value=normal");
+    driver.send(&format!("pos pos={START}"));
     let mut analyses = BTreeSet::new();
     for _ in 0..20 {
-        driver.tell("new-game");
-        driver.tell("level depth=3 handicap=3");
-        driver.tell("go analyze");
+        driver.send("new-game");
+        driver.send("level depth=3 handicap=3");
+        driver.send("go analyze");
         analyses.extend(driver.finish().pop());
     }
     assert_eq!(analyses.len(), 1, "{analyses:?}");
 }
 
-/// Words that mean something somewhere.
+/// Words that mean something in some command.
 const WORDS: &[&str] = &[
     "hub",
     "init",
@@ -184,14 +184,14 @@ proptest! {
             if line.trim_start().starts_with("quit") {
                 continue;
             }
-            let said = driver.tell(line);
-            let asked = line.split_whitespace().next() == Some("go");
-            prop_assert_eq!(driver.tell("ping"), ["pong"], "during {:?}", line);
-            let answers: Vec<_> = said.into_iter().chain(driver.stop()).collect();
+            let output = driver.send(line);
+            let is_go = line.split_whitespace().next() == Some("go");
+            prop_assert_eq!(driver.send("ping"), ["pong"], "during {:?}", line);
+            let answers: Vec<_> = output.into_iter().chain(driver.stop()).collect();
             let done = answers.iter().filter(|answer| answer.starts_with("done")).count();
-            prop_assert_eq!(done, usize::from(asked), "{:?}: {:?}", line, answers);
+            prop_assert_eq!(done, usize::from(is_go), "{:?}: {:?}", line, answers);
             prop_assert!(answers.iter().all(|answer| !answer.contains('\n')));
-            prop_assert_eq!(driver.tell("ping"), ["pong"], "after {:?}", line);
+            prop_assert_eq!(driver.send("ping"), ["pong"], "after {:?}", line);
         }
     }
 }

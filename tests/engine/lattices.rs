@@ -1,5 +1,5 @@
-//! A crafted position cannot make the capture walk blow up: 10x10 boards on which flying kings find lattices of
-//! enemy pieces with empty squares between them.
+//! Tests that no crafted position makes capture generation explode: 10x10 boards on which flying kings find lattices of
+//! enemy pieces separated by empty squares.
 
 use crate::common;
 
@@ -14,7 +14,8 @@ use std::time::{Duration, Instant};
 
 const SETUPS: usize = if cfg!(debug_assertions) { 100 } else { 4_000 };
 
-/// Enemy pieces on inner squares, most of them on one of the two grids of squares two apart, and some own kings.
+/// Returns a set-up with enemy pieces on inner squares, most of them on one of two grids with spacing two, and some
+/// kings of the side to move.
 fn lattice(rng: &mut Rng) -> Setup {
     let shape = International.spec().shape;
     let is_inner = |square: &Square| International.spec().shape.inner_mask(1) >> square.index() & 1 == 1;
@@ -46,7 +47,7 @@ fn lattice(rng: &mut Rng) -> Setup {
     }
 }
 
-/// The cost of one set-up.
+/// The cost of generating the moves of one set-up.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cost {
     fast: Duration,
@@ -91,7 +92,7 @@ fn random_lattices_cost_little() {
     assert!(worst.reference < Duration::from_secs(20) * slowness(), "{worst:?}");
 }
 
-/// One random change: an enemy piece or own king put somewhere else.
+/// Applies one random change: moves an enemy piece or a king of the side to move to a different square.
 fn changed(rng: &mut Rng, setup: &Setup) -> Setup {
     let mut next = setup.clone();
     for _ in 0..rng.usize(1..=2) {
@@ -109,8 +110,8 @@ fn changed(rng: &mut Rng, setup: &Setup) -> Setup {
 }
 
 #[test]
-#[ignore = "long: climbs towards the most expensive position it can find, a minute or more"]
-fn the_worst_lattice_that_climbing_finds() {
+#[ignore = "takes a minute or more: searches for the most expensive position by hill climbing"]
+fn the_worst_lattice_found_by_hill_climbing() {
     let begun = Instant::now();
     let mut rng = Rng::with_seed(6);
     let mut worst: Option<(Cost, Setup)> = None;
@@ -133,7 +134,7 @@ fn the_worst_lattice_that_climbing_finds() {
             worst = Some((height, here));
         }
     }
-    let (cost, setup) = worst.expect("the climb has begun");
+    let (cost, setup) = worst.expect("the climb has started");
     println!("reference: {:?}", reference_time(&setup));
     assert!(cost.fast < Duration::from_secs(10) * slowness(), "{cost:?}");
 }

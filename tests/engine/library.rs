@@ -1,5 +1,4 @@
-//! The engine as a program that links it sees it: searches in both forms, the clock that is handed in, weights from a
-//! file.
+//! Tests of the engine as a library: blocking and reporting searches, a caller's clock, and weights from a file.
 
 use crossbeam_channel::unbounded;
 use soffio::clock::TimeSource;
@@ -17,7 +16,7 @@ fn to_depth(depth: u8) -> Limits {
 }
 
 #[test]
-fn both_forms_find_the_same() {
+fn both_forms_of_a_search_agree() {
     for variant in [Variant::Italian, Variant::Canadian] {
         let (events, found) = unbounded();
         let [mut blocking, mut running] = [Engine::new(), Engine::new()];
@@ -43,7 +42,7 @@ fn both_forms_find_the_same() {
 }
 
 #[test]
-fn a_game_that_is_over_has_no_move_to_answer_with() {
+fn a_finished_game_has_no_best_move() {
     let mut game = Game::new(Variant::Losing);
     let mut random = fastrand::Rng::with_seed(3);
     while let Some(&mv) = random.choice(&game.legal_moves()) {
@@ -54,7 +53,7 @@ fn a_game_that_is_over_has_no_move_to_answer_with() {
 }
 
 #[test]
-fn an_engine_and_its_signal_can_go_to_another_thread() {
+fn an_engine_and_its_signal_can_be_sent_to_a_thread() {
     fn is_send<T: Send>(_: &T) {}
     let mut engine = Engine::new();
     is_send(&engine);
@@ -69,8 +68,8 @@ fn an_engine_and_its_signal_can_go_to_another_thread() {
 }
 
 #[test]
-fn a_search_takes_the_time_from_the_clock_that_is_handed_in() {
-    // Each look at the clock takes a tenth of a second: after ten of them the time of the move is over.
+fn a_search_uses_the_callers_clock() {
+    // Each reading advances the clock by a tenth of a second, so the time for the move has passed after ten readings.
     let looks = Arc::new(std::sync::atomic::AtomicU64::new(0));
     let counted = Arc::clone(&looks);
     let tick = move || Duration::from_millis(100 * counted.fetch_add(1, std::sync::atomic::Ordering::Relaxed));
@@ -82,8 +81,8 @@ fn a_search_takes_the_time_from_the_clock_that_is_handed_in() {
     assert!((8..40).contains(&looks), "{looks}");
 }
 
-/// Weights by which every position is worth 100 for the side to move, which is 82 on the scale of all games where
-/// Frisian draughts begins.
+/// Returns weights with which every position scores 100 for the side to move, which is 82 on the common scale at the
+/// start of Frisian draughts.
 fn weights(variant: Variant) -> Vec<u8> {
     let inputs = Inputs::new(variant.spec().shape).count();
     let mut weights = Weights::zero(inputs);
@@ -102,7 +101,7 @@ fn engine(variant: Variant) -> Engine {
 }
 
 #[test]
-fn weights_of_a_file_are_used_until_they_are_taken_back() {
+fn weights_from_a_file_are_used_until_they_are_reset() {
     let (mut engine, game, path) = (engine(Variant::Frisian), Game::new(Variant::Frisian), path("used"));
     let before = engine.evaluation(&game);
     fs::write(&path, weights(Variant::Frisian)).unwrap();
@@ -114,7 +113,7 @@ fn weights_of_a_file_are_used_until_they_are_taken_back() {
     assert_ne!(engine.evaluation(&game).0, parts);
     engine.apply(Setting::Evaluation(EvaluationKind::Learned)).unwrap();
     engine.apply(Setting::Variant(Variant::Frysk)).unwrap();
-    assert_ne!(engine.evaluation(&Game::new(Variant::Frysk)).0, parts, "the file is for another variant");
+    assert_ne!(engine.evaluation(&Game::new(Variant::Frysk)).0, parts, "the file is for a different variant");
     engine.apply(Setting::Variant(Variant::Frisian)).unwrap();
     assert_eq!(engine.evaluation(&game).0, parts);
     engine.apply(Setting::EvalFile(None)).unwrap();
@@ -122,7 +121,7 @@ fn weights_of_a_file_are_used_until_they_are_taken_back() {
 }
 
 #[test]
-fn a_file_that_is_refused_changes_nothing() {
+fn a_refused_file_changes_nothing() {
     let (mut engine, game, path) = (engine(Variant::Russian), Game::new(Variant::Russian), path("refused"));
     let good = weights(Variant::Russian);
     fs::write(&path, &good).unwrap();

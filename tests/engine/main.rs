@@ -1,4 +1,4 @@
-//! All tests of the engine as a library, as one program, which is linked once.
+//! All tests of the engine as a library, in one program, so that it is linked once.
 #![cfg(test)]
 
 mod books;

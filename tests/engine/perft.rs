@@ -1,4 +1,4 @@
-//! The published perft tables.
+//! Tests against the published perft tables.
 
 use crate::common;
 
@@ -10,12 +10,11 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Counts above this are left out, so that the tests stay quick.
+/// Larger counts are skipped to keep the tests fast.
 const MOST_NODES: u64 = if cfg!(debug_assertions) { 200_000 } else { 20_000_000 };
 
-/// Checks `table`, whose squares are `numbers` of that variant, in the conventions it holds for, at all depths that
-/// count at most
-/// `most` sequences. Returns the number of counts.
+/// Checks `table`, which uses the square numbers of `numbers`, for every capture order that it covers, at all depths
+/// with at most `most` sequences. Returns the number of counts.
 fn check_table<W: Word>(rules: &'static GameRules<W>, table: &PerftTable, numbers: Variant, most: u64) -> usize {
     let variant = rules.variant();
     let position = common::position(rules, &common::setup(numbers, &table.fen_num));
@@ -30,35 +29,35 @@ fn check_table<W: Word>(rules: &'static GameRules<W>, table: &PerftTable, number
     checked
 }
 
-/// Checks all tables of `variant` up to counts of `most` and returns how many counts were checked.
+/// Checks all tables of `variant` up to counts of `most`, and returns how many counts were checked.
 fn check_tables(variant: Variant, most: u64) -> usize {
     let tables = perft_tables();
-    let own = tables.iter().filter_map(|table| Some((table, common::spoken_of(&table.variant, variant)?)));
-    // In the mirror the generator is the same, and only the names of squares are different.
+    let own = tables.iter().filter_map(|table| Some((table, common::data_variant(&table.variant, variant)?)));
+    // On a mirrored board the generator is the same and only the square names differ.
     let most_of = |numbers: Variant| if numbers.spec().shape == variant.spec().shape { most } else { most / 100 };
     own.map(|(table, numbers)| with_rules!(variant, rules => check_table(rules, table, numbers, most_of(numbers))))
         .sum()
 }
 
 #[test]
-fn every_variant_counts_as_published() {
+fn every_variant_matches_the_published_counts() {
     for &variant in Variant::ALL {
         let checked = check_tables(variant, MOST_NODES);
         assert!(checked >= 4, "{variant}: only {checked} counts were checked");
     }
 }
 
-/// The file is the whole published one.
+/// The file contains the whole published table.
 #[test]
-fn the_tables_hold_both_conventions() {
+fn the_tables_cover_both_capture_orders() {
     let mut seen: HashMap<Variant, Vec<CaptureOrder>> = HashMap::new();
     for table in perft_tables() {
         if let Some(variant) = Variant::named(&table.variant) {
             seen.entry(variant).or_default().extend(table.orders());
         }
     }
-    assert!(seen.len() >= 17, "a name of the file is not known: {:?}", seen.keys());
-    // Of Sri Lankan draughts one table is published, and that for one convention.
+    assert!(seen.len() >= 17, "the file has an unknown name: {:?}", seen.keys());
+    // One table is published for Sri Lankan draughts, for one capture order.
     seen.remove(&Variant::SriLankan);
     for (variant, orders) in seen {
         assert!(orders.contains(&CaptureOrder::Merged) && orders.contains(&CaptureOrder::Counted), "{variant}");
@@ -66,21 +65,21 @@ fn the_tables_hold_both_conventions() {
 }
 
 #[test]
-#[ignore = "long: half a minute in release"]
-fn every_variant_counts_as_published_further_down() {
+#[ignore = "takes half a minute in release"]
+fn every_variant_matches_the_deeper_published_counts() {
     for &variant in Variant::ALL {
         assert!(check_tables(variant, 100_000_000) >= 4, "{variant}");
     }
 }
 
 #[test]
-#[ignore = "long: one ply beyond the tables, some fifteen seconds in release"]
-fn deeper_counts_of_the_start_positions() {
+#[ignore = "takes fifteen seconds in release: one ply deeper than the tables"]
+fn start_positions_match_deeper_counts() {
     fn check(variant: Variant, depth: u8, order: CaptureOrder, nodes: u64) {
         let count = with_rules!(variant, rules => perft(&Position::start(rules), depth, order, &|| false));
         assert_eq!(count, Ok(nodes), "{variant} depth {depth} {order:?}");
     }
-    // The merged counts are those of Rein Halbersma's dctl, the other English one is Aart Bik's (aartbik.com).
+    // The merged counts come from Rein Halbersma's dctl, the other English count from Aart Bik (aartbik.com).
     check(Variant::Italian, 12, CaptureOrder::Merged, 367_911_475);
     check(Variant::English, 12, CaptureOrder::Merged, 388_617_999);
     check(Variant::English, 12, CaptureOrder::Counted, 388_623_673);
@@ -88,12 +87,12 @@ fn deeper_counts_of_the_start_positions() {
     check(Variant::International, 10, CaptureOrder::Counted, 258_935_682);
 }
 
-/// Compares perft of the start position with the sum of its parts.
+/// Compares perft of the start position with the sum over its moves.
 fn compare_sums<W: Word>(rules: &'static GameRules<W>) {
     let start = Position::start(rules);
     for order in [CaptureOrder::Merged, CaptureOrder::Counted] {
         for depth in 1..=6 {
-            let parts = divide(&start, depth, order, &|| false).expect("nobody stops it");
+            let parts = divide(&start, depth, order, &|| false).expect("it is not stopped");
             assert_eq!(parts.len(), start.legal_moves().len());
             let sum = parts.iter().map(|&(_, count)| count).sum();
             assert_eq!(perft(&start, depth, order, &|| false), Ok(sum), "{} depth {depth}", rules.variant());
@@ -113,13 +112,13 @@ fn international_start() -> Position<u64> {
 }
 
 #[test]
-fn no_move_is_one_sequence() {
+fn depth_0_counts_one_sequence() {
     let start = international_start();
     assert_eq!(perft(&start, 0, CaptureOrder::Merged, &|| false), Ok(1));
 }
 
 #[test]
-fn a_stop_flag_that_is_set_ends_the_count_before_it_begins() {
+fn a_set_stop_flag_ends_the_count_before_it_starts() {
     let start = international_start();
     assert_eq!(perft(&start, 12, CaptureOrder::Merged, &|| true), Err(PartialPerft(0)));
     assert_eq!(divide(&start, 12, CaptureOrder::Merged, &|| true), Err(PartialPerft(0)));
@@ -139,7 +138,7 @@ fn a_stop_flag_ends_a_running_count_promptly() {
     assert!(count.is_err_and(|PartialPerft(counted)| counted > 0), "{count:?}");
 }
 
-/// The number of sequences by the slow generator, with captures by every way where `order` counts them.
+/// Returns the number of sequences found by the slow generator, with each capture path counted if `order` says so.
 fn slow_perft(spec: &RuleSet, setup: &Setup, depth: u8, order: CaptureOrder) -> u64 {
     let moves = match order {
         CaptureOrder::Merged => paths::legal_moves(spec, setup),
@@ -151,14 +150,14 @@ fn slow_perft(spec: &RuleSet, setup: &Setup, depth: u8, order: CaptureOrder) -> 
     moves.iter().map(|way| slow_perft(spec, &paths::after(spec, setup, way), depth - 1, order)).sum()
 }
 
-/// Counts above this the slow generator has checked once, when they were made.
+/// The slow generator checked larger counts once, when they were added.
 const MOST_SLOW: u64 = 300_000;
 
-/// The source of tables that nobody has published.
+/// The source of tables that have not been published elsewhere.
 const OWN: &str = "the generators of this project";
 
 #[test]
-fn counts_of_our_own_are_those_of_the_slow_generator() {
+fn our_own_counts_match_the_slow_generator() {
     let depths = if cfg!(debug_assertions) { 1..=4 } else { 1..=6 };
     for &variant in Variant::ALL {
         let is_own = |table: &&PerftTable| table.source == OWN && table.variant == variant.name();

@@ -1,4 +1,4 @@
-//! The plain players against perft, and against each other.
+//! Tests of the plain players: move by move against each other, and against a naive search.
 
 use crate::common::setup;
 use soffio::clock::Stopwatch;
@@ -24,7 +24,7 @@ fn plain(variant: Variant, kind: PlainKind, seed: u64) -> Plain {
     Plain::new(kind, seed, variant.spec())
 }
 
-/// The tools of a player without a plain evaluation: a small table, and the evaluation that plays best.
+/// Returns what a player without a plain evaluation needs: a small table, and the strongest evaluation.
 fn tools(variant: Variant) -> (TranspositionTable, Evaluation<u64>) {
     (TranspositionTable::new(1).unwrap(), Evaluation::best(rules(variant)))
 }
@@ -33,7 +33,7 @@ fn style(player: PlainPlayer) -> PlainStyle {
     PlainStyle { player, seed: 7, evaluation: None }
 }
 
-/// A game after up to `most` plies at random, in which the side to move has a move.
+/// Returns a game after up to `most` random plies, in which the side to move has a move.
 fn random_game(variant: Variant, random: &mut fastrand::Rng, most: usize) -> History<u64> {
     loop {
         let mut game = new_game(variant);
@@ -57,7 +57,7 @@ fn to_depth(depth: u8) -> Limits {
     Limits { depth: Some(depth), ..Limits::default() }
 }
 
-/// Holds players to each other in `count` positions of a variant, each with another evaluation.
+/// Compares the players in `count` positions of a variant, each with a different evaluation seed.
 fn compare(variant: Variant, count: usize, deepest: u8) {
     let random = &mut fastrand::Rng::with_seed(count as u64);
     let (mut visited, mut cut) = (0, [0; 3]);
@@ -96,14 +96,14 @@ fn players_agree_and_each_saves_nodes() {
 }
 
 #[test]
-fn players_agree_where_the_rules_are_unusual() {
+fn players_agree_in_variants_with_unusual_rules() {
     compare(Turkish, 200, 4);
     compare(Frisian, 200, 4);
     compare(LosingItalian, 200, 5);
     compare(Breakthrough, 200, 4);
 }
 
-/// The value of a position for the side to move, by the plainest recursion: what the own moves are rewarded with is
+/// Returns the value of a position for the side to move, by naive recursion: the bonus for the player's own moves is
 /// added on the way up.
 fn naive(position: &Position<u64>, own: Color, kind: PlainKind, depth: u8, ply: usize) -> Score {
     let plain = Plain::new(kind, 5, position.spec());
@@ -126,7 +126,7 @@ fn naive(position: &Position<u64>, own: Color, kind: PlainKind, depth: u8, ply: 
     moves.iter().map(worth).max().unwrap()
 }
 
-/// Holds minimax to the naive recursion.
+/// Compares minimax with the naive recursion.
 fn compare_naive(variant: Variant, count: usize, deepest: u8) {
     let random = &mut fastrand::Rng::with_seed(count as u64);
     for index in 0..count {
@@ -141,7 +141,7 @@ fn compare_naive(variant: Variant, count: usize, deepest: u8) {
 }
 
 #[test]
-fn minimax_is_what_its_definition_says() {
+fn minimax_matches_its_definition() {
     compare_naive(English, 600, 4);
     compare_naive(Italian, 240, 4);
     compare_naive(Turkish, 120, 3);
@@ -151,7 +151,7 @@ fn minimax_is_what_its_definition_says() {
 }
 
 #[test]
-fn a_win_is_seen_when_it_comes_within_the_depth() {
+fn a_win_within_the_depth_is_found() {
     let setup = setup(English, "W:W22:B18");
     let game = History::from_setup(rules(English), &setup).unwrap();
     for player in &PlainPlayer::ALL[1..] {
@@ -161,7 +161,7 @@ fn a_win_is_seen_when_it_comes_within_the_depth() {
 }
 
 #[test]
-fn chance_plays_every_move_equally_often() {
+fn random_moves_are_uniform() {
     let game = new_game(English);
     let mut counts = [0; 7];
     for seed in 0..7000 {
@@ -177,12 +177,12 @@ fn chance_plays_every_move_equally_often() {
 }
 
 #[test]
-fn only_the_root_moves_asked_for_are_played() {
+fn only_the_requested_root_moves_are_played() {
     let game = new_game(English);
-    for wanted in game.position().legal_moves().iter().copied() {
+    for only_move in game.position().legal_moves().iter().copied() {
         for &player in PlainPlayer::ALL {
-            let limits = Limits { root_moves: vec![wanted.widened()], ..to_depth(3) };
-            assert_eq!(play(&game, &limits, player, None).best, Some(wanted.widened()));
+            let limits = Limits { root_moves: vec![only_move.widened()], ..to_depth(3) };
+            assert_eq!(play(&game, &limits, player, None).best, Some(only_move.widened()));
         }
     }
 }
@@ -203,7 +203,7 @@ fn limits_end_a_search_with_a_move() {
     }
 }
 
-/// Keeps what it is told.
+/// A listener that collects reports.
 #[derive(Default)]
 struct Listener(Vec<(u8, Bound)>);
 
@@ -214,8 +214,8 @@ impl Observer for Listener {
     }
 }
 
-/// The reports of a player that plays under `limits`, after the signal to stop if `is_stopped`.
-fn told(player: PlainPlayer, limits: &Limits, is_stopped: bool) -> Vec<(u8, Bound)> {
+/// Returns the reports of a player under `limits`, with the stop signal already set if `is_stopped`.
+fn reports_of(player: PlainPlayer, limits: &Limits, is_stopped: bool) -> Vec<(u8, Bound)> {
     let (game, signal, (table, evaluation)) = (new_game(International), Signal::default(), tools(International));
     if is_stopped {
         signal.stop();
@@ -226,7 +226,7 @@ fn told(player: PlainPlayer, limits: &Limits, is_stopped: bool) -> Vec<(u8, Boun
 }
 
 #[test]
-fn the_move_that_is_played_was_looked_at() {
+fn the_played_move_was_searched() {
     let no_time = Some(Duration::ZERO);
     for &player in PlainPlayer::ALL.iter().skip(1) {
         for limits in [
@@ -234,18 +234,18 @@ fn the_move_that_is_played_was_looked_at() {
             Limits { move_time: no_time, ..Limits::default() },
             Limits { move_time: no_time, depth: Some(20), ..Limits::default() },
         ] {
-            assert_eq!(told(player, &limits, false), [(1, Bound::Exact)], "{player:?} {limits:?}");
+            assert_eq!(reports_of(player, &limits, false), [(1, Bound::Exact)], "{player:?} {limits:?}");
         }
         for depth in [None, Some(1), Some(20)] {
             let limits = Limits { depth, ..Limits::default() };
-            assert_eq!(told(player, &limits, true), [(1, Bound::Exact)], "{player:?} {limits:?}");
+            assert_eq!(reports_of(player, &limits, true), [(1, Bound::Exact)], "{player:?} {limits:?}");
         }
     }
 }
 
-/// A player that was stopped before it had a move looks one ply ahead, and remembers no replies.
+/// A player that is stopped before it has a move searches one ply deep, and stores no replies.
 #[test]
-fn the_line_of_a_player_that_is_stopped_can_be_played() {
+fn the_line_of_a_stopped_player_is_legal() {
     struct Playable(History<u64>);
     impl Observer for Playable {
         fn report(&mut self, report: Report) {
@@ -273,7 +273,7 @@ fn the_line_of_a_player_that_is_stopped_can_be_played() {
 }
 
 #[test]
-fn memory_lasts_from_one_search_to_the_next() {
+fn the_table_is_kept_between_searches() {
     let game = new_game(English);
     let (table, evaluation) = (TranspositionTable::new(4).unwrap(), Evaluation::best(rules(English)));
     let memory =

@@ -1,9 +1,9 @@
-//! The words and line lengths of sources and documents.
+//! Tests of the vocabulary and the line lengths in sources and documents.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Words that are out, and the words that replace them.
+/// Words to avoid, and their replacements.
 const WORDS: &[(&str, &str)] = &[
     ("as many as there are", "one per ..."),
     ("by chance", "at random"),
@@ -21,14 +21,14 @@ const WORDS: &[(&str, &str)] = &[
     ("which is to be", "(active voice)"),
 ];
 
-/// Columns of sources, and of prose in Markdown.
+/// Maximum columns in sources, and in Markdown prose.
 const COLUMNS: (usize, usize) = (120, 100);
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The files below `folder` whose names end in `ending`, without those that are generated or kept as history.
+/// Collects the files below `folder` whose names end in `ending`, without generated files and historical documents.
 fn files(folder: &Path, ending: &str, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("the folder can be listed") {
         let path = entry.expect("the folder can be listed").path();
@@ -56,7 +56,7 @@ fn texts(ending: &str) -> impl Iterator<Item = (PathBuf, String)> {
 }
 
 #[test]
-fn words_that_are_out_do_not_come_back() {
+fn avoided_words_do_not_return() {
     let mut faults = Vec::new();
     for (path, text) in texts(".rs").chain(texts(".md")) {
         for (number, line) in (1..).zip(text.to_lowercase().lines()) {

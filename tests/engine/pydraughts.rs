@@ -1,7 +1,7 @@
-//! Move generation against pydraughts, a library that others wrote, in the variants that it knows.
+//! Compares move generation with pydraughts, an independent library, in the variants that it supports.
 //!
-//! Python with its `venv` and a way to fetch packages are needed, so these tests are not among those that always run.
-//! The library is slow: it is asked about few positions, and the slow generator of this project about many.
+//! These tests need Python with `venv` and network access for its packages, so they are ignored by default. The library
+//! is slow: it checks few positions, and the slow generator of this project checks many.
 
 use crate::common;
 
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
-/// The variants that both know, with the names that pydraughts has for them.
+/// The variants that both support, with their names in pydraughts.
 const KNOWN: [(Variant, &str); 10] = [
     (Variant::International, "standard"),
     (Variant::English, "english"),
@@ -31,10 +31,10 @@ const KNOWN: [(Variant, &str); 10] = [
 const GAMES: u64 = 12;
 const MOST_PLIES: usize = 140;
 
-/// One position in so many of a game is asked about.
+/// One in this many positions of a game is checked.
 const STRIDE: usize = 5;
 
-/// pydraughts in a process of its own.
+/// pydraughts in a separate process.
 struct Oracle {
     child: Child,
     input: ChildStdin,
@@ -42,12 +42,12 @@ struct Oracle {
 }
 
 impl Oracle {
-    /// Starts it, and fetches it before if that has not been done.
+    /// Starts pydraughts, and installs it first if necessary.
     fn start() -> Self {
         let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracles");
         let home = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("pydraughts");
         let python = home.join("bin/python");
-        // Tests run side by side, and one of them makes the environment.
+        // Tests run in parallel, and only one of them may create the environment.
         static MAKING: Mutex<()> = Mutex::new(());
         let making = MAKING.lock().unwrap_or_else(PoisonError::into_inner);
         if !python.exists() {
@@ -64,7 +64,7 @@ impl Oracle {
         Self { child, input, output }
     }
 
-    fn ask(&mut self, request: &str) -> String {
+    fn request(&mut self, request: &str) -> String {
         writeln!(self.input, "{request}").expect("pydraughts reads");
         let mut line = String::new();
         let length = self.output.read_line(&mut line).expect("pydraughts answers");
@@ -75,7 +75,7 @@ impl Oracle {
 
 impl Drop for Oracle {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // The process may have exited on its own.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -86,7 +86,7 @@ fn run(command: &mut Command) {
     assert!(status.success(), "{command:?}: {status}");
 }
 
-/// The side to move and a letter for every square, as in the Hub protocol.
+/// Returns the side to move and a letter for every square, as in the Hub protocol.
 fn hub_position(variant: Variant, setup: &Setup) -> String {
     let letter = |square| match setup.pieces.get(&square) {
         None => 'e',
@@ -105,7 +105,7 @@ fn text(mv: &Listed) -> String {
     format!("{}-{}:{}", mv.from, mv.to, captured.join(","))
 }
 
-/// Returns whether pydraughts 0.6.7 is known to be wrong about `setup`.
+/// Returns whether pydraughts 0.6.7 is known to be wrong in `setup`.
 fn is_known_fault(variant: Variant, setup: &Setup) -> bool {
     let kings = |color| setup.pieces.values().filter(|piece| piece.king && piece.color == color).count();
     let captures = paths::captures(variant.spec(), setup);
@@ -114,17 +114,17 @@ fn is_known_fault(variant: Variant, setup: &Setup) -> bool {
     match variant {
         // Its quiet king moves fly over pieces.
         Variant::Turkish => own_kings > 0 && captures.is_empty(),
-        // It adds values as fractions, so that equal ones come out different in another order, and it holds three kings
-        // for less than five men.
+        // It adds values as fractions, so that equal sums differ by their order, and it values three kings less than
+        // five men.
         Variant::Frisian | Variant::Frysk => prey_kings > 0 && captures.iter().any(|way| way.captured.len() > 2),
-        // Of several kings taken it compares the place of the first one only.
+        // If several kings are captured, it compares the index of the first one only.
         Variant::Italian => prey_kings > 1 && !captures.is_empty(),
         _ => false,
     }
 }
 
-/// Compares the moves in positions of random games with what `oracle` says of the variant that it calls `name`. Returns
-/// the positions compared, those of them with a king, and those left out.
+/// Compares the moves in positions of random games with those of `oracle`, which calls the variant `name`. Returns the
+/// number of compared positions, of those with a king, and of skipped positions.
 fn compare_games<W: Word>(rules: &'static GameRules<W>, oracle: &mut Oracle, name: &str) -> (usize, usize, usize) {
     let variant = rules.variant();
     let (mut compared, mut with_kings, mut left_out) = (0, 0, 0);
@@ -137,7 +137,7 @@ fn compare_games<W: Word>(rules: &'static GameRules<W>, oracle: &mut Oracle, nam
             if !(ply + seed as usize).is_multiple_of(STRIDE) {
                 continue;
             }
-            // The library forgets the moves before a position, and with them the Frisian limit of king moves.
+            // pydraughts ignores the moves before a position, and thus the Frisian limit on king moves.
             let setup = Setup { king_runs: [None; 2], ..game.setup() };
             if is_known_fault(variant, &setup) {
                 left_out += 1;
@@ -146,7 +146,7 @@ fn compare_games<W: Word>(rules: &'static GameRules<W>, oracle: &mut Oracle, nam
             let hub = hub_position(variant, &setup);
             let mut own: Vec<_> = fast_moves(&common::position(rules, &setup)).iter().map(text).collect();
             own.sort();
-            let theirs = oracle.ask(&format!("moves {name} {hub}"));
+            let theirs = oracle.request(&format!("moves {name} {hub}"));
             assert_eq!(own.join(" "), theirs, "{variant} {hub}");
             compared += 1;
             with_kings += usize::from(setup.pieces.values().any(|piece| piece.king));
@@ -156,25 +156,25 @@ fn compare_games<W: Word>(rules: &'static GameRules<W>, oracle: &mut Oracle, nam
 }
 
 #[test]
-#[ignore = "fetches a Python library, and takes minutes"]
-fn pydraughts_finds_the_same_moves() {
+#[ignore = "downloads a Python library, and takes minutes"]
+fn pydraughts_generates_the_same_moves() {
     let mut oracle = Oracle::start();
     for (variant, name) in KNOWN {
         let (compared, with_kings, left_out) = with_rules!(variant, rules => compare_games(rules, &mut oracle, name));
-        println!("{variant}: {compared} positions, {with_kings} with kings, {left_out} left out");
+        println!("{variant}: {compared} positions, {with_kings} with kings, {left_out} skipped");
         assert!(compared >= 80, "{variant}: only {compared} positions");
     }
 }
 
 #[test]
-#[ignore = "fetches a Python library, and takes minutes"]
-fn pydraughts_counts_the_same() {
+#[ignore = "downloads a Python library, and takes minutes"]
+fn pydraughts_has_the_same_perft_counts() {
     let mut oracle = Oracle::start();
     for (variant, name) in KNOWN {
-        // Turkish kings, about which pydraughts is wrong, come on the board in the fifth ply.
+        // Turkish kings, whose moves are wrong in pydraughts, appear at the fifth ply.
         let depth = if variant == Variant::Turkish { 4 } else { 5 };
         let hub = hub_position(variant, &Setup::start(variant.spec()));
-        let theirs = oracle.ask(&format!("perft {name} {hub} {depth}"));
+        let theirs = oracle.request(&format!("perft {name} {hub} {depth}"));
         println!("{variant}: depth {depth} {theirs}");
         let own = with_rules!(variant, rules => perft(&Position::start(rules), depth, CaptureOrder::Merged, &|| false));
         assert_eq!(own.map(|count| count.to_string()).ok(), Some(theirs), "{variant}");

@@ -1,4 +1,5 @@
-//! The evaluation at work: a modest search with it against one move of looking ahead with material only.
+//! Tests of playing strength: a shallow search with the evaluation against a search of one move that counts only
+//! material.
 
 use crate::common;
 
@@ -10,8 +11,8 @@ use soffio::position::{GameRules, History, Status};
 use soffio::rules::{Color, Variant, Word};
 use soffio::search::{Limits, Signal, Silent, Tools, TranspositionTable, search};
 
-/// The depth to which the evaluation is searched: some milliseconds. With five men on each side many games are drawn
-/// unless one looks further.
+/// Returns the search depth with the evaluation, which takes some milliseconds. With five men per side many games are
+/// drawn unless the search is deeper.
 const fn depth(variant: Variant) -> u8 {
     if matches!(variant, Variant::Frysk) { 10 } else { 8 }
 }
@@ -24,7 +25,7 @@ struct Score {
     lost: u64,
 }
 
-/// Plays so many games against material, every opening twice with changed sides.
+/// Plays `games` games against material, each opening twice with sides swapped.
 fn play_match<W: Word>(rules: &'static GameRules<W>, games: u64) -> Score {
     let mut score = Score::default();
     for index in 0..games {
@@ -32,7 +33,7 @@ fn play_match<W: Word>(rules: &'static GameRules<W>, games: u64) -> Score {
         let mut game = History::new(rules);
         for _ in 0..rng.usize(2..=4) {
             let moves = game.position().legal_moves();
-            game.play(*rng.choice(moves.iter()).expect("a game does not end so early"));
+            game.play(*rng.choice(moves.iter()).expect("the game has not ended"));
         }
         let ours = if index % 2 == 0 { Color::White } else { Color::Black };
         match winner(rules, game, ours) {
@@ -44,11 +45,11 @@ fn play_match<W: Word>(rules: &'static GameRules<W>, games: u64) -> Score {
     score
 }
 
-/// Plays `game` to its end and returns who has won.
+/// Plays `game` to its end and returns the winner.
 fn winner<W: Word>(rules: &'static GameRules<W>, mut game: History<W>, ours: Color) -> Option<Color> {
     let evaluation = Evaluation::best(rules);
     let material = Evaluation::from(Plain::new(PlainKind::Material, 0, rules.spec()));
-    let tables = [(); 2].map(|()| TranspositionTable::new(4).expect("there is memory for a small table"));
+    let tables = [(); 2].map(|()| TranspositionTable::new(4).expect("there is enough memory for a small table"));
     loop {
         match game.status() {
             Status::Won { winner, .. } => return Some(winner),
@@ -64,7 +65,7 @@ fn winner<W: Word>(rules: &'static GameRules<W>, mut game: History<W>, ours: Col
         } else {
             search(&game, &limits(1), tools(1, &material), &signal, now, nobody)
         };
-        game.play(outcome.best.expect("the game goes on, so there is a move").narrowed());
+        game.play(outcome.best.expect("the game continues, so there is a move").narrowed());
     }
 }
 

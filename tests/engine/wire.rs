@@ -1,4 +1,4 @@
-//! The protocols as text: what one side writes the other side reads.
+//! Tests of the protocols as text: what one side writes the other side parses.
 
 #[path = "wire/documents.rs"]
 mod documents;

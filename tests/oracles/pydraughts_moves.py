@@ -1,8 +1,8 @@
-"""Legal moves and perft counts by pydraughts, which was written by others, for tests/engine/pydraughts.rs.
+"""Computes legal moves and perft counts with pydraughts, an independent library, for tests/engine/pydraughts.rs.
 
-Each line of the input is `moves <variant> <position>` or `perft <variant> <position> <depth>`; the position is the side
-to move and a letter for every square, as in the Hub protocol. Each line of the output answers one: the moves as
-`from-to:captured,...`, sorted, each once; or the count, in which captures that differ only in their way are one.
+Each input line is `moves <variant> <position>` or `perft <variant> <position> <depth>`; the position is the side to
+move and a letter for every square, as in the Hub protocol. Each output line answers one input line: the sorted moves as
+`from-to:captured,...`, without duplicates; or the count, in which captures that differ only in their path count as one.
 """
 
 import functools
@@ -12,7 +12,7 @@ from draughts.core.game import Game
 
 
 def moves_of(variant, position):
-    """The legal moves, each with the parts that pydraughts plays it by."""
+    """Returns the legal moves, each with the parts in which pydraughts plays it."""
     game = Game(variant, position)
     if variant == "breakthrough" and any(letter in "WB" for letter in position[1:]):
         return {}

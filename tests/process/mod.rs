@@ -1,5 +1,5 @@
-//! The engine as its users see it: a process that reads lines and writes lines.
-#![allow(dead_code, reason = "every test program uses another part of it")]
+//! The engine as its users see it: a process that reads and writes lines.
+#![allow(dead_code, reason = "each test program uses a different part of it")]
 
 pub mod referee;
 
@@ -13,10 +13,10 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long a line may take before the test fails: far longer than any answer that is waited for.
+/// Maximum time for a line before the test fails: far longer than any expected answer takes.
 pub const TIMEOUT: Duration = Duration::from_secs(600);
 
-/// The program with `arguments`, whose input, output and errors are pipes.
+/// Returns a command for the program with `arguments`, with its standard streams connected to pipes.
 pub fn program(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_soffio"));
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -30,14 +30,14 @@ pub fn output(mut command: Command, input: &str) -> Output {
     child.wait_with_output().expect("the program ends")
 }
 
-/// Returns the output of `command` with `input`, its errors, and whether it ended well.
-pub fn said(command: Command, input: &str) -> (String, String, bool) {
+/// Runs `command` with `input`. Returns its output, its errors, and whether it succeeded.
+pub fn run_to_end(command: Command, input: &str) -> (String, String, bool) {
     let Output { status, stdout, stderr } = output(command, input);
     let text = |bytes| String::from_utf8(bytes).expect("the output is text");
     (text(stdout), text(stderr), status.success())
 }
 
-/// A running engine. It is killed when it is dropped.
+/// A running engine, killed when it is dropped.
 pub struct Engine {
     child: Child,
     input: Option<ChildStdin>,
@@ -45,7 +45,6 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Starts the engine.
     pub fn start() -> Self {
         Self::started(&[])
     }
@@ -66,7 +65,7 @@ impl Engine {
             .expect("the engine can be started");
         let output = BufReader::new(child.stdout.take().expect("the output is a pipe"));
         let (sender, lines) = channel();
-        // A thread of its own reads, so that waiting for a line can have a limit.
+        // A separate thread reads, so that waiting for a line can have a time limit.
         thread::spawn(move || {
             for line in output.lines().map_while(Result::ok) {
                 if sender.send((Instant::now(), line)).is_err() {
@@ -77,19 +76,19 @@ impl Engine {
         Self { input: child.stdin.take(), child, lines }
     }
 
-    /// Starts the engine with options set: `("Hash", "16")`.
+    /// Starts the engine with options such as `("Hash", "16")`.
     pub fn with_options(options: &[(&str, &str)]) -> Self {
         let mut engine = Self::start();
         for (name, value) in options {
             engine.send(&format!("setoption name {name} value {value}"));
         }
-        let answers = engine.ask("isready", "readyok");
+        let answers = engine.request("isready", "readyok");
         assert!(!answers.iter().any(|line| line.starts_with("error")), "{answers:?}");
         engine
     }
 
-    /// Starts the engine with the rules of `variant`, which need not have a name that users know, and other options
-    /// set.
+    /// Starts the engine with other options and the rules of `variant`, including those that users cannot select by
+    /// name.
     pub fn playing(variant: Variant, options: &[(&str, &str)]) -> Self {
         let leads_there = |listed: &Variant| *listed == variant || listed.with_optional_capture() == Some(variant);
         let listed = Variant::listed().find(leads_there).expect("an option leads to every variant");
@@ -97,12 +96,12 @@ impl Engine {
         Self::with_options(&[&[("Forced Capture", forced), ("UCI_Variant", listed.name())], options].concat())
     }
 
-    /// Writes `line`, which can also be several, and its end at once. Returns the moment before.
+    /// Writes `line`, which may consist of several lines, and a line break at once. Returns the time before the write.
     pub fn send(&mut self, line: &str) -> Instant {
         self.send_bytes(format!("{line}\n").as_bytes())
     }
 
-    /// Writes `bytes` as they are. Returns the moment before.
+    /// Writes `bytes` unchanged. Returns the time before the write.
     pub fn send_bytes(&mut self, bytes: &[u8]) -> Instant {
         let before = Instant::now();
         let input = self.input.as_mut().expect("the input is open");
@@ -111,17 +110,17 @@ impl Engine {
         before
     }
 
-    /// Ends the input.
+    /// Closes the input.
     pub fn end_input(&mut self) {
         self.input = None;
     }
 
-    /// The next line and when it came, or nothing if none comes within `time` or the output is over.
+    /// Returns the next line and when it arrived, or `None` if none arrives within `time` or the output has ended.
     pub fn line_within(&mut self, time: Duration) -> Option<(Instant, String)> {
         self.lines.recv_timeout(time).ok()
     }
 
-    /// The lines up to one that begins with `last`, and when that came.
+    /// Returns the lines up to one that starts with `last`, and when that line arrived.
     #[track_caller]
     pub fn until(&mut self, last: &str) -> (Instant, Vec<String>) {
         let mut lines = Vec::new();
@@ -135,20 +134,20 @@ impl Engine {
         }
     }
 
-    /// Writes `line` and returns the lines up to one that begins with `last`.
+    /// Writes `line` and returns the lines up to one that starts with `last`.
     #[track_caller]
-    pub fn ask(&mut self, line: &str, last: &str) -> Vec<String> {
+    pub fn request(&mut self, line: &str, last: &str) -> Vec<String> {
         self.send(line);
         self.until(last).1
     }
 
-    /// Checks that the engine says nothing until it is asked whether it is ready.
+    /// Asserts that the engine prints nothing until it has answered `isready`.
     #[track_caller]
     pub fn assert_silent(&mut self) {
-        assert_eq!(self.ask("isready", "readyok"), ["readyok"]);
+        assert_eq!(self.request("isready", "readyok"), ["readyok"]);
     }
 
-    /// Every line up to the end of the output.
+    /// Returns every line up to the end of the output.
     #[track_caller]
     pub fn rest(&mut self) -> Vec<String> {
         let mut lines = Vec::new();
@@ -161,7 +160,7 @@ impl Engine {
         }
     }
 
-    /// How the engine ended, which must be within `time`.
+    /// Returns the exit status of the engine, which must exit within `time`.
     #[track_caller]
     pub fn exit_within(&mut self, time: Duration) -> ExitStatus {
         let started = Instant::now();
@@ -174,12 +173,12 @@ impl Engine {
         }
     }
 
-    /// Threads of the process, where the system tells it.
+    /// Returns the number of threads in the process, if the system reports it.
     pub fn threads(&self) -> Option<usize> {
         Some(fs::read_dir(format!("/proc/{}/task", self.child.id())).ok()?.count())
     }
 
-    /// Resident memory in KiB, where the system tells it.
+    /// Returns the resident memory in KiB, if the system reports it.
     pub fn resident_kib(&self) -> Option<u64> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
         let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
@@ -189,18 +188,18 @@ impl Engine {
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        // It may have ended already.
+        // The process may have exited already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// The lines of `lines` that begin with `start`.
+/// Returns the lines that start with `start`.
 pub fn beginning<'a>(lines: &'a [String], start: &str) -> Vec<&'a str> {
     lines.iter().map(String::as_str).filter(|line| line.starts_with(start)).collect()
 }
 
-/// The word after `name` in `line`.
+/// Returns the word after `name` in `line`.
 #[track_caller]
 pub fn field<T: std::str::FromStr<Err: Debug>>(line: &str, name: &str) -> T {
     let word = line.split_whitespace().skip_while(|&word| word != name).nth(1);

@@ -1,4 +1,4 @@
-//! Games between two sides, refereed by the library's own rules.
+//! Games between two sides, refereed with the library's rules.
 
 use super::Engine;
 use fastrand::Rng;
@@ -8,36 +8,34 @@ use soffio::position::Status;
 use soffio::rules::{Color, Variant};
 use std::time::{Duration, Instant};
 
-/// A player.
 pub enum Player<'a> {
-    /// An engine, and what `go` is followed by.
+    /// An engine, and the arguments of its `go` commands.
     Engine(&'a mut Engine, &'a str),
     /// An engine with a clock.
     Clocked(&'a mut Engine, Clock),
-    /// Any legal move.
+    /// Plays any legal move.
     Random,
 }
 
-/// A clock: what is left, and what every move adds.
+/// The remaining time, and the increment per move.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
     pub left: Duration,
     pub increment: Duration,
 }
 
-/// The record of a game.
 #[derive(Clone, Debug)]
 pub struct Record {
     pub winner: Option<Color>,
-    /// As `status` prints it.
+    /// The reason as printed by `status`.
     pub reason: String,
     pub plies: usize,
-    /// The least time that a clock showed.
+    /// Minimum remaining time on a clock.
     pub least: Duration,
 }
 
-/// Plays a game of `variant` that begins with `opening` random moves; the side to move first is the first of `players`.
-/// Panics when a player does something wrong: the rules must end every game.
+/// Plays a game of `variant` that starts with `opening` random moves; the first of `players` moves first. Panics if a
+/// player does something wrong; every game must end by the rules.
 pub fn play(variant: Variant, players: [Player<'_>; 2], opening: usize, rng: &mut Rng) -> Record {
     RefereedGame::new(variant, players, rng).play(opening)
 }
@@ -51,7 +49,7 @@ struct RefereedGame<'a, 'b> {
     least: Duration,
 }
 
-/// Far more than any game lasts that ends by the rules.
+/// Far more plies than any game that ends by the rules.
 const MAX_PLIES: usize = 5000;
 
 impl<'a, 'b> RefereedGame<'a, 'b> {
@@ -71,7 +69,7 @@ impl<'a, 'b> RefereedGame<'a, 'b> {
                 Status::Drawn(reason) => (None, reason.to_string()),
                 Status::Playing { .. } => {
                     assert!(self.moves.len() < MAX_PLIES, "{}: the game does not end", self.game.variant());
-                    let text = if self.moves.len() < opening { self.random_move() } else { self.ask() };
+                    let text = if self.moves.len() < opening { self.random_move() } else { self.request_move() };
                     self.make(&text);
                     continue;
                 }
@@ -87,8 +85,8 @@ impl<'a, 'b> RefereedGame<'a, 'b> {
         full_path(self.game.spec(), &moves[index])
     }
 
-    /// The move of the player whose turn it is.
-    fn ask(&mut self) -> String {
+    /// Returns the move of the player to move.
+    fn request_move(&mut self) -> String {
         let turn = self.moves.len() % 2;
         let position = self.position();
         let clocks = self.clocks();
@@ -97,7 +95,7 @@ impl<'a, 'b> RefereedGame<'a, 'b> {
             Player::Engine(engine, limits) => answer(engine, &format!("{position}\ngo {limits}")).0,
             Player::Clocked(engine, clock) => {
                 let (text, time) = answer(engine, &format!("{position}\ngo {clocks}"));
-                assert!(time <= clock.left, "the flag falls: {time:?} of {clock:?} in {position}");
+                assert!(time <= clock.left, "time exceeded: {time:?} of {clock:?} in {position}");
                 let left = clock.left.saturating_sub(time);
                 self.least = self.least.min(left);
                 clock.left = left + clock.increment;
@@ -111,7 +109,7 @@ impl<'a, 'b> RefereedGame<'a, 'b> {
         format!("position startpos{moves}")
     }
 
-    /// The clock parameters of `go`.
+    /// Returns the clock parameters of `go`.
     fn clocks(&self) -> String {
         let names = if self.game.spec().starts == Color::White { ["w", "b"] } else { ["b", "w"] };
         let clocks = self.players.iter().zip(names).map(|(player, side)| match player {
@@ -129,14 +127,14 @@ impl<'a, 'b> RefereedGame<'a, 'b> {
         let sequence = resolve(self.game.spec(), &setup, &record)
             .unwrap_or_else(|error| panic!("{text} {error} after {:?}", self.moves));
         assert_eq!(full_path(self.game.spec(), &sequence), text, "a move is printed with its full path");
-        assert!(self.game.play(fast_move(&sequence)), "both generators know the move {text}");
+        assert!(self.game.play(fast_move(&sequence)), "both generators have the move {text}");
         self.moves.push(text.to_owned());
         if self.moves.len().is_multiple_of(8) {
             self.compare();
         }
     }
 
-    /// Checks that the engines see the same position, moves and status.
+    /// Asserts that the engines agree on the position, the moves and the status.
     fn compare(&mut self) {
         let setup = self.game.setup();
         let fen = format!("fen {}", FenRecord::from_setup(self.game.spec(), &setup));
@@ -150,7 +148,7 @@ impl<'a, 'b> RefereedGame<'a, 'b> {
         let position = self.position();
         for player in &mut self.players {
             if let Player::Engine(engine, _) | Player::Clocked(engine, _) = player {
-                let lines = engine.ask(&format!("{position}\nd\nlegal\nisready"), "readyok");
+                let lines = engine.request(&format!("{position}\nd\nlegal\nisready"), "readyok");
                 assert!(lines.contains(&fen), "{fen} {lines:?}");
                 assert!(lines.contains(&status), "{status} {lines:?}");
                 let legal = lines.iter().find(|line| line.starts_with("legal "));
@@ -160,11 +158,11 @@ impl<'a, 'b> RefereedGame<'a, 'b> {
     }
 }
 
-/// The answer of `engine` to `commands`, and the time from writing them to reading it.
+/// Returns the answer of `engine` to `commands`, and the time from writing them to reading it.
 fn answer(engine: &mut Engine, commands: &str) -> (String, Duration) {
-    let asked: Instant = engine.send(commands);
+    let sent: Instant = engine.send(commands);
     let (answered, lines) = engine.until("bestmove ");
     assert!(!lines.iter().any(|line| line.starts_with("error")), "{commands}: {lines:?}");
     let best = lines[lines.len() - 1].split(' ').nth(1).unwrap_or_default().to_owned();
-    (best, answered.saturating_duration_since(asked))
+    (best, answered.saturating_duration_since(sent))
 }

@@ -1,4 +1,4 @@
-//! The mode `annotate`: games of files with scores, bad moves and better lines.
+//! Tests of `soffio annotate`: scores, marks for bad moves, and better lines in files of games.
 
 use crate::common;
 
@@ -23,22 +23,22 @@ use std::thread;
 
 const SOFFIO: &str = env!("CARGO_BIN_EXE_soffio");
 
-/// The answers of the program.
-struct Said {
+/// What one run of the program printed.
+struct Annotated {
     output: Vec<u8>,
     errors: String,
     is_success: bool,
 }
 
-impl Said {
+impl Annotated {
     fn games(&self) -> Vec<GameRecord> {
         read_games(&decode(&self.output).text).expect("the output is PDN")
     }
 }
 
-/// Annotates `input` as `arguments` say.
+/// Runs `soffio annotate` with `arguments` on `input`.
 #[track_caller]
-fn annotate(arguments: &[&str], input: &[u8]) -> Said {
+fn annotate(arguments: &[&str], input: &[u8]) -> Annotated {
     let mut child = Command::new(SOFFIO)
         .arg("annotate")
         .args(arguments)
@@ -49,21 +49,20 @@ fn annotate(arguments: &[&str], input: &[u8]) -> Said {
         .expect("the program can be started");
     let mut pipe = child.stdin.take().expect("it is a pipe");
     let input = input.to_vec();
-    // A program that reads a file does not read this.
+    // A program that reads a file does not read standard input.
     thread::spawn(move || drop(pipe.write_all(&input)));
     let (sender, receiver) = channel();
     thread::spawn(move || sender.send(child.wait_with_output()));
     let output = receiver.recv_timeout(TIMEOUT * 5).expect("it ends").expect("its output can be read");
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-    Said { output: output.stdout, errors, is_success: output.status.success() }
+    Annotated { output: output.stdout, errors, is_success: output.status.success() }
 }
 
-/// A game in which one side gives something away for nothing.
+/// A game in which one side loses material for nothing.
 struct Blunder {
     variant: Variant,
-    /// Its moves.
     moves: &'static str,
-    /// The place of the blunder among them, from 0.
+    /// Index of the blunder among the moves.
     index: usize,
 }
 
@@ -104,13 +103,13 @@ fn texts(moves: &[PdnMove]) -> Vec<&str> {
 }
 
 #[test]
-fn a_blunder_is_marked_and_the_better_line_is_given() {
+fn a_blunder_is_marked_and_a_better_line_is_shown() {
     let input: String = BLUNDERS.iter().map(|blunder| record(blunder).to_string()).collect();
-    let said = annotate(&["-", "--depth", "7", "--hash", "4"], input.as_bytes());
-    assert!(said.is_success, "{}", said.errors);
-    let games = said.games();
+    let run = annotate(&["-", "--depth", "7", "--hash", "4"], input.as_bytes());
+    assert!(run.is_success, "{}", run.errors);
+    let games = run.games();
     assert_eq!(games.len(), BLUNDERS.len());
-    let lines = said.errors.lines().filter(|line| line.contains(": White "));
+    let lines = run.errors.lines().filter(|line| line.contains(": White "));
     for ((blunder, game), line) in BLUNDERS.iter().zip(&games).zip(lines) {
         let before = record(blunder);
         assert_eq!(texts(&game.moves), texts(&before.moves));
@@ -120,7 +119,7 @@ fn a_blunder_is_marked_and_the_better_line_is_given() {
         assert_eq!(index, blunder.index, "{game}");
         assert!(line.contains("blunders 1, ") && line.contains("blunders 0, "), "{line}");
 
-        // The variation is a game of its own, from the position before the blunder, and scores are White's.
+        // The variation starts from the position before the blunder; scores are from White's point of view.
         let [better] = &bad.variations[..] else { panic!("{game}") };
         assert!(better.moves.len() > 1 && better.moves[0].text != bad.text, "{game}");
         let mut other = before.clone();
@@ -137,20 +136,20 @@ fn a_blunder_is_marked_and_the_better_line_is_given() {
         assert!(if is_whites { whites_loss >= 1.0 } else { whites_loss <= -1.0 }, "{game}");
     }
     let again = annotate(&["-", "--depth", "7", "--hash", "4"], input.as_bytes());
-    assert!(again.output == said.output, "the same depth finds the same");
-    // The table is empty at the beginning of each game.
+    assert!(again.output == run.output, "the same depth gives the same result");
+    // The transposition table is cleared before each game.
     let alone = annotate(&["-", "--depth", "7", "--hash", "4", "--games", "4"], input.as_bytes());
     assert_eq!(alone.games(), games[3..]);
 }
 
 #[test]
-fn the_threshold_of_a_blunder_is_a_matter_of_taste() {
+fn the_blunder_threshold_can_be_set() {
     let text = record(&BLUNDERS[1]).to_string();
     let glyph = |loss: &str| {
-        let said = annotate(&["-", "--depth", "6", "--hash", "1", "--blunder", loss], text.as_bytes());
-        said.games()[0].moves[BLUNDERS[1].index].glyphs.clone()
+        let run = annotate(&["-", "--depth", "6", "--hash", "1", "--blunder", loss], text.as_bytes());
+        run.games()[0].moves[BLUNDERS[1].index].glyphs.clone()
     };
-    // The loss depends on the evaluation: from one step to the next it is less and less of the threshold.
+    // The loss comes from the evaluation: with each step it is a smaller share of the threshold.
     let thresholds = (0..14).map(|step| (50.0 * 1.2_f64.powi(step)) as u32);
     let mut glyphs: Vec<_> = thresholds.map(|loss| glyph(&loss.to_string())).collect();
     glyphs.dedup();
@@ -159,18 +158,15 @@ fn the_threshold_of_a_blunder_is_a_matter_of_taste() {
 }
 
 #[test]
-fn what_stood_there_stays() {
+fn existing_comments_and_commands_are_kept() {
     let text = "[White \"Andr\u{e9}\"]\n[GameType \"20\"]\n[Annotator \"me\"]\n\n{a b} 1. 32-28 {[%clk 1:00:00] good [%mine \"a  b\"]} $1 19-23 (1... 18-23 $5 {or} \
                 2. 33-29 (2. 38-32)) 2. 28x19 14x23 2-0\n";
     let latin: Vec<u8> = text.chars().map(|c| u8::try_from(u32::from(c)).expect("it is Latin-1")).collect();
-    let said = annotate(&["-", "--depth", "2", "--hash", "1", "--blunder", "600"], &latin);
-    assert!(said.is_success && decode(&said.output).text.contains("Andr\u{e9}"), "{}", said.errors);
-    let output = decode(&said.output).text;
+    let run = annotate(&["-", "--depth", "2", "--hash", "1", "--blunder", "600"], &latin);
+    assert!(run.is_success && decode(&run.output).text.contains("Andr\u{e9}"), "{}", run.errors);
+    let output = decode(&run.output).text;
     let words = output.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(
-        said.output.contains(&0xe9) && std::str::from_utf8(&said.output).is_err(),
-        "it is in the encoding of the file"
-    );
+    assert!(run.output.contains(&0xe9) && std::str::from_utf8(&run.output).is_err(), "it has the encoding of the file");
     for part in [
         "{a b} 1. 32-28 $1 {[%clk 1:00:00] good [%mine \"a b\"] [%eval ",
         "18-23 $5 {or} 2. 33-29 (2. 38-32))",
@@ -178,35 +174,35 @@ fn what_stood_there_stays() {
     ] {
         assert!(words.contains(part), "{part}: {output}");
     }
-    // Spaces within a command stay, and no line breaks it.
+    // Spaces within a command are kept, and the command is not broken across lines.
     assert!(output.contains("[%mine \"a  b\"]"), "{output}");
     assert!(output.ends_with(" 1-0\n\n"), "{output}");
 }
 
 #[test]
-fn the_end_of_a_game_is_known() {
+fn a_game_that_ends_by_the_rules_is_recognised() {
     let text = "[GameType \"20\"]\n[FEN \"W:W33:B24\"]\n1. 33-29 24x33 *\n[GameType \"20\"]\n[FEN \"W:W33:B28\"]\n1. 33x22 *\n\
                 [GameType \"98\"]\n[FEN \"W:W26:B21\"]\n1. 26x17 *\n[GameType \"20\"]\n*\n[GameType \"20\"]\n[FEN \"W:W31:B1\"]\n1. 31-27 *";
-    let said = annotate(&["-", "--depth", "5", "--hash", "1"], text.as_bytes());
-    assert!(said.is_success, "{}", said.errors);
+    let run = annotate(&["-", "--depth", "5", "--hash", "1"], text.as_bytes());
+    assert!(run.is_success, "{}", run.errors);
     let last = |game: &GameRecord| game.moves.last().and_then(|mv| mv.comment.clone());
-    let lasts: Vec<_> = said.games().iter().map(last).collect();
+    let lasts: Vec<_> = run.games().iter().map(last).collect();
     assert_eq!(lasts[0].as_deref(), Some("Black has won"));
     assert_eq!(lasts[1].as_deref(), Some("White has won"));
-    assert_eq!(lasts[2].as_deref(), Some("Black has won"), "where a side without a move has won");
+    assert_eq!(lasts[2].as_deref(), Some("Black has won"), "a side without a move has won");
     assert_eq!(lasts[3], None);
     assert!(lasts[4].is_some());
 }
 
 #[test]
-fn a_game_that_cannot_be_read_or_played_is_named_and_the_others_are_annotated() {
+fn unreadable_games_are_reported_and_the_others_are_annotated() {
     let text = "[GameType \"20\"]\n\n1. 32-28 *\n\n[GameType \"20\"]\n\n1. 32-28 {no end\n19-23 *\n\n\
                 [GameType \"20\"]\n\n1. 32-28 19-23\n2. 28x20 *\n\n[Event \"none\"]\n\n1. 1-2 *\n\n\
                 [GameType \"20,W,8,8,N2,0\"]\n\n1. 32-28 *\n\n[GameType \"20\"]\n[FEN \"W:W51:B1\"]\n\n1. 32-28 *\n\n\
                 [GameType \"20\"]\n\n1. 32-28 resigns *\n\n[GameType \"20\"]\n\n1. 33-28 *\n";
-    let said = annotate(&["-", "--depth", "1", "--hash", "1"], text.as_bytes());
-    assert!(!said.is_success);
-    let errors: Vec<_> = said.errors.lines().filter(|line| !line.starts_with("game ")).collect();
+    let run = annotate(&["-", "--depth", "1", "--hash", "1"], text.as_bytes());
+    assert!(!run.is_success);
+    let errors: Vec<_> = run.errors.lines().filter(|line| !line.starts_with("game ")).collect();
     assert_eq!(
         errors,
         [
@@ -219,39 +215,39 @@ fn a_game_that_cannot_be_read_or_played_is_named_and_the_others_are_annotated() 
             "2 of 8 games annotated, 2 up to an illegal move, the others could not be read",
         ]
     );
-    let games = said.games();
+    let games = run.games();
     let annotated: Vec<_> = games.iter().map(|game| game.moves[0].comment.is_some()).collect();
-    // Those whose first move cannot be played are written as they were.
+    // Games whose first move is illegal are written unchanged.
     assert_eq!(annotated, [true, true, false, false, false, true, true]);
     let comments =
         |game: &GameRecord| game.moves.iter().map(|mv| mv.comment.clone().unwrap_or_default()).collect::<Vec<_>>();
-    let judged = comments(&games[1]);
-    assert!(judged[..2].iter().all(|comment| comment.starts_with("[%eval ")), "{judged:?}");
-    assert_eq!(judged[2], "move 28x20 20 is occupied; annotated up to here");
+    let scored = comments(&games[1]);
+    assert!(scored[..2].iter().all(|comment| comment.starts_with("[%eval ")), "{scored:?}");
+    assert_eq!(scored[2], "move 28x20 20 is occupied; annotated up to here");
     assert_eq!(
         comments(&games[5])[1],
         "not a move: expected a square, found 'resigns' at column 1; annotated up to here"
     );
-    assert!(said.errors.contains("game 3, ? - ?, not finished: White blunders"), "{}", said.errors);
-    let said = annotate(
+    assert!(run.errors.contains("game 3, ? - ?, not finished: White blunders"), "{}", run.errors);
+    let run = annotate(
         &["-", "--depth", "1", "--hash", "1", "--variant", "english", "--games", "1"],
         "[Event \"none\"] 1. 11-15 *".as_bytes(),
     );
-    assert!(said.is_success && said.games()[0].tag("GameType") == Some("21,B,8,8,N1,0"), "{}", said.errors);
-    assert!(!said.errors.contains("guessed"), "{}", said.errors);
-    let said = annotate(&["-", "--depth", "1", "--hash", "1"], b"1. 1-2 *");
+    assert!(run.is_success && run.games()[0].tag("GameType") == Some("21,B,8,8,N1,0"), "{}", run.errors);
+    assert!(!run.errors.contains("guessed"), "{}", run.errors);
+    let run = annotate(&["-", "--depth", "1", "--hash", "1"], b"1. 1-2 *");
     let error = "-: game 1, line 1 column 1: no GameType tag, and the moves do not determine the variant (--variant)";
-    assert_eq!(said.errors.lines().next(), Some(error));
+    assert_eq!(run.errors.lines().next(), Some(error));
 }
 
 #[test]
-fn files_without_a_tag_and_games_that_others_would_refuse_are_annotated() {
+fn files_without_tags_and_irregular_games_are_annotated() {
     let text = "[White \"a\"]\n1.33-28 18-23  2.39-33 12-18  3.44-39  7-12\n4. 31-26  1- 7 *\n\n[White \"b\"]\n1. 34-30 20-25 2. 30-24 $902 19x30 *\n\n\
                 [White \"c\"]\n[GameType \"20,W,10,10,N1,0\"]\n1. 32-28 *\n\n[White \"d]\n[Black \"e\"]\n1. 32-28 *\n\n\
                 [White \"f\"]\n1. 32-28 32-28 *\n\n[White \"g\"]\n1. 32-28Draw *\n\n\
                 [White \"h\"]\n[FEN \"W:WK47:B9,12,23,33,40\"]\n1. 47x17 23-29 *\n";
-    let said = annotate(&["-", "--depth", "1", "--hash", "1"], text.as_bytes());
-    let tags: Vec<_> = said
+    let run = annotate(&["-", "--depth", "1", "--hash", "1"], text.as_bytes());
+    let tags: Vec<_> = run
         .games()
         .iter()
         .map(|game| (game.tag("White").map(str::to_owned), game.tag("GameType").map(str::to_owned)))
@@ -259,10 +255,10 @@ fn files_without_a_tag_and_games_that_others_would_refuse_are_annotated() {
     let tag = |white: &str, text: &str| (Some(white.to_owned()), Some(text.to_owned()));
     let guessed = |white: &str| (Some(white.to_owned()), None);
     let expected = [guessed("a"), guessed("b"), tag("c", "20,W,10,10,N1,0"), guessed("f"), guessed("g"), guessed("h")];
-    assert_eq!(tags, expected, "{}", said.errors);
-    let stated = said.games().iter().filter(|game| game.comment.is_some()).count();
-    assert_eq!(stated, 5, "a guess is stated, and is no tag");
-    let again = annotate(&["-", "--depth", "1", "--hash", "1"], &said.output);
+    assert_eq!(tags, expected, "{}", run.errors);
+    let stated = run.games().iter().filter(|game| game.comment.is_some()).count();
+    assert_eq!(stated, 5, "a guess is reported, but not written as a tag");
+    let again = annotate(&["-", "--depth", "1", "--hash", "1"], &run.output);
     assert!(
         again
             .games()
@@ -276,19 +272,19 @@ fn files_without_a_tag_and_games_that_others_would_refuse_are_annotated() {
         "-: game 5, line 17 column 10: move 32-28 no piece of the side to move on 32; annotated up to there",
         "5 of 7 games annotated, 1 up to an illegal move, the others could not be read",
     ] {
-        assert!(said.errors.contains(line), "{line}: {}", said.errors);
+        assert!(run.errors.contains(line), "{line}: {}", run.errors);
     }
-    assert!(!said.errors.contains("game 3, c - ?, not finished, international"), "{}", said.errors);
+    assert!(!run.errors.contains("game 3, c - ?, not finished, international"), "{}", run.errors);
 }
 
 #[test]
-fn an_impossible_position_is_an_error_of_the_game_of_its_file() {
+fn an_impossible_position_is_reported_with_its_file_and_game() {
     let others = "[White \"a\"]\n\n1. 11-15 23-19 2. 8-11 22-17 *\n\n[White \"b\"]\n\n1. 9-14 22-18 *\n\n";
     let text = format!("{others}[FEN \"B:WK23,12,3:BK15,K11\"]\n\n1... 15-10 *\n");
-    let said = annotate(&["-", "--depth", "1", "--hash", "1"], text.as_bytes());
+    let run = annotate(&["-", "--depth", "1", "--hash", "1"], text.as_bytes());
     let error = "fen a white man on 3 stands on its promotion row (english as guessed)";
-    assert!(!said.is_success && said.errors.contains(&format!("game 3, line 9 column 1: {error}")), "{}", said.errors);
-    assert!(!String::from_utf8_lossy(&said.output).contains("[GameType"));
+    assert!(!run.is_success && run.errors.contains(&format!("game 3, line 9 column 1: {error}")), "{}", run.errors);
+    assert!(!String::from_utf8_lossy(&run.output).contains("[GameType"));
     let file = new_file("english.pdn");
     fs::write(&file, &text).expect("it can be written");
     for shard in ["1/1", "3/3"] {
@@ -302,40 +298,40 @@ fn an_impossible_position_is_an_error_of_the_game_of_its_file() {
         assert!(last.contains(&format!("\"line\":9,\"error\":\"{error}\"")), "{last}");
         assert!(before.iter().all(|line| line.contains("\"variant\":\"english\",\"guessed\":true")), "{records}");
     }
-    // Where no variant has such a position, that is the error.
+    // If no variant allows the position, this is the error.
     for (fen, error) in [
         ("W:W18,K15,1:BK30,K26,2", "fen a white man on 1 stands on its promotion row\n"),
         ("W:W18,K15,120:BK30", "fen square 120 is not on the "),
         ("W:W18,K15", "fen black pieces: the list is missing\n"),
     ] {
-        let said =
+        let run =
             annotate(&["-", "--depth", "1", "--hash", "1"], format!("[FEN \"{fen}\"]\n\n1. 15-10 *\n").as_bytes());
-        assert!(!said.is_success && said.errors.contains(error), "{}", said.errors);
+        assert!(!run.is_success && run.errors.contains(error), "{}", run.errors);
     }
 }
 
 #[test]
-fn an_ambiguous_capture_is_settled_by_the_moves_after_it_or_named() {
+fn an_ambiguous_capture_is_resolved_by_later_moves_or_reported() {
     let game = |moves: &str| format!("[GameType \"22\"]\n[FEN \"W:W30:B18,19,26,27\"]\n\n1. {moves} *\n\n");
     let text = [game("30x14 27-30"), game("30x14"), game("30x23x14 26-29")].concat();
-    let said = annotate(&["-", "--depth", "1", "--hash", "1"], text.as_bytes());
-    let moves: Vec<_> = said.games().iter().map(|game| game.moves[0].text.clone()).collect();
-    assert_eq!(moves, ["30x21x14", "30x14", "30x23x14"], "{}", said.errors);
+    let run = annotate(&["-", "--depth", "1", "--hash", "1"], text.as_bytes());
+    let moves: Vec<_> = run.games().iter().map(|game| game.moves[0].text.clone()).collect();
+    assert_eq!(moves, ["30x21x14", "30x14", "30x23x14"], "{}", run.errors);
     assert!(
-        said.errors.contains("game 1, line 4 column 4: 30x14 is 30x21x14, according to the following moves\n"),
+        run.errors.contains("game 1, line 4 column 4: 30x14 is 30x21x14, according to the following moves\n"),
         "{}",
-        said.errors
+        run.errors
     );
     assert!(
-        said.errors.contains("-: game 2, line 9 column 4: move 30x14 ambiguous: 30x21x14 or 30x23x14\n"),
+        run.errors.contains("-: game 2, line 9 column 4: move 30x14 ambiguous: 30x21x14 or 30x23x14\n"),
         "{}",
-        said.errors
+        run.errors
     );
-    assert!(said.errors.contains("2 of 3 games annotated"), "{}", said.errors);
+    assert!(run.errors.contains("2 of 3 games annotated"), "{}", run.errors);
 }
 
 #[test]
-fn the_result_is_said_in_words() {
+fn the_result_is_printed_in_words() {
     for (tags, result, words) in [
         ("[GameType \"21\"]", "1-0", "Black won"),
         ("[GameType \"21\"]", "0-1", "White won"),
@@ -343,13 +339,13 @@ fn the_result_is_said_in_words() {
     ] {
         let moves = if tags.contains("21") { "11-15" } else { "32-28" };
         let text = format!("[White \"MF Tinsley\"] [Black \"E Fuller\"] {tags} 1. {moves} {result}");
-        let said = annotate(&["-", "--depth", "1", "--hash", "1"], text.as_bytes());
+        let run = annotate(&["-", "--depth", "1", "--hash", "1"], text.as_bytes());
         let line = format!("game 1, MF Tinsley - E Fuller, {words}: White blunders");
-        assert!(said.errors.starts_with(&line), "{}", said.errors);
+        assert!(run.errors.starts_with(&line), "{}", run.errors);
     }
 }
 
-/// Every tested example of the page on annotated games, with what it prints as the page shows it.
+/// Every tested example on the page about annotated games, with the output that the page shows.
 #[test]
 #[cfg(unix)]
 fn the_page_shows_what_its_examples_print() {
@@ -366,23 +362,23 @@ fn the_page_shows_what_its_examples_print() {
             .env("PATH", format!("{path}:{}", std::env::var("PATH").unwrap_or_default()))
             .output()
             .expect("it runs");
-        let said = [&output.stdout[..], &output.stderr[..]].map(String::from_utf8_lossy).concat();
-        assert_eq!(said, expected);
+        let run = [&output.stdout[..], &output.stderr[..]].map(String::from_utf8_lossy).concat();
+        assert_eq!(run, expected);
     }
 }
 
 #[test]
-fn old_files_are_understood() {
-    // The sign of a capture where nothing is taken, no numbers, letters without a sign, the end of the file in the
+fn old_files_can_be_read() {
+    // Capture signs where nothing is captured, no move numbers, letters without a sign, and a file that ends in the
     // middle.
     let text = "\u{feff}[GameType \"21\"]\r\n\r\n11x15 23x18\r\n8x11\r\n[GameType \"25\"]\r\n1. c3d4 b6a5 2. d4c5 d6b4";
-    let said = annotate(&["-", "--depth", "2", "--hash", "1"], text.as_bytes());
-    assert!(said.is_success, "{}", said.errors);
-    assert_eq!(texts(&said.games()[0].moves), ["11x15", "23x18", "8x11"]);
+    let run = annotate(&["-", "--depth", "2", "--hash", "1"], text.as_bytes());
+    assert!(run.is_success, "{}", run.errors);
+    assert_eq!(texts(&run.games()[0].moves), ["11x15", "23x18", "8x11"]);
 }
 
 #[test]
-fn what_cannot_be_done_is_said_in_a_line() {
+fn each_error_is_reported_in_one_line() {
     let existing = new_file("existing.pdn");
     fs::write(&existing, "mine").expect("it can be written");
     let existing = existing.display().to_string();
@@ -401,23 +397,23 @@ fn what_cannot_be_done_is_said_in_a_line() {
         (&["-", "--depth", "0"], "expected a whole number from 1 to 255"),
         (&["-", "--variant", "chess"], "expected one of"),
     ] {
-        let said = annotate(arguments, b"[GameType \"20\"]\n1. 32-28 *");
-        assert!(!said.is_success && said.output.is_empty() && said.errors.contains(error), "{}", said.errors);
+        let run = annotate(arguments, b"[GameType \"20\"]\n1. 32-28 *");
+        assert!(!run.is_success && run.output.is_empty() && run.errors.contains(error), "{}", run.errors);
     }
     assert_eq!(fs::read_to_string(&existing).expect("it is there"), "mine");
     assert_eq!(annotate(&["-"], b" ; nothing\n").errors, "soffio: -: no games found\n");
 }
 
 #[test]
-fn curves_are_xml_and_pages_have_the_games() {
+fn curves_are_xml_and_pages_contain_the_games() {
     let mut input: String = BLUNDERS.iter().map(|blunder| record(blunder).to_string()).collect();
     input.insert_str(0, "[White \"<&>'\\\"\u{fffe}\"]\n");
     let (page, curve, out) = (new_file("games.html"), new_file("curve.svg"), new_file("annotated.pdn"));
     let curves = [1, 2, 3, 4].map(|index| new_file(&format!("curve-{index}.svg")));
     let names = [&page, &curve, &out].map(|path| path.display().to_string());
     let words = ["-", "--depth", "6", "--hash", "1", "--html", &names[0], "--svg", &names[1], "--out", &names[2]];
-    let said = annotate(&words, input.as_bytes());
-    assert!(said.is_success && said.output.is_empty(), "{}", said.errors);
+    let run = annotate(&words, input.as_bytes());
+    assert!(run.is_success && run.output.is_empty(), "{}", run.errors);
     assert_eq!(records(&out).len(), 4);
     let text = fs::read_to_string(&page).expect("it is written");
     let start =
@@ -425,15 +421,15 @@ fn curves_are_xml_and_pages_have_the_games() {
     let start: serde_json::Value = serde_json::from_str(start).expect("they are JSON");
     let games = start["games"].as_array().expect("there are games");
     assert_eq!((games.len(), &start["engine"]), (4, &serde_json::json!("none")));
-    assert_eq!(games[0]["tags"][0], serde_json::json!(["White", "<&>'\"\u{fffe}"]), "what is in the file stays text");
+    assert_eq!(games[0]["tags"][0], serde_json::json!(["White", "<&>'\"\u{fffe}"]), "text from the file is escaped");
     for game in games {
         let nodes = game["nodes"].as_array().expect("it has moves");
         let is_bad = |node: &&serde_json::Value| node["glyphs"].to_string().contains('4') && node["score"].is_object();
         let bad = nodes.iter().find(is_bad).expect("there is a blunder");
         let others = nodes.iter().filter(|node| node["parent"] == bad["parent"]).count();
-        assert_eq!(others, 2, "what would have been better stands beside it");
+        assert_eq!(others, 2, "the better move is shown next to it");
     }
-    assert_eq!(text.matches("</script>").count(), 2, "no text of a game ends a script");
+    assert_eq!(text.matches("</script>").count(), 2, "no text in a game ends a script element");
     for path in curves {
         let text = fs::read_to_string(path).expect("it is drawn");
         assert!(
@@ -442,7 +438,7 @@ fn curves_are_xml_and_pages_have_the_games() {
         );
     }
     annotate(&["-", "--depth", "1", "--games", "2", "--svg", &names[1]], input.as_bytes());
-    assert!(curve.exists(), "one game alone has the file itself");
+    assert!(curve.exists(), "a single game is written to the named file");
 }
 
 #[test]
@@ -458,7 +454,7 @@ fn an_interrupt_keeps_the_games_annotated_so_far() {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program can be started");
-    // Until it is complete the file has another name.
+    // Until the file is complete, it has a different name.
     let unfinished = out.with_added_extension(format!("{}.part", child.id()));
     let length = || fs::metadata(&unfinished).map_or(0, |file| file.len());
     let started = std::time::Instant::now();
@@ -466,7 +462,7 @@ fn an_interrupt_keeps_the_games_annotated_so_far() {
         assert!(started.elapsed() < TIMEOUT, "no game is written");
         thread::sleep(std::time::Duration::from_millis(10));
     }
-    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("there is a kill");
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("the kill command exists");
     assert!(kill.success());
     let output = child.wait_with_output().expect("it ends");
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -477,7 +473,7 @@ fn an_interrupt_keeps_the_games_annotated_so_far() {
     assert!(errors.ends_with(&format!("{} of 1000 games annotated, then interrupted\n", games.len())), "{errors}");
 }
 
-/// A game of `variant` at random.
+/// Returns a random game of `variant`.
 fn random_game(variant: Variant, random: &mut fastrand::Rng) -> GameRecord {
     let mut game = WrittenGame::new(variant);
     let mut record = GameRecord::default();
@@ -492,15 +488,15 @@ fn random_game(variant: Variant, random: &mut fastrand::Rng) -> GameRecord {
     record
 }
 
-/// An analyst with a small table.
+/// Returns an analyst with a small transposition table.
 fn analyst() -> Analyst {
     let mut engine = Engine::new();
-    engine.apply(Setting::Hash(1)).expect("there is so much memory");
+    engine.apply(Setting::Hash(1)).expect("there is enough memory");
     Analyst::new(engine, Forgetting::EachGame)
 }
 
 #[test]
-fn every_variant_is_judged_by_the_same_rules() {
+fn every_variant_is_annotated_by_the_same_rules() {
     let mut random = fastrand::Rng::with_seed(3);
     let limits = Limits { depth: Some(2), ..Limits::default() };
     let stop = Stop::new();
@@ -537,7 +533,7 @@ fn every_variant_is_judged_by_the_same_rules() {
 }
 
 #[test]
-fn who_is_told_to_stop_does() {
+fn annotation_stops_on_request() {
     let stop = Stop::new();
     let on_time = stop.clone();
     let task = AnalysisTask { limits: &Limits::default(), blunder: 100, stop: &stop };
@@ -547,13 +543,14 @@ fn who_is_told_to_stop_does() {
         thread::sleep(std::time::Duration::from_millis(200));
         on_time.stop();
     });
-    // Nothing else would ever end this.
+    // Only the stop ends this search.
     for _ in 0..2 {
         assert_eq!(analyst.analyse(&game, &task, &mut |_, _, _| {}), Err(AnnotateError::Stopped));
     }
 }
 
-/// Collections of games are other people's: where they are is said by `SOFFIO_COLLECTIONS`, a folder.
+/// Reads and rewrites the collections of games in the folder named by `SOFFIO_COLLECTIONS`; the repository contains
+/// none.
 #[test]
 #[ignore = "needs SOFFIO_COLLECTIONS, a folder with collections of games"]
 fn collections_are_read_and_written_again() {
@@ -574,15 +571,15 @@ fn collections_are_read_and_written_again() {
 }
 
 #[test]
-fn results_that_endgame_tables_know_are_not_given_away_unseen() {
-    // The man keeps the draw by d4-c3 alone. After that White's king can throw away what it has.
+fn a_move_that_loses_a_table_result_is_marked() {
+    // Only d4-c3 keeps the draw. After that White's king can lose what it has.
     let record = "[GameType \"25\"]\n[FEN \"B:Wh6,Kh4:Bd4\"]\n\n1... d4-e3 *";
-    // A search of depth 1 leaves no time for tables.
-    let said = annotate(&["--depth", "14", "-"], record.as_bytes());
-    let games = said.games();
+    // A search to depth 1 leaves no time to probe tables.
+    let run = annotate(&["--depth", "14", "-"], record.as_bytes());
+    let games = run.games();
     let mv = &games[0].moves[0];
     assert!(mv.glyphs.contains(&4), "{mv:?}");
-    let text = String::from_utf8_lossy(&said.output);
+    let text = String::from_utf8_lossy(&run.output);
     assert!(text.contains("gives the draw away"), "{text}");
     assert!(text.contains("d4-c3"), "{text}");
     let missing = annotate(&["--tables", "no/such/folder", "-"], record.as_bytes());

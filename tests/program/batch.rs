@@ -1,4 +1,5 @@
-//! `soffio batch` and `soffio merge`: the same records however the work is split, stopped and begun again.
+//! Tests of `soffio batch` and `soffio merge`: the records are the same however the work is split, interrupted and
+//! resumed.
 
 use crate::process::{output, program};
 use soffio::notation::WrittenGame;
@@ -10,15 +11,15 @@ use std::process::Output;
 use std::thread::sleep;
 use std::time::Duration;
 
-/// A folder of its own for the files of a test.
+/// Creates an empty folder for a test's files.
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("batch-{name}"));
     drop(fs::remove_dir_all(&folder));
-    fs::create_dir_all(&folder).expect("the folder can be made");
+    fs::create_dir_all(&folder).expect("the folder can be created");
     folder
 }
 
-/// Runs the program with `input`. Returns its output and whether all was well.
+/// Runs the program with `input`. Returns its output and whether it succeeded.
 fn run(arguments: &[&str], input: &str) -> Output {
     output(program(arguments), input)
 }
@@ -37,7 +38,7 @@ fn sorted(text: &str) -> Vec<String> {
     lines
 }
 
-/// Positions of games at random, and a game of each variant, before endgame tables are near.
+/// Returns positions from random games, and a game of each variant, with too many pieces for the endgame tables.
 fn requests() -> String {
     let mut random = fastrand::Rng::with_seed(7);
     let mut requests = String::new();
@@ -82,14 +83,14 @@ fn the_records_are_the_same_however_the_work_is_split() {
     let merged = run(&[&["merge", "--requests", file], &paths[..]].concat(), "");
     assert!(merged.status.success() && text(&merged) == whole, "{merged:?}");
     let lacking = run(&["merge", "--requests", file, paths[0], paths[1], paths[1]], "");
-    let said = String::from_utf8_lossy(&lacking.stderr).into_owned();
+    let errors = String::from_utf8_lossy(&lacking.stderr).into_owned();
     assert!(!lacking.status.success());
-    assert!(said.contains("13 requests duplicated: english-1,"), "{said}");
-    assert!(said.contains("13 requests missing: english-2, english-5,"), "{said}");
+    assert!(errors.contains("13 requests duplicated: english-1,"), "{errors}");
+    assert!(errors.contains("13 requests missing: english-2, english-5,"), "{errors}");
 }
 
 #[test]
-fn parts_of_judged_games_and_of_self_play_are_merged_to_the_whole() {
+fn shards_of_annotated_games_and_self_play_are_merged() {
     let folder = folder("parts");
     let path = |name: &str| folder.join(name).to_str().expect("the path is text").to_owned();
     let games: String = (0..7)
@@ -120,14 +121,14 @@ fn parts_of_judged_games_and_of_self_play_are_merged_to_the_whole() {
             let merged = run(&[&["merge"], of, &words].concat(), "");
             (text(&merged), String::from_utf8_lossy(&merged.stderr).into_owned(), merged.status.success())
         };
-        let (merged, said, is_whole) = merge(&[&parts[2], &parts[0], &parts[1]]);
-        assert!(is_whole && merged == whole, "{kind}: {said}{merged}\n{whole}");
-        let (_, said, is_whole) = merge(&[&parts[0], &parts[0], &parts[2]]);
-        assert!(!is_whole && said.contains("missing: 2, 5\n") && said.contains("duplicated"), "{said}");
+        let (merged, errors, is_whole) = merge(&[&parts[2], &parts[0], &parts[1]]);
+        assert!(is_whole && merged == whole, "{kind}: {errors}{merged}\n{whole}");
+        let (_, errors, is_whole) = merge(&[&parts[0], &parts[0], &parts[2]]);
+        assert!(!is_whole && errors.contains("missing: 2, 5\n") && errors.contains("duplicated"), "{errors}");
         let torn = fs::read(&parts[1]).expect("it is there");
         fs::write(&parts[1], &torn[..torn.len() - 9]).expect("it can be written");
-        let (_, said, is_whole) = merge(&[&parts[0], &parts[1], &parts[2]]);
-        assert!(!is_whole && said.contains("missing: 5\n") && said.contains("skipped"), "{said}");
+        let (_, errors, is_whole) = merge(&[&parts[0], &parts[1], &parts[2]]);
+        assert!(!is_whole && errors.contains("missing: 5\n") && errors.contains("skipped"), "{errors}");
     }
 
     let parts: Vec<_> = (1..=2).map(|part| path(&format!("{part}.data"))).collect();
@@ -144,13 +145,13 @@ fn parts_of_judged_games_and_of_self_play_are_merged_to_the_whole() {
 }
 
 #[test]
-fn what_was_killed_goes_on() {
+fn a_killed_run_can_be_resumed() {
     let (folder, requests) = (folder("killed"), requests());
     let out = folder.join("records.jsonl");
     let arguments = ["batch", "--nodes", "300", "--ordered", "--resume", out.to_str().expect("the path is text")];
     let whole = text(&run(&arguments[..4], &requests));
     let written = || fs::read_to_string(&out).unwrap_or_default();
-    // Killed at some moment, and by hand at all places where a file can be torn.
+    // Kill the process at some moment, and also cut the file at every place where a write can be interrupted.
     let mut child = program(&arguments).spawn().expect("the program can be started");
     child.stdin.take().expect("the input is a pipe").write_all(requests.as_bytes()).expect("it is read");
     sleep(Duration::from_millis(30));
@@ -164,25 +165,24 @@ fn what_was_killed_goes_on() {
         assert_eq!(written(), whole, "cut at {cut:?}");
         assert!(!again.status.success() && again.stdout.is_empty(), "one request is nonsense: {again:?}");
     }
-    let said = String::from_utf8_lossy(&run(&arguments, &requests).stderr).into_owned();
-    assert!(said.contains("done: 0 requests and 40 earlier"), "{said}");
+    let errors = String::from_utf8_lossy(&run(&arguments, &requests).stderr).into_owned();
+    assert!(errors.contains("done: 0 requests and 40 earlier"), "{errors}");
     fs::write(&out, "nonsense\n").expect("it can be written");
     let refused = run(&arguments, &requests);
     assert!(String::from_utf8_lossy(&refused.stderr).contains("line 1 is not a record"), "{refused:?}");
 }
 
-/// Every command that continues a file leaves it alone while another process writes to it, and makes no other file
-/// either.
+/// Every command that resumes a file leaves it alone while a different process writes to it, and creates no other file.
 #[test]
 #[cfg(unix)]
-fn a_file_that_another_process_writes_is_left_alone() {
+fn a_file_locked_by_a_different_process_is_left_alone() {
     let folder = folder("locked");
     let path = |name: &str| folder.join(name).display().to_string();
     let (held, games) = (path("held"), path("games.pdn"));
     fs::write(&games, "1. 11-15 23-19 8-11 *\n").expect("it can be written");
     fs::write(&held, "").expect("it can be written");
     let file = fs::File::open(&held).expect("it is there");
-    file.try_lock().expect("nobody else has it");
+    file.try_lock().expect("no one else holds it");
     let engine = format!("cmd={}", env!("CARGO_BIN_EXE_soffio"));
     let (new, other) = (path("new"), path("other"));
     let of_match =
@@ -222,11 +222,11 @@ fn a_file_that_another_process_writes_is_left_alone() {
         assert_eq!(fs::read_dir(&folder).expect("it is there").count(), 2, "{command:?} leaves a file behind");
     }
     drop(file);
-    assert!(run(commands[5], "").status.success(), "the file is free again");
+    assert!(run(commands[5], "").status.success(), "the file is unlocked again");
 }
 
 #[test]
-fn a_game_without_moves_is_answered_once() {
+fn a_game_without_moves_gets_one_record() {
     let folder = folder("no-moves");
     let path = |name: &str| folder.join(name).to_str().expect("the path is text").to_owned();
     let request = "{\"variant\":\"english\",\"moves\":[],\"plies\":true}\n";
@@ -242,7 +242,7 @@ fn a_game_without_moves_is_answered_once() {
         assert!(resumed().contains("done: 2 requests, 2 records, 0 errors"), "{name}");
         let records = fs::read_to_string(&out).expect("it is there");
         assert!(records.contains("\"id\":\"1/0\"") && records.contains("\"id\":\"2/0\""), "{records}");
-        // The last game of a file is always judged again.
+        // The last game in a file is always annotated again.
         assert!(resumed().contains("done: 1 request and 1 earlier, 1 record"), "{name}");
         let merged = run(&["merge", "--requests", &input, &out], "");
         assert!(merged.status.success() && text_of(&merged.stderr) == "2 requests in 1 shard\n", "{merged:?}");
@@ -260,7 +260,7 @@ fn damaged_lines_cost_one_error_each() {
     let mut input = Vec::new();
     for _ in 0..2000 {
         let mut line = random.choice(&lines).expect("there are some").to_vec();
-        // Half of it is another line or nothing, so that no request is left.
+        // Half of the line is replaced by a different line or by nothing, so that no request is left.
         line.truncate(random.usize(1..line.len() / 2));
         let place = random.usize(0..line.len());
         line[place] = random.u8(14..=255);
@@ -279,11 +279,11 @@ fn damaged_lines_cost_one_error_each() {
         numbers += 1;
         assert!(answer.contains("\"error\":") && answer.contains(&format!("\"line\":{line},")), "{answer}");
     }
-    assert!(numbers > 1900, "a line of blanks has no answer: {numbers}");
+    assert!(numbers > 1900, "a blank line gets no record: {numbers}");
 }
 
 #[test]
-fn tables_and_games_come_out_too() {
+fn tables_and_games_are_written_too() {
     let folder = folder("forms");
     let games = folder.join("games.pdn");
     fs::write(&games, "[Event \"a\"]\n[GameType \"21\"]\n\n1. 11-15 22-18 2. 15x22 *\n\n[Event \"b\"]\n[GameType \"21\"]\n\n1. 11-99 *\n")
@@ -293,7 +293,7 @@ fn tables_and_games_come_out_too() {
     let table = batch("--tsv");
     let rows: Vec<Vec<_>> = table.lines().map(|line| line.split('\t').collect()).collect();
     assert!(rows.iter().all(|row| row.len() == rows[0].len()), "{table}");
-    let column = |name: &str| rows[0].iter().position(|heading| *heading == name).expect("there is such a column");
+    let column = |name: &str| rows[0].iter().position(|heading| *heading == name).expect("the column exists");
     let values = |name: &str| rows[1..].iter().map(|row| row[column(name)]).collect::<Vec<_>>();
     assert_eq!(values("id"), ["1/0", "1/1", "1/2", "1/3", "2"]);
     assert_eq!(values("played"), ["11-15", "22-18", "15x22", "", ""]);

@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 #[test]
 fn a_board_without_an_engine_reports_how_to_make_one() {
     let folder = tempfile::tempdir().expect("a folder");
-    // A copy: nothing lies beside it.
+    // This is a copy: there are no other files in its folder.
     let program = folder.path().join("soffio").with_extension(std::env::consts::EXE_EXTENSION);
     fs::copy(env!("CARGO_BIN_EXE_soffio"), &program).expect("the program is copied");
     let page = folder.path().join("board.html");

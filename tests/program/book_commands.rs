@@ -1,4 +1,5 @@
-//! `soffio book`: the same book however its growth is split, stopped and begun again; and books as files and texts.
+//! Tests of `soffio book`: the book is the same however its expansion is split, interrupted and resumed; import and
+//! export.
 
 use crate::process::{self, program};
 use soffio::book::Book;
@@ -9,33 +10,33 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 use tempfile::TempDir;
 
-/// Runs the program in the folder of `place` with the words of `line`, and `input`.
+/// Runs the program in the folder `place` with the arguments in `line` and with `input`.
 fn output(place: &Place, line: &str, input: &str) -> Output {
     let mut command = program(&line.split_whitespace().collect::<Vec<_>>());
     command.current_dir(place.path());
     process::output(command, input)
 }
 
-/// The same; it must do well.
+/// Runs the program like [`output`] and asserts that it succeeds.
 fn run(place: &Place, line: &str, input: &str) -> String {
     let output = output(place, line, input);
     assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("the output is text")
 }
 
-/// The error of a command that is refused.
+/// Returns the error of a command that is refused.
 fn error(place: &Place, line: &str) -> String {
     let output = output(place, line, "");
     assert!(!output.status.success(), "{line}");
     String::from_utf8_lossy(&output.stderr).trim().to_owned()
 }
 
-/// A folder that goes with the test.
+/// A temporary folder, removed at the end of the test.
 struct Place(TempDir);
 
 impl Place {
     fn new() -> Self {
-        Self(tempfile::tempdir().expect("a folder can be made"))
+        Self(tempfile::tempdir().expect("a folder can be created"))
     }
 
     fn path(&self) -> &Path {
@@ -48,22 +49,22 @@ impl Place {
 }
 
 #[test]
-fn a_book_does_not_depend_on_how_its_growth_was_split() {
+fn a_book_does_not_depend_on_how_its_expansion_was_split() {
     let place = Place::new();
     let openings = "startpos\n23-19 10-14\nB:W21,22,23,24,25,26,27,28,29,30,31:B1,2,3,4,5,6,7,8,9,10,11 9-13\n";
     fs::write(place.file("lines"), openings.replace("startpos\n", "")).unwrap();
     let plan = "book grow --variant italian --positions 120 --nodes 150 --settle 3 --openings startpos --openings lines --round 4";
     run(&place, &format!("{plan} --out whole.book --threads 1"), "");
     let whole = fs::read(place.file("whole.book")).unwrap();
-    let same = |name: &str| assert!(fs::read(place.file(name)).unwrap() == whole, "{name} is another book");
+    let same = |name: &str| assert!(fs::read(place.file(name)).unwrap() == whole, "{name} is a different book");
     run(&place, &format!("{plan} --out two.book --threads 2"), "");
     same("two.book");
-    // Torn in the middle of a line, and gone on with from there.
+    // Cut in the middle of a line, and resumed from there.
     let journal = fs::read(place.file("whole.book.journal")).unwrap();
     fs::write(place.file("torn.book.journal"), &journal[..journal.len() / 2]).unwrap();
     run(&place, &format!("{plan} --out torn.book --threads 2"), "");
     same("torn.book");
-    // Spread as requests.
+    // Expanded through batch requests.
     loop {
         run(
             &place,
@@ -82,7 +83,7 @@ fn a_book_does_not_depend_on_how_its_growth_was_split() {
     }
     same("parts.book");
     run(&place, "book verify whole.book", "");
-    // A larger plan begins with what was judged for a smaller one.
+    // A larger plan starts with the positions that were analysed for a smaller one.
     let larger = plan.replace("--positions 120", "--positions 150");
     run(&place, &format!("{larger} --out whole.book --threads 1 --overwrite"), "");
     let grown = fs::read(place.file("whole.book.journal")).unwrap();
@@ -105,7 +106,7 @@ fn a_book_does_not_depend_on_how_its_growth_was_split() {
 }
 
 #[test]
-fn a_finished_book_is_no_error_and_no_file_is_replaced_unasked() {
+fn a_finished_book_is_not_an_error_and_no_file_is_replaced_by_default() {
     let place = Place::new();
     let plan = "book grow --variant english --positions 40 --nodes 100 --threads 1 --out a.book";
     run(&place, plan, "");
@@ -115,8 +116,8 @@ fn a_finished_book_is_no_error_and_no_file_is_replaced_unasked() {
     assert_eq!(String::from_utf8_lossy(&again.stderr), "a.book: the book is complete\n");
     assert!(again.status.success() && again.stdout.is_empty());
     run(&place, &format!("{plan} --leaves none.jsonl"), "");
-    assert_eq!(fs::read(place.file("none.jsonl")).unwrap(), b"", "nothing is left to judge");
-    // What is not this book, whole, is not taken for it.
+    assert_eq!(fs::read(place.file("none.jsonl")).unwrap(), b"", "no position is left to analyse");
+    // An existing file is only treated as this book if it contains the whole book.
     let exists = "soffio: a.book: the file exists; use --overwrite to replace it, or choose another name";
     for other in ["--positions 41", "--nodes 101", "--settle 5", "--author somebody", "--openings lines"] {
         let option = other.split(' ').next().unwrap();
@@ -131,7 +132,7 @@ fn a_finished_book_is_no_error_and_no_file_is_replaced_unasked() {
     fs::write(place.file("a.book"), damaged).unwrap();
     assert_eq!(error(&place, plan), exists);
     fs::write(place.file("a.book"), &book).unwrap();
-    // A file of leaves is replaced only if that is said.
+    // A leaves file is replaced only with `--overwrite`.
     fs::write(place.file("mine"), "mine").unwrap();
     let (leaves, fresh) =
         (format!("{plan} --leaves mine"), format!("{} --leaves mine", plan.replace("a.book", "b.book")));
@@ -150,8 +151,8 @@ fn a_finished_book_is_no_error_and_no_file_is_replaced_unasked() {
     assert!(requests.starts_with("{\"") && requests.lines().count() == 1, "{requests}");
 }
 
-/// The move and weight of each row of the book that `book import` makes of `games.pdn` with the words of `line`, in
-/// order.
+/// Returns the move and weight of each row in the book that `book import` builds from `games.pdn` with the arguments in
+/// `line`, in order.
 fn imported(place: &Place, line: &str) -> Vec<String> {
     run(place, &format!("book import games.pdn --variant english --out i.book --overwrite {line}"), "");
     run(place, "book verify i.book", "");
@@ -166,9 +167,9 @@ fn imported(place: &Place, line: &str) -> Vec<String> {
 }
 
 #[test]
-fn games_are_taken_by_their_result_and_moves_by_their_side() {
+fn import_selects_games_by_result_and_moves_by_side() {
     let place = Place::new();
-    // In English draughts Black moves first, so that 1-0 is a win of Black.
+    // In English draughts Black moves first, so 1-0 is a win for Black.
     let games = [("11-15 23-19", "1-0"), ("9-13 22-18", "0-1"), ("10-14 24-20", "1/2-1/2"), ("12-16 21-17", "*")];
     let text = |(moves, result): &(&str, &str)| format!("[GameType \"21\"]\n1. {moves} {result}\n\n");
     fs::write(place.file("games.pdn"), games.iter().map(text).collect::<String>()).unwrap();
@@ -192,25 +193,25 @@ fn games_are_taken_by_their_result_and_moves_by_their_side() {
     let two = [("10-14", 1), ("11-15", 2), ("23-19", 0), ("24-20", 0)];
     assert_eq!(imported(&place, "--result black,draw --moves-of black"), rows(&two));
     let counted = output(&place, "book import games.pdn --variant english --out c.book --result draw", "");
-    let said = String::from_utf8_lossy(&counted.stderr).into_owned();
-    assert!(said.starts_with("1 game imported, 3 skipped\n"), "{said}");
+    let printed = String::from_utf8_lossy(&counted.stderr).into_owned();
+    assert!(printed.starts_with("1 game imported, 3 skipped\n"), "{printed}");
     assert!(error(&place, "book import games.pdn --variant english --out d.book --result 1-0").contains("1-0"));
-    // A table of a spreadsheet begins with a mark of its encoding.
+    // A table exported from a spreadsheet starts with a byte order mark.
     fs::write(place.file("row.csv"), "\u{feff}fen,move\n\"W:W21:B1\",21-17\n").unwrap();
     run(&place, "book import row.csv --variant english --out r.book", "");
 }
 
 #[test]
-fn books_are_asked_shown_and_given_out() {
+fn books_are_probed_shown_and_exported() {
     let place = Place::new();
     run(&place, "book grow --variant english --positions 60 --nodes 100 --out a.book --threads 1", "");
     let start = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
-    let asked = run(&place, "book probe a.book", &format!("{start}\nW:W30:B1\n"));
-    let (first, second) = asked.split_once('\n').unwrap();
-    assert_eq!((first.split("; ").count(), second), (7, "none\n"), "{asked}");
-    let asked = run(&place, "book probe a.book --json", &format!("{start}\n"));
-    let moves = serde_json::from_str::<serde_json::Value>(&asked).unwrap()["moves"].as_array().unwrap().clone();
-    assert!(moves.len() == 7 && moves.iter().all(|mv| mv["score"].is_i64() && mv["weight"].is_u64()), "{asked}");
+    let probed = run(&place, "book probe a.book", &format!("{start}\nW:W30:B1\n"));
+    let (first, second) = probed.split_once('\n').unwrap();
+    assert_eq!((first.split("; ").count(), second), (7, "none\n"), "{probed}");
+    let probed = run(&place, "book probe a.book --json", &format!("{start}\n"));
+    let moves = serde_json::from_str::<serde_json::Value>(&probed).unwrap()["moves"].as_array().unwrap().clone();
+    assert!(moves.len() == 7 && moves.iter().all(|mv| mv["score"].is_i64() && mv["weight"].is_u64()), "{probed}");
     assert_eq!(error_of_probe(&place, "what"), "error fen side to move: expected ':', found 'hat' at column 2\n");
     let tree = run(&place, "book show a.book --plies 2", "");
     assert!(tree.lines().next().unwrap().starts_with(first.split(", depth").next().unwrap()), "{tree}");
@@ -222,7 +223,7 @@ fn books_are_asked_shown_and_given_out() {
         stat.contains("plan: --variant english --positions 60 --nodes 100 --openings startpos --breadth 10"),
         "{stat}"
     );
-    // Rows lead back to the same moves and scores.
+    // Importing the rows gives the same moves and scores.
     for form in ["csv", "jsonl"] {
         fs::write(place.file(&format!("a.{form}")), run(&place, &format!("book export a.book --form {form}"), ""))
             .unwrap();
@@ -247,7 +248,7 @@ fn error_of_probe(place: &Place, line: &str) -> String {
 }
 
 #[test]
-fn books_are_put_together_and_bad_ones_refused() {
+fn books_are_merged_and_bad_ones_refused() {
     let place = Place::new();
     let game = "[GameType \"21\"]\n1. 11-15 23-19 2. 8-11 1-0\n\n[GameType \"21\"]\n1. 11-15 22-18 1/2-1/2\n\n[GameType \"21\"]\n1. 9-13 0-1\n";
     fs::write(place.file("games.pdn"), game).unwrap();
@@ -290,29 +291,29 @@ fn books_are_put_together_and_bad_ones_refused() {
 }
 
 #[test]
-fn a_book_is_played_from_and_games_are_compared_with_it() {
+fn book_moves_are_played_and_games_compared_with_the_book() {
     let place = Place::new();
     run(&place, "book grow --variant english --positions 60 --nodes 100 --out a.book --threads 1", "");
     let options = "setoption name UCI_Variant value english\nsetoption name BookFile value a.book\n";
-    let said = run(&place, "", &format!("{options}go depth 1\nwait\ngo infinite\nstop\nquit\n"));
-    let (book, rest) = said.split_once("info string book ").unwrap().1.split_once("bestmove ").unwrap();
-    assert!(book.contains(" cp ") && !book.contains("depth 1"), "{said}");
-    assert!(rest.contains("info depth 1 ") && !rest.contains("info string book"), "an analysis searches: {said}");
+    let printed = run(&place, "", &format!("{options}go depth 1\nwait\ngo infinite\nstop\nquit\n"));
+    let (book, rest) = printed.split_once("info string book ").unwrap().1.split_once("bestmove ").unwrap();
+    assert!(book.contains(" cp ") && !book.contains("depth 1"), "{printed}");
+    assert!(rest.contains("info depth 1 ") && !rest.contains("info string book"), "an analysis searches: {printed}");
     let refused = run(&place, "", "setoption name BookFile value a.book\nsetoption name BookFile value none\nquit\n");
     let mut errors = refused.lines();
     assert_eq!(errors.next(), Some("error option BookFile a.book: the book is for english, not for italian"));
     assert!(errors.next().unwrap().starts_with("error option BookFile none: "), "{refused}");
     let hub = "set-param name=variant value=english\nset-param name=book-file value=a.book\ninit\n               pos pos=Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww\nlevel depth=1\ngo think\nquit\n";
-    let said = run(&place, "hub", hub);
-    let info = said.lines().find(|line| line.starts_with("info ")).unwrap();
-    assert!(info.contains(" nodes=0 ") && !info.contains("depth=1 "), "{said}");
-    // Where a game left it.
+    let printed = run(&place, "hub", hub);
+    let info = printed.lines().find(|line| line.starts_with("info ")).unwrap();
+    assert!(info.contains(" nodes=0 ") && !info.contains("depth=1 "), "{printed}");
+    // The position where a game left the book.
     let best = book.split_whitespace().next().unwrap();
     let game = format!("[GameType \"21\"]\n1. {best} 21-17 2. 8-11 *\n");
-    let judged = run(&place, "annotate - --depth 1 --book a.book", &game);
-    let judged = judged.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(judged.contains("the book ends here") || judged.contains("left the book, which has "), "{judged}");
-    // Openings, each another line.
+    let annotated = run(&place, "annotate - --depth 1 --book a.book", &game);
+    let annotated = annotated.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(annotated.contains("the book ends here") || annotated.contains("left the book, which has "), "{annotated}");
+    // Openings, each a different line.
     let book = Book::open(&place.file("a.book")).unwrap();
     let openings = of_book(&book, Variant::English, 2, 1000).unwrap();
     let mut lines: Vec<_> = openings.iter().map(ToString::to_string).collect();

@@ -1,16 +1,16 @@
-//! What command lines and the texts of files are refused with, in words; and the texts that every reader takes.
+//! Tests of the error messages for command lines and input files, and of the text encodings that every reader accepts.
 
-use crate::process::{program, said};
+use crate::process::{program, run_to_end};
 use serde_json::Value;
 use std::fs;
 use tempfile::TempDir;
 
-/// What the program says with `words` and `input` in the folder of `place`: its output, its errors, and whether it
-/// ended well.
+/// Runs the program with `words` and `input` in the folder `place`. Returns its output, its errors, and whether it
+/// succeeded.
 fn run(place: &TempDir, words: &[&str], input: &str) -> (String, String, bool) {
     let mut command = program(words);
     command.current_dir(place.path());
-    said(command, input)
+    run_to_end(command, input)
 }
 
 fn folder() -> TempDir {
@@ -18,7 +18,7 @@ fn folder() -> TempDir {
 }
 
 #[test]
-fn values_of_options_are_refused_in_words() {
+fn wrong_option_values_are_refused_with_a_message() {
     let place = folder();
     for (line, expected) in [
         ("--log-level loud bench", "[possible values: off, error, warn, info, debug, trace]"),
@@ -71,7 +71,7 @@ fn a_connection_needs_one_of_both_ends() {
 }
 
 #[test]
-fn a_folder_in_place_of_a_file_is_named() {
+fn a_folder_in_place_of_a_file_is_reported() {
     let place = folder();
     fs::create_dir(place.path().join("folder")).unwrap();
     for line in [
@@ -96,7 +96,7 @@ fn a_folder_in_place_of_a_file_is_named() {
 }
 
 #[test]
-fn requests_are_refused_in_words() {
+fn wrong_requests_are_refused_with_a_message() {
     let cases = [
         ("[]", "expected a JSON object, found []"),
         (r#"["a",null,"startpos",null,null,false,{},null,null]"#, "expected a JSON object, found [\"a\",null,"),
@@ -142,7 +142,7 @@ fn requests_are_refused_in_words() {
 }
 
 #[test]
-fn rows_of_books_are_refused_in_words() {
+fn wrong_book_rows_are_refused_with_a_message() {
     let place = folder();
     let row = "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
     for (name, text, expected) in [
@@ -167,7 +167,7 @@ fn rows_of_books_are_refused_in_words() {
 }
 
 #[test]
-fn a_byte_order_mark_is_no_part_of_any_text() {
+fn a_byte_order_mark_is_skipped_in_every_input() {
     let place = folder();
     let fen = "W:W18:B15";
     let game = format!("[GameType \"21\"]\n[FEN \"{fen}\"]\n\n1. 18x11 1-0\n");
@@ -217,7 +217,7 @@ fn a_byte_order_mark_is_no_part_of_any_text() {
 }
 
 #[test]
-fn old_encodings_are_guessed_or_named() {
+fn old_encodings_are_detected_or_reported() {
     let place = folder();
     let game = |name: &[u8]| [b"[White \"", name, b"\"]\n[GameType \"25\"]\n\n1. c3-d4 *\n"].concat();
     // Chizhov in three Cyrillic encodings, Walesa in Latin-2, Andre in Latin-1.
@@ -237,7 +237,7 @@ fn old_encodings_are_guessed_or_named() {
         let words = ["annotate", "--depth", "1", "games.pdn", "--out", "annotated.pdn", "--overwrite"];
         assert!(run(&place, &words, "").2);
         let bytes = fs::read(written).unwrap();
-        assert!(bytes.windows(name.len()).any(|part| part == name), "it is written as it was read");
+        assert!(bytes.windows(name.len()).any(|part| part == name), "it is written as it was parsed");
     }
     fs::write(place.path().join("games.pdn"), game(b"Wa\xb3\xeasa")).unwrap();
     let (_, errors, _) = run(&place, &["annotate", "--depth", "1", "--json", "games.pdn", "--encoding", "latin2"], "");
@@ -248,7 +248,7 @@ fn old_encodings_are_guessed_or_named() {
 }
 
 #[test]
-fn standard_input_and_the_start_position_have_names() {
+fn standard_input_and_the_start_position_can_be_named() {
     let place = folder();
     let problem = "[GameType \"21\"]\n[FEN \"W:W18:B15\"]\n\n1. 18x11 0-1\n";
     let (output, errors, is_good) = run(&place, &["solve", "-"], problem);
@@ -270,7 +270,7 @@ fn standard_input_and_the_start_position_have_names() {
 }
 
 #[test]
-fn names_of_commands_and_options_lead_to_one_meaning() {
+fn command_and_option_names_are_unambiguous() {
     let place = folder();
     let words = ["--variant", "english", "--depth", "3", "W:W18,22:B1,2"];
     let read = |command: &str, multipv: &str| {
@@ -334,7 +334,7 @@ fn a_folder_without_usable_tables_is_refused() {
 }
 
 #[test]
-fn sizes_have_sensible_units() {
+fn sizes_are_printed_with_suitable_units() {
     let place = folder();
     let (_, errors, is_good) = run(&place, &["tables", "build", "--variant", "english", "--pieces", "9"], "");
     let is_sensible = errors.contains("requires 1.2 TiB of memory: 485.8 GiB for 3m2k-2m2k, 695.5 GiB for the slices");

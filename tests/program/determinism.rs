@@ -1,14 +1,14 @@
-//! The same commands twice search the same nodes and find the same.
+//! Tests that the same commands search the same nodes and give the same results.
 
 use crate::process::{Engine, field};
 
-/// Everything that a fresh engine says about `commands` but the times.
+/// Returns the output of a fresh engine for `commands`, without times.
 fn transcript(variant: &str, commands: &[&str]) -> Vec<String> {
     let mut engine = Engine::with_options(&[("UCI_Variant", variant), ("Hash", "4")]);
-    commands.iter().flat_map(|command| engine.ask(command, "bestmove ")).map(|line| without_times(&line)).collect()
+    commands.iter().flat_map(|command| engine.request(command, "bestmove ")).map(|line| without_times(&line)).collect()
 }
 
-/// `line` without the fields that depend on the clock, and the words behind them.
+/// Removes the fields that depend on the clock, and their values, from `line`.
 fn without_times(line: &str) -> String {
     let mut words = line.split(' ');
     let mut kept = Vec::new();
@@ -42,7 +42,7 @@ fn the_same_commands_give_the_same_nodes() {
 fn a_new_game_forgets_the_old_one() {
     let mut engine = Engine::with_options(&[("Hash", "4")]);
     let mut nodes = || {
-        let lines = engine.ask("ucinewgame\ngo depth 9", "bestmove ");
+        let lines = engine.request("ucinewgame\ngo depth 9", "bestmove ");
         field::<u64>(&lines[lines.len() - 2], "nodes")
     };
     assert_eq!(nodes(), nodes());
@@ -53,9 +53,9 @@ fn the_node_limit_is_kept() {
     for variant in ["italian", "english", "international"] {
         let mut engine = Engine::with_options(&[("UCI_Variant", variant)]);
         for limit in [1_u64, 100, 5000, 100_000] {
-            let lines = engine.ask(&format!("ucinewgame\ngo nodes {limit}"), "bestmove ");
+            let lines = engine.request(&format!("ucinewgame\ngo nodes {limit}"), "bestmove ");
             let nodes: u64 = field(&lines[lines.len() - 2], "nodes");
-            // The first iteration is always finished, and leaves do not look at the limit.
+            // The first iteration is always completed, and leaves do not check the limit.
             assert!(nodes <= limit.max(100) + 40, "{variant}: {nodes} of {limit}");
         }
     }

@@ -1,16 +1,17 @@
-//! Whole dialogues with the engine, from `tests/dialogues`: those in its folder `hub` in the Hub protocol, those in
-//! `play` with a game at the keyboard, in lines.
+//! Runs the dialogues with the engine in `tests/dialogues`: those in its `hub` folder use the Hub protocol, those in
+//! `play` are games at the keyboard, line by line.
 //!
-//! A line that begins with `> ` is sent, with `\t` and `\r` for a tab and a carriage return; `!end` ends the input; a
-//! line that begins with `#` is a comment. Every other line is expected, in this order and with nothing in between. A
-//! `*` stands for any characters, a line `...` for any number of lines; what only a search of more than a second says
-//! may come in between. At the end the engine has to say nothing more, obey `quit` and exit without an error code.
+//! A line that starts with `> ` is sent, with `\t` and `\r` for a tab and a carriage return; `!end` ends the input; a
+//! line that starts with `#` is a comment. Every other line is expected, in this order and with nothing in between. A
+//! `*` stands for any characters, and a line `...` for any number of lines. Reports that only a search of more than a
+//! second prints may come in between. After the dialogue the engine must print nothing more, obey `quit` and exit with
+//! status 0.
 
 use crate::process::{Engine, TIMEOUT};
 use std::fs;
 use std::path::Path;
 
-/// Returns whether `text` is `pattern`, in which `*` stands for any characters.
+/// Returns whether `text` matches `pattern`, in which `*` stands for any characters.
 fn matches(pattern: &str, text: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == text,
@@ -22,12 +23,12 @@ fn matches(pattern: &str, text: &str) -> bool {
     }
 }
 
-/// Holds the dialogue `text` with a fresh engine; the error says at which line it failed.
-fn hold(text: &str) -> Result<(), String> {
-    hold_with(Engine::start(), text)
+/// Runs the dialogue `text` with a fresh engine; the error contains the number of the failing line.
+fn run_dialogue(text: &str) -> Result<(), String> {
+    run_dialogue_with(Engine::start(), text)
 }
 
-fn hold_with(mut engine: Engine, text: &str) -> Result<(), String> {
+fn run_dialogue_with(mut engine: Engine, text: &str) -> Result<(), String> {
     let mut skips = false;
     let mut is_open = true;
     let mut is_long = false;
@@ -42,14 +43,14 @@ fn hold_with(mut engine: Engine, text: &str) -> Result<(), String> {
             is_open = false;
         } else if let Some(sent) = line.strip_prefix("> ") {
             engine.send(&sent.replace("\\t", "\t").replace("\\r", "\r"));
-            // An engine that has ended reads no second one.
+            // An engine that has ended does not read a second `quit`.
             is_open &= sent != "quit";
         } else {
             loop {
                 let Some((_, found)) = engine.line_within(TIMEOUT) else {
                     return Err(format!("line {number}: expected {line:?}, nothing came"));
                 };
-                // On a busy machine a search may take more than a second, and tells what it is looking at then.
+                // On a busy machine a search may take more than a second, and then reports the current move.
                 is_long = (is_long || found.contains(" currmove ")) && !found.starts_with("bestmove ");
                 if matches(line, &found) {
                     break;
@@ -73,8 +74,8 @@ fn hold_with(mut engine: Engine, text: &str) -> Result<(), String> {
     if status.success() { Ok(()) } else { Err(format!("the engine ended with {status}")) }
 }
 
-/// Holds all dialogues in `folder`, each with an engine started with `arguments`.
-fn hold_all(folder: &str, arguments: &[&str], least: usize) {
+/// Runs all dialogues in `folder`, each with an engine started with `arguments`.
+fn run_all(folder: &str, arguments: &[&str], least: usize) {
     let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join(folder);
     let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let mut paths: Vec<_> = paths.filter(|path| path.is_file()).collect();
@@ -85,40 +86,40 @@ fn hold_all(folder: &str, arguments: &[&str], least: usize) {
         .filter_map(|path| {
             let text = fs::read_to_string(path).unwrap();
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            hold_with(Engine::started(arguments), &text).err().map(|error| format!("{name}: {error}"))
+            run_dialogue_with(Engine::started(arguments), &text).err().map(|error| format!("{name}: {error}"))
         })
         .collect();
     assert!(failures.is_empty(), "\n{}", failures.join("\n"));
 }
 
 #[test]
-fn every_dialogue_goes_as_written() {
-    hold_all("tests/dialogues", &[], 20);
+fn every_native_dialogue_matches() {
+    run_all("tests/dialogues", &[], 20);
 }
 
 #[test]
-fn every_hub_dialogue_goes_as_written() {
-    hold_all("tests/dialogues/hub", &["hub"], 10);
+fn every_hub_dialogue_matches() {
+    run_all("tests/dialogues/hub", &["hub"], 10);
 }
 
 #[test]
-fn every_dialogue_about_tavla_goes_as_written() {
-    hold_all("tests/dialogues/tavla", &["tavla"], 1);
+fn every_tavla_dialogue_matches() {
+    run_all("tests/dialogues/tavla", &["tavla"], 1);
 }
 
 #[test]
-fn every_dialogue_of_a_game_at_the_keyboard_goes_as_written() {
-    hold_all("tests/dialogues/play", &["play"], 8);
+fn every_keyboard_dialogue_matches() {
+    run_all("tests/dialogues/play", &["play"], 8);
 }
 
 #[test]
-fn the_line_hub_before_anything_else_begins_the_hub_protocol() {
-    assert_eq!(hold("> \n> hub\nid name=Soffio *\n...\nwait\n> isready\n> ping\npong"), Ok(()));
-    assert_eq!(hold("> isready\nreadyok\n> hub\nerror unknown command 'hub'*"), Ok(()));
+fn the_first_line_hub_selects_the_hub_protocol() {
+    assert_eq!(run_dialogue("> \n> hub\nid name=Soffio *\n...\nwait\n> isready\n> ping\npong"), Ok(()));
+    assert_eq!(run_dialogue("> isready\nreadyok\n> hub\nerror unknown command 'hub'*"), Ok(()));
 }
 
 #[test]
-fn the_command_line_gives_a_name() {
+fn the_name_can_be_set_on_the_command_line() {
     let name = "Soffio weak, 2";
     let hub = format!("> hub\nid name=\"{name}\" version=*\n...\nwait");
     for (arguments, dialogue) in [
@@ -128,7 +129,7 @@ fn the_command_line_gives_a_name() {
         (&["--name", name, "hub"], hub),
         (&["hub", "--name", "Weak"], "> hub\nid name=Weak version=*\n...\nwait".to_owned()),
     ] {
-        assert_eq!(hold_with(Engine::started(arguments), &dialogue), Ok(()), "{arguments:?}");
+        assert_eq!(run_dialogue_with(Engine::started(arguments), &dialogue), Ok(()), "{arguments:?}");
     }
     for arguments in
         [&["hub", "--name", "a\"b"][..], &["hub", "--name", " "], &["--name", "a\nb"], &["--name", "a", "variants"]]
@@ -140,17 +141,20 @@ fn the_command_line_gives_a_name() {
 }
 
 #[test]
-fn a_dialogue_that_goes_otherwise_is_noticed() {
-    assert_eq!(hold("> isready\nreadyok"), Ok(()));
-    assert!(hold("> isready\nready").is_err());
-    assert!(hold("> uci\nuciok").is_err());
-    assert!(hold("> uci\nid name *").is_err_and(|error| error.starts_with("at the end")));
+fn a_different_dialogue_fails() {
+    assert_eq!(run_dialogue("> isready\nreadyok"), Ok(()));
+    assert!(run_dialogue("> isready\nready").is_err());
+    assert!(run_dialogue("> uci\nuciok").is_err());
+    assert!(run_dialogue("> uci\nid name *").is_err_and(|error| error.starts_with("at the end")));
 }
 
 #[test]
-fn what_only_a_long_search_says_may_come_in_between() {
-    assert_eq!(hold("> go infinite\n...\ninfo depth * currmove *\n> isready\nreadyok\n> stop\nbestmove *"), Ok(()));
-    assert!(hold("> go depth 3\nbestmove *").is_err_and(|error| error.contains("found \"info depth 1 ")));
+fn reports_of_a_long_search_may_come_in_between() {
+    assert_eq!(
+        run_dialogue("> go infinite\n...\ninfo depth * currmove *\n> isready\nreadyok\n> stop\nbestmove *"),
+        Ok(())
+    );
+    assert!(run_dialogue("> go depth 3\nbestmove *").is_err_and(|error| error.contains("found \"info depth 1 ")));
 }
 
 #[test]

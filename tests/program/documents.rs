@@ -1,9 +1,9 @@
-//! The examples in README.md, protocol.md and the pages under `docs/` are what the program does.
+//! Tests that the examples in README.md, protocol.md and the pages under `docs/` show what the program does.
 //!
-//! A fenced block marked `dialogue` is held with a fresh engine, which is started with the words that follow: every
-//! line that begins with `> ` is sent, the others are what it must answer. Times, speeds and table fill may differ, and
-//! so may the values of `info depth` lines, in either protocol; a line `...` stands for further such lines. Shell
-//! blocks below a comment `<!-- tested -->` must succeed.
+//! A fenced block marked `dialogue` is run with a fresh engine, which is started with the words that follow: every line
+//! that starts with `> ` is sent, and the other lines are the expected answers. Times, speeds and table fill may
+//! differ, and so may the values of `info depth` lines in either protocol; a line `...` stands for further such lines.
+//! Shell blocks below a comment `<!-- tested -->` must succeed.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -12,26 +12,26 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
-/// The folder of the project, from which documents name files.
+/// The root folder of the project; file names in documents are relative to it.
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
-/// How long the engine may take for one line of its answer.
+/// Maximum time the engine may take for one line of its answer.
 const TIMEOUT: Duration = Duration::from_secs(600);
 
-/// The words behind which numbers differ from run to run.
+/// Words followed by a number that differs from run to run.
 const VARYING: [&str; 4] = ["nodes", "nps", "time", "hashfull"];
 
-/// The words of an `info depth` line that name its fields.
+/// Names of the fields in an `info depth` line.
 const FIELDS: [&str; 10] =
     ["depth", "seldepth", "multipv", "score", "nodes", "nps", "hashfull", "tbhits", "time", "pv"];
 
-/// A fenced block of a document.
+/// A fenced block in a document.
 struct Block {
-    /// Where it begins, as `file:line`.
+    /// Where the block starts, as `file:line`.
     place: String,
-    /// The word behind the fence.
+    /// The text after the opening fence.
     kind: String,
-    /// True if a comment above says that it is tested.
+    /// Whether a comment above the block marks it as tested.
     marked: bool,
     lines: Vec<String>,
 }
@@ -59,7 +59,7 @@ fn blocks(name: &str) -> Vec<Block> {
     blocks
 }
 
-/// The part that two lines have in common, where they need not be equal.
+/// Returns the part that must be equal in two matching lines.
 fn normal_form(line: &str) -> String {
     let words = line.split(' ');
     if line.starts_with("info depth ") {
@@ -82,13 +82,13 @@ fn is_info(line: &str) -> bool {
     line.starts_with("info depth ") || line.starts_with("info depth=")
 }
 
-/// A running engine, stopped when the test is over.
+/// A running engine, killed when it is dropped.
 struct Engine {
     child: Child,
     lines: Receiver<String>,
-    /// All that was said.
-    said: Vec<String>,
-    /// True if further `info depth` lines may come that the document does not show.
+    /// All lines that the engine has printed.
+    transcript: Vec<String>,
+    /// Whether `info depth` lines that the document does not show may follow.
     skips_info: bool,
 }
 
@@ -100,24 +100,24 @@ impl Engine {
         let output = BufReader::new(child.stdout.take().unwrap());
         let (sender, lines) = channel();
         thread::spawn(move || output.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
-        Self { child, lines, said: Vec::new(), skips_info: false }
+        Self { child, lines, transcript: Vec::new(), skips_info: false }
     }
 
     fn send(&mut self, line: &str) {
-        self.said.push(format!("> {line}"));
+        self.transcript.push(format!("> {line}"));
         writeln!(self.child.stdin.as_mut().unwrap(), "{line}").unwrap();
     }
 
-    /// The next line, or nothing at the end or when none comes.
-    fn hear(&mut self) -> Option<String> {
+    /// Returns the next line, or `None` at the end of the output or after the timeout.
+    fn receive(&mut self) -> Option<String> {
         let line = self.lines.recv_timeout(TIMEOUT).ok()?;
-        self.said.push(line.clone());
+        self.transcript.push(line.clone());
         Some(line)
     }
 
     fn expect(&mut self, expected: &str) -> Result<(), String> {
         loop {
-            let line = self.hear().ok_or_else(|| format!("'{expected}' did not come"))?;
+            let line = self.receive().ok_or_else(|| format!("'{expected}' did not come"))?;
             let is_expected = match expected.strip_suffix('*') {
                 Some(start) => line.starts_with(start),
                 None => normal_form(&line) == normal_form(expected),
@@ -126,7 +126,7 @@ impl Engine {
                 self.skips_info &= !expected.starts_with("bestmove ") && !expected.starts_with("done ");
                 return Ok(());
             }
-            // On a busy machine a search may take more than a second, and tells what it is looking at then.
+            // On a busy machine a search may take more than a second, and then reports the current move.
             self.skips_info |= line.contains(" currmove ");
             if !(self.skips_info && is_info(&line)) {
                 return Err(format!("expected '{expected}', found '{line}'"));
@@ -134,8 +134,8 @@ impl Engine {
         }
     }
 
-    /// Holds the conversation, and makes sure that nothing else comes.
-    fn converse(&mut self, dialogue: &[String]) -> Result<(), String> {
+    /// Runs the dialogue, and checks that nothing else follows.
+    fn run_dialogue(&mut self, dialogue: &[String]) -> Result<(), String> {
         for line in dialogue {
             match line.strip_prefix("> ") {
                 Some(command) => self.send(command),
@@ -144,7 +144,7 @@ impl Engine {
             }
         }
         drop(self.child.stdin.take());
-        match self.hear() {
+        match self.receive() {
             Some(line) => Err(format!("'{line}' is not in the document")),
             None => Ok(()),
         }
@@ -153,7 +153,7 @@ impl Engine {
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // The engine may have exited on its own.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -165,13 +165,13 @@ fn check_dialogues(name: &str, least: usize) {
     assert!(dialogues.len() >= least, "{name} has only {} dialogues", dialogues.len());
     for Block { place, kind, lines, .. } in dialogues {
         let mut engine = Engine::start(kind.split(' ').skip(1));
-        if let Err(error) = engine.converse(&lines) {
-            panic!("{place}: {error}. The conversation was:\n{}", engine.said.join("\n"));
+        if let Err(error) = engine.run_dialogue(&lines) {
+            panic!("{place}: {error}. The session was:\n{}", engine.transcript.join("\n"));
         }
     }
 }
 
-/// The README and the pages under `docs/`, as paths from the root.
+/// Returns README.md and the pages under `docs/`, as paths relative to the root.
 fn guides() -> Vec<String> {
     let folder = Path::new(ROOT).join("docs");
     let names = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
@@ -183,24 +183,24 @@ fn guides() -> Vec<String> {
 }
 
 #[test]
-fn the_dialogues_of_the_readme_are_true() {
+fn the_dialogues_in_the_readme_match() {
     check_dialogues("README.md", 1);
 }
 
 #[test]
-fn the_dialogues_of_the_pages_are_true() {
+fn the_dialogues_in_the_pages_match() {
     check_dialogues("docs/dialogues.md", 1);
     guides().iter().skip(1).for_each(|page| check_dialogues(page, 0));
 }
 
 #[test]
-fn the_dialogues_of_the_protocol_are_true() {
+fn the_dialogues_in_the_protocol_match() {
     check_dialogues("protocol.md", 7);
 }
 
 #[test]
 #[cfg(unix)]
-fn the_shell_examples_of_the_readme_and_the_pages_work() {
+fn the_shell_examples_in_the_readme_and_the_pages_work() {
     let binary = Path::new(env!("CARGO_BIN_EXE_soffio"));
     let path = std::env::var("PATH").unwrap_or_default();
     let path = format!("{}:{path}", binary.parent().unwrap().display());
@@ -218,14 +218,14 @@ fn the_shell_examples_of_the_readme_and_the_pages_work() {
     }
 }
 
-/// The anchor of a heading, or nothing for another line.
+/// Returns the anchor of a heading, or an empty string for any other line.
 fn anchor_of(line: &str) -> String {
     let heading = line.strip_prefix('#').unwrap_or_default().trim_start_matches('#').trim();
     let kept = heading.chars().filter(|&c| c.is_alphanumeric() || "-_ ".contains(c));
     kept.flat_map(char::to_lowercase).map(|c| if c == ' ' { '-' } else { c }).collect()
 }
 
-/// Pages that grow past this are split by their subjects.
+/// Maximum number of lines of a page; longer pages are split by subject.
 const LONGEST_PAGE: usize = 400;
 
 #[test]
@@ -248,7 +248,7 @@ fn every_page_is_in_the_table_of_contents() {
 }
 
 #[test]
-fn every_link_to_a_file_leads_to_one() {
+fn every_link_to_a_file_resolves() {
     let root = Path::new(ROOT);
     let others = ["protocol.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(str::to_owned);
     for page in guides().into_iter().chain(others) {
@@ -258,15 +258,15 @@ fn every_link_to_a_file_leads_to_one() {
         for target in targets.filter(|target| !target.contains("://")) {
             let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
             let path = if file.is_empty() { root.join(&page) } else { folder.join(file) };
-            assert!(path.exists(), "{page}: nothing is at {target}");
+            assert!(path.exists(), "{page}: there is no file {target}");
             let has_anchor = || std::fs::read_to_string(&path).unwrap().lines().any(|line| anchor_of(line) == anchor);
-            assert!(anchor.is_empty() || has_anchor(), "{page}: no heading is at {target}");
+            assert!(anchor.is_empty() || has_anchor(), "{page}: there is no heading {target}");
         }
     }
 }
 
 #[test]
-fn only_what_varies_is_compared_loosely() {
+fn only_varying_fields_are_compared_loosely() {
     let same = |a: &str, b: &str| normal_form(a) == normal_form(b);
     assert!(same("perft 4 860 time 0 nps 87", "perft 4 860 time 12 nps 1"));
     assert!(!same("perft 4 860 time 0 nps 87", "perft 4 861 time 0 nps 87"));

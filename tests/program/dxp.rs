@@ -1,4 +1,4 @@
-//! DXP over real connections on this machine: against a peer that says what it is told to, and between two engines.
+//! Tests of DXP over real local connections: against a scripted peer, and between two engines.
 
 use crate::common;
 
@@ -21,7 +21,7 @@ impl Peer {
     }
 
     fn send_bytes(&mut self, bytes: &[u8]) {
-        // The engine may have gone already.
+        // The engine may have exited already.
         let _ = self.0.write_all(bytes);
     }
 
@@ -29,8 +29,8 @@ impl Peer {
         self.send_bytes(format!("{message}\0").as_bytes());
     }
 
-    /// The next message; nothing when the engine has closed the connection.
-    fn hear(&mut self) -> Option<String> {
+    /// Returns the next message, or `None` if the engine has closed the connection.
+    fn receive(&mut self) -> Option<String> {
         let mut message = String::new();
         let mut byte = [0];
         while self.0.read(&mut byte).ok()? > 0 {
@@ -44,13 +44,13 @@ impl Peer {
 
     #[track_caller]
     fn expect(&mut self, start: &str) -> String {
-        let heard = self.hear().unwrap_or_default();
-        assert!(heard.starts_with(start), "expected {start}, heard {heard}");
-        heard
+        let message = self.receive().unwrap_or_default();
+        assert!(message.starts_with(start), "expected {start}, received {message}");
+        message
     }
 }
 
-/// An engine that listens, and a peer that has connected with it.
+/// Starts an engine that listens, and a peer that is connected to it.
 fn follower(arguments: &[&str]) -> (Engine, Peer) {
     let mut engine = Engine::started(&[&["dxp", "--listen", "127.0.0.1:0"], arguments].concat());
     let line = engine.line_within(TIMEOUT).expect("the engine listens").1;
@@ -60,7 +60,7 @@ fn follower(arguments: &[&str]) -> (Engine, Peer) {
     (engine, peer)
 }
 
-/// An engine that asks for games, and the peer with which it has connected.
+/// Starts an engine that requests games, and the peer to which it has connected.
 fn initiator(arguments: &[&str]) -> (Engine, Peer) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
@@ -80,7 +80,7 @@ fn a_follower_accepts_plays_and_confirms_the_end() {
     let (mut engine, mut peer) = follower(&["--move-time", "20ms", "--name", "Test"]);
     for color in ["W", "Z"] {
         peer.send(&format!("{REQUEST}{color}005075A"));
-        assert_eq!(peer.hear().as_deref(), Some("ATest                            0"));
+        assert_eq!(peer.receive().as_deref(), Some("ATest                            0"));
         if color == "Z" {
             peer.send("M0001322800");
         }
@@ -88,7 +88,7 @@ fn a_follower_accepts_plays_and_confirms_the_end() {
         assert_eq!((moved.len(), &moved[9..]), (11, "00"), "no capture is possible yet");
         peer.send("Chello");
         peer.send("E10");
-        assert_eq!(peer.hear().as_deref(), Some("E00"));
+        assert_eq!(peer.receive().as_deref(), Some("E00"));
         assert_line(&mut engine, "game ", if color == "W" { "2-0, black resigns" } else { "0-2, white resigns" });
     }
     peer.send(&format!("{REQUEST}W005075A"));
@@ -97,24 +97,24 @@ fn a_follower_accepts_plays_and_confirms_the_end() {
     peer.send("E01");
     peer.expect("E00");
     assert_line(&mut engine, "game 3: Test - Peer", "*, black ends the game");
-    assert_eq!(peer.hear(), None, "the peer wanted no more games");
+    assert_eq!(peer.receive(), None, "the peer refused further games");
 }
 
 #[test]
-fn a_follower_begins_where_it_is_told_to_and_says_how_the_game_ended() {
+fn a_follower_starts_from_the_given_position_and_reports_the_result() {
     let (mut engine, mut peer) = follower(&["--move-time", "20ms"]);
-    // White takes the last piece, and it is for black to say so.
+    // White captures the last piece, and Black must report the end.
     peer.send(&format!("{REQUEST}W000000BW{}zeeew{}", "e".repeat(17), "e".repeat(28)));
     peer.expect("A");
-    assert_eq!(peer.hear().as_deref(), Some("M000022130118"));
+    assert_eq!(peer.receive().as_deref(), Some("M000022130118"));
     peer.send("E10");
     peer.expect("E0");
     assert_line(&mut engine, "game 1", "2-0, no piece left");
-    // The other way round: the engine has lost and ends the game.
+    // The reverse: the engine has lost and ends the game.
     peer.send(&format!("{REQUEST}Z000000BW{}zeeew{}", "e".repeat(17), "e".repeat(28)));
     peer.expect("A");
     peer.send("M000022130118");
-    assert_eq!(peer.hear().as_deref(), Some("E10"));
+    assert_eq!(peer.receive().as_deref(), Some("E10"));
     peer.send("E00");
     assert_line(&mut engine, "game 2", "2-0, no piece left");
     // One move each was agreed.
@@ -125,19 +125,19 @@ fn a_follower_begins_where_it_is_told_to_and_says_how_the_game_ended() {
     peer.expect("E00");
     peer.send("E00");
     assert_line(&mut engine, "game 3", "*, the agreed number of moves has been played");
-    // Nobody can move here.
+    // Neither side can move here.
     for request in [format!("W000000BW{}z{}", "e".repeat(17), "e".repeat(32)), format!("W000000BW{}", "e".repeat(50))] {
         peer.send(&format!("{REQUEST}{request}"));
         assert!(peer.expect("A").ends_with('2'));
         engine.until("game refused: ");
     }
-    // Other versions, other forms, other sides.
+    // Wrong version, malformed request, unknown side.
     peer.send(&REQUEST.replace("R01", "R02"));
     assert!(peer.expect("A").ends_with('1'));
     peer.send(&format!("{REQUEST}B000000A"));
     assert!(peer.expect("A").ends_with('2'));
     peer.send(&format!("{REQUEST}Z000000A"));
-    assert!(peer.expect("A").ends_with('0'), "after all this a game can be played");
+    assert!(peer.expect("A").ends_with('0'), "a game can still be played");
 }
 
 #[test]
@@ -145,35 +145,35 @@ fn a_forced_move_is_played_at_once() {
     let (_engine, mut peer) = follower(&["--move-time", "10000s"]);
     peer.send(&format!("{REQUEST}W000000BW{}zeeew{}", "e".repeat(17), "e".repeat(28)));
     peer.expect("A");
-    assert_eq!(peer.hear().as_deref(), Some("M000022130118"));
+    assert_eq!(peer.receive().as_deref(), Some("M000022130118"));
 }
 
 #[test]
-fn moves_are_taken_back() {
+fn moves_are_undone() {
     let (_engine, mut peer) = follower(&["--move-time", "20ms"]);
     peer.send(&format!("{REQUEST}Z000000A"));
     peer.expect("A");
     peer.send("M0000322800");
     peer.expect("M");
-    // To the second move of white: nothing is taken back, and the engine waits.
+    // Back to White's second move: nothing is undone, and the engine waits.
     peer.send("B002W");
-    assert_eq!(peer.hear().as_deref(), Some("K0"));
-    // To its own first move: it plays again.
+    assert_eq!(peer.receive().as_deref(), Some("K0"));
+    // Back to the engine's own first move: it plays again.
     peer.send("B001Z");
-    assert_eq!(peer.hear().as_deref(), Some("K0"));
+    assert_eq!(peer.receive().as_deref(), Some("K0"));
     peer.expect("M");
     peer.send("B001W");
-    assert_eq!(peer.hear().as_deref(), Some("K0"));
+    assert_eq!(peer.receive().as_deref(), Some("K0"));
     peer.send("M0000312700");
     peer.expect("M");
     for nowhere in ["B009W", "B000W"] {
         peer.send(nowhere);
-        assert_eq!(peer.hear().as_deref(), Some("K2"));
+        assert_eq!(peer.receive().as_deref(), Some("K2"));
     }
 }
 
 #[test]
-fn what_breaks_the_rules_ends_the_game_with_a_reason() {
+fn a_protocol_violation_ends_the_game_with_a_reason() {
     for (message, reason) in [
         ("M0000322600", "move 32-26: "),
         ("M0000142300", "move 14-23: "),
@@ -191,7 +191,7 @@ fn what_breaks_the_rules_ends_the_game_with_a_reason() {
         peer.send("E00");
         engine.until("game 1: Peer - Soffio");
         peer.send(&format!("{REQUEST}W000000A"));
-        assert!(peer.expect("A").ends_with('0'), "{message}: another game can be played");
+        assert!(peer.expect("A").ends_with('0'), "{message}: a further game can be played");
     }
     let (_engine, mut peer) = follower(&["--move-time", "30s"]);
     peer.send(&format!("{REQUEST}W000000A"));
@@ -202,7 +202,7 @@ fn what_breaks_the_rules_ends_the_game_with_a_reason() {
 }
 
 #[test]
-fn a_peer_that_goes_wrong_leaves_the_engine_free_for_the_next_one() {
+fn a_failing_peer_leaves_the_engine_free_for_the_next_one() {
     let mut engine = Engine::started(&["dxp", "--listen", "127.0.0.1:0", "--move-time", "20ms"]);
     let line = engine.line_within(TIMEOUT).expect("the engine listens").1;
     let address = line.trim_start_matches("listening on ").to_owned();
@@ -230,7 +230,7 @@ fn a_peer_that_goes_wrong_leaves_the_engine_free_for_the_next_one() {
     peer.expect("M");
     drop(peer);
     assert_line(&mut engine, "game 1", "*, connection lost: closed by the other program");
-    // Garbage between two moves, and a message in pieces, do no harm.
+    // Garbage between two moves and a message sent in pieces do no harm.
     let mut peer = Peer::new(TcpStream::connect(&address).unwrap());
     peer.send(&format!("{REQUEST}Z000000A"));
     peer.expect("A");
@@ -241,35 +241,35 @@ fn a_peer_that_goes_wrong_leaves_the_engine_free_for_the_next_one() {
 }
 
 #[test]
-fn an_initiator_asks_for_games_with_alternating_colours() {
+fn an_initiator_requests_games_with_alternating_colours() {
     let start = "W:W31-50:B1-20";
     let other = "B:WK50:BK1,2";
     let arguments =
         ["--games", "3", "--minutes", "7", "--moves", "60", "--fen", start, "--fen", other, "--color", "black"];
     let (mut engine, mut peer) = initiator(&arguments);
     let name = format!("{:<32}", concat!("Soffio ", env!("CARGO_PKG_VERSION")));
-    assert_eq!(peer.hear(), Some(format!("R01{name}W007060A")));
+    assert_eq!(peer.receive(), Some(format!("R01{name}W007060A")));
     peer.send("APeer                            0");
     peer.send("M0000322800");
     peer.expect("M");
     peer.send("E30");
-    assert_eq!(peer.hear().as_deref(), Some("E00"));
+    assert_eq!(peer.receive().as_deref(), Some("E00"));
     assert_line(&mut engine, "game 1: Peer - Soffio", "2-0, white claims a win");
-    assert_eq!(peer.hear(), Some(format!("R01{name}Z007060A")));
+    assert_eq!(peer.receive(), Some(format!("R01{name}Z007060A")));
     peer.send("Cnot yet");
     peer.send("APeer                            0");
     peer.expect("M");
     peer.send("E20");
     peer.expect("E00");
     assert_line(&mut engine, "game 2: Soffio", "1-1, black claims a draw");
-    assert_eq!(peer.hear(), Some(format!("R01{name}W007060BZZz{}W", "e".repeat(47))));
+    assert_eq!(peer.receive(), Some(format!("R01{name}W007060BZZz{}W", "e".repeat(47))));
     peer.send("APeer                            2");
     assert_line(&mut engine, "connection closed", "Peer refuses the game with code 2");
     assert!(engine.exit_within(TIMEOUT).success());
 }
 
 #[test]
-fn what_cannot_be_played_is_said_at_the_start() {
+fn unsupported_settings_are_reported_at_the_start() {
     for (arguments, reason) in [
         (&["dxp", "--listen", "--variant", "english"][..], "DXP supports only games on a 10x10 board, not english"),
         (&["dxp", "--connect", "127.0.0.1:1"], "refused"),
@@ -319,12 +319,12 @@ fn any_bytes_leave_the_engine_able_to_play() {
 }
 
 #[test]
-fn games_are_added_to_a_file_as_they_end() {
+fn games_are_appended_to_a_file_as_they_end() {
     let file = new_file("dxp-added.pdn");
     let before = "[Event \"before\"]\n\n1. 32-28 1-0";
     std::fs::write(&file, before).unwrap();
     let (mut engine, mut peer) = follower(&["--move-time", "20ms", "--pdn", &file.display().to_string()]);
-    // The engine has black, and has to take two men; DXP names them and not where its man lands between them.
+    // The engine is Black and must capture two men; DXP lists them but not where the man lands between them.
     let squares = (1..=50).map(|square| match square {
         19 | 30 | 43 => 'w',
         8 | 13 => 'z',
@@ -335,9 +335,9 @@ fn games_are_added_to_a_file_as_they_end() {
     peer.expect("A");
     peer.send("M0000433900");
     assert_eq!(peer.expect("M")[5..], *"1335021930");
-    // A move that is taken back is not part of the game.
+    // An undone move is not part of the game.
     peer.send("B001W");
-    assert_eq!(peer.hear().as_deref(), Some("K0"));
+    assert_eq!(peer.receive().as_deref(), Some("K0"));
     peer.send("M0000433900");
     peer.expect("M");
     peer.send("E10");
@@ -358,7 +358,7 @@ fn games_are_added_to_a_file_as_they_end() {
     ];
     assert_eq!(tags.map(|tag| game.tag(tag).unwrap_or_default()), expected);
 
-    // A game that is broken off is one too.
+    // An abandoned game is recorded too.
     peer.send(&request);
     peer.expect("A");
     drop(peer);
@@ -369,7 +369,7 @@ fn games_are_added_to_a_file_as_they_end() {
     assert_eq!(last.tag("Termination"), Some("unfinished: connection lost: closed by the other program"));
 }
 
-/// Two engines play `games` games of `variant` against each other. Returns what each of them prints, and its records.
+/// Plays `games` games of `variant` between two engines. Returns what each of them prints, and its records.
 fn two_engines(variant: &str, games: &str) -> [(Vec<String>, Vec<GameRecord>); 2] {
     let common = ["--variant", variant, "--move-time", "5ms", "--hash", "8"];
     let files = ["one", "other"].map(|name| new_file(&format!("dxp-{variant}-{name}.pdn")));
@@ -387,7 +387,7 @@ fn two_engines(variant: &str, games: &str) -> [(Vec<String>, Vec<GameRecord>); 2
 }
 
 #[test]
-fn two_engines_play_whole_games_of_every_variant_that_dxp_carries() {
+fn two_engines_play_whole_games_of_every_dxp_variant() {
     for variant in ["international", "frisian", "frysk", "killer", "breakthrough", "losing"] {
         let [(one, records), (other, same_records)] = two_engines(variant, "2");
         let games =

@@ -1,4 +1,4 @@
-//! The messages of DXP: how they are read and printed, and what is refused.
+//! Tests of DXP messages: parsing, printing, and refused messages.
 
 use proptest::prelude::*;
 use soffio::rules::Variant;
@@ -6,14 +6,14 @@ use soffio_match::dxp::{DxpAnswer, DxpMessage, MessageError, carries, unusual_st
 
 proptest! {
     #[test]
-    fn any_text_is_read_or_refused(text in "[RAMEBKC]?[ -~wzWZe0-9]{0,110}") {
+    fn any_text_is_parsed_or_refused(text in "[RAMEBKC]?[ -~wzWZe0-9]{0,110}") {
         if let Ok(message) = DxpMessage::read(&text) {
             prop_assert_eq!(DxpMessage::read(&message.to_string()), Ok(message));
         }
     }
 }
 
-/// The examples of the specification, and what clients send.
+/// The examples of the specification, and messages that clients send.
 const VALID: [&str; 16] = [
     "R01Tornado voor Windows 4.0        W060065A",
     "R01DXP Client                      Z000000BZeeeeeeeeeezzzzzzzzzzeeeeeeeeeewwwwwwwwwweeeeeeeeWZ",
@@ -34,20 +34,20 @@ const VALID: [&str; 16] = [
 ];
 
 #[test]
-fn every_message_is_printed_as_it_is_read() {
+fn every_message_is_printed_as_it_was_parsed() {
     for text in VALID {
         assert_eq!(DxpMessage::read(text).map(|message| message.to_string()), Ok(text.to_owned()));
     }
 }
 
 #[test]
-fn a_move_names_the_pieces_taken() {
+fn a_move_lists_the_captured_pieces() {
     let Ok(DxpMessage::Move { seconds, record }) = DxpMessage::read("M001205250422122320") else { panic!() };
     assert_eq!((seconds, record.to_string()), (12, "5x25x22x12x23x20".to_owned()));
 }
 
 #[test]
-fn what_changes_a_game_must_be_exact() {
+fn messages_that_change_a_game_must_be_exact() {
     for text in [
         "R01short",
         "R01Tornado voor Windows 4.0        B060065A",
@@ -83,17 +83,17 @@ fn what_changes_a_game_must_be_exact() {
 }
 
 #[test]
-fn what_is_sent_fits_the_layout() {
+fn sent_messages_follow_the_layout() {
     let long = DxpMessage::Accept { name: "é".repeat(40), answer: DxpAnswer::Yes }.to_string();
     assert_eq!(long, format!("A{}0", "?".repeat(32)));
     assert_eq!(DxpMessage::Chat("x\0".repeat(99)).to_string().len(), 127);
 }
 
 #[test]
-fn positions_are_the_same_there_and_back() {
+fn positions_survive_a_round_trip() {
     let spec = Variant::International.spec();
     let read = |text: &str| unusual_start(&text.parse().unwrap(), spec).unwrap();
-    assert_eq!(read("W:W31-50:B1-20"), None, "nobody needs to be told the start position");
+    assert_eq!(read("W:W31-50:B1-20"), None, "the start position is never sent");
     assert!(read("B:W31-50:B1-20").is_some());
     for text in ["B:W31,K46:B5,K6", "W:WK50:BK1,2"] {
         assert_eq!(read(text).unwrap().record().to_string(), text);
@@ -102,7 +102,7 @@ fn positions_are_the_same_there_and_back() {
 }
 
 #[test]
-fn only_games_on_the_board_of_ten_times_ten_are_carried() {
+fn dxp_supports_only_games_on_10x10_boards() {
     let carried: Vec<_> = Variant::listed().filter(|&variant| carries(variant).is_ok()).map(Variant::name).collect();
     assert_eq!(carried, ["international", "frisian", "frysk", "killer", "breakthrough", "losing"]);
     let error = carries(Variant::English).unwrap_err().to_string();

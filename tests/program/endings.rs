@@ -1,4 +1,4 @@
-//! Wins that are announced are as near as the search says: compared with a count of all lines.
+//! Tests that announced wins are as short as the search reports, compared with an exhaustive search.
 
 use crate::common;
 
@@ -7,9 +7,9 @@ use common::{position, setup, with_rules};
 use soffio::position::Position;
 use soffio::rules::{Objective, Variant, Word};
 
-/// Returns whether the side to move wins with at most `moves` of its own moves, whatever the other side plays.
+/// Returns whether the side to move wins with at most `moves` of its own moves, whatever the opponent plays.
 fn wins_within<W: Word>(position: &Position<W>, moves: u16) -> bool {
-    // Where a side without a move has won, the game ends with the answer to the last move.
+    // If a side without a move has won, the game ends with the answer to the last move.
     let wants_moves = position.spec().objective != Objective::Losing;
     let own = position.legal_moves();
     if own.is_empty() {
@@ -24,7 +24,7 @@ fn wins_within<W: Word>(position: &Position<W>, moves: u16) -> bool {
         })
 }
 
-/// The least number of moves that wins, up to `most`.
+/// Returns the length of the shortest win in moves, up to `most`.
 fn shortest_win(variant: Variant, fen: &str, most: u16) -> Option<u16> {
     let setup = setup(variant, fen);
     with_rules!(variant, rules => {
@@ -47,7 +47,7 @@ fn announced_wins_are_the_shortest() {
         (International, "B:W40:BK1,10", 1),
         (International, "W:WK50:B6", 2),
         (International, "W:WK3,K47:B16", 2),
-        // The man on 33 hangs, but there is no time to take it.
+        // The man on 33 can be captured, but there is no time for it.
         (Breakthrough, "W:W7,33:B22,28", 1),
         (Breakthrough, "W:W12:B39", 2),
         (Breakthrough, "W:W17:B34", 3),
@@ -59,7 +59,7 @@ fn announced_wins_are_the_shortest() {
     ] {
         assert_eq!(shortest_win(variant, fen, 4), Some(moves), "{variant} {fen}");
         let mut engine = Engine::playing(variant, &[]);
-        let lines = engine.ask(&format!("position fen {fen}\ngo depth 10"), "bestmove ");
+        let lines = engine.request(&format!("position fen {fen}\ngo depth 10"), "bestmove ");
         let last = &lines[lines.len() - 2];
         assert!(last.contains(&format!(" score win {moves} ")), "{variant} {fen}: {last}");
     }

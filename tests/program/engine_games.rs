@@ -1,4 +1,4 @@
-//! Whole games through the protocol, every move checked by the library's own rules.
+//! Whole games through the protocol; every move is checked with the library's rules.
 
 use crate::common;
 
@@ -10,18 +10,18 @@ use std::collections::BTreeMap;
 use std::env;
 
 fn engine(variant: Variant) -> Engine {
-    // Two processes for each variant that solve endings first would take longer than their games.
+    // Two processes per variant that first build endgame tables would take longer than their games.
     Engine::playing(variant, &[("Hash", "8"), ("TableMemory", "0")])
 }
 
-/// The side that sits at `index`: 0 begins.
+/// Returns the colour of player `index`: player 0 moves first.
 fn side(variant: Variant, index: usize) -> Color {
     let first = variant.spec().starts;
     if index == 0 { first } else { first.opponent() }
 }
 
 #[test]
-fn games_of_the_engine_with_itself_are_legal_to_the_end() {
+fn games_against_itself_are_legal_to_the_end() {
     for &variant in Variant::ALL {
         let (mut one, mut other) = (engine(variant), engine(variant));
         for seed in 0..3 {
@@ -51,13 +51,13 @@ fn the_engine_never_loses_to_random_moves() {
     }
 }
 
-/// Plays `games` games of `variant` between two processes, or as many as `SOFFIO_GAMES` says.
+/// Plays `games` games of `variant` between two processes, or the number of games in `SOFFIO_GAMES`.
 fn campaign(variant: Variant, games: u64, limits: &str) {
     let games = env::var("SOFFIO_GAMES").map_or(games, |number| number.parse().expect("SOFFIO_GAMES is a number"));
     let (mut one, mut other) = (engine(variant), engine(variant));
     let mut records = Vec::new();
     for game in 0..games {
-        // Every opening is played twice, with changed sides.
+        // Every opening is played twice, with sides swapped.
         let mut rng = Rng::with_seed(game / 2);
         let opening = rng.usize(2..=4);
         let mut players = [Player::Engine(&mut one, limits), Player::Engine(&mut other, limits)];
@@ -71,7 +71,7 @@ fn campaign(variant: Variant, games: u64, limits: &str) {
     report(variant, &records);
 }
 
-/// Prints how the games ended, seen from the first process.
+/// Prints how the games ended, from the first process's point of view.
 fn report(variant: Variant, records: &[Record]) {
     let result = |index: usize| match records[index].winner {
         None => "drawn",

@@ -1,5 +1,5 @@
-//! The scripts in `examples/` do what the pages under `docs/` say, and those of the tests fail where a release may
-//! leave nothing out.
+//! Tests that the scripts in `examples/` do what the pages under `docs/` describe, and that the test scripts fail if a
+//! release would skip a step.
 #![cfg(unix)]
 
 use std::process::{Command, Output, Stdio};
@@ -7,11 +7,11 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
-/// Far longer than a game at five milliseconds a move takes.
+/// Far longer than a game at five milliseconds per move takes.
 const TIMEOUT: Duration = Duration::from_secs(600);
 
-/// Runs a script and waits for the end of its output. Both engines inherit its standard error, which therefore ends
-/// only when they are gone.
+/// Runs a script and reads its output to the end. Both engines inherit the script's standard error, so it ends only
+/// when they have exited.
 fn run(script: &str, arguments: &[&str]) -> Output {
     let child = Command::new("bash")
         .arg(format!("{}/examples/{script}", concat!(env!("CARGO_MANIFEST_DIR"), "/../..")))
@@ -73,7 +73,7 @@ fn two_engines_play_over_a_network() {
 }
 
 #[test]
-fn a_game_that_the_network_cannot_carry_ends_the_script() {
+fn a_variant_without_dxp_ends_the_script() {
     let output = run("dxp_match.sh", &["english"]);
     assert!(!output.status.success());
     let error = String::from_utf8(output.stderr).unwrap();
@@ -81,25 +81,25 @@ fn a_game_that_the_network_cannot_carry_ends_the_script() {
 }
 
 #[test]
-fn what_a_machine_lacks_is_left_out_except_for_a_release() {
+fn missing_tools_are_skipped_except_for_a_release() {
     let tools = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/tools.sh");
-    let after_something_missing = |strict: &str| {
-        let script = format!("set -e; . '{tools}'; missing 'the target'; echo on; leave_out 'wine'; echo not here");
+    let with_missing_tools = |strict: &str| {
+        let script = format!("set -e; . '{tools}'; missing 'the target'; echo on; skip 'wine'; echo not here");
         let output = Command::new("bash").args(["-c", &script]).env("STRICT", strict).output().unwrap();
         let text = |bytes| String::from_utf8(bytes).unwrap();
         (output.status.code(), text(output.stdout), text(output.stderr))
     };
-    let (status, output, errors) = after_something_missing("");
-    assert_eq!((status, &*output, &*errors), (Some(0), "on\n", "left out: the target\nleft out: wine\n"));
-    let (status, output, errors) = after_something_missing("1");
+    let (status, output, errors) = with_missing_tools("");
+    assert_eq!((status, &*output, &*errors), (Some(0), "on\n", "skipped: the target\nskipped: wine\n"));
+    let (status, output, errors) = with_missing_tools("1");
     assert_eq!((status, &*output, &*errors), (Some(1), "", "missing: the target\n"));
 }
 
 #[test]
-fn the_client_for_sites_does_all_work_of_a_site() {
+fn the_site_client_handles_all_kinds_of_work() {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
     let mut command = Command::new("python3");
     command.arg(format!("{root}/tests/clients/draughtsnet_site.py")).arg(env!("CARGO_BIN_EXE_soffio"));
-    let output = command.output().expect("there is Python");
+    let output = command.output().expect("Python is installed");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }

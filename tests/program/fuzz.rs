@@ -1,8 +1,8 @@
-//! Random inputs for everything that reads text from outside: commands, FEN, moves, PDN, Hub, DXP, journals.
+//! Fuzz tests for every parser of external text: commands, FEN, moves, PDN, Hub, DXP, journals.
 //!
-//! An input is a line of a corpus, changed a little or much. It may never panic or hang, an error must fit into one
-//! line, and what is printed must be read as the same again. Each test has a short run; the long one is ignored, and
-//! takes its number of inputs from the environment: `tests/campaigns/fuzz` does that.
+//! An input is a line from a corpus, mutated a little or a lot. No input may cause a panic or a hang, an error must fit
+//! on one line, and printed output must parse to the same value. Each test has a short run; the long run is ignored by
+//! default, and its number of inputs comes from the environment: `tests/campaigns/fuzz` starts it.
 
 use fastrand::Rng;
 use soffio::notation::pdn::{GameRecord, read_games};
@@ -13,10 +13,10 @@ use soffio_match::dxp;
 use soffio_match::{Control, GameLog, game_record, read_openings};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// The inputs of a short run.
+/// Number of inputs in a short run.
 const FEW: u64 = 5_000;
 
-/// Gives `check` many inputs that come from the lines of `corpus`; an input for which it panics is printed.
+/// Calls `check` with many inputs derived from the lines of `corpus`; an input for which it panics is printed.
 fn run(name: &str, corpus: &str, inputs: u64, mut check: impl FnMut(&str)) {
     let lines: Vec<&str> = corpus.lines().filter(|line| !line.is_empty() && !line.starts_with("# ")).collect();
     assert!(lines.len() >= 5, "the corpus of {name} has {} lines", lines.len());
@@ -29,32 +29,32 @@ fn run(name: &str, corpus: &str, inputs: u64, mut check: impl FnMut(&str)) {
     }
 }
 
-/// The inputs of a long run: ten million, unless `FUZZ_INPUTS` has another number.
+/// Returns the number of inputs in a long run: `FUZZ_INPUTS`, or ten million by default.
 fn many() -> u64 {
     std::env::var("FUZZ_INPUTS").ok().and_then(|text| text.parse().ok()).unwrap_or(10_000_000)
 }
 
-/// Panics unless `error` fits into one line of a conversation.
+/// Panics unless `error` fits on one line of the protocol.
 fn assert_one_line(error: &dyn std::fmt::Display) {
     let text = error.to_string();
     assert!(!text.contains(char::is_control) && text.len() < 1000, "{text:?}");
 }
 
-/// Characters that mean something to one reader or another, and some that mean nothing to any.
+/// Characters that are significant in at least one format, and some that are significant in none.
 const SIGNS: &[char] = &[
     ' ', '\t', '\n', '\r', ':', ',', '.', '-', 'x', '=', '"', '\\', '[', ']', '{', '}', '(', ')', '*', '/', '+', '%',
     ';', '$', '?', '!', '#', '~', '|', '<', '>', '0', '1', '9', 'W', 'B', 'K', 'w', 'b', 'e', 'a', 'h', '\0', '\u{7f}',
     'é', 'ш', '黑', '\u{feff}', '\u{202e}', '\u{fffd}', '😀',
 ];
 
-/// Numbers at which counting goes wrong.
+/// Numbers close to overflows and other limits.
 const NUMBERS: &[&str] =
     &["0", "-1", "1", "50", "51", "255", "256", "65535", "65536", "4294967296", "18446744073709551616", "1e300", "nan"];
 
-/// The longest input in characters.
+/// Maximum length of an input in characters.
 const LONGEST: usize = 4000;
 
-/// Changes lines of a corpus.
+/// Mutates lines of a corpus.
 struct Mutator<'a> {
     corpus: &'a [&'a str],
     rng: Rng,
@@ -69,7 +69,7 @@ impl<'a> Mutator<'a> {
         self.rng.choice(self.corpus).map(|line| line.chars().collect()).unwrap_or_default()
     }
 
-    /// The next input: a line with no change, a few, or many.
+    /// Returns the next input: a line with no mutation, a few, or many.
     fn next(&mut self) -> String {
         let mut text = self.line();
         let changes = [0, 1, 1, 1, 2, 3, 5, 20];
@@ -106,7 +106,7 @@ impl<'a> Mutator<'a> {
     }
 }
 
-/// The second part of every line of a table with columns.
+/// Returns one column of a table, one line per row.
 fn column(table: &str, number: usize) -> String {
     let cells = table.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split(" | ").nth(number));
     cells.map(|cell| format!("{cell}\n")).collect()
@@ -119,7 +119,7 @@ fn commands(inputs: u64) {
         concat!(include_str!("../data/commands_valid.txt"), include_str!("../data/commands_invalid.txt")).to_owned();
     let corpus = corpus + &rows.chain(parameters).collect::<String>();
     run("commands", &corpus, inputs, |text| {
-        // A line of the conversation has no end of line in it.
+        // A command line contains no line break.
         match native::Command::read(&text.replace(['\n', '\r'], " ")) {
             Err(error) => assert_one_line(&error),
             Ok(None) => {}
@@ -185,14 +185,14 @@ fn moves(inputs: u64) {
 
 fn records(inputs: u64) {
     run("pdn", include_str!("../data/fuzz/pdn.txt"), inputs, |text| {
-        // A line of the corpus has its ends of lines written as `~`.
+        // In the corpus, line breaks in a record are written as `~`.
         let text = text.replace('~', "\n");
         match read_games(&text) {
             Err(error) => assert_one_line(&error),
             Ok(games) => {
                 let printed: String = games.iter().map(ToString::to_string).collect();
                 let again = read_games(&printed).unwrap_or_else(|error| panic!("{error}: {printed}"));
-                // A reader need not keep what no move can be, and may take it together with what follows it.
+                // A parser may drop text that cannot be a move, or join it with the text that follows.
                 let is_whole = |game: &GameRecord| game.moves.iter().all(|mv| mv.text.parse::<MoveRecord>().is_ok());
                 let are_whole = games.iter().all(is_whole);
                 assert!(again.len() == games.len() || !are_whole, "{printed}");
@@ -215,7 +215,7 @@ fn hub_lines(inputs: u64) {
         let text = text.replace(['\n', '\r'], " ");
         match hub::Command::read(&text) {
             Err(error) => assert_one_line(&error),
-            // Hub cannot write a quotation mark in a value, which a value without quotes can have all the same.
+            // Hub cannot write a quotation mark in a value, although an unquoted value may contain one.
             Ok(Some(command)) if format!("{command:?}").contains("\\\"") => {}
             Ok(Some(command)) => {
                 let printed = command.to_string();
@@ -279,7 +279,7 @@ runs! {
 }
 
 #[test]
-fn inputs_are_many_and_come_again() {
+fn inputs_are_varied_and_reproducible() {
     let corpus = ["W:W31-50:B1-20", "go depth 3"];
     let inputs = |seed| {
         let mut mutator = Mutator::new(&corpus, Rng::with_seed(seed));

@@ -1,4 +1,4 @@
-//! The lines that a search reports: long enough, legal, in order, and with several of them each a move of its own.
+//! Tests of the reported lines: long enough, legal, in order, and different with several lines.
 
 use crate::process::{Engine, TIMEOUT, beginning, field};
 
@@ -14,7 +14,7 @@ fn moves_of(info: &str) -> Vec<&str> {
     info.split_once(" pv ").map_or(Vec::new(), |(_, line)| line.split(' ').collect())
 }
 
-/// Returns whether the score says that the line ends the game, or that it may be cut short by a draw.
+/// Returns whether the score means that the line ends the game, or that a draw may cut it short.
 fn may_be_short(info: &str) -> bool {
     info.contains(" score win ") || info.contains(" score loss ") || info.contains(" score cp 0 ")
 }
@@ -23,14 +23,14 @@ fn may_be_short(info: &str) -> bool {
 fn a_line_is_at_least_as_long_as_the_iteration_is_deep() {
     for (variant, position) in POSITIONS {
         let mut engine = Engine::with_options(&[("UCI_Variant", variant)]);
-        let lines = engine.ask(&format!("position {position}\ngo depth 10"), "bestmove ");
+        let lines = engine.request(&format!("position {position}\ngo depth 10"), "bestmove ");
         for info in beginning(&lines, "info depth") {
             if info.contains("bound ") || may_be_short(info) {
                 continue;
             }
             assert!(moves_of(info).len() >= field(info, "depth"), "{variant}: {info}");
         }
-        let last = lines.iter().rfind(|line| line.contains(" pv ")).expect("an iteration was finished");
+        let last = lines.iter().rfind(|line| line.contains(" pv ")).expect("an iteration was completed");
         let line = moves_of(last).join(" ");
         engine.send(&format!("move {line}"));
         engine.assert_silent();
@@ -38,13 +38,13 @@ fn a_line_is_at_least_as_long_as_the_iteration_is_deep() {
 }
 
 #[test]
-fn several_lines_come_in_order_and_begin_with_different_moves() {
+fn several_lines_are_ordered_and_start_with_different_moves() {
     for (variant, position) in POSITIONS {
         let mut engine = Engine::with_options(&[("UCI_Variant", variant), ("MultiPV", "5")]);
-        let lines = engine.ask(&format!("position {position}\ngo depth 7"), "bestmove ");
+        let lines = engine.request(&format!("position {position}\ngo depth 7"), "bestmove ");
         let exact = lines.iter().filter(|line| line.starts_with("info depth ") && !line.contains("bound "));
         let exact: Vec<_> = exact.map(String::as_str).collect();
-        let legal = field::<usize>(&engine.ask("legal", "legal ")[0], "legal");
+        let legal = field::<usize>(&engine.request("legal", "legal ")[0], "legal");
         assert_eq!(exact.len(), 7 * legal.min(5), "{variant}: {exact:?}");
         for iteration in exact.chunks(legal.min(5)) {
             let mut first_moves: Vec<_> = iteration.iter().map(|info| moves_of(info)[0]).collect();
@@ -62,25 +62,25 @@ fn several_lines_come_in_order_and_begin_with_different_moves() {
     }
 }
 
-/// A weaker player looks at several lines to choose from, and shows those that were asked for.
+/// A weaker player searches several lines to choose from, but reports only the requested number.
 #[test]
-fn a_rating_shows_no_further_lines() {
+fn a_rating_limit_reports_no_further_lines() {
     for (variant, position) in POSITIONS {
         let options = [("UCI_Variant", variant), ("UCI_LimitStrength", "true"), ("UCI_Elo", "2000")];
         let mut engine = Engine::with_options(&options);
-        let lines = engine.ask(&format!("position {position}\ngo depth 9"), "bestmove ");
+        let lines = engine.request(&format!("position {position}\ngo depth 9"), "bestmove ");
         let scored: Vec<_> = lines.iter().filter(|line| line.contains(" multipv ")).collect();
         assert!(!scored.is_empty() && scored.iter().all(|line| line.contains(" multipv 1 ")), "{variant}: {lines:?}");
     }
 }
 
-/// Also of a move that turned out better than the window, the line that is known is shown.
+/// The known line is reported even for a move that exceeded the search window.
 #[test]
 fn a_better_score_keeps_the_line() {
     let mut bounds = 0;
     for (variant, position) in POSITIONS {
         let mut engine = Engine::with_options(&[("UCI_Variant", variant)]);
-        let lines = engine.ask(&format!("position {position}\ngo depth 12"), "bestmove ");
+        let lines = engine.request(&format!("position {position}\ngo depth 12"), "bestmove ");
         let mut known: Vec<&str> = Vec::new();
         for info in beginning(&lines, "info depth").into_iter().filter(|info| info.contains(" pv ")) {
             let moves = moves_of(info);
@@ -94,12 +94,12 @@ fn a_better_score_keeps_the_line() {
     assert!(bounds > 0);
 }
 
-/// A line of its own has the score that a search of this move alone has, as far as that is certain.
+/// A further line has the same score as a search of its move alone, if that score is certain.
 #[test]
 fn wins_of_further_lines_are_exact() {
     let mut engine = Engine::with_options(&[("UCI_Variant", "english"), ("MultiPV", "64")]);
     let position = "position fen W:WK24,K15:B12";
-    let lines = engine.ask(&format!("{position}\ngo depth 9"), "bestmove ");
+    let lines = engine.request(&format!("{position}\ngo depth 9"), "bestmove ");
     let decided: Vec<_> =
         lines.iter().filter(|line| line.starts_with("info depth 9 ") && line.contains(" win ")).collect();
     assert!(decided.len() > 1, "{lines:?}");
@@ -107,21 +107,21 @@ fn wins_of_further_lines_are_exact() {
         let moves: u16 = field(info, "win");
         let first = moves_of(info)[0];
         let alone = |moves: u16| format!("ucinewgame\n{position}\ngo win {moves} searchmoves {first}");
-        let found = engine.ask(&alone(moves), "bestmove ");
+        let found = engine.request(&alone(moves), "bestmove ");
         assert!(found.iter().any(|line| line.contains(&format!("score win {moves} nodes"))), "{info}: {found:?}");
     }
 }
 
-/// Also when it is stopped within an iteration.
+/// This holds even if the search is stopped within an iteration.
 #[test]
-fn the_answer_is_the_beginning_of_the_last_line() {
+fn the_answer_is_the_start_of_the_last_line() {
     let mut within = 0;
     for (variant, position) in POSITIONS {
         for several in ["1", "3"] {
             let mut engine = Engine::with_options(&[("UCI_Variant", variant), ("MultiPV", several)]);
             for nodes in (100..=20_000).step_by(300) {
-                let lines = engine.ask(&format!("ucinewgame\nposition {position}\ngo nodes {nodes}"), "bestmove ");
-                let last = lines.iter().rfind(|line| line.contains(" multipv 1 ")).expect("an iteration was finished");
+                let lines = engine.request(&format!("ucinewgame\nposition {position}\ngo nodes {nodes}"), "bestmove ");
+                let last = lines.iter().rfind(|line| line.contains(" multipv 1 ")).expect("an iteration was completed");
                 within += usize::from(last.contains(" lowerbound "));
                 let answer = lines.last().map_or("", |line| line);
                 let words: Vec<_> = answer.split(' ').filter(|word| !["bestmove", "ponder"].contains(word)).collect();
@@ -132,13 +132,13 @@ fn the_answer_is_the_beginning_of_the_last_line() {
     assert!(within > 20, "{within}");
 }
 
-/// A draw by repetition depends on the game: it proves nothing about another one.
+/// A draw by repetition depends on the game, so it proves nothing about a different game.
 #[test]
-fn a_proof_is_good_for_its_game_only() {
+fn a_proof_holds_only_for_its_game() {
     let mut engine = Engine::with_options(&[("UCI_Variant", "english")]);
     let position = "position fen W:WK1,K10:BK16";
     let moves = "10-15 16-12 1-5 12-8 5-1 8-12 15-10 12-16";
-    let mut answers = |position: &str| engine.ask(&format!("{position}\ngo win 3"), "bestmove ");
+    let mut answers = |position: &str| engine.request(&format!("{position}\ngo win 3"), "bestmove ");
     let no_win = "info string no win in 3 moves".to_owned();
     assert!(
         answers(&format!("{position} moves {moves}")).contains(&no_win),
@@ -152,51 +152,52 @@ fn a_proof_is_good_for_its_game_only() {
 fn an_analysis_takes_its_time_for_a_forced_move() {
     let go = "position fen W:W22,30,31:B18,1,2,3\ngo wtime 600000 btime 600000";
     let engine = |mode| Engine::with_options(&[("UCI_Variant", "english"), ("UCI_AnalyseMode", mode)]);
-    let lines = engine("false").ask(go, "bestmove ");
-    assert_eq!(beginning(&lines, "info depth").len(), 1, "it is played at once: {lines:?}");
+    let lines = engine("false").request(go, "bestmove ");
+    assert_eq!(beginning(&lines, "info depth").len(), 1, "the move is played at once: {lines:?}");
     let mut engine = engine("true");
-    let lines = engine.ask(go, "info depth 4 ");
+    let lines = engine.request(go, "info depth 4 ");
     assert!(beginning(&lines, "bestmove ").is_empty(), "{lines:?}");
-    engine.ask("stop", "bestmove ");
+    engine.request("stop", "bestmove ");
 }
 
-/// The draw is there before a side can leave a capture alone; the worst of draws by count is worth less than others.
+/// The draw comes before a side can decline a capture; the worst kind of draw by move count scores less than the
+/// others.
 #[test]
-fn where_captures_are_left_alone_the_count_still_draws() {
+fn the_move_count_draws_even_if_captures_are_optional() {
     let options = [("UCI_Variant", "english"), ("Forced Capture", "false")];
     let mut engine = Engine::with_options(&options);
     let position = "position fen W:W18,26,K32:BK15,K11,K3,K4,K12:H79";
-    let lines = engine.ask(&format!("{position}\ngo depth 1 searchmoves 18-14 32-27"), "bestmove ");
+    let lines = engine.request(&format!("{position}\ngo depth 1 searchmoves 18-14 32-27"), "bestmove ");
     assert!(lines.iter().any(|line| line.contains(" score cp -20 ") && line.ends_with(" pv 32-27")), "{lines:?}");
 }
 
 #[test]
-fn a_long_search_says_what_it_looks_at() {
+fn a_long_search_reports_the_current_move() {
     let mut engine = Engine::with_options(&[("UCI_Variant", "international")]);
     engine.send("go infinite");
-    let told = std::iter::repeat_with(|| engine.line_within(TIMEOUT).expect("it goes on for ever").1);
-    for line in told.filter(|line| line.contains(" currmove ")).take(3) {
+    let reported = std::iter::repeat_with(|| engine.line_within(TIMEOUT).expect("the search is infinite").1);
+    for line in reported.filter(|line| line.contains(" currmove ")).take(3) {
         let number: usize = field(&line, "currmovenumber");
         assert!((1..=9).contains(&number), "{line}");
     }
-    engine.ask("stop", "bestmove ");
+    engine.request("stop", "bestmove ");
 }
 
 #[test]
-fn several_threads_find_what_one_finds() {
+fn several_threads_find_what_one_thread_finds() {
     for (variant, position) in POSITIONS {
         let mut engine = Engine::with_options(&[("UCI_Variant", variant), ("Threads", "4")]);
-        let lines = engine.ask(&format!("position {position}\ngo depth 9"), "bestmove ");
+        let lines = engine.request(&format!("position {position}\ngo depth 9"), "bestmove ");
         let iterations = lines.iter().filter(|line| line.starts_with("info depth 9 ") && line.contains(" pv "));
         assert!(iterations.count() > 0, "{variant}: {lines:?}");
         let best = lines.last().and_then(|line| line.split(' ').nth(1)).expect("there is a move");
         engine.send(&format!("move {best}"));
         engine.assert_silent();
     }
-    // All of them end with the search: the same position is won at once again.
+    // All threads stop with the search: the same position is won again at once.
     let mut engine = Engine::with_options(&[("UCI_Variant", "english"), ("Threads", "8")]);
     for _ in 0..20 {
-        let lines = engine.ask("position fen W:WK24:B12\ngo depth 9", "bestmove ");
+        let lines = engine.request("position fen W:WK24:B12\ngo depth 9", "bestmove ");
         assert!(lines.iter().any(|line| line.contains(" score win 2 ")), "{lines:?}");
     }
 }

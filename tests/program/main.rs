@@ -1,4 +1,4 @@
-//! All tests that run the program from outside, as one program, which is linked once.
+//! All tests that run the program from outside, in one program, so that it is linked once.
 #![cfg(test)]
 
 mod annotate;

@@ -1,5 +1,5 @@
-//! Files that commands write where there is no room for them: the file is named, its old content stays, and no part of
-//! a new one is left.
+//! Tests of output files on a full disk: the file is named in the message, its old content is kept, and no partial file
+//! remains.
 #![cfg(target_os = "linux")]
 
 use crate::process::{output, program};
@@ -8,11 +8,11 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
-/// A game that is longer than the room for it.
+/// A game that is longer than the file size limit.
 const GAME: &str = "[GameType \"21\"]\n\n1. 11-15 22-18 2. 15x22 25x18 3. 8-11 29-25 4. 4-8 25-22 *\n\n";
 
-/// What the program says with the words of `line` and `input` in the folder of `place`, where no file can have more
-/// than 512 bytes. It must fail.
+/// Runs the program with the words of `line` and `input` in the folder `place`, with a limit of 512 bytes per file, and
+/// returns its error output. The program must fail.
 fn errors(place: &TempDir, line: &str, input: &str) -> String {
     let mut command = Command::new("sh");
     // The signal for a file that is too large is ignored, so that writing fails as on a full disk.
@@ -25,7 +25,7 @@ fn errors(place: &TempDir, line: &str, input: &str) -> String {
     errors
 }
 
-/// The names of the files in `place`.
+/// Returns the names of the files in `place`.
 fn names(place: &Path) -> Vec<String> {
     let name = |entry: std::io::Result<fs::DirEntry>| Some(entry.ok()?.file_name().to_str()?.to_owned());
     let mut names: Vec<_> = fs::read_dir(place).unwrap().filter_map(name).collect();
@@ -33,7 +33,7 @@ fn names(place: &Path) -> Vec<String> {
     names
 }
 
-/// A folder with games, requests, records and games of self-play, and a file `old`.
+/// Creates a folder with games, requests, records, self-play games, and a file `old`.
 fn place() -> TempDir {
     let place = tempfile::tempdir().unwrap();
     let write = |name: &str, bytes: &[u8]| fs::write(place.path().join(name), bytes).unwrap();
@@ -49,7 +49,7 @@ fn place() -> TempDir {
 }
 
 #[test]
-fn a_file_that_does_not_fit_leaves_the_old_one_and_nothing_of_itself() {
+fn a_file_that_does_not_fit_keeps_the_old_one_and_leaves_nothing() {
     let place = place();
     let before = names(place.path());
     for (line, file) in [
@@ -63,15 +63,15 @@ fn a_file_that_does_not_fit_leaves_the_old_one_and_nothing_of_itself() {
         ("train --variant english --epochs 1 --held-out 0.4 --out new data", "new"),
         ("tavla train --games 1 --out old --overwrite", "old"),
     ] {
-        let said = errors(&place, line, "");
-        assert!(said.lines().any(|line| line.starts_with(&format!("soffio: {file}: "))), "{line}: {said}");
+        let printed = errors(&place, line, "");
+        assert!(printed.lines().any(|line| line.starts_with(&format!("soffio: {file}: "))), "{line}: {printed}");
         assert_eq!(names(place.path()), before, "{line}");
         assert_eq!(fs::read(place.path().join("old")).unwrap(), b"old", "{line}");
     }
 }
 
 #[test]
-fn a_game_that_does_not_fit_leaves_the_saved_one() {
+fn a_game_that_does_not_fit_keeps_the_saved_one() {
     let place = place();
     let before = names(place.path());
     let moves = "11-15\n22-18\n15x22\n25x18\n8-11\n29-25\n4-8\n25-22\n12-16\n24-20\n8-12\n27-24\n9-14\n18x9\n5x14\n";
@@ -79,16 +79,16 @@ fn a_game_that_does_not_fit_leaves_the_saved_one() {
     command.args(["-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_soffio")]);
     command.args(["play", "--variant", "english", "--black", "human"]).current_dir(place.path());
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let said = output(command, &format!("{moves}replace old\nsave new\nquit\n"));
-    let said = String::from_utf8_lossy(&said.stdout).into_owned();
+    let printed = output(command, &format!("{moves}replace old\nsave new\nquit\n"));
+    let printed = String::from_utf8_lossy(&printed.stdout).into_owned();
     for file in ["old", "new"] {
-        assert!(said.contains(&format!("error {file}: ")), "{said}");
+        assert!(printed.contains(&format!("error {file}: ")), "{printed}");
     }
     assert_eq!((names(place.path()), fs::read(place.path().join("old")).unwrap()), (before, b"old".to_vec()));
 }
 
 #[test]
-fn a_file_that_is_continued_is_named() {
+fn a_resumed_file_that_does_not_fit_is_reported() {
     let place = place();
     for (line, file) in [
         ("batch --nodes 20 --resume out requests", "out"),
@@ -97,10 +97,10 @@ fn a_file_that_is_continued_is_named() {
         ("tune --variants english --iterations 40 --nodes 9 --out journal", "journal"),
         ("selfplay --variant english --games 9 --nodes 20 --out more", "more"),
     ] {
-        let said = errors(&place, line, "");
-        assert!(said.lines().any(|line| line.starts_with(&format!("soffio: {file}: "))), "{line}: {said}");
+        let printed = errors(&place, line, "");
+        assert!(printed.lines().any(|line| line.starts_with(&format!("soffio: {file}: "))), "{line}: {printed}");
     }
-    // What was written is whole again when the same command continues.
+    // After a new run of the same command, the file is complete again.
     let words = ["batch", "--nodes", "20", "--ordered", "--resume", "out", "requests"];
     let mut command = program(&words);
     command.current_dir(place.path());
@@ -110,7 +110,7 @@ fn a_file_that_is_continued_is_named() {
 }
 
 #[test]
-fn a_full_standard_output_is_named() {
+fn a_full_standard_output_is_reported() {
     for words in [&["variants"][..], &["annotate", "-", "--nodes", "9"]] {
         let mut command = program(words);
         command.stdout(fs::OpenOptions::new().write(true).open("/dev/full").unwrap());

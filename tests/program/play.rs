@@ -1,9 +1,9 @@
-//! `soffio play` in a pipe, and what the program says about itself.
+//! Tests of `soffio play` in a pipe, completions, and manual pages.
 
-use crate::process::{program, said};
+use crate::process::{program, run_to_end};
 
 #[test]
-fn in_a_pipe_standard_error_says_that_a_game_was_not_saved() {
+fn in_a_pipe_standard_error_reports_that_a_game_was_not_saved() {
     let note = "soffio: the game was not saved; use \"save FILE\" before the end of the input\n";
     let draughts = ["play", "--variant", "english", "--black", "human"];
     let tavla = ["play", "--variant", "tavla", "--black", "human"];
@@ -15,7 +15,7 @@ fn in_a_pipe_standard_error_says_that_a_game_was_not_saved() {
         (&tavla, "dice 31\n8/5,6/5\nquit\n", note),
         (&tavla, "dice 31\n8/5,6/5\n", note),
     ] {
-        let (_, errors, is_success) = said(program(arguments), input);
+        let (_, errors, is_success) = run_to_end(program(arguments), input);
         assert_eq!((errors.as_str(), is_success), (expected, true), "{arguments:?} {input:?}");
     }
 }
@@ -28,9 +28,9 @@ fn completions_and_manual_pages_are_printed() {
         (&["man"], "soffio\\-match"),
         (&["man", "match"], "soffio\\-match"),
     ] {
-        let (text, _, is_success) = said(program(arguments), "");
+        let (text, _, is_success) = run_to_end(program(arguments), "");
         assert!(is_success && text.contains(part), "{arguments:?}: {text}");
     }
-    let (_, errors, is_success) = said(program(&["man", "chess"]), "");
+    let (_, errors, is_success) = run_to_end(program(&["man", "chess"]), "");
     assert!(errors.contains("unknown command 'chess'") && !is_success, "{errors}");
 }

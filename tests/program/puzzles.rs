@@ -1,13 +1,13 @@
-//! `soffio puzzles` and `soffio solve`, run as people run them.
+//! Tests of `soffio puzzles` and `soffio solve`.
 
-use crate::process::{program, said};
+use crate::process::{program, run_to_end};
 use serde_json::Value;
 use soffio::notation::{FenRecord, WrittenGame};
 use soffio::rules::Variant;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A game in which Black gives a shot away, one that cannot be read, and one with an illegal move.
+/// A game in which Black misses a shot, an unreadable game, and a game with an illegal move.
 const GAMES: &str = r#"[GameType "20"]
 [FEN "B:W24,29,31,32,33,36,37,39:B8,9,13,14,16,18,22,26"]
 
@@ -22,56 +22,56 @@ const GAMES: &str = r#"[GameType "20"]
 1. 32-28 *
 "#;
 
-/// A folder of its own for the files of a test.
+/// Creates an empty folder for a test's files.
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("puzzles-{name}"));
     drop(fs::remove_dir_all(&folder));
-    fs::create_dir_all(&folder).expect("the folder can be made");
+    fs::create_dir_all(&folder).expect("the folder can be created");
     folder
 }
 
-/// Runs the program. Returns its output, its messages, and whether all was well.
+/// Runs the program. Returns its output, its errors, and whether it succeeded.
 fn run(arguments: &[&str]) -> (String, String, bool) {
-    said(program(arguments), "")
+    run_to_end(program(arguments), "")
 }
 
 fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect()
 }
 
-/// The game of `variant` at `fen`.
+/// Returns a game of `variant` at `fen`.
 fn at(variant: Variant, fen: &str) -> WrittenGame {
-    let fen: FenRecord = fen.parse().expect("the position is written as FEN");
+    let fen: FenRecord = fen.parse().expect("the position is a FEN");
     WrittenGame::at(variant, Some(&fen)).expect("the position is possible")
 }
 
-/// The same with lines on standard input.
+/// Runs the program like [`run`], with `input` on standard input.
 fn run_with(arguments: &[&str], input: &str) -> (String, String, bool) {
-    said(program(arguments), input)
+    run_to_end(program(arguments), input)
 }
 
-/// The options of a run that is small enough for a test.
+/// Options for a run that is small enough for a test.
 const MINE: [&str; 5] = ["puzzles", "--nodes", "8000", "--hash", "1"];
 
 fn mine(more: &[&str]) -> (String, String, bool) {
     run(&[&MINE[..], more].concat())
 }
 
-/// The puzzles of the games above, in a file.
+/// Mines puzzles from the games above, and returns the file and its puzzles.
 fn mined(folder: &Path) -> (PathBuf, Vec<Value>) {
     let games = folder.join("games.pdn");
     fs::write(&games, GAMES).expect("the games are written");
-    let (json, said, is_whole) = mine(&[games.to_str().unwrap()]);
-    let faults = said.lines().filter(|line| line.starts_with("games/")).collect::<Vec<_>>();
-    let [first, second] = faults[..] else { panic!("{said}") };
-    assert!(!is_whole && first.starts_with("games/2: move 99-98 ") && second.starts_with("games/3: "), "{said}");
+    let (json, printed, is_whole) = mine(&[games.to_str().unwrap()]);
+    let faults = printed.lines().filter(|line| line.starts_with("games/")).collect::<Vec<_>>();
+    let [first, second] = faults[..] else { panic!("{printed}") };
+    assert!(!is_whole && first.starts_with("games/2: move 99-98 ") && second.starts_with("games/3: "), "{printed}");
     let path = folder.join("puzzles.jsonl");
     fs::write(&path, &json).expect("the puzzles are written");
     (path, lines(&json))
 }
 
 #[test]
-fn a_shot_of_a_game_becomes_a_puzzle_in_every_form() {
+fn a_missed_shot_becomes_a_puzzle_in_every_format() {
     let folder = folder("forms");
     let (path, puzzles) = mined(&folder);
     let path = path.to_str().unwrap();
@@ -80,13 +80,16 @@ fn a_shot_of_a_game_becomes_a_puzzle_in_every_form() {
     assert_eq!((&shot["goal"], &shot["proof"]), (&"gain".into(), &"material".into()));
     assert_eq!(shot["themes"], serde_json::json!(["shot-4", "sacrifice"]));
     assert_eq!(shot["before"]["move"], "14-19");
-    // The same with the colours changed is the same puzzle.
+    // The same position with colours swapped is the same puzzle.
     let turned = r#"{"id":"x","variant":"international","fen":"B:B27,22,20,19,18,15,14,12:W43,42,38,35,33,32,29,25","goal":"gain","proof":"material","solution":[],"themes":[],"difficulty":1,"nodes":1}"#;
     let both = folder.join("both.jsonl");
     fs::write(&both, format!("{shot}\n{turned}\nnonsense\n")).unwrap();
-    let (json, said, _) = run(&["puzzles", both.to_str().unwrap()]);
-    assert_eq!(lines(&json), std::slice::from_ref(shot), "{said}");
-    assert!(said.contains("line 3: neither a puzzle") && said.contains("1 puzzle, 1 duplicate skipped"), "{said}");
+    let (json, printed, _) = run(&["puzzles", both.to_str().unwrap()]);
+    assert_eq!(lines(&json), std::slice::from_ref(shot), "{printed}");
+    assert!(
+        printed.contains("line 3: neither a puzzle") && printed.contains("1 puzzle, 1 duplicate skipped"),
+        "{printed}"
+    );
 
     let (pdn, _, _) = run(&["puzzles", "--pdn", path]);
     for game in soffio::notation::pdn::PdnReader::new(&pdn) {
@@ -101,22 +104,22 @@ fn a_shot_of_a_game_becomes_a_puzzle_in_every_form() {
     assert!(page.starts_with("<!DOCTYPE html>") && page.contains("32x23x12x3x14"));
 }
 
-/// Checks a line by the rules of lidraughts' importer: five fields, a position that it can read, a last move that leads
-/// to the puzzle, and variations of moves, each two squares, that can be played one after the other.
+/// Checks a line by the rules of lidraughts' importer: five fields, a position that it can parse, a last move that
+/// leads to the puzzle, and variations whose moves are pairs of squares and are legal one after the other.
 fn check_import(line: &str, variant: Variant) {
     let import: Value = serde_json::from_str(line).expect("the line is JSON");
     let object = import.as_object().expect("it is an object");
     let mut fields: Vec<_> = object.keys().map(String::as_str).collect();
     fields.sort_unstable();
     assert_eq!(fields, ["category", "game_id", "last_move", "last_pos", "move_list"], "{line}");
-    let text = |name: &str| import[name].as_str().expect("it is a text").to_owned();
+    let text = |name: &str| import[name].as_str().expect("it is a string").to_owned();
     assert!(["Mate", "Material"].contains(&text("category").as_str()) && text("game_id") == "custom", "{line}");
     let mut game = at(variant, &text("last_pos"));
     let spec = variant.spec();
     let number = |square: &soffio::board::Square| spec.number(*square).get();
     let steps = |list: &Value| -> Vec<(u8, u8)> {
         let step = |text: &Value| {
-            let text = text.as_str().expect("a move is a text");
+            let text = text.as_str().expect("a move is a string");
             assert!(text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit()), "{line}");
             (text[..2].parse().unwrap(), text[2..].parse().unwrap())
         };
@@ -130,7 +133,7 @@ fn check_import(line: &str, variant: Variant) {
                 let jumps: Vec<_> = squares.windows(2).map(|pair| (pair[0], pair[1])).collect();
                 rest.starts_with(&jumps)
             });
-            let way = way.unwrap_or_else(|| panic!("{rest:?} cannot be played: {line}"));
+            let way = way.unwrap_or_else(|| panic!("{rest:?} is not legal: {line}"));
             rest = &rest[way.landings.len()..];
             assert!(game.play_found(soffio::notation::fast_move(&way)));
         }
@@ -145,7 +148,7 @@ fn check_import(line: &str, variant: Variant) {
 }
 
 #[test]
-fn parts_are_put_together_and_a_run_goes_on() {
+fn shards_are_merged_and_a_run_is_resumed() {
     let folder = folder("parts");
     let (_, whole) = mined(&folder);
     let games = folder.join("games.pdn");
@@ -156,15 +159,15 @@ fn parts_are_put_together_and_a_run_goes_on() {
         mine(&["--shard", &format!("{part}/2"), "--resume", &path, games]);
         path
     });
-    let (_, said, _) = run(&["merge", "--out", all.to_str().unwrap(), &parts[0], &parts[1]]);
-    assert!(said.contains("3 requests in 2 shards"), "{said}");
+    let (_, printed, _) = run(&["merge", "--out", all.to_str().unwrap(), &parts[0], &parts[1]]);
+    assert!(printed.contains("3 requests in 2 shards"), "{printed}");
     let sorted = |mut puzzles: Vec<Value>| {
         puzzles.sort_by_key(|puzzle| puzzle["id"].to_string());
         puzzles
     };
     let (json, _, _) = run(&["puzzles", all.to_str().unwrap()]);
     assert_eq!(sorted(lines(&json)), sorted(whole.clone()));
-    // Games that are done are left out, also where the last line was torn.
+    // Finished games are skipped, even if the last line was cut.
     let text = fs::read_to_string(&parts[0]).unwrap();
     fs::write(&parts[0], &text[..text.len() - 9]).unwrap();
     mine(&["--shard", "1/2", "--resume", &parts[0], games]);
@@ -172,7 +175,7 @@ fn parts_are_put_together_and_a_run_goes_on() {
 }
 
 #[test]
-fn problems_are_judged() {
+fn problems_are_solved() {
     let folder = folder("solve");
     let path = folder.join("problems.pdn");
     let problem = |name: &str, kind: u8, result: &str, fen: &str, moves: &str| {
@@ -189,36 +192,37 @@ fn problems_are_judged() {
         problem("over", 20, "1-0", "W:W31:BK26,21,12", "1. 31x22"),
     ];
     fs::write(&path, text.concat()).unwrap();
-    let (json, said, is_whole) = run(&["solve", "--json", "--nodes", "50000", "--hash", "4", path.to_str().unwrap()]);
-    let judged = lines(&json);
-    let verdicts: Vec<_> = judged.iter().map(|problem| problem["verdict"].as_str().unwrap()).collect();
+    let (json, printed, is_whole) =
+        run(&["solve", "--json", "--nodes", "50000", "--hash", "4", path.to_str().unwrap()]);
+    let solved = lines(&json);
+    let verdicts: Vec<_> = solved.iter().map(|problem| problem["verdict"].as_str().unwrap()).collect();
     assert_eq!(verdicts, ["sole", "unsolvable", "open", "cooked", "unsolvable"]);
-    assert!(!is_whole && said.contains("game 5: fen "), "{said}");
-    assert_eq!((&judged[0]["win_in"], &judged[0]["shortest"]), (&3.into(), &3.into()));
+    assert!(!is_whole && printed.contains("game 5: fen "), "{printed}");
+    assert_eq!((&solved[0]["win_in"], &solved[0]["shortest"]), (&3.into(), &3.into()));
     let list = folder.join("list.txt");
     fs::write(&list, "# positions\nW:W6,11,18,22,28:B17,32,36,37,43\nW:W99:B1\n").unwrap();
     let arguments =
         ["solve", "--variant", "international", "--composition", "--nodes", "20000", list.to_str().unwrap()];
-    let (text, said, is_whole) = run(&arguments);
+    let (text, printed, is_whole) = run(&arguments);
     assert!(
-        !is_whole && said.contains("line 3: fen ") && text.starts_with("2: sole, W:W6,11,18,22,28"),
-        "{text}{said}"
+        !is_whole && printed.contains("line 3: fen ") && text.starts_with("2: sole, W:W6,11,18,22,28"),
+        "{text}{printed}"
     );
 }
 
-/// Judges the problems of `text` in English draughts. Returns them, what is said on standard error, and whether all
+/// Solves the problems of `text` in English draughts. Returns the records, the error output, and whether all problems
 /// could be read.
 fn solve(name: &str, text: &str) -> (Vec<Value>, String, bool) {
     let path = folder(name).join("problems.txt");
     fs::write(&path, text).expect("the problems are written");
     let path = path.to_str().expect("the path is text");
-    let (json, said, is_whole) =
+    let (json, printed, is_whole) =
         run(&["solve", "--json", "--variant", "english", "--nodes", "20000", "--hash", "4", path]);
-    (lines(&json), said, is_whole)
+    (lines(&json), printed, is_whole)
 }
 
 #[test]
-fn what_is_no_problem_is_refused() {
+fn invalid_problems_are_refused() {
     for (text, error) in [
         ("garbage\n", "line 1: fen "),
         ("WK1:BK32\n", "line 1: fen "),
@@ -233,14 +237,14 @@ fn what_is_no_problem_is_refused() {
         ("[FEN \"garbage\"]\n\n*\n", "game 1: fen "),
         ("\n# nothing\n", "no problems found"),
     ] {
-        let (judged, said, is_whole) = solve("refused", text);
-        assert!(judged.is_empty() && !is_whole && said.contains(error), "{text}{said}{judged:?}");
-        assert!(!said.contains("problems: "), "{said}");
+        let (solved, printed, is_whole) = solve("refused", text);
+        assert!(solved.is_empty() && !is_whole && printed.contains(error), "{text}{printed}{solved:?}");
+        assert!(!printed.contains("problems: "), "{printed}");
     }
 }
 
 #[test]
-fn a_win_is_compared_with_those_of_about_its_length() {
+fn a_win_is_compared_with_wins_of_similar_length() {
     let game = |tags: &str, moves: &str| format!("{tags}[Result \"0-1\"]\n[FEN \"W:WK9,K14:BK26\"]\n\n{moves} 0-1\n\n");
     // 14-18 wins in 3 moves, each of the five others in 14.
     let positions =
@@ -255,32 +259,32 @@ fn a_win_is_compared_with_those_of_about_its_length() {
         game("[Goal \"win in 3\"]\n", "1. 14-18 26-31 2. 18-22"),
     ];
     let (of_games, _, _) = solve("games", &games.concat());
-    let verdicts = |judged: &[Value]| judged.iter().map(|problem| problem["verdict"].clone()).collect::<Vec<_>>();
+    let verdicts = |solved: &[Value]| solved.iter().map(|problem| problem["verdict"].clone()).collect::<Vec<_>>();
     assert!(is_whole);
     assert_eq!(verdicts(&of_lines), ["sound", "sound", "cooked", "unsolvable"]);
     assert_eq!(verdicts(&of_games), ["sound", "cooked", "sound", "unsolvable", "sound", "sound"]);
-    let asked = |problem: &Value| (problem["claimed_win_in"].as_u64(), problem["most_moves"].as_u64());
-    assert_eq!([0, 1, 2].map(|at| asked(&of_lines[at])), [(None, Some(8)), (Some(3), Some(3)), (Some(14), Some(14))]);
+    let claim = |problem: &Value| (problem["claimed_win_in"].as_u64(), problem["most_moves"].as_u64());
+    assert_eq!([0, 1, 2].map(|at| claim(&of_lines[at])), [(None, Some(8)), (Some(3), Some(3)), (Some(14), Some(14))]);
     assert_eq!(of_lines[2]["cooks"].as_array().map(Vec::len), Some(5));
     assert_eq!(of_games[4]["misses"], serde_json::json!(["9-5 is not proved to reach the goal"]));
     assert_eq!(of_games[5]["misses"], serde_json::json!(["18-22 after 14-18 26-31 does not reach the goal"]));
 }
 
-/// Run by hand with `SOFFIO_IMPORT="VARIANT FILE ..."`: the exports of whole collections.
+/// Checks the exports of whole collections; run by hand with `SOFFIO_IMPORT="VARIANT FILE ..."`.
 #[test]
 #[ignore = "needs files"]
 fn every_export_can_be_imported() {
     let words = std::env::var("SOFFIO_IMPORT").expect("SOFFIO_IMPORT names files");
     let words: Vec<_> = words.split_whitespace().collect();
     for pair in words.chunks(2) {
-        let variant = Variant::named(pair[0]).expect("the variant is known");
+        let variant = Variant::named(pair[0]).expect("the variant exists");
         let text = fs::read_to_string(pair[1]).expect("the file can be read");
         text.lines().for_each(|line| check_import(line, variant));
         println!("{}: {} puzzles", pair[1], text.lines().count());
     }
 }
 
-/// Three puzzles: the shot of the games above, one of the same position in other colours, and one that is a king's.
+/// Three puzzles: the shot from the games above, the same position with colours swapped, and a king's shot.
 const PUZZLES: &str = r#"{"id":"shot","variant":"international","fen":"W:W27,28,33,37,38,39,40,41,42,45,47,48:B1,2,3,4,8,9,11,16,17,18,19,20","goal":"gain","proof":"material","solution":["28-22","17x28","33x22x13x24x15"],"themes":["shot-4"],"difficulty":7,"nodes":5000}
 {"id":"turned","variant":"international","fen":"B:B23,24,18,14,13,12,11,10,9,6,4,3:W50,49,48,47,43,42,40,35,34,33,32,31","goal":"gain","proof":"material","solution":[],"themes":[],"difficulty":1,"nodes":1}
 {"id":"king","variant":"english","fen":"W:WK14:B3,13","goal":"win","proof":"search","solution":["14-10","3-8","10-6"],"themes":[],"difficulty":3,"nodes":5000}
@@ -295,9 +299,9 @@ fn puzzles_are_solved_move_by_move_and_the_score_is_kept() {
     fs::write(&path, PUZZLES).unwrap();
     let play = ["play", "--puzzles", path.to_str().unwrap()];
     let input = "99-98\n\nhint\n38-32\n28-22\n33x15\nhelp\nscore\nskip\nboard\nquit\n";
-    let (said, faults, is_whole) = run_with(&play, input);
+    let (printed, faults, is_whole) = run_with(&play, input);
     assert!(is_whole && faults.contains("line 4: neither a puzzle"), "{faults}");
-    let mut rest = said.as_str();
+    let mut rest = printed.as_str();
     for part in [
         "White to move gains material, difficulty 7\n",
         "error 99-98: ",
@@ -309,26 +313,26 @@ fn puzzles_are_solved_move_by_move_and_the_score_is_kept() {
         "a move, hint",
         "0 of 1 solved on the first attempt, 2 puzzles\n",
     ] {
-        let Some((_, after)) = rest.split_once(part) else { panic!("no {part:?} in {said}") };
+        let Some((_, after)) = rest.split_once(part) else { panic!("no {part:?} in {printed}") };
         rest = after;
     }
     assert_eq!(fs::read_to_string(&score).unwrap(), "{\"id\":\"shot\",\"solved\":false}\n");
-    // The next time goes on from there, and a solution that is shown is not solved.
+    // The next run resumes there, and a solution that is shown does not count as solved.
     fs::write(&score, fs::read_to_string(&score).unwrap() + "{\"id\":").unwrap();
-    let (said, _, is_whole) = run_with(&play, "14-10\n10-6\n");
-    assert!(is_whole && !said.contains("difficulty 7"), "{said}");
+    let (printed, _, is_whole) = run_with(&play, "14-10\n10-6\n");
+    assert!(is_whole && !printed.contains("difficulty 7"), "{printed}");
     assert!(
-        said.ends_with(
+        printed.ends_with(
             "solved\n1 of 2 solved on the first attempt, 2 puzzles\nno puzzles left\n1 of 2 solved on the first attempt, 2 puzzles\n"
         ),
-        "{said}"
+        "{printed}"
     );
     fs::remove_file(&score).unwrap();
-    let (said, _, is_whole) = run_with(&play, "solution\nsolution\n");
+    let (printed, _, is_whole) = run_with(&play, "solution\nsolution\n");
     assert!(
         is_whole
-            && said.contains("28-22 17x28 33x22x13x24x15\nshown\n0 of 1 ")
-            && said.ends_with("0 of 2 solved on the first attempt, 2 puzzles\n")
+            && printed.contains("28-22 17x28 33x22x13x24x15\nshown\n0 of 1 ")
+            && printed.ends_with("0 of 2 solved on the first attempt, 2 puzzles\n")
     );
     assert_eq!(fs::read_to_string(&score).unwrap().lines().count(), 2);
 
@@ -339,8 +343,8 @@ fn puzzles_are_solved_move_by_move_and_the_score_is_kept() {
     assert!(!is_whole && faults.contains("--puzzles"), "{faults}");
 }
 
-/// Games whose proofs alone make a puzzle: d4-c4 gains a man by force that is not worth a win, for e4-e3 follows and
-/// f3xd3; and beside 39-33, which wins, 48-42 wins as well.
+/// Games that yield puzzles only without verification: d4-c4 gains a man by force, but e4-e3 and f3xd3 follow, so it is
+/// not worth a win; and 48-42 wins as well as 39-33.
 const DOUBTFUL: &str = r#"[GameType "30"]
 [FEN "B:Wa4,b4,d4,f4,g4,h4,a3,b3,c3,f3,g3,h3,b2,g2:Bb7,c7,f7,a6,b6,e6,f6,g6,h6,a5,b5,g5,h5,e5"]
 
@@ -353,10 +357,10 @@ const DOUBTFUL: &str = r#"[GameType "30"]
 "#;
 
 #[test]
-fn doubts_that_many_more_nodes_leave_make_no_puzzle() {
+fn doubtful_solutions_make_no_puzzle() {
     let folder = folder("doubtful");
     let games = folder.join("games.pdn");
     fs::write(&games, DOUBTFUL).expect("the games are written");
-    let (json, said, is_whole) = run(&["puzzles", "--nodes", "8000", games.to_str().unwrap()]);
-    assert!(json.is_empty() && is_whole, "{json}{said}");
+    let (json, printed, is_whole) = run(&["puzzles", "--nodes", "8000", games.to_str().unwrap()]);
+    assert!(json.is_empty() && is_whole, "{json}{printed}");
 }

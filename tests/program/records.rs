@@ -1,13 +1,13 @@
-//! The records that commands print for scripts, held to their schema.
+//! Tests of the records that commands print for scripts, against their JSON schema.
 
-use crate::process::{program, said};
+use crate::process::{program, run_to_end};
 use serde_json::Value;
 
 const SCHEMA: &str = include_str!("../../docs/record.schema.json");
 
-/// The records that the program prints, each as the schema wants it, and whether it said that all was well.
+/// Returns the records that the program prints, after checking each against the schema, and whether it succeeded.
 fn records(arguments: &[&str], input: &str) -> (Vec<Value>, bool) {
-    let (text, _, is_well) = said(program(arguments), input);
+    let (text, _, is_well) = run_to_end(program(arguments), input);
     let schema: Value = serde_json::from_str(SCHEMA).expect("the schema is JSON");
     let read = |line: &str| {
         let record = serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"));
@@ -17,8 +17,8 @@ fn records(arguments: &[&str], input: &str) -> (Vec<Value>, bool) {
     (text.lines().map(read).collect(), is_well)
 }
 
-/// The first word of `schema`, a part of `whole`, that `value` is not true to. A word that this does not know is a
-/// fault too.
+/// Returns the first keyword of `schema`, a part of `whole`, that `value` violates. A keyword that this function does
+/// not support counts as a violation.
 fn fault(value: &Value, schema: &Value, whole: &Value) -> Option<String> {
     let size = value.as_object().map(|object| object.len() as u64);
     let length = value.as_str().map(|text| text.len() as u64);
@@ -63,7 +63,7 @@ fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-/// The parts of `record` that do not depend on the machine.
+/// Returns the parts of `record` that do not depend on the machine.
 fn fields<const N: usize>(record: &Value, names: [&str; N]) -> [Value; N] {
     names.map(|name| record.get(name).cloned().unwrap_or_default())
 }
@@ -106,17 +106,17 @@ fn positions_are_analysed_from_arguments_and_from_lines() {
     );
     assert_eq!(fields(black, ["to_move", "score_for"]), ["black", "black"].map(Value::from));
     assert!(black["static"]["cp"].as_i64().is_some_and(|score| score < 0), "{black}");
-    // The same position is known by its hash, whatever it was called with.
+    // The same position has the same hash, whatever its input was called.
     let (again, is_well) = records(&["analyse", "--variant", "english", "--nodes", "10", fens[1]], "");
     assert!(is_well && again[0]["input_hash"] == win["input_hash"] && again[0]["weights"] == start["weights"]);
 }
 
-/// White's only move is 23x14.
+/// A position in which White's only move is 23x14.
 const FORCED: &str = "W:W13,19,22,23,24,25,27,29,30,32:B2,5,6,7,8,9,10,12,15,18,21:F11";
 
 #[test]
 fn a_forced_move_is_searched_to_the_limit() {
-    // The depth ends the search, on any machine.
+    // The depth ends the search on any machine.
     let limits = ["--movetime", "3600000", "--depth", "8", "--hash", "1"];
     let (analysed, _) = records(&[&["analyse", "--variant", "english", FORCED], &limits[..]].concat(), "");
     let request = format!("{{\"variant\":\"english\",\"fen\":\"{FORCED}\"}}\n");
@@ -139,7 +139,7 @@ fn a_forced_move_is_searched_to_the_limit() {
 }
 
 #[test]
-fn scores_are_those_of_the_tables() {
+fn scores_come_from_the_tables() {
     let positions = [
         ("english", "W:WK1,K2:BK32"),
         ("english", "W:WK1:BK32"),
@@ -151,7 +151,8 @@ fn scores_are_those_of_the_tables() {
     for limits in [&["--depth", "1"][..], &["--nodes", "1"], &["--movetime", "3600000", "--depth", "2"]] {
         for (variant, fen) in positions {
             let (found, _) = records(&[&["analyse", "--variant", variant, "--hash", "1", fen], limits].concat(), "");
-            let (line, table) = (&list(&found[0]["lines"])[0], found[0]["table"].as_str().expect("tables have it"));
+            let (line, table) =
+                (&list(&found[0]["lines"])[0], found[0]["table"].as_str().expect("it is in the tables"));
             let (word, plies) = table.split_once(' ').unwrap_or((table, "0"));
             let moves = plies.parse::<u64>().expect("a number of plies").div_ceil(2);
             let score = match word {
@@ -175,10 +176,10 @@ fn counts_and_the_bench_have_records() {
 }
 
 #[test]
-fn tables_answer_with_records() {
+fn table_probes_have_records() {
     let fens = "W:WK1:BK32\nW:W99:B1\nW:WK14,K15:BK1\n";
     let (answers, _) = records(&["tables", "probe", "--variant", "english", "--line", "--json"], fens);
-    let (words, ..) = said(program(&["tables", "probe", "--variant", "english", "--line"]), fens);
+    let (words, ..) = run_to_end(program(&["tables", "probe", "--variant", "english", "--line"]), fens);
     let shown = |record: &Value| match (record["table"].as_str(), record["error"].as_str()) {
         (Some(table), _) => {
             let moves: Vec<_> = list(&record["table_pv"]).iter().filter_map(Value::as_str).collect();
@@ -191,7 +192,7 @@ fn tables_answer_with_records() {
 }
 
 #[test]
-fn every_position_of_a_judged_game_has_a_record() {
+fn every_position_of_an_annotated_game_has_a_record() {
     let games = "[GameType \"21\"] 1. 11-15 22-18 2. 15x22 *\n\n[GameType \"21\"] 1. 11-99 *\n";
     let (positions, is_well) = records(&["annotate", "-", "--depth", "4", "--json"], games);
     assert!(!is_well, "the second game cannot be played");
@@ -247,5 +248,5 @@ nonsense
     assert_eq!(answers.iter().map(shown).collect::<Vec<_>>(), expected);
     let (again, _) = records(&["batch", "--nodes", "200"], &requests.lines().rev().collect::<Vec<_>>().join("\n"));
     let position = |answers: &[Value]| answers.iter().find(|record| record["id"] == "a").cloned();
-    assert_eq!(position(&answers), position(&again), "a record does not depend on those before it");
+    assert_eq!(position(&answers), position(&again), "a record does not depend on earlier records");
 }

@@ -1,14 +1,14 @@
-//! The experiments of the reports, made small.
+//! Tests of the experiments of `soffio seeds` at a small scale.
 
 use soffio::rules::Color;
 use soffio_cli::seeds::round_robin;
 use soffio_match::{GameLog, MatchFormat, MatchPlan, MatchResults, Schedule};
 use std::process::Command;
 
-/// Four games of each pair of players.
+/// Four games for each pair of players.
 const PLAN: MatchPlan = MatchPlan { rounds: 1, games: 4, repeat: 2, swaps: true };
 
-/// Returns the output of `soffio seeds` with these arguments, and its exit code.
+/// Returns the output of `soffio seeds` with these arguments, its errors, and its exit code.
 fn seeds(arguments: &str) -> (String, String, Option<i32>) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_soffio"));
     let output = command.arg("seeds").args(arguments.split_whitespace()).output().expect("soffio runs");
@@ -16,7 +16,7 @@ fn seeds(arguments: &str) -> (String, String, Option<i32>) {
     (text(output.stdout), text(output.stderr), output.status.code())
 }
 
-/// The number in the column `index` of the line that begins with `start`, words being counted from 0.
+/// Returns word `index`, counted from 0, of the line that starts with `start`, as a number.
 fn number(output: &str, start: &str, index: usize) -> f64 {
     let line = output.lines().map(str::trim).find(|line| line.starts_with(start));
     let word = line.and_then(|line| line.split_whitespace().nth(index));
@@ -34,7 +34,7 @@ fn each_step_to_the_full_search_saves_nodes() {
 }
 
 #[test]
-fn times_stand_beside_the_published_ones_and_are_drawn() {
+fn times_are_compared_with_the_published_ones_and_plotted() {
     let picture = std::env::temp_dir().join(format!("soffio-seeds-{}.svg", std::process::id()));
     let (output, _, code) = seeds(&format!("times --positions 1 --plot {}", picture.display()));
     assert_eq!(code, Some(0));
@@ -47,14 +47,14 @@ fn times_stand_beside_the_published_ones_and_are_drawn() {
 }
 
 #[test]
-fn minimax_beats_chance() {
+fn minimax_beats_random_moves() {
     let (output, _, code) = seeds("random --games 4");
     assert_eq!(code, Some(0));
     assert!(output.contains("minimax material, depth 7 - random: +4 =0 -0"), "{output}");
 }
 
 #[test]
-fn games_come_back_with_their_seed() {
+fn games_are_reproduced_from_their_seed() {
     let (first, _, code) = seeds("self-play --games 6 --seed 9");
     assert_eq!(code, Some(0));
     assert_eq!(seeds("self-play --games 6 --seed 9 --concurrency 1").0, first);
@@ -75,10 +75,10 @@ fn wrong_arguments_are_refused_with_the_reason() {
 }
 
 #[test]
-fn everyone_meets_everyone() {
+fn all_players_meet() {
     let schedule = Schedule::new(MatchFormat::RoundRobin, round_robin().len(), PLAN, 2);
     let mut results = MatchResults::default();
-    // The first player of every pair wins: the first of all wins all, the last none.
+    // The first player of every pair wins, so the first player overall wins all games and the last none.
     for pairing in schedule.pairings() {
         let winner = Some(if pairing.white < pairing.black { Color::White } else { Color::Black });
         results.add(&pairing, &GameLog { winner, ..GameLog::default() });

@@ -1,4 +1,4 @@
-//! `soffio serve` answers as `soffio batch` does, and ends well.
+//! Tests that `soffio serve` answers like `soffio batch`, and shuts down cleanly.
 #![cfg(unix)]
 
 #[path = "../../crates/serve/tests/serve/http.rs"]
@@ -25,7 +25,7 @@ impl Server {
             .expect("the program starts");
         let mut line = String::new();
         let output = process.stdout.as_mut().expect("it is piped");
-        BufReader::new(output).read_line(&mut line).expect("it says where it listens");
+        BufReader::new(output).read_line(&mut line).expect("it prints its address");
         let address = line.trim().strip_prefix("listening on http://").expect("an address").to_owned();
         Self { process, address }
     }
@@ -37,7 +37,7 @@ impl Server {
     }
 
     fn end(mut self) -> Output {
-        let killed = Command::new("kill").arg(self.process.id().to_string()).status().expect("there is kill");
+        let killed = Command::new("kill").arg(self.process.id().to_string()).status().expect("the kill command exists");
         assert!(killed.success());
         let status = self.process.wait().expect("it ends");
         let mut stderr = Vec::new();
@@ -48,7 +48,7 @@ impl Server {
 }
 
 #[test]
-fn records_are_those_of_batch() {
+fn records_match_batch() {
     let body = concat!(
         r#"{"id":"a","variant":"english","fen":"startpos","limits":{"nodes":500}}"#,
         "\n",
@@ -76,7 +76,7 @@ fn records_are_those_of_batch() {
 }
 
 #[test]
-fn a_line_that_takes_too_long_gets_an_error_and_the_end_waits_for_answers() {
+fn a_line_that_times_out_gets_an_error_and_shutdown_waits_for_responses() {
     let server = Server::new(&["--longest", "1"]);
     let body = "{\"id\":\"deep\",\"variant\":\"international\",\"fen\":\"startpos\",\"limits\":{\"depth\":99}}\n";
     let mut reader = BufReader::new(server.post(&body.repeat(2)));
@@ -93,9 +93,9 @@ fn a_line_that_takes_too_long_gets_an_error_and_the_end_waits_for_answers() {
 }
 
 #[test]
-fn an_address_that_is_taken_is_told() {
-    let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
-    let address = taken.local_addr().expect("it has one").to_string();
+fn an_address_in_use_is_reported() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = listener.local_addr().expect("it has one").to_string();
     let file = tempfile::NamedTempFile::new().expect("a file");
     std::fs::write(&file, "kept").expect("it is written");
     let file_address = format!("unix:{}", file.path().display());

@@ -1,12 +1,12 @@
-//! Tavla from outside: the commands of the program.
+//! Tests of the program's tavla commands.
 
-use crate::process::{program, said};
+use crate::process::{program, run_to_end};
 use std::fs;
 use std::path::PathBuf;
 
-/// Returns the output of the program with these arguments and this input, its errors, and whether it ended well.
+/// Returns the output of the program with these arguments and this input, its errors, and whether it succeeded.
 fn soffio(arguments: &str, input: &str) -> (String, String, bool) {
-    said(program(&arguments.split_whitespace().collect::<Vec<_>>()), input)
+    run_to_end(program(&arguments.split_whitespace().collect::<Vec<_>>()), input)
 }
 
 fn file(name: &str) -> PathBuf {
@@ -14,7 +14,7 @@ fn file(name: &str) -> PathBuf {
 }
 
 #[test]
-fn the_same_seed_learns_the_same_weights_and_the_engine_reads_them() {
+fn training_is_reproducible_and_the_engine_loads_the_weights() {
     let (one, two, on) = (file("one.weights"), file("two.weights"), file("on.weights"));
     let train = |path: &PathBuf, rest: &str| {
         let (output, errors, is_good) = soffio(&format!("tavla train --games 40 --out {} {rest}", path.display()), "");
@@ -37,7 +37,7 @@ fn the_same_seed_learns_the_same_weights_and_the_engine_reads_them() {
 }
 
 #[test]
-fn players_duel_with_the_same_dice_for_both_orders() {
+fn players_duel_with_the_same_dice_in_both_orders() {
     let (output, _, is_good) = soffio("tavla duel depth=1 player=random --games 20 --seed 2", "");
     assert!(is_good && output.contains(" of 20 games won"), "{output}");
     let points: f64 =
@@ -61,7 +61,7 @@ fn players_duel_with_the_same_dice_for_both_orders() {
 }
 
 #[test]
-fn the_experiments_of_the_report_are_repeated() {
+fn the_experiments_of_the_report_can_be_repeated() {
     let (output, _, is_good) = soffio("seeds tavla --games 2 --seed 5", "");
     assert!(is_good, "{output}");
     for text in ["published", "15 s to 90 minutes", "first - plain: ", "second - plain: ", "first - second: "] {
@@ -77,10 +77,10 @@ fn a_game_is_played_at_the_keyboard() {
     assert!(is_good && output.contains("16 plays: ") && output.contains(" 31> "), "{output}");
 }
 
-/// However a conversation goes, the engine answers `isready` and ends when it is told to. Without `perft` and `wait`: a
-/// count that others wait for may take as long as it wants.
+/// On any input, the engine answers `isready` and exits on request. `perft` and `wait` are excluded: a count that other
+/// commands wait for may take any time.
 #[test]
-fn random_lines_never_break_the_conversation() {
+fn random_lines_never_break_the_session() {
     let mut random = fastrand::Rng::with_seed(7);
     let words = [
         "dice",

@@ -1,4 +1,4 @@
-//! Numbers and tables of variants in the documents are those of the registry and of `soffio variants`.
+//! Tests that numbers and tables of variants in the documents match the registry and `soffio variants`.
 
 use soffio::board::Shape;
 use soffio::rules::Variant;
@@ -11,7 +11,7 @@ fn document(name: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name)).expect("a document")
 }
 
-/// The cells of the rows of each table of a document, without the headings.
+/// Returns the cells in the rows of each table of a document, without headings.
 fn tables(text: &str) -> Vec<Vec<Vec<String>>> {
     let mut tables = vec![Vec::new()];
     for line in text.lines() {
@@ -28,7 +28,7 @@ fn tables(text: &str) -> Vec<Vec<Vec<String>>> {
     tables
 }
 
-/// The words of a text that stand between backticks.
+/// Returns the words between backticks in `text`.
 fn quoted(text: &str) -> Vec<&str> {
     text.split('`').skip(1).step_by(2).collect()
 }
@@ -37,7 +37,7 @@ fn listed() -> Vec<&'static str> {
     Variant::listed().map(Variant::name).collect()
 }
 
-/// The lines of `soffio variants`: each name with the other columns by their headings.
+/// Returns the rows of `soffio variants`: each name with its other columns by heading.
 fn printed() -> Vec<(String, BTreeMap<String, String>)> {
     let output = Command::new(env!("CARGO_BIN_EXE_soffio")).arg("variants").output().expect("soffio runs");
     let text = String::from_utf8(output.stdout).expect("soffio prints text");
@@ -68,7 +68,7 @@ fn no_document_claims_more_variants_than_there_are() {
 }
 
 #[test]
-fn the_table_of_variants_is_what_the_program_prints() {
+fn the_table_of_variants_matches_the_program() {
     let (printed, text) = (printed(), document("docs/rules.md"));
     assert_eq!(printed.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), listed());
     let table = &tables(&text)[0];
@@ -77,27 +77,27 @@ fn the_table_of_variants_is_what_the_program_prints() {
         let [_, other_names, number, board, starts, squares, capture] = row.as_slice() else {
             panic!("{name}: {row:?}")
         };
-        let said = |column: &str| cells[column].as_str();
-        assert_eq!(quoted(other_names).join(", "), said("other names"), "{name}");
-        assert_eq!(number, said("PDN").trim_matches('-'), "{name}");
+        let cell = |column: &str| cells[column].as_str();
+        assert_eq!(quoted(other_names).join(", "), cell("other names"), "{name}");
+        assert_eq!(number, cell("PDN").trim_matches('-'), "{name}");
         let columns = ["board", "men", "first move", "squares", "capture"];
         if let Some(base) = board.strip_prefix("as ") {
             let (_, of_base) = printed.iter().find(|(known, _)| known.eq_ignore_ascii_case(base)).expect("a variant");
-            assert!(columns.iter().all(|column| cells[*column] == of_base[*column]), "{name} is not as {base}");
+            assert!(columns.iter().all(|column| cells[*column] == of_base[*column]), "{name} differs from {base}");
             continue;
         }
         let is_mirrored = Variant::named(name).is_some_and(|variant| is_mirrored(variant.spec().shape));
         assert_eq!(board.contains(" mirrored"), is_mirrored, "{name}");
         let size = board.split([' ', ',']).next();
         let men = board.rsplit(", ").next();
-        assert_eq!((size, men), (Some(said("board")), Some(said("men"))), "{name}");
-        assert_eq!(starts.to_lowercase(), said("first move"), "{name}");
-        let place = said("squares").replace(" at the", "").replace("a1 bottom left", "a1");
-        assert_eq!((squares, capture.as_str()), (&place, said("capture")), "{name}");
+        assert_eq!((size, men), (Some(cell("board")), Some(cell("men"))), "{name}");
+        assert_eq!(starts.to_lowercase(), cell("first move"), "{name}");
+        let place = cell("squares").replace(" at the", "").replace("a1 bottom left", "a1");
+        assert_eq!((squares, capture.as_str()), (&place, cell("capture")), "{name}");
     }
 }
 
-/// Returns whether the dark corner is at the right hand of the players.
+/// Returns whether the dark corner is at the players' right.
 fn is_mirrored(shape: Shape) -> bool {
     shape.square_at(shape.height - 1, 0).is_none()
 }
@@ -110,7 +110,7 @@ fn the_rules_of_every_variant_are_in_the_tables() {
     let rows = |table: &[Vec<String>]| -> Vec<String> {
         table.iter().flat_map(|row| quoted(&row[0])).map(str::to_owned).collect()
     };
-    // A variant that is another one with one rule more is explained below the table.
+    // A variant that only adds one rule to a different variant is explained below the table.
     let derived = |name: &str| ["killer", "losing", "breakthrough"].iter().any(|kind| name.starts_with(kind));
     let mut own: Vec<String> = rows(variants).into_iter().filter(|name| listed().contains(&name.as_str())).collect();
     own.retain(|name| !derived(name));
@@ -124,7 +124,7 @@ fn the_rules_of_every_variant_are_in_the_tables() {
 }
 
 #[test]
-fn the_games_of_dxp_are_those_on_its_board() {
+fn the_dxp_variants_are_those_on_its_board() {
     let text = document("docs/dxp.md");
     let sentence = text.split("board of 10x10: ").nth(1).and_then(|rest| rest.split_once('.')).expect("a list").0;
     let on_board = |variant: &Variant| variant.spec().shape == Shape::BOARD10;

@@ -1,4 +1,4 @@
-"""Boards and moves."""
+"""Tests of boards and moves."""
 
 import copy
 import json
@@ -15,14 +15,14 @@ DATA = pathlib.Path(__file__).parents[1] / "data"
 
 
 @pytest.mark.parametrize("variant", soffio.VARIANTS)
-def test_every_variant_is_played_taken_back_and_written(variant):
+def test_every_variant_is_played_undone_and_written(variant):
     choose = random.Random(variant)
     board = Board(variant)
     fens = [board.fen()]
     while board.ply() < 30 and board.legal_moves:
         move = choose.choice(board.legal_moves)
         for notation in ("default", "numeric", "algebraic", "hub"):
-            # A path in letters can stand for several captures of one piece only where the full path does.
+            # A short path can stand for several captures by one piece only if the full path can.
             assert board.parse_move(move.text(notation)) == move, (move, notation)
         assert board.is_legal(move) and board.push(move) == move == board.peek()
         assert (move.path[0], move.path[-1]) == (move.from_square, move.to_square)
@@ -49,7 +49,7 @@ def test_moves_are_values():
     assert crowned.promotes and str(crowned).startswith("b6:d8:")
 
 
-def test_what_is_refused_changes_nothing():
+def test_refused_moves_change_nothing():
     board = Board("english")
     before = board.fen()
     for text, error in [
@@ -89,7 +89,7 @@ def test_what_is_refused_changes_nothing():
     assert board.fen() == before
 
 
-def test_results_have_their_reasons():
+def test_results_have_reasons():
     results = [
         ("english", "B:W32:B", "0-1", soffio.WHITE, "no piece left"),
         ("losing", "W:W:B1", "1-0", soffio.WHITE, "no piece left"),
@@ -124,7 +124,7 @@ def test_boards_are_compared_by_position_and_copied_with_their_moves():
     assert Board("russian").piece_at("c3") == "w"
 
 
-def test_counts_of_sequences_are_the_published_ones():
+def test_perft_counts_match_the_published_ones():
     counted = 0
     for known in json.loads((DATA / "perft.json").read_text()):
         if known["duplicates"] == "kept" or known["variant"].replace("_", "-") not in soffio.VARIANTS:

@@ -1,4 +1,4 @@
-"""Opening books, puzzles and problems: the same as the commands of the program."""
+"""Tests of opening books, puzzles and problems: the results match the commands of the program."""
 
 import json
 import pickle
@@ -32,13 +32,13 @@ def small(tmp_path_factory):
     return path
 
 
-def test_a_book_answers_as_the_command(small):
+def test_a_book_matches_the_probe_command(small):
     book = Book(small)
     assert book.variant == "russian" and book.header["author"] == "somebody" and book.header["nodes"] == 100
     board, known = Board("russian"), 0
     while found := book.probe(board):
-        [told] = program("book", "probe", "--json", str(small), text=board.fen()).splitlines()
-        rows = json.loads(told)["moves"]
+        [printed] = program("book", "probe", "--json", str(small), text=board.fen()).splitlines()
+        rows = json.loads(printed)["moves"]
         assert [str(move.move) for move in found] == [row["move"] for row in rows]
         assert [(move.weight, move.depth) for move in found] == [(row["weight"], row["depth"]) for row in rows]
         assert all(move.move in board.legal_moves and move.score is not None for move in found) and board in book
@@ -67,18 +67,18 @@ def test_moves_are_chosen_from_a_book(small):
 
 
 @pytest.mark.parametrize(
-    ("given", "text"),
+    ("wrong", "text"),
     [({"margin": -1}, "margin must be from 0 to 4294967295, not -1"), ({"seed": -1}, "seed must be from 0"), ({"seed": 1.5}, "seed must be an int")],
 )
-def test_books_refuse_what_is_no_number(small, given, text):
+def test_books_refuse_wrong_arguments(small, wrong, text):
     with pytest.raises((TypeError, ValueError), match=text):
-        Book(small).choose(Board("russian"), **given)
+        Book(small).choose(Board("russian"), **wrong)
     for ask in (Book(small).probe, Book(small).choose, Book(small).__contains__):
         with pytest.raises(TypeError, match="board must be a Board, not 'start'"):
             ask("start")
 
 
-def test_books_that_cannot_be_used_are_told(small, tmp_path):
+def test_unusable_books_are_reported(small, tmp_path):
     with pytest.raises(soffio.BookError, match="the book is for russian, not for italian"):
         Book(small).probe(Board("italian"))
     data, damaged = small.read_bytes(), tmp_path / "damaged.book"
@@ -91,7 +91,7 @@ def test_books_that_cannot_be_used_are_told(small, tmp_path):
         Book("/nowhere/at/all")
 
 
-def test_puzzles_are_mined_and_read_as_by_the_command(tmp_path):
+def test_mined_puzzles_match_the_command(tmp_path):
     path = tmp_path / "games.pdn"
     path.write_text(GAME)
     lines = tmp_path / "puzzles.jsonl"
@@ -109,7 +109,7 @@ def test_puzzles_are_mined_and_read_as_by_the_command(tmp_path):
 
 
 @pytest.mark.parametrize("wrong", ["", "[]", "3", "{}", "null", '{"puzzles": 1}', '{"puzzles": [{"id": ""}]}', "fen", '"puzzles"'])
-def test_lines_that_are_no_puzzles_are_told(tmp_path, wrong):
+def test_lines_that_are_not_puzzles_are_refused(tmp_path, wrong):
     path = tmp_path / "wrong.jsonl"
     path.write_text(f"\n{wrong}\n")
     with pytest.raises(puzzles.PuzzleError, match="not a puzzle"):
@@ -119,23 +119,23 @@ def test_lines_that_are_no_puzzles_are_told(tmp_path, wrong):
             list(puzzles.read(path))
 
 
-def test_puzzles_with_an_impossible_position_or_solution_are_told():
+def test_puzzles_with_an_impossible_position_or_solution_are_refused():
     good = next(puzzles.mine([soffio.read_game(GAME)], nodes=8000)).record
     for name, value in [("variant", "chess"), ("fen", "W:W1"), ("solution", ["1-50"]), ("solution", 3), ("before", {"fen": ""})]:
         with pytest.raises(puzzles.PuzzleError):
             puzzles.Puzzle.of({**good, name: value})
 
 
-def test_problems_are_judged_as_by_the_command(tmp_path):
+def test_solved_problems_match_the_command(tmp_path):
     path = tmp_path / "problems.pdn"
     path.write_text(PROBLEM)
-    told = json.loads(program("solve", "--json", "--composition", "--nodes", "20000", str(path)))
-    [judged] = puzzles.solve(soffio.read_games(PROBLEM), nodes=20_000, composition=True)
-    assert (judged.verdict, judged.result, judged.claim, judged.win_in) == tuple(told[k] for k in ("verdict", "result", "claim", "win_in"))
-    assert [(str(move.move), move.result, move.proof) for move in judged.moves] == [
-        (move["move"], move["result"], move.get("proof")) for move in told["moves"]
+    printed = json.loads(program("solve", "--json", "--composition", "--nodes", "20000", str(path)))
+    [solved] = puzzles.solve(soffio.read_games(PROBLEM), nodes=20_000, composition=True)
+    assert (solved.verdict, solved.result, solved.claim, solved.win_in) == tuple(printed[k] for k in ("verdict", "result", "claim", "win_in"))
+    assert [(str(move.move), move.result, move.proof) for move in solved.moves] == [
+        (move["move"], move["result"], move.get("proof")) for move in printed["moves"]
     ]
-    assert judged.misses == told["misses"] and judged.composition == told["composition"] and judged.is_shortest == ("shortest" in told)
-    assert all(move.line[0] == move.move for move in judged.moves)
+    assert solved.misses == printed["misses"] and solved.composition == printed["composition"] and solved.is_shortest == ("shortest" in printed)
+    assert all(move.line[0] == move.move for move in solved.moves)
     with pytest.raises(soffio.PdnError, match="not a problem: the game has already ended in this position"):
         list(puzzles.solve([Board("english", "W:W:B1")]))

@@ -1,4 +1,4 @@
-"""What the documentation says: doctests, the page, the examples."""
+"""Tests of the documentation: doctests, the pages, the examples."""
 
 import ast
 import doctest
@@ -22,13 +22,13 @@ MODULES = ["soffio", *(f"soffio.{module.name}" for module in pkgutil.iter_module
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_examples_of_docstrings_are_true(name):
+def test_docstring_examples_are_correct(name):
     assert doctest.testmod(importlib.import_module(name)).failed == 0
 
 
-def test_the_page_is_true(tmp_path, monkeypatch):
+def test_the_page_is_correct(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    # The program of the package.
+    # The program from the package.
     monkeypatch.setenv("PATH", sysconfig.get_path("scripts"), prepend=os.pathsep)
     text = (ROOT / "docs" / "python.md").read_text()
     blocks = re.findall(r"```python\n(.*?)```", text, re.S)
@@ -60,7 +60,7 @@ def test_everything_public_is_documented():
                     assert inspect.getdoc(getattr(thing, member, value)), f"{name}.{member}"
 
 
-def test_the_stubs_name_what_the_extension_has():
+def test_the_stubs_match_the_extension():
     from soffio import _soffio
 
     source = pathlib.Path(soffio.__file__).with_name("_soffio.pyi").read_text()
@@ -78,7 +78,7 @@ def test_the_stubs_name_what_the_extension_has():
             assert {member for member in members if member[:2] != "__"} == real, name
 
 
-@pytest.mark.skipif(importlib.util.find_spec("mypy") is None, reason="it is enough with one version of Python")
-def test_types_are_those_that_mypy_finds():
+@pytest.mark.skipif(importlib.util.find_spec("mypy") is None, reason="one Python version is enough")
+def test_types_pass_mypy():
     checked = subprocess.run([sys.executable, "-m", "mypy", "--strict", "-p", "soffio"], capture_output=True, text=True)
     assert checked.returncode == 0, checked.stdout

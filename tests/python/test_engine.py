@@ -1,4 +1,4 @@
-"""The engine: limits, lines, Ctrl-C, threads and forks."""
+"""Tests of the engine: limits, lines, Ctrl-C, threads and forks."""
 
 import asyncio
 import importlib.metadata
@@ -36,7 +36,7 @@ def test_play_and_analysis_have_legal_lines():
     assert Engine().evaluate(Board("english", "W:W:B1")) == PovScore(Score(loss=0), soffio.WHITE)
 
 
-def test_the_same_search_finds_the_same():
+def test_the_same_search_gives_the_same_result():
     found = [Engine(hash=8).analyse(Board("italian"), Limit(depth=9)) for _ in range(2)]
     assert found[0].nodes == found[1].nodes and found[0].pv == found[1].pv and found[0].score == found[1].score
     assert found[0].nps > 0 and "depth 9" in str(found[0])
@@ -141,7 +141,7 @@ def test_an_analysis_is_watched_and_stopped():
     analysis = engine.analysis(board)
     threading.Timer(0.1, analysis.stop).start()
     assert analysis.wait().move in board.legal_moves
-    # One that is given up ends when nothing refers to it any more.
+    # An abandoned analysis ends when nothing refers to it any more.
     abandoned = engine.analysis(board)
     next(abandoned)
     del abandoned
@@ -171,7 +171,7 @@ def test_an_engine_is_closed_with_its_search():
         engine.evaluate(board)
 
 
-def test_coroutines_run_beside_each_other_and_can_be_cancelled():
+def test_coroutines_run_concurrently_and_can_be_cancelled():
     async def both():
         boards = [Board("english"), Board("russian")]
         engines = [Engine(), Engine()]
@@ -223,7 +223,7 @@ def long_search():
 
 
 @pytest.mark.parametrize("work", [long_search, long_perft, long_evaluation, long_pictures, long_batch, long_rollout])
-def test_work_leaves_python_to_other_threads(work):
+def test_long_calls_release_the_gil(work):
     waiter = threading.Thread(target=work)
     waiter.start()
     count = 0
@@ -232,7 +232,7 @@ def test_work_leaves_python_to_other_threads(work):
     assert count > 1000
 
 
-def test_a_pool_of_threads_needs_an_engine_each():
+def test_each_thread_in_a_pool_needs_its_own_engine():
     def search(depth):
         return Engine(hash=1).play(Board("english"), Limit(depth=depth)).info.nodes
 
@@ -254,7 +254,7 @@ def test_a_pool_of_threads_needs_an_engine_each():
 
 
 @pytest.mark.parametrize("work", ["perft", "divide", "play", "evaluate", "probe", "mine", "analysis"])
-def test_a_board_is_played_on_while_others_work_with_it(work):
+def test_a_board_can_be_changed_while_other_threads_use_it(work):
     engine, board, done = Engine(hash=1), Board("international"), threading.Event()
     call = {
         "perft": lambda: board.perft(5),
@@ -289,7 +289,7 @@ def test_a_board_is_played_on_while_others_work_with_it(work):
     assert not faults and board == Board("international")
 
 
-def test_a_game_of_tavla_is_played_on_while_it_is_analysed():
+def test_a_tavla_game_can_be_continued_while_it_is_analysed():
     game = soffio.Tavla(seed=1)
     game.roll()
     plays = game.legal_plays
@@ -303,7 +303,7 @@ def test_a_game_of_tavla_is_played_on_while_it_is_analysed():
 
 
 def test_ctrl_c_ends_a_search_at_once():
-    # What was started in the background of a shell does not hear the interrupt, and Python neither, unless it is told to.
+    # A background process of a shell ignores the interrupt, and so does Python unless a handler is installed.
     code = """
 import signal, soffio
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -334,7 +334,7 @@ except KeyboardInterrupt:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_a_fork_needs_an_engine_of_its_own():
+def test_a_fork_needs_its_own_engine():
     engine, board = Engine(), Board("english")
     engine.play(board, Limit(depth=4))
     child = os.fork()
@@ -366,8 +366,8 @@ def test_evaluations_and_endgame_tables(tmp_path):
     assert from_files.probe(Board("english", "W:WK32,K31:BK1")) is None
 
 
-@pytest.mark.skipif(importlib.util.find_spec("soffio.x86_64_v3") is None, reason="a wheel of a release has two builds")
-def test_the_build_that_this_processor_can_run_is_taken():
+@pytest.mark.skipif(importlib.util.find_spec("soffio.x86_64_v3") is None, reason="only release wheels have two builds")
+def test_the_build_for_this_processor_is_selected():
     from soffio import _soffio
     from soffio._native import native
 
@@ -378,8 +378,8 @@ def test_the_build_that_this_processor_can_run_is_taken():
 
 def test_the_program_is_in_the_package():
     program = [sys.executable, "-m", "soffio"]
-    asked = subprocess.run([*program, "hub"], input="hub\nquit\n", capture_output=True, text=True, timeout=60)
-    assert asked.returncode == 0 and "id name=Soffio" in asked.stdout and "wait" in asked.stdout
+    handshake = subprocess.run([*program, "hub"], input="hub\nquit\n", capture_output=True, text=True, timeout=60)
+    assert handshake.returncode == 0 and "id name=Soffio" in handshake.stdout and "wait" in handshake.stdout
     script = os.path.join(os.path.dirname(sys.executable), "soffio")
     for command in (program, [script]):
         counted = subprocess.run([*command, "perft", "--variant", "english", "6"], capture_output=True, text=True).stdout
@@ -394,13 +394,13 @@ def test_the_program_is_in_the_package():
     assert unheard.wait(20) in (-signal.SIGINT, 0, 130)
 
 
-def test_the_version_is_that_of_the_package():
+def test_the_version_matches_the_package():
     assert soffio.__version__ == importlib.metadata.version("soffio")
-    told = subprocess.run([sys.executable, "-m", "soffio", "--version"], capture_output=True, text=True).stdout
-    assert soffio.__version__ in told.split()
+    printed = subprocess.run([sys.executable, "-m", "soffio", "--version"], capture_output=True, text=True).stdout
+    assert soffio.__version__ in printed.split()
 
 
-def test_objects_show_what_they_are():
+def test_objects_have_a_useful_repr():
     engine = Engine(hash=2, level=Elo(900))
     assert repr(engine) == "<Engine Hash=2 UCI_Elo=900 UCI_LimitStrength=True>" and repr(Engine()) == "<Engine>"
     engine.close()

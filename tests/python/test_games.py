@@ -1,4 +1,4 @@
-"""Game records as trees, and tavla."""
+"""Tests of game records as trees, and of tavla."""
 
 import copy
 import pathlib
@@ -21,7 +21,7 @@ TEXT = """
 """
 
 
-def test_records_become_trees_and_text_again():
+def test_records_are_parsed_to_trees_and_written_back():
     game = soffio.read_game(TEXT)
     assert game.variant == "international" and game.headers["Event"] == 'Test "one"' and game.comment == "before"
     assert [str(move) for move in game.mainline_moves()] == ["32-28", "19-23", "28x19", "14x23"]
@@ -65,17 +65,17 @@ def test_games_are_built():
 
 
 @pytest.mark.parametrize("variant", soffio.VARIANTS)
-def test_games_of_every_variant_come_back(variant):
+def test_games_of_every_variant_are_read_back(variant):
     choose = random.Random(variant)
     board = Board(variant)
     while board.ply() < 40 and board.legal_moves:
         board.push(choose.choice(board.legal_moves))
-    # A variant that only an option leads to is not told from the one with the option.
+    # A variant that exists only as an option is indistinguishable from its base variant with the option.
     read = soffio.read_game(str(Game.from_board(board)), variant=variant)
     assert list(read.mainline_moves()) == board.move_stack and not read.errors and read.variant == variant
 
 
-def test_damaged_records_are_read_as_far_as_they_can_be():
+def test_damaged_records_are_read_as_far_as_possible():
     game = soffio.read_game('[GameType "20"] 1. 32-28 19-23 2. 50-45 5-10 1-0')
     assert [str(m) for m in game.mainline_moves()] == ["32-28", "19-23"] and "50-45" in game.errors[0]
     with pytest.raises(soffio.PdnError, match="no GameType tag"):
@@ -105,7 +105,7 @@ def test_tavla_is_played_to_its_end():
     assert not game.is_game_over() and "BAR" in str(game)
 
 
-def test_tavla_is_judged_and_refuses():
+def test_tavla_is_analysed_and_refuses_errors():
     game = Tavla()
     with pytest.raises(soffio.TavlaError, match="dice are not known"):
         game.analyse()

@@ -1,4 +1,6 @@
-"""Arguments of wrong types and sizes: every one gets an exception that says what is wrong in the words of the package."""
+"""Tests of arguments with wrong types and sizes: each raises an exception that explains the problem in the package's
+terms.
+"""
 
 import pathlib
 import re
@@ -9,7 +11,7 @@ import pytest
 import soffio
 from soffio import Board, Book, Engine, Game, Limit, PovScore, Score, Tavla
 
-# Texts of PyO3, Rust and Python about the inside of the package.
+# Messages from PyO3, Rust and Python about internals of the package.
 INTERNAL = re.compile(
     r"extract|out of range integral|is not an instance|converted|PyArray|panic|orrowed|has no attribute|invalid zero|cannot be interpreted"
     r"|NonZero|not iterable|NoneType|unpack|positional|native|r#|::|codec|not subscriptable"
@@ -152,14 +154,14 @@ CALLS = {
     "Tavla mat": lambda a: TAVLA.mat(a),
 }  # fmt: skip
 
-# What is possible, and takes too long.
+# These arguments are valid, but take too long.
 LONG = {"Tavla rollout": 2**31}
 
 
-# numpy warns of an array that is taken for a number.
+# numpy warns about an array that is used as a number.
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize("name", CALLS)
-def test_wrong_arguments_have_an_error_in_our_words(name, tmp_path, monkeypatch):
+def test_wrong_arguments_raise_clear_errors(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     faults = []
     for value in VALUES:

@@ -1,4 +1,4 @@
-"""Positions as arrays, weights from arrays, games of self-play, records of batches."""
+"""Tests of positions as arrays, weights from arrays, self-play games, and batch records."""
 
 import csv
 import errno
@@ -27,7 +27,7 @@ def positions_of(variant, plies=40, games=3):
 
 
 @pytest.mark.parametrize("variant", soffio.VARIANTS)
-def test_arrays_say_what_boards_say(variant):
+def test_arrays_match_boards(variant):
     fens = positions_of(variant)
     packed = soffio.pack(variant, fens)
     assert packed.dtype == soffio.POSITION and packed.dtype.itemsize == 64 and soffio.unpack(variant, packed) == fens
@@ -51,13 +51,14 @@ def test_arrays_say_what_boards_say(variant):
             played = board.copy()
             played.push(move)
             assert (played.piece_map(), played.turn) == (Board(variant, fen_after).piece_map(), Board(variant, fen_after).turn)
-    # The network counts in 1/100 man; on the scale of all games they are as many times more or less with the same number of pieces.
+    # The network counts in cp of its own scale; the common scale differs by a factor that depends on the number of
+    # pieces.
     for of_number in scores.values():
         value, cp = max(of_number, key=lambda pair: abs(pair[0]))
         assert all(value * other_cp == pytest.approx(cp * other, abs=abs(value) + abs(other)) for other, other_cp in of_number)
 
 
-def test_arrays_that_are_no_positions_are_refused():
+def test_arrays_that_are_not_positions_are_refused():
     packed = soffio.pack("english", [Board("english").fen()] * 3)
     wrong = [("white", [1 << 60, 0]), ("black", packed["white"][0]), ("kings", [0, 1]), ("black", [1 << 33, 0])]
     for field, value in wrong:
@@ -76,7 +77,7 @@ def test_arrays_that_are_no_positions_are_refused():
     with pytest.raises(soffio.PositionsError, match="not playable"):
         soffio.from_planes("english", np.ones((1, 5, 8, 8), np.uint8))
     assert soffio.evaluate_many("english", []).shape == (0,)
-    # Every second position, which do not lie one after the other.
+    # Every second position, so that the array is not contiguous.
     assert soffio.evaluate_many("english", packed[::2]).shape == (2,)
 
 
@@ -95,7 +96,7 @@ def random_network(variant, buckets=()):
 
 @pytest.mark.parametrize("buckets", [(), (4,)])
 @pytest.mark.parametrize(("variant", "most"), [("english", 24), ("turkish", 32), ("canadian", 60)])
-def test_written_weights_are_played_by(variant, most, buckets, tmp_path):
+def test_written_weights_are_used_by_the_engine(variant, most, buckets, tmp_path):
     network, path = random_network(variant, buckets), tmp_path / "own.weights"
     soffio.write_weights(path, variant, **network, man=0.7, note="random")
     read = soffio.read_weights(path)
@@ -105,7 +106,7 @@ def test_written_weights_are_played_by(variant, most, buckets, tmp_path):
         assert np.allclose(np.asarray(read[name]) * scale, values, atol=2e-3), name
     positions = soffio.pack(variant, positions_of(variant))
     inputs = soffio.network_inputs(variant, positions).astype(float)
-    # One without buckets has the same in each.
+    # A network without buckets has the same weights in each.
     bucket = np.minimum((inputs.sum(1).astype(int) - 1) * 4 // most, 3)
     own = {name: values[bucket] if buckets and "first" not in name else np.asarray(values)[None] for name, values in network.items()}
     first = np.clip(inputs @ network["first"] + network["first_bias"], 0, 1)
@@ -140,7 +141,7 @@ def test_weights_that_do_not_fit_are_refused(tmp_path):
             call(path)
 
 
-def test_games_of_self_play_are_read_in_batches(tmp_path):
+def test_self_play_games_are_read_in_batches(tmp_path):
     file, mapped = tmp_path / "games", tmp_path / "positions.npy"
     program = [sys.executable, "-m", "soffio"]
     command = [*program, "selfplay", "--variant", "english", "--games", "12", "--nodes", "60", "--seed", "1", "--out", str(file)]
@@ -167,7 +168,7 @@ def test_games_of_self_play_are_read_in_batches(tmp_path):
         soffio.SelfPlayData(mapped)
 
 
-# A file may have at most so many bytes: as on a full disk, but without one.
+# A limit on the file size simulates a full disk.
 LIMITED = """
 import resource, sys
 import numpy, soffio
@@ -179,7 +180,7 @@ except OSError as error:
 """
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only there a process can limit its files")
+@pytest.mark.skipif(sys.platform != "linux", reason="file size limits need Linux")
 @pytest.mark.parametrize("is_there", [False, True])
 @pytest.mark.parametrize("call", ["soffio.SelfPlayData(sys.argv[1]).save(sys.argv[2])", "soffio.write_weights(sys.argv[2], **network)"])
 def test_a_file_that_cannot_be_written_is_an_error_and_leaves_nothing(call, is_there, tmp_path):
@@ -198,12 +199,12 @@ def test_a_file_that_cannot_be_written_is_an_error_and_leaves_nothing(call, is_t
     assert [file.read_bytes() for file in path.parent.iterdir()] == ([b"old"] if is_there else [])
 
 
-def test_a_file_in_a_folder_that_is_not_there_is_named(tmp_path):
+def test_a_missing_folder_is_reported(tmp_path):
     with pytest.raises(FileNotFoundError, match="nowhere/own.weights"):
         soffio.write_weights(tmp_path / "nowhere" / "own.weights", "english", **random_network("english"))
 
 
-def test_batches_have_the_records_of_the_command():
+def test_batch_records_match_the_command():
     requests = [{"variant": "english", "moves": ["11-15", "23-19"], "plies": True}, '{"fen": "nonsense"}', "{", {"variant": "chess"}]
     records = list(soffio.batch(requests, variant="italian", depth=5, hash=1))
     lines = "\n".join(request if isinstance(request, str) else json.dumps(request) for request in requests)
@@ -215,7 +216,7 @@ def test_batches_have_the_records_of_the_command():
         soffio.batch([], multipv=0)
     with pytest.raises(ValueError, match="time must be at most 86400 seconds"):
         soffio.batch([], time=100_000)
-    # Where nothing is limited, as in the command.
+    # The default limit is the same as in the command.
     [record] = soffio.batch([{"moves": []}], variant="english", hash=1)
     assert record["limits"] == {"movetime": 500}
     with pytest.raises(soffio.VariantError):

@@ -1,4 +1,4 @@
-"""Values that go to other processes and come back, and those that cannot."""
+"""Tests of values that are sent to other processes and back, and of values that cannot be pickled."""
 
 import copy
 import multiprocessing
@@ -17,14 +17,14 @@ def returned(value, protocol=pickle.HIGHEST_PROTOCOL):
 
 
 @pytest.mark.parametrize("variant", soffio.VARIANTS)
-def test_moves_and_games_of_every_variant_come_back(variant):
-    choose, board, taken = random.Random(variant), Board(variant), 0
+def test_moves_and_games_of_every_variant_are_restored(variant):
+    choose, board, most_captured = random.Random(variant), Board(variant), 0
     while board.ply() < 200 and board.legal_moves:
         for move in board.legal_moves:
             for other in (returned(move), returned(move, 0), copy.copy(move), copy.deepcopy(move)):
                 assert other == move and hash(other) == hash(move) and repr(other) == repr(move)
                 assert (other.path, other.captured, other.promotes) == (move.path, move.captured, move.promotes)
-            taken = max(taken, len(move.captured))
+            most_captured = max(most_captured, len(move.captured))
         board.push(choose.choice(board.legal_moves))
     result, game = board.result(), Game.from_board(board)
     game.add_variation(board.move_stack[0]).comment = "the same again"
@@ -33,7 +33,7 @@ def test_moves_and_games_of_every_variant_come_back(variant):
         assert str(again(game)) == str(game) and again(game).board() == game.board() and again(board).move_stack == board.move_stack
 
 
-def test_nodes_stay_in_their_tree():
+def test_nodes_keep_their_tree():
     game = Game("english", headers={"White": "A"})
     first = game.add_variation("11-15", nags=[1])
     reply, other = first.add_variation("23-19"), first.add_variation("22-18", comment="sharp")
@@ -58,7 +58,7 @@ def test_long_games_are_pickled_without_recursion():
         assert [str(move) for move in again(game).mainline_moves()] == [str(move) for move in game.mainline_moves()]
 
 
-def test_answers_of_the_engine_come_back():
+def test_engine_results_are_restored():
     engine, endgame = Engine(hash=1), Board("english", "W:WK32,K31:BK1")
     values = [
         engine.play(Board(), Limit(depth=4)),
@@ -74,7 +74,7 @@ def test_answers_of_the_engine_come_back():
         assert again(values) == values
 
 
-def test_tavla_comes_back_with_its_dice():
+def test_tavla_is_restored_with_its_dice():
     game = Tavla(seed=3, mars=True)
     while not game.is_game_over():
         other = returned(game)
@@ -87,12 +87,12 @@ def test_tavla_comes_back_with_its_dice():
 
 
 @pytest.mark.parametrize("name", [name for name in soffio.__all__ if name.endswith("Error")])
-def test_exceptions_come_back(name):
+def test_exceptions_are_restored(name):
     error = getattr(soffio, name)("what is wrong")
     assert type(returned(error)) is type(error) and str(returned(error)) == "what is wrong"
 
 
-def test_what_belongs_to_a_process_says_so():
+def test_objects_of_one_process_refuse_pickling():
     for again in (returned, copy.copy, copy.deepcopy):
         with pytest.raises(TypeError, match="an Engine cannot be pickled or copied"):
             again(Engine(hash=1))
@@ -103,7 +103,7 @@ def test_what_belongs_to_a_process_says_so():
 
 
 def annotated(game):
-    """What a worker does: it has an engine of its own."""
+    """Runs in a worker process, which has its own engine."""
     engine = Engine(hash=1)
     for node in game.mainline():
         node.set_eval(engine.analyse(node.board(), Limit(depth=3)).score)

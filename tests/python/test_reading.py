@@ -1,4 +1,4 @@
-"""Games out of texts, bytes and files of any size, with records among them that cannot be read."""
+"""Tests of reading games from text, bytes and files of any size, with unreadable records among them."""
 
 import io
 import itertools
@@ -15,13 +15,13 @@ ILLEGAL = '[White "D"]\n[GameType "21"]\n\n1. 11-15 23-19 2. 1-32 0-1\n\n'
 GOOD = '[White "E"]\n[GameType "21"]\n[Result "0-1"]\n\n1. 11-15 {good} 23-19 0-1\n\n'
 
 
-def told(game):
+def summary(game):
     return (game.headers.get("White"), game.variant, len(list(game.mainline())), [error.split(":")[0] for error in game.errors])
 
 
-def test_a_record_that_cannot_be_read_is_a_game_with_an_error():
+def test_an_unreadable_record_is_a_game_with_an_error():
     games = list(soffio.read_games(GOOD + UNREADABLE + IMPOSSIBLE + ILLEGAL + '[GameType "99"] *\n\n' + GOOD))
-    assert [told(game) for game in games] == [
+    assert [summary(game) for game in games] == [
         ("E", "english", 2, []),
         ("B\xe9", "international", 0, ["game 2, line 11 column 11"]),
         ("C", "english", 0, ["fen square 99 is not on the 8x8 board"]),
@@ -37,7 +37,7 @@ def test_a_record_that_cannot_be_read_is_a_game_with_an_error():
     assert soffio.read_game(ILLEGAL).errors
 
 
-def test_what_is_not_known_of_a_game_is_not_written():
+def test_unknown_tags_are_not_written():
     for text in (IMPOSSIBLE, '[GameType "99"] *', "1. 11-15 23-19 *", "1. 99-98 *"):
         [game] = soffio.read_games(text)
         written = str(game)
@@ -54,19 +54,19 @@ def test_what_is_not_known_of_a_game_is_not_written():
         ("1. 11-15 23-19 2. 8-11 1-0", ["english"]),
         ("1. 32-28 19-23 2. 28x19 14x23 *", ["international"]),
         ("1. c3-d4 d6-c5 *", ["russian"]),
-        # What the first shows is true of the others.
+        # The variant of the first game applies to the others.
         ("1. 32-28 18-23 2. 38-32 12-18 *\n\n1. 31-26 *\n\n[White \"A\"]\n*", ["international"] * 3),
         ('[GameType "22"] 1. 22-18 *\n\n1. 22-18 *\n\n[GameType "21"] 1. 11-15 *', ["italian", "italian", "english"]),
     ],
 )
-def test_a_variant_is_guessed_as_by_annotate(text, variants):
+def test_a_variant_is_guessed_like_in_annotate(text, variants):
     games = list(soffio.read_games(text))
     assert [game.variant for game in games] == variants and not any(game.errors for game in games)
     assert [game.variant_is_guessed for game in games] == ["GameType" not in str(game) for game in games]
 
 
 class Bytewise(io.RawIOBase):
-    """A file that gives a few bytes at a time."""
+    """A file that returns a few bytes per read."""
 
     def __init__(self, data):
         self._data, self._at = data, 0
@@ -77,19 +77,19 @@ class Bytewise(io.RawIOBase):
         return block
 
 
-def test_games_are_read_from_whatever_holds_them(tmp_path):
+def test_games_are_read_from_every_kind_of_source(tmp_path):
     text = GOOD + UNREADABLE + GOOD
     latin, marked, wide = text.encode("latin-1"), text.encode("utf-8-sig"), text.encode("utf-16")
     path, named = tmp_path / "games.pdn", tmp_path / "utf8.pdn"
     path.write_bytes(latin)
     named.write_text(text, encoding="utf-8")
-    expected = [told(game) for game in soffio.read_games(text)]
+    expected = [summary(game) for game in soffio.read_games(text)]
     with open(path, "rb") as binary, open(named, encoding="utf-8") as words, open(path, encoding="ascii", errors="surrogateescape") as escaped:
         sources = [latin, marked, wide, bytearray(latin), path, named, binary, words, escaped, io.StringIO(text), io.BytesIO(wide), Bytewise(latin)]
         for source in [*sources, text.replace("\n", "\r\n").encode(), text.replace("\n", "\r").encode()]:
-            assert [told(game) for game in soffio.read_games(source)] == expected, source
+            assert [summary(game) for game in soffio.read_games(source)] == expected, source
         assert not binary.closed
-    assert told(soffio.read_game(path)) == expected[0]
+    assert summary(soffio.read_game(path)) == expected[0]
     for name in (path, named):
         with pytest.raises(ValueError, match="is the name of a file: give pathlib.Path"):
             soffio.read_games(str(name))
@@ -107,25 +107,25 @@ class Endless(io.RawIOBase):
     """A file without an end."""
 
     def __init__(self, block):
-        self._block, self.given = block, 0
+        self._block, self.bytes_read = block, 0
 
     def read(self, size=-1):
-        assert size > 0, "nobody can read all of it"
-        self.given += len(self._block)
+        assert size > 0, "a file without an end cannot be read at once"
+        self.bytes_read += len(self._block)
         return self._block
 
 
 @pytest.mark.parametrize("text", [GOOD, UNREADABLE, "1. 11-15 23-19 1-0\n\n[Event \"x\"]\n"])
-def test_only_what_is_needed_is_read_and_kept(text):
+def test_only_the_necessary_part_is_read_and_kept(text):
     block = text.encode() * (20_000 // len(text))
     file = Endless(block)
     games = soffio.read_games(file)
-    assert file.given == 0
-    assert len(list(itertools.islice(games, 120))) == 120 and file.given < 400_000
-    assert len(list(itertools.islice(games, 3000))) == 3000 and file.given < 3200 * len(text) + 200_000
+    assert file.bytes_read == 0
+    assert len(list(itertools.islice(games, 120))) == 120 and file.bytes_read < 400_000
+    assert len(list(itertools.islice(games, 3000))) == 3000 and file.bytes_read < 3200 * len(text) + 200_000
 
 
-def test_a_file_is_read_the_same_in_any_blocks(monkeypatch):
+def test_block_sizes_do_not_change_the_result(monkeypatch):
     records = [
         GOOD, UNREADABLE, ILLEGAL, "1. 11-15 23-19 1-0\n", "1. 22-18 *\n[Event \"x\"]\n\n[Event \"y\"]\n\n1. 11-15 (1. 9-14 *)\n",
         "{before}\n[White \"F\"]\n{after *\n[White \"G\"]\n1. 11-15 {over\n[lines] *\n} *\n; a remark *\n", "1. 11-15 23-19 ; it ends *\n[White \"H\"] 1. 9-13 1-0 {last}\n",
@@ -148,7 +148,7 @@ def test_variations_are_written_as_deep_as_they_are_read():
     assert not game.errors and str(soffio.read_game(str(game))) == str(game)
 
 
-def test_tags_say_what_is_written():
+def test_tags_match_the_written_game():
     game = Game("english", headers={"White": "A"})
     game.add_variation("11-15")
     game.headers["Result"] = "1-0"
@@ -175,7 +175,7 @@ def test_tags_say_what_is_written():
 
 
 @pytest.mark.parametrize("wrong", [-5, -0.001, float("nan"), float("inf"), 1e300, 360_000_000])
-def test_times_that_no_clock_shows_are_not_written(wrong):
+def test_times_that_no_clock_can_show_are_not_written(wrong):
     node = Game("english").add_variation("11-15", comment="[%clk 0:01:00] so")
     for write in (node.set_clock, node.set_emt):
         with pytest.raises(ValueError, match="clock must be|emt must be"):

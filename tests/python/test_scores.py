@@ -1,4 +1,4 @@
-"""Scores: their order, their sides, and what is written of them."""
+"""Tests of scores: their order, their side, and their text."""
 
 import itertools
 import random
@@ -30,7 +30,7 @@ def test_scores_are_ordered_from_a_quick_loss_to_a_quick_win():
     assert Score(cp=1) != 1 and PovScore(Score(cp=1), WHITE) != Score(cp=1)
 
 
-def test_the_negative_of_a_score_is_that_of_the_other_side():
+def test_the_negated_score_is_the_other_sides_score():
     assert [-score for score in ORDER] == ORDER[::-1] and [-(-score) for score in ORDER] == ORDER
     assert -Score(win=0) == Score(loss=0) != Score(win=0) and (-Score(win=0)).value() == -10_000
     assert (str(Score(win=0)), str(Score(loss=0)), str(Score(cp=-25)), repr(-Score(win=2))) == ("win in 0", "loss in 0", "-0.25", "Score(loss=2)")
@@ -47,7 +47,7 @@ def test_a_score_knows_its_side():
     assert str(PovScore(Score(cp=25), BLACK)) == "+0.25 for Black" and repr(PovScore(Score(win=3), WHITE)) == "PovScore(Score(win=3), WHITE)"
 
 
-def test_what_is_no_score_is_refused():
+def test_invalid_scores_are_refused():
     for wrong in ({}, {"cp": 1, "win": 2}, {"win": 1, "loss": 1}):
         with pytest.raises(ValueError, match="a score must have exactly one of cp, win and loss, not "):
             Score(**wrong)
@@ -63,7 +63,7 @@ def test_what_is_no_score_is_refused():
 
 @pytest.mark.parametrize(("variant", "fen"), [("english", None), ("international", None), ("english", "B:WK32:BK1,K2"), ("english", "W:WK32:BK1,K2")])
 def test_the_score_of_a_search_is_written_for_white(variant, fen):
-    """The example of the documentation, for both sides to move."""
+    """Runs the example in the documentation for either side to move."""
     engine, game = Engine(hash=1), Game(variant, fen)
     node = game
     for _ in range(4):
@@ -89,7 +89,7 @@ def test_an_evaluation_knows_its_side():
     assert engine.evaluate(Board("english", "B:W32:B")) == PovScore(Score(win=0), WHITE)
 
 
-def test_every_score_is_written_and_read_again():
+def test_every_score_is_written_and_read_back():
     node = Game("english").add_variation("11-15", comment="so [%clk 0:01:00]")
     for score, turn in itertools.product(ORDER, (WHITE, BLACK)):
         node.set_eval(PovScore(score, turn))

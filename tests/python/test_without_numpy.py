@@ -1,4 +1,4 @@
-"""The package without numpy, with one that is interrupted while it is loaded, and with one that comes later."""
+"""Tests of the package without numpy, with an interrupted import of numpy, and with numpy installed later."""
 
 import subprocess
 import sys
@@ -46,30 +46,32 @@ def games(tmp_path_factory):
     return path
 
 
-def told(before, games, folder, calls=CALLS):
+def output(before, games, folder, calls=CALLS):
     code = CODE.format(before=before, calls=", ".join(f"lambda: {call}" for call in calls))
     ran = subprocess.run([sys.executable, "-c", code, str(games)], capture_output=True, text=True, cwd=folder)
     assert ran.returncode == 0 and not ran.stderr, ran.stderr
     return ran.stdout.splitlines()
 
 
-def test_without_numpy_everything_else_works_and_arrays_say_what_they_need(games, tmp_path):
+def test_without_numpy_arrays_report_what_they_need(games, tmp_path):
     missing = "ModuleNotFoundError: arrays need numpy, which is not installed: pip install 'soffio[numpy]'"
-    assert told("sys.modules['numpy'] = None", games, tmp_path) == [missing] * len(CALLS)
+    assert output("sys.modules['numpy'] = None", games, tmp_path) == [missing] * len(CALLS)
     assert not list(tmp_path.iterdir())
 
 
-def test_ctrl_c_while_numpy_is_loaded_is_ctrl_c(games, tmp_path):
+def test_ctrl_c_during_the_import_of_numpy_is_raised(games, tmp_path):
     fake = tmp_path / "fake" / "numpy"
     fake.mkdir(parents=True)
     (fake / "__init__.py").write_text("raise KeyboardInterrupt")
     before = f"sys.path.insert(0, {str(fake.parent)!r})"
-    assert told(before, games, tmp_path) == ["KeyboardInterrupt: "] * len(CALLS)
+    assert output(before, games, tmp_path) == ["KeyboardInterrupt: "] * len(CALLS)
 
 
 @pytest.mark.parametrize("name", ["numpy.lib", "numpy._core.multiarray"])
-def test_ctrl_c_does_not_come_between_numpy_and_the_extension(name, games, tmp_path):
-    """The interrupt comes when numpy has been imported, and while the extension loads what it needs of it: then the next call works."""
+def test_ctrl_c_during_the_first_use_of_numpy_is_harmless(name, games, tmp_path):
+    """The interrupt comes after numpy has been imported, while the extension loads what it needs; the next call must
+    work.
+    """
     before = f"""
 import builtins, signal
 import numpy
@@ -82,4 +84,4 @@ def interrupted(name, *rest):
     return real(name, *rest)
 builtins.__import__ = interrupted
 """
-    assert told(before, games, tmp_path, [CALLS[0], CALLS[0]]) == ["KeyboardInterrupt: ", "done"]
+    assert output(before, games, tmp_path, [CALLS[0], CALLS[0]]) == ["KeyboardInterrupt: ", "done"]

@@ -1,4 +1,4 @@
-"""Turns a file of lines into a folder of Parquet with the column `request`, or one with the column `record` into a file of lines.
+"""Converts a text file to a Parquet folder with a `request` column, or a folder with a `record` column to a text file.
 
 Usage: parquet.py write LINES FOLDER | parquet.py read FOLDER LINES
 """

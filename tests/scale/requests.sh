@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Prints so many requests for `soffio batch`: positions from the first 40 plies of games of the engine against itself, in several variants.
+# Prints requests for `soffio batch`: positions from the first 40 plies of self-play games, in several variants.
 # Usage: tests/scale/requests.sh REQUESTS
 # The program is $SOFFIO, or `soffio` on the PATH.
 set -euo pipefail

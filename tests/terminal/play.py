@@ -1,4 +1,4 @@
-"""Plays `soffio play` at the keyboard of a pseudo terminal."""
+"""Plays `soffio play` at the keyboard of a pseudo-terminal."""
 
 import argparse
 import os
@@ -16,29 +16,29 @@ OPPONENT = "player=alphabeta,depth=3"
 
 
 def ctrl(letter):
-    """What the terminal sends for a letter with Ctrl."""
+    """Returns the character that the terminal sends for a letter with Ctrl."""
     return chr(ord(letter) - ord("a") + 1)
 
 
 class Sitting:
-    """A person at the keyboard, and the screens that are kept."""
+    """A user at the keyboard, and the recorded screens."""
 
     def __init__(self, arguments, command, folder, ready="? shows the keys"):
         self.terminal = PseudoTerminal([arguments.program, "play", *command], folder=folder)
         self.write = arguments.write
-        # What is typed before the program has the terminal would go another way.
+        # Input before the program has taken over the terminal would be lost.
         self.terminal.shows(ready)
 
     def press(self, keys, words):
-        """Types, waits until the words are on the screen, and returns it."""
+        """Types keys, waits until the words are on the screen, and returns the screen."""
         self.terminal.send(keys)
         return self.terminal.shows(words)
 
     def keep(self, name):
-        """Waits until the screen is the one that is kept under this name."""
+        """Waits until the screen matches the recorded one with this name."""
         path = SCREENS / f"{name}.txt"
         if self.write:
-            # Nobody knows what is to come: a second is enough for anything that is drawn, and a clock never stops.
+            # The next output is unknown: one second is enough for anything that is drawn, and a clock never stops.
             end = time.monotonic() + 1
             while time.monotonic() < end:
                 self.terminal.read(0.1)
@@ -47,11 +47,11 @@ class Sitting:
         self.terminal.until(lambda screen: screen == expected, f"{name}, which was\n{expected}")
 
     def message(self):
-        """The first line of the answer."""
+        """Returns the first line of the answer."""
         return self.terminal.text().splitlines()[21]
 
     def first_legal(self):
-        """The first legal move."""
+        """Returns the first legal move."""
         self.terminal.send(":moves" + ENTER)
         def is_list(screen):
             words = screen.splitlines()[21].split("] ")[-1].split()
@@ -60,16 +60,16 @@ class Sitting:
         return self.message().split("] ")[1].split()[0]
 
     def end(self, keys):
-        """Leaves."""
+        """Quits."""
         self.terminal.send(keys)
         assert self.terminal.ended() == 0
 
 
 def whole_game(arguments, folder):
-    """A whole game with an illegal try, undo, redo, save, load and resume."""
+    """Plays a whole game with an illegal move, undo, redo, save, load and resume."""
     sitting = Sitting(arguments, ["--black", OPPONENT], folder)
     sitting.keep("start")
-    # With the cursor: the man on 22, which is left of the cursor, first where it cannot go.
+    # Uses the cursor for the man on 22, left of the cursor, first to a square that it cannot reach.
     sitting.press(LEFT + ENTER, "•")
     sitting.keep("chosen")
     sitting.press(DOWN + ENTER, "No: ")
@@ -102,13 +102,13 @@ def whole_game(arguments, folder):
         done = lambda screen: "GAME OVER" in screen or ("white to move" in screen and " black " in screen.splitlines()[21])
         sitting.terminal.until(done, "the answer")
         moves += 1
-    assert moves > 10, "the game was a short one"
+    assert moves > 10, "the game was too short"
     sitting.keep("game-over")
     sitting.press("22-18" + ENTER, "No: the game has ended")
     sitting.press("q", "The game is not saved")
     sitting.press("s", "> save game.pdn")
     sitting.end(ENTER)
-    # The game goes on where it was left, in another process.
+    # The game continues where it stopped, in a different process.
     sitting = Sitting(arguments, ["--load", "game.pdn"], folder)
     sitting.terminal.shows("GAME OVER")
     sitting.press("u", "undone")
@@ -117,7 +117,7 @@ def whole_game(arguments, folder):
 
 
 def clicks(arguments, folder):
-    """A move with the mouse, and the flipped board."""
+    """Plays a move with the mouse, and flips the board."""
     sitting = Sitting(arguments, ["--variant", "turkish", "--black", "human"], folder)
     sitting.terminal.click(2, 12)
     sitting.terminal.shows("•")
@@ -129,7 +129,7 @@ def clicks(arguments, folder):
 
 
 def letters(arguments, folder):
-    """Moves typed in a variant whose squares have letters, with a clock and an evaluation."""
+    """Types moves in a variant whose squares have letters, with a clock and an evaluation."""
     sitting = Sitting(arguments, ["--variant", "russian", "--black", "human", "--tc", "5+3"], folder)
     for move in ["c3-b4", "f6-g5", "e3-f4", "g5:e3"]:
         sitting.press(move + ENTER, move)
@@ -142,7 +142,7 @@ def letters(arguments, folder):
 
 
 def small(arguments, folder):
-    """The reason of a refusal on a screen that has no room for it."""
+    """Shows the reason for a refusal on a screen that is too small for it."""
     sitting = Sitting(arguments, [], folder)
     sitting.terminal.resize(24, 15)
     sitting.terminal.shows("arrows Enter  u undo  r\n")
@@ -153,7 +153,7 @@ def small(arguments, folder):
 
 
 def forms(arguments, folder):
-    """Players, the game and the lists of keys and commands."""
+    """Uses the forms for players and game, and the lists of keys and commands."""
     sitting = Sitting(arguments, [], folder)
     sitting.press(ctrl("b") + DOWN + RIGHT, "Who plays black")
     sitting.keep("player")
@@ -169,7 +169,7 @@ def forms(arguments, folder):
 
 
 def sizes(arguments, folder):
-    """Other sizes of the terminal."""
+    """Resizes the terminal."""
     sitting = Sitting(arguments, ["--variant", "canadian"], folder)
     sitting.keep("canadian")
     for columns, lines in [(120, 45), (60, 16), (24, 15), (10, 4), (2, 2), (1, 1), (80, 24)]:
@@ -180,11 +180,11 @@ def sizes(arguments, folder):
 
 
 def interrupted(arguments, folder):
-    """The terminal is given back when the process is told to end, also while the engine thinks."""
+    """The terminal is restored when the process is terminated, even during a search."""
     for number in [signal.SIGTERM, signal.SIGHUP, signal.SIGINT]:
         sitting = Sitting(arguments, ["--black", "movetime=600000"], folder)
         sitting.press("22-18" + ENTER, "thinking")
-        # It answers while it thinks.
+        # It responds during a search.
         sitting.press("t", "thoughts on")
         sitting.press("21-17" + ENTER, "No: it is black's turn")
         sitting.terminal.process.send_signal(number)
@@ -197,7 +197,7 @@ def interrupted(arguments, folder):
 
 
 def suspended(arguments, folder):
-    """Ctrl-Z gives the terminal back to the shell, and fg goes on with a game that was paused."""
+    """Ctrl-Z returns to the shell, and fg continues a paused game."""
     for words, ready, move, after in [
         ("--black human --tc 5", "? shows the keys", "22-18" + ENTER, "PAUSED"),
         ("--variant tavla --black human", "? keys", "d31" + ENTER + "8/5 6/5" + ENTER, "to roll"),
@@ -220,7 +220,7 @@ def suspended(arguments, folder):
 
 
 def gone(arguments, folder):
-    """The program ends when its terminal is gone."""
+    """The program exits when its terminal is closed."""
     sitting = Sitting(arguments, [], folder)
     os.close(sitting.terminal.slave)
     os.close(sitting.terminal.master)
@@ -228,10 +228,10 @@ def gone(arguments, folder):
 
 
 def tavla(arguments, folder):
-    """A turn of tavla by cursor and by typing, reasons, saving, and leaving while the program thinks."""
+    """Plays a turn of tavla with the cursor and by typing, with refusals, saving, and quitting during a search."""
     command = ["--variant", "tavla", "--black", "human"]
     sitting = Sitting(arguments, command, folder, "? keys")
-    # Whoever has won the opening roll plays these dice.
+    # The winner of the opening roll plays these dice.
     sitting.press("d31" + ENTER, "31: 16 plays")
     sitting.press("8/9" + ENTER, "No: '8/9' is not a hop")
     sitting.press("8/5 6/5" + ENTER, "to roll: press Space")
@@ -244,7 +244,7 @@ def tavla(arguments, folder):
     sitting.press("s", "> save")
     sitting.end("game.mat" + ENTER)
     assert "31: 8/5 6/5" in (pathlib.Path(folder) / "game.mat").read_text()
-    # A rollout of a million games is not waited for.
+    # The program does not wait for a rollout of a million games.
     players = ["--white", "rollout=1000000", "--black", "rollout=1000000"]
     sitting = Sitting(arguments, ["--variant", "tavla", *players], folder, ": thinking")
     sitting.press("13/7" + ENTER, "is played by the program")
@@ -252,7 +252,7 @@ def tavla(arguments, folder):
 
 
 def lines(arguments, folder):
-    """A terminal that can only show lines is shown lines."""
+    """A terminal without cursor control gets the line mode."""
     for kind, words in [("dumb", []), ("xterm-256color", ["--lines"])]:
         terminal = PseudoTerminal([arguments.program, "play", *words], folder=folder, kind=kind)
         terminal.shows("white to move")
@@ -266,7 +266,7 @@ def lines(arguments, folder):
 
 
 def alone(arguments, folder):
-    """The program without a command tells a person what to do, in short lines; in a pipe it waits in silence."""
+    """Without a command, the program prints short help on a terminal; in a pipe it waits silently."""
     terminal = PseudoTerminal([arguments.program], folder=folder)
     terminal.shows("help lists them")
     assert all(len(line) < 80 for line in terminal.output.decode().splitlines()), terminal.output

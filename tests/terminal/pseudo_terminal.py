@@ -1,4 +1,4 @@
-"""A program in a pseudo terminal, and what a person would see there."""
+"""A program in a pseudo-terminal, and the screen that a user would see."""
 
 import fcntl
 import os
@@ -13,7 +13,7 @@ import time
 
 import pyte
 
-# How long anything may take before the test fails, in seconds.
+# Maximum time for anything before the test fails, in seconds.
 PATIENCE = 60
 
 UP, DOWN, LEFT, RIGHT = "\x1b[A", "\x1b[B", "\x1b[D", "\x1b[C"
@@ -21,7 +21,7 @@ ENTER, ESCAPE = "\r", "\x1b"
 
 
 class PseudoTerminal:
-    """A program that runs in a terminal of its own."""
+    """A program that runs in its own terminal."""
 
     def __init__(self, command, columns=80, lines=24, folder=None, kind="xterm-256color"):
         self.master, self.slave = pty.openpty()
@@ -58,30 +58,30 @@ class PseudoTerminal:
         os.write(self.master, text.encode())
 
     def click(self, column, line):
-        """Clicks on a place, counted from 1."""
+        """Clicks on a cell, counted from 1."""
         self.send(f"\x1b[<0;{column};{line}M\x1b[<0;{column};{line}m")
 
     def read(self, seconds):
-        """Takes in what is printed within so many seconds; returns whether there was anything."""
+        """Reads the output for `seconds`; returns whether there was any."""
         ready, _, _ = select.select([self.master], [], [], seconds)
         if not ready:
             return False
         try:
             data = os.read(self.master, 65536)
         except OSError:
-            # Nobody has the terminal any more.
+            # The terminal is closed.
             return False
         self.output += data
         self.stream.feed(data)
         return bool(data)
 
     def text(self):
-        """The screen, with all times shown as 0:00."""
+        """Returns the screen, with all times replaced by 0:00."""
         lines = (line.rstrip() for line in self.screen.display)
         return re.sub(r"\b\d+:\d\d\b", "0:00", "".join(line + "\n" for line in lines))
 
     def until(self, condition, what):
-        """Waits until the screen, once it stands still, fulfils the condition, and returns it."""
+        """Waits until the screen has settled and fulfils the condition, and returns it."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             if self.read(0.05):
@@ -90,14 +90,14 @@ class PseudoTerminal:
                 return self.text()
             if self.process.poll() is not None:
                 raise AssertionError(f"the program ended with {self.process.returncode} before: {what}\n{self.text()}")
-        raise AssertionError(f"never came: {what}\n{self.text()}")
+        raise AssertionError(f"did not appear: {what}\n{self.text()}")
 
     def shows(self, words):
-        """Waits until the words are on the screen, and returns it."""
+        """Waits until the words are on the screen, and returns the screen."""
         return self.until(lambda screen: words in screen, words)
 
     def ended(self):
-        """Waits for the end of the program, checks that the terminal is as it was, and returns the exit code."""
+        """Waits until the program exits, checks that the terminal is restored, and returns the exit status."""
         end = time.monotonic() + PATIENCE
         while self.process.poll() is None:
             self.read(0.05)

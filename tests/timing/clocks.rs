@@ -1,4 +1,4 @@
-//! Fast games with clocks, measured where the opponent would measure: at the pipe.
+//! Fast games with clocks, measured at the pipe, where the opponent measures.
 
 use crate::process::Engine;
 use crate::process::referee::{Clock, Player, play};
@@ -6,14 +6,14 @@ use fastrand::Rng;
 use soffio::rules::Variant;
 use std::time::Duration;
 
-/// The time manager does not know the variant: one of each board will do.
+/// The time manager does not depend on the variant: one variant per board is enough.
 const VARIANTS: [Variant; 5] =
     [Variant::Italian, Variant::English, Variant::International, Variant::Turkish, Variant::Canadian];
 
-/// One test for all variants: only one engine thinks at a time.
+/// One test for all variants, so that only one engine searches at a time.
 #[test]
 #[ignore = "measures time: run it on a quiet machine"]
-fn no_flag_falls() {
+fn no_engine_loses_on_time() {
     let clock = Clock { left: Duration::from_millis(300), increment: Duration::from_millis(10) };
     for variant in VARIANTS {
         let options = [("UCI_Variant", variant.name()), ("Hash", "8")];
@@ -21,7 +21,7 @@ fn no_flag_falls() {
         for seed in 0..4 {
             let players = [Player::Clocked(&mut one, clock), Player::Clocked(&mut other, clock)];
             let record = play(variant, players, 3, &mut Rng::with_seed(seed));
-            println!("{variant}: {} plies, {}, least on a clock {:?}", record.plies, record.reason, record.least);
+            println!("{variant}: {} plies, {}, minimum on a clock {:?}", record.plies, record.reason, record.least);
         }
     }
 }

@@ -1,5 +1,5 @@
-//! What depends on time and memory, in a program of its own. The tests that fail on a busy machine are ignored:
-//! `tests/campaigns/timing` runs them.
+//! Tests that depend on time and memory, in a separate program. Tests that fail on a busy machine are ignored by
+//! default: `tests/campaigns/timing` runs them.
 #![cfg(test)]
 
 mod clocks;

@@ -1,4 +1,4 @@
-//! The memory that the engine takes, and gives back.
+//! Tests of the memory that the engine allocates and frees.
 
 use crate::common::slowness;
 use crate::races::alone;
@@ -11,7 +11,7 @@ fn changing_the_table_leaks_no_memory() {
     let mut engine = Engine::start();
     let mut resident = Vec::new();
     for round in 0..200_u32 {
-        // A search touches the table, an untouched one costs nothing.
+        // A search touches the table; an untouched table uses no memory.
         engine.send(&format!("setoption name Hash value {}\ngo nodes 20000", 1 + round * 29 % 64));
         engine.until("bestmove ");
         if round % 50 == 49 {
@@ -25,12 +25,12 @@ fn changing_the_table_leaks_no_memory() {
     assert!(resident[3] <= resident[0] + 8 * 1024, "{resident:?}");
 }
 
-/// The milliseconds in which the first iteration after `go` was over, in the median of many engines; `ask` brings each
-/// of them so far.
-fn median_of_first_iterations(ask: impl Fn(&mut Engine)) -> u64 {
+/// Returns the median time of many engines, in milliseconds, until the first iteration after `go` was completed. Each
+/// engine is passed to `prepare` first.
+fn median_of_first_iterations(prepare: impl Fn(&mut Engine)) -> u64 {
     let time = |_| {
         let mut engine = Engine::start();
-        ask(&mut engine);
+        prepare(&mut engine);
         let lines = engine.until("bestmove ").1;
         let first = lines.iter().rfind(|line| line.starts_with("info depth 1 ")).expect("a first iteration");
         let time = first.split_once(" time ").and_then(|(_, rest)| rest.split(' ').next());
@@ -45,44 +45,44 @@ fn median_of_first_iterations(ask: impl Fn(&mut Engine)) -> u64 {
 #[ignore = "measures time: run it on a quiet machine"]
 fn a_search_does_not_wait_for_its_memory() {
     let _alone = alone();
-    // To clear so much memory takes ten times as long.
+    // Clearing this much memory takes ten times as long.
     let hash = "setoption name Hash value 512";
     let first = median_of_first_iterations(|engine| {
         engine.send(&format!("{hash}\ngo movetime 20"));
     });
     let after_new_game = median_of_first_iterations(|engine| {
-        engine.ask(&format!("{hash}\ngo nodes 1000"), "bestmove ");
+        engine.request(&format!("{hash}\ngo nodes 1000"), "bestmove ");
         engine.send("ucinewgame\ngo movetime 20");
     });
-    println!("the first iteration is over after {first} ms, after ucinewgame {after_new_game} ms");
+    println!("the first iteration ends after {first} ms, after ucinewgame {after_new_game} ms");
     assert!(first.max(after_new_game) <= 2 * u64::from(slowness()), "{first} {after_new_game}");
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn an_engine_that_is_ready_has_the_memory_of_its_table() {
+fn a_ready_engine_has_allocated_its_table() {
     let _alone = alone();
     let mut engine = Engine::with_options(&[("Hash", "64")]);
     for line in ["isready", "ucinewgame", "go depth 1", "ucinewgame"] {
         engine.send(line);
-        // While a search runs, isready takes nothing.
+        // During a search, isready allocates nothing.
         if line.starts_with("go") {
             engine.until("bestmove ");
         }
-        engine.ask("isready", "readyok");
-        let kib = engine.resident_kib().expect("Linux tells it");
+        engine.request("isready", "readyok");
+        let kib = engine.resident_kib().expect("Linux reports it");
         assert!(kib >= 64 * 1024, "{kib} KiB after {line}");
     }
 }
 
 #[test]
-fn the_engine_takes_little_more_memory_than_its_table() {
+fn the_engine_needs_little_more_memory_than_its_table() {
     let _alone = alone();
     for variant in ["italian", "english", "international"] {
         let mut engine = Engine::with_options(&[("UCI_Variant", variant), ("Hash", "16")]);
-        // Enough to touch most of the table, but for the slow debug build.
+        // Deep enough to touch most of the table, except in the slow debug build.
         let depth = if cfg!(debug_assertions) { 9 } else { 12 };
-        engine.ask(&format!("go depth {depth}"), "bestmove ");
+        engine.request(&format!("go depth {depth}"), "bestmove ");
         let Some(kib) = engine.resident_kib() else { return };
         println!("{variant}: {kib} KiB with a table of 16 MiB after depth 12");
         assert!(kib <= (16 + 20) * 1024, "{variant}: {kib} KiB");
@@ -90,49 +90,49 @@ fn the_engine_takes_little_more_memory_than_its_table() {
 }
 
 #[test]
-fn a_table_that_no_machine_has_is_refused() {
+fn a_table_larger_than_any_machine_is_refused() {
     let mut engine = Engine::with_options(&[("Hash", "2")]);
     for (mib, error) in [
         ("33554433", "error option Hash must be a number from 1 to 33554432, not '33554433'"),
         ("18446744073709551616", "error option Hash must be a number from 1 to 33554432, not '18446744073709551616'"),
     ] {
-        assert_eq!(engine.ask(&format!("setoption name Hash value {mib}\nisready"), "readyok"), [error, "readyok"]);
+        assert_eq!(engine.request(&format!("setoption name Hash value {mib}\nisready"), "readyok"), [error, "readyok"]);
     }
-    // The answer to a size within the bounds depends on the system; the engine lives on.
-    let answers = engine.ask("setoption name Hash value 33554432\nisready", "readyok");
+    // The answer to a size within the range depends on the system; the engine must survive.
+    let answers = engine.request("setoption name Hash value 33554432\nisready", "readyok");
     let refused = "error option Hash cannot allocate a table of 33554432 MiB";
     assert!(answers == ["readyok"] || answers == [refused, "readyok"], "{answers:?}");
-    let answers = engine.ask("go depth 3", "bestmove ");
+    let answers = engine.request("go depth 3", "bestmove ");
     assert!(beginning(&answers, "error").is_empty(), "{answers:?}");
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn more_memory_than_is_free_is_refused() {
-    let text = std::fs::read_to_string("/proc/meminfo").expect("Linux tells it");
+    let text = std::fs::read_to_string("/proc/meminfo").expect("Linux reports it");
     let kib = text.lines().find_map(|line| line.strip_prefix("MemAvailable:")?.trim().strip_suffix(" kB"));
     let mib: usize = kib.and_then(|kib| kib.trim().parse().ok()).map(|kib: usize| kib >> 10).expect("a number");
     let mut engine = Engine::start();
-    // Others take and give back memory meanwhile; another unit would be further off.
+    // Other processes allocate and free memory meanwhile; a wrong unit would be further off.
     let twice = 2 * mib;
-    let answers = engine.ask(&format!("setoption name Hash value {twice}\nisready"), "readyok");
+    let answers = engine.request(&format!("setoption name Hash value {twice}\nisready"), "readyok");
     assert_eq!(answers, [format!("error option Hash cannot allocate a table of {twice} MiB").as_str(), "readyok"]);
     let half = mib / 2;
-    assert_eq!(engine.ask(&format!("setoption name Hash value {half}\nucinewgame\nstatus"), "status ").len(), 1);
+    assert_eq!(engine.request(&format!("setoption name Hash value {half}\nucinewgame\nstatus"), "status ").len(), 1);
 }
 
-// Elsewhere the shell does not limit the memory.
+// The shell cannot limit the memory on other systems.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_table_may_take_the_place_of_one_beside_which_it_has_no_room() {
-    // KiB of address space: room for the program and one such table.
+fn a_new_table_may_need_the_memory_of_the_old_one() {
+    // KiB of address space: enough for the program and one such table.
     let engine = env!("CARGO_BIN_EXE_soffio");
     let mut engine = Engine::run("bash", &["-c", &format!("ulimit -v 1200000 && exec '{engine}'")]);
     for mib in [800, 700, 800] {
-        let answers = engine.ask(&format!("setoption name Hash value {mib}\ngo depth 3"), "bestmove ");
+        let answers = engine.request(&format!("setoption name Hash value {mib}\ngo depth 3"), "bestmove ");
         assert!(beginning(&answers, "error").is_empty(), "{answers:?}");
     }
-    let answers = engine.ask("setoption name Hash value 1300\nisready", "readyok");
+    let answers = engine.request("setoption name Hash value 1300\nisready", "readyok");
     assert_eq!(answers, ["error option Hash cannot allocate a table of 1300 MiB", "readyok"]);
-    assert!(!beginning(&engine.ask("go depth 3", "bestmove "), "info depth 3").is_empty());
+    assert!(!beginning(&engine.request("go depth 3", "bestmove "), "info depth 3").is_empty());
 }

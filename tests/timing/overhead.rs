@@ -1,4 +1,4 @@
-//! The time that the runner of matches takes for each move.
+//! Measures the time that the match runner takes per move.
 
 use crate::common::slowness;
 use soffio::rules::Variant;
@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 
 const GAMES: usize = 40;
 
-/// A match of searches of one node, in which hardly any time belongs to the engines: by games, the moves that they were
-/// asked for, the time that passed here, and the part of it that they took.
+/// Runs a match with searches of one node, in which the engines use hardly any time. Returns per game: the number of
+/// requested moves, the elapsed time, and the time that the log records for the moves.
 fn games() -> Vec<(u32, Duration, Duration)> {
     let engine = |name: &str| {
         let words = [format!("cmd={}", env!("CARGO_BIN_EXE_soffio")), format!("name={name}")];
@@ -42,8 +42,8 @@ fn games() -> Vec<(u32, Duration, Duration)> {
     let mut began = Instant::now();
     let mut take = |_, log: GameLog| {
         let times = log.moves.iter().filter_map(|mv| mv.us).map(Duration::from_micros);
-        let taken = times.clone().sum();
-        games.push((u32::try_from(times.count()).expect("few moves"), began.elapsed(), taken));
+        let used = times.clone().sum();
+        games.push((u32::try_from(times.count()).expect("few moves"), began.elapsed(), used));
         began = Instant::now();
         ControlFlow::Continue(())
     };
@@ -57,11 +57,11 @@ fn a_move_costs_little_besides_its_search() {
     let _alone = crate::races::alone();
     let games = games();
     assert_eq!(games.len(), GAMES);
-    // Other work only adds to the times: the quickest game shows what a move costs.
-    let cost = games.iter().map(|&(moves, passed, taken)| passed.saturating_sub(taken) / moves.max(1)).min();
+    // Other work only adds to the times: the quickest game shows the overhead per move.
+    let cost = games.iter().map(|&(moves, passed, used)| passed.saturating_sub(used) / moves.max(1)).min();
     let cost = cost.expect("there are games");
     let speed = games.iter().map(|&(moves, passed, _)| f64::from(moves) / passed.as_secs_f64()).fold(0.0, f64::max);
-    println!("{cost:?} of each move outside the search, {speed:.0} moves/s in the quickest game");
+    println!("{cost:?} per move outside the search, {speed:.0} moves/s in the quickest game");
     assert!(cost < Duration::from_micros(300) * slowness(), "{cost:?}");
     assert!(speed > 500.0 / f64::from(slowness()), "{speed}");
 }

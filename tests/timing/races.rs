@@ -1,4 +1,4 @@
-//! Commands at awkward moments, and what they cost: every search has one answer, and soon.
+//! Tests of commands at awkward moments: every search has exactly one answer, and in time.
 
 use crate::common::slowness;
 use crate::process::{Engine, TIMEOUT, beginning};
@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 
 const MS: Duration = Duration::from_millis(1);
 
-/// Tests that measure run one after the other, so that they do not disturb each other.
+/// Makes the tests that measure time run one after the other, so that they do not disturb each other.
 pub fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The median and the greatest of `times`.
+/// Returns the median and the maximum of `times`.
 fn median_and_worst(mut times: Vec<Duration>) -> (Duration, Duration) {
     times.sort();
     (times[times.len() / 2], times[times.len() - 1])
@@ -27,27 +27,27 @@ fn stopped_searches(count: usize) -> Vec<Duration> {
     for _ in 0..count {
         engine.send("go infinite");
         engine.until("info depth 1 ");
-        let asked = engine.send("stop");
+        let sent = engine.send("stop");
         let (answered, _) = engine.until("bestmove ");
-        times.push(answered.saturating_duration_since(asked));
+        times.push(answered.saturating_duration_since(sent));
     }
-    // A second answer to any of them would stand before this one.
+    // A second answer to any of them would arrive before this one.
     engine.assert_silent();
     times
 }
 
-/// The same over Hub.
+/// Does the same over Hub.
 fn stopped_analyses(count: usize) -> Vec<Duration> {
     let mut engine = Engine::started(&["hub"]);
     let mut times = Vec::new();
     for _ in 0..count {
         engine.send("level infinite\ngo analyze");
         engine.until("info depth=1 ");
-        let asked = engine.send("stop");
+        let sent = engine.send("stop");
         let (answered, _) = engine.until("done ");
-        times.push(answered.saturating_duration_since(asked));
+        times.push(answered.saturating_duration_since(sent));
     }
-    assert_eq!(engine.ask("ping", "pong"), ["pong"], "no answer came twice");
+    assert_eq!(engine.request("ping", "pong"), ["pong"], "there is no second answer");
     times
 }
 
@@ -75,17 +75,17 @@ fn a_stop_is_answered_at_once() {
 fn ten_thousand_searches_with_two_threads_leave_none_behind() {
     let _alone = alone();
     let mut engine = Engine::with_options(&[("Threads", "2"), ("Hash", "1")]);
-    // The search thread is started with the first search, and stays.
-    engine.ask("go depth 1", "bestmove ");
+    // The search thread is started with the first search, and is kept.
+    engine.request("go depth 1", "bestmove ");
     let before = engine.threads();
     for _ in 0..10_000 {
         engine.send("go infinite\nstop");
         engine.until("bestmove ");
     }
     engine.assert_silent();
-    // A helper has said that it is done a moment before the system takes its thread away.
+    // A helper thread reports completion a moment before the system removes it.
     let deadline = Instant::now() + TIMEOUT;
-    // For the same reason there may have been one more at first.
+    // For the same reason the first count may have included one thread more.
     while engine.threads() > before && Instant::now() < deadline {
         thread::sleep(MS);
     }
@@ -96,7 +96,7 @@ fn ten_thousand_searches_with_two_threads_leave_none_behind() {
 }
 
 #[test]
-fn a_game_can_be_stepped_through_without_waiting_for_answers() {
+fn a_game_can_be_browsed_without_waiting_for_answers() {
     let _alone = alone();
     for gap in [0, 1, 10].map(|gap| gap * MS) {
         let (mut native, mut hub) = (Engine::start(), Engine::started(&["hub"]));
@@ -118,7 +118,7 @@ fn a_game_can_be_stepped_through_without_waiting_for_answers() {
 }
 
 #[test]
-fn a_search_that_is_stopped_before_it_begins_has_one_answer() {
+fn a_search_stopped_before_it_starts_has_one_answer() {
     let _alone = alone();
     let mut engine = Engine::start();
     for go in ["go infinite\nstop", "go depth 9\nstop\nstop", "go movetime 5000\nstop", "go ponder\nstop"].repeat(50) {
@@ -134,7 +134,7 @@ fn a_search_that_is_stopped_before_it_begins_has_one_answer() {
 }
 
 #[test]
-fn a_stop_is_not_kept_for_the_next_search() {
+fn a_stop_does_not_affect_the_next_search() {
     let mut engine = Engine::start();
     for _ in 0..20 {
         engine.send("stop\ngo depth 4");
@@ -145,11 +145,11 @@ fn a_stop_is_not_kept_for_the_next_search() {
 }
 
 #[test]
-fn stop_says_nothing_when_nothing_runs() {
+fn stop_prints_nothing_when_nothing_runs() {
     let mut engine = Engine::start();
     engine.send("stop\nstop");
     engine.assert_silent();
-    engine.ask("go depth 3", "bestmove ");
+    engine.request("go depth 3", "bestmove ");
     engine.send("stop");
     engine.assert_silent();
 }
@@ -169,13 +169,13 @@ fn quit_ends_a_search_and_the_process() {
         engine.send(&format!("{count}\nstatus\nquit\nlegal"));
         assert!(engine.exit_within(TIMEOUT).success());
         let lines = engine.rest();
-        assert_eq!(beginning(&lines, "status").len(), 1, "{count}: what comes before the end is obeyed");
-        assert!(beginning(&lines, "legal").is_empty(), "{count}: what comes after it is not");
+        assert_eq!(beginning(&lines, "status").len(), 1, "{count}: lines before the end are executed");
+        assert!(beginning(&lines, "legal").is_empty(), "{count}: lines after the end are not");
     }
 }
 
 #[test]
-fn the_end_of_input_ends_a_search_that_would_not_end() {
+fn the_end_of_input_stops_an_infinite_search() {
     for go in ["go infinite", "go", "go ponder depth 3", "go ponder\nponderhit", "go searchmoves 22-18"] {
         let mut engine = Engine::start();
         engine.send(go);
@@ -187,7 +187,7 @@ fn the_end_of_input_ends_a_search_that_would_not_end() {
 }
 
 #[test]
-fn the_end_of_input_lets_a_search_finish() {
+fn the_end_of_input_lets_a_finite_search_finish() {
     for (go, last) in [("go depth 8", "info depth 8 "), ("perft 5\ngo depth 8", "info depth 8 ")] {
         let mut engine = Engine::start();
         engine.send(go);
@@ -234,7 +234,7 @@ fn a_ponder_hit_at_any_moment_leads_to_one_answer() {
 
 #[test]
 #[ignore = "measures time: run it on a quiet machine"]
-fn a_ponder_hit_is_answered_within_the_clock() {
+fn after_a_ponder_hit_the_clock_is_respected() {
     let _alone = alone();
     let (median, worst) = median_and_worst(ponder_hits());
     println!("ponderhit to bestmove: median {median:?}, worst {worst:?} of 100 ms");
@@ -242,7 +242,7 @@ fn a_ponder_hit_is_answered_within_the_clock() {
 }
 
 #[test]
-fn options_and_new_games_can_storm_between_searches() {
+fn options_and_new_games_can_flood_in_between_searches() {
     let mut engine = Engine::start();
     for round in 0..60 {
         let variant = ["italian", "english", "international"][round % 3];
@@ -252,7 +252,7 @@ fn options_and_new_games_can_storm_between_searches() {
              setoption name Clear Hash\nucinewgame\ngo depth 3"
         ));
         let mut lines = engine.until("bestmove ").1;
-        lines.extend(engine.ask("ucinewgame\ngo infinite\nstop", "bestmove "));
+        lines.extend(engine.request("ucinewgame\ngo infinite\nstop", "bestmove "));
         assert!(beginning(&lines, "error").is_empty(), "{lines:?}");
     }
     engine.assert_silent();
@@ -260,12 +260,12 @@ fn options_and_new_games_can_storm_between_searches() {
 
 #[test]
 #[ignore = "measures time: run it on a quiet machine"]
-fn the_engine_is_there_at_once() {
+fn the_engine_starts_at_once() {
     let _alone = alone();
     let times = (0..20).map(|_| {
         let started = Instant::now();
         let mut engine = Engine::start();
-        engine.ask("uci", "uciok");
+        engine.request("uci", "uciok");
         started.elapsed()
     });
     let (median, worst) = median_and_worst(times.collect());
@@ -277,12 +277,12 @@ fn the_engine_is_there_at_once() {
 fn lines_of_any_length_are_answered() {
     let mut engine = Engine::start();
     engine.send(&"x".repeat(3 << 20));
-    assert_eq!(engine.ask("isready", "readyok"), ["error skipped a line longer than 1048576 bytes", "readyok"]);
+    assert_eq!(engine.request("isready", "readyok"), ["error skipped a line longer than 1048576 bytes", "readyok"]);
     engine.send(&format!("position startpos moves {}", "22-18 ".repeat(50_000)));
-    let answers = engine.ask("isready", "readyok");
+    let answers = engine.request("isready", "readyok");
     assert!(answers.len() == 2 && answers[0].starts_with("error move 22-18: "), "{answers:?}");
     engine.send_bytes(b"\xff\xfe\0\x01\x80 isready\n\0\n");
-    let answers = engine.ask("isready", "readyok");
+    let answers = engine.request("isready", "readyok");
     assert!(
         answers.len() == 3 && answers[..2].iter().all(|line| line.starts_with("error unknown command ")),
         "{answers:?}"

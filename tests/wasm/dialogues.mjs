@@ -1,9 +1,9 @@
-// The dialogues of tests/dialogues, held with the worker. Usage: node dialogues.mjs WORKER
+// Runs the dialogues in tests/dialogues with the worker. Usage: node dialogues.mjs WORKER
 
 import { readdirSync, readFileSync } from "node:fs";
 import { check, Talk } from "./talk.mjs";
 
-/** What a worker has not: an end of input, threads, files. */
+/** Features that a worker lacks: an end of input, threads, files. */
 const LEFT_OUT = /^!end|Threads|threads|File|Path|table-path/m;
 
 const folder = new URL("../dialogues/", import.meta.url);
@@ -13,10 +13,10 @@ function pattern(line) {
   return new RegExp(`^${parts.join(".*")}$`, "s");
 }
 
-async function hold(address, text, isHub) {
+async function runDialogue(address, text, isHub) {
   const talk = await Talk.begin(address);
   let skips = false;
-  // The program is told on its command line that the conversation is in Hub, the worker by the first line.
+  // The program takes the Hub protocol from its command line, the worker from the first line.
   if (isHub && !/^> hub$/m.test(text)) {
     talk.send("hub");
     while ((await talk.next()) !== "wait");
@@ -50,9 +50,9 @@ for (const part of ["", "hub/"]) {
       left += 1;
       continue;
     }
-    await hold(address, text, part === "hub/").catch((error) => check(false, `${part}${name}: ${error.message}`));
+    await runDialogue(address, text, part === "hub/").catch((error) => check(false, `${part}${name}: ${error.message}`));
     held += 1;
   }
 }
-check(held > 60 && left < 12, `only ${held} dialogues held, ${left} left out`);
-console.log(`${held} dialogues held, ${left} left out: they need an end of input, threads or files`);
+check(held > 60 && left < 12, `only ${held} dialogues passed, ${left} skipped`);
+console.log(`${held} dialogues passed, ${left} skipped: they need an end of input, threads or files`);

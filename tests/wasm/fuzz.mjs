@@ -1,4 +1,4 @@
-// Random lines, of which the worker survives every one. Usage: node fuzz.mjs WORKER [LINES]
+// Sends random lines, which the worker must survive. Usage: node fuzz.mjs WORKER [LINES]
 
 import { Chance, check, Talk } from "./talk.mjs";
 
@@ -16,17 +16,17 @@ for (const hub of [false, true]) {
   const talk = await Talk.begin(address, hub ? "hub" : "uci");
   const [ping, pong] = hub ? ["ping", "pong"] : ["isready", "readyok"];
   for (let sent = 0; sent < lines / 2; sent += 1) {
-    // A line that takes the memory or the time of others is no fault.
+    // A line that uses too much memory or time is not a fault.
     const text = line().replace(/perft|divide|Hash|infinite/g, (word) => (chance.below(50) ? "d" : word));
     talk.send(/^(perft|divide)|Hash/.test(text) ? "d" : text);
     if (chance.below(20) === 0) talk.send("stop");
     if (sent % 500 === 499) {
       talk.send("stop");
-      await talk.ask(ping, pong);
+      await talk.request(ping, pong);
     }
   }
   talk.send("stop");
-  check((await talk.ask(ping, pong)).length, "it answers");
+  check((await talk.request(ping, pong)).length, "the worker answers");
   talk.end();
 }
 console.log(`${lines} random lines, none of which ended the worker`);

@@ -1,15 +1,15 @@
-// The lines that a client like that of lidraughts sends, and what it reads of the answers.
+// The lines that a client like that of lidraughts sends, and how it parses the output.
 
 import { check, median, sleep, Talk } from "./talk.mjs";
 
-/** What the client reads; a line of another form is overlooked. */
+/** The lines that the client parses; it ignores all others. */
 const INFO = /^info depth=(\d+) mean-depth=\S+ score=(\S+) nodes=(\d+) time=(\S+) (?:nps=\S+ )?pv="?([0-9\-xX\s]+)"?/;
 
 const START = `W${"b".repeat(20)}${"e".repeat(10)}${"w".repeat(20)}`;
 const FRYSK = `W${"b".repeat(5)}${"e".repeat(40)}${"w".repeat(5)}`;
 const SMALL = `W${"b".repeat(12)}${"e".repeat(8)}${"w".repeat(12)}`;
 
-/** A board of so many squares with pieces: `{46: "W", 5: "b"}`. */
+/** Returns a board with this many squares and these pieces: `{46: "W", 5: "b"}`. */
 const board = (side, squares, pieces) =>
   side + Array.from({ length: squares }, (_, index) => pieces[index + 1] ?? "e").join("");
 
@@ -27,23 +27,23 @@ const GAMES = [
   { variant: "turkish", positions: [`pos=W${"e".repeat(8)}${"b".repeat(16)}${"e".repeat(16)}${"w".repeat(16)}${"e".repeat(8)}`] },
 ];
 
-/** Positions in which the side to move wins, and how soon the client is to read that it does. */
+/** Positions in which the side to move wins, and how soon the client must read this. */
 const WINS = [
   { variant: "normal", position: `pos=${board("W", 50, { 32: "w", 27: "b" })}`, moves: 1 },
   { variant: "bt", position: `pos=${board("W", 50, { 7: "w", 45: "b" })}`, moves: 1 },
 ];
 
-/** The end of a search: `stop` is answered by `done` within 300 ms, or the client ends the worker. */
+/** Ends a search: `stop` is answered with `done` within 300 ms, or the client terminates the worker. */
 async function stop(talk) {
-  const asked = performance.now();
-  await talk.ask("stop", "done");
-  return performance.now() - asked;
+  const sent = performance.now();
+  await talk.request("stop", "done");
+  return performance.now() - sent;
 }
 
-/** The client's reading of the last line that it understands: moves until the win, or the score in 1/100 man. */
-function read(said) {
-  const found = said.map((line) => INFO.exec(line)).filter(Boolean).at(-1);
-  check(found, "no line is understood", said);
+/** Returns what the client reads from the last line that it parses: moves until the win, or the score in cp. */
+function read(lines) {
+  const found = lines.map((line) => INFO.exec(line)).filter(Boolean).at(-1);
+  check(found, "no line could be parsed", lines);
   const score = Math.round(parseFloat(found[2]) * 100);
   const ply = (bound) => (score > 0 ? bound - score : -(bound + score));
   const win = (plies) => Math.sign(score) * Math.round((plies + (plies % 2)) / 2);
@@ -56,14 +56,14 @@ function read(said) {
   };
 }
 
-/** Begins as the client does: without waiting for `wait` or `ready`. */
+/** Starts like the client: without waiting for `wait` or `ready`. */
 function begin(address, { variant, tables }) {
   const lines = ["hub", "set-param name=tt-size value=22", `set-param name=variant value=${variant}`];
   if (tables) lines.push(`set-param name=bb-size value=${tables}`);
   return Talk.begin(address, ...lines, "init");
 }
 
-/** Replays all of it; returns how long `done` took after `stop`, in ms. */
+/** Replays everything; returns the time from `stop` to `done`, in ms. */
 export async function replay(address, { depth = 10, analysis = 400 } = {}) {
   const delays = [];
   for (const game of GAMES) {
@@ -71,11 +71,11 @@ export async function replay(address, { depth = 10, analysis = 400 } = {}) {
     for (const position of game.positions) {
       const sent = [`pos ${position}`, "level move-time=90", `level depth=${depth}`, "go analyze"];
       sent.forEach((line) => talk.send(line));
-      const said = await talk.until("done");
-      check(!said.some((line) => line.startsWith("error")), game.variant, said);
-      const found = read(said);
+      const lines = await talk.until("done");
+      check(!lines.some((line) => line.startsWith("error")), game.variant, lines);
+      const found = read(lines);
       check(found.depth === depth || found.win, game.variant, found);
-      check(said.at(-1).startsWith(`done move=${found.moves[0]}`), game.variant, said.at(-1));
+      check(lines.at(-1).startsWith(`done move=${found.moves[0]}`), game.variant, lines.at(-1));
       [`pos ${position}`, "level infinite", "go analyze"].forEach((line) => talk.send(line));
       await sleep(analysis);
       delays.push(await stop(talk));
@@ -94,7 +94,7 @@ export async function replay(address, { depth = 10, analysis = 400 } = {}) {
   return delays;
 }
 
-/** What one delay after the other says. */
+/** Summarises a list of delays. */
 export function summary(delays) {
   return `median ${median(delays).toFixed(1)} ms, worst ${Math.max(...delays).toFixed(1)} ms of ${delays.length}`;
 }

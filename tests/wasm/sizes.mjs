@@ -1,9 +1,9 @@
-// The sizes of the module and what docs/browser.md says of them. Usage: node sizes.mjs PACKAGE
+// Compares the sizes of the modules with docs/browser.md. Usage: node sizes.mjs PACKAGE
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { check } from "./talk.mjs";
 
-/** Sizes in the page are at most this much off: a tenth. */
+/** Maximum relative difference from the sizes on the page. */
 const TOLERANCE = 0.1;
 
 const module = readFileSync(`${process.argv[2]}/soffio.wasm`);
@@ -11,6 +11,6 @@ const sizes = [module.length, gzipSync(module, { level: 9 }).length].map((bytes)
 const page = readFileSync(new URL("../../docs/browser.md", import.meta.url), "utf8");
 const row = /^\| size of `soffio.wasm`.*\| ([\d.]+) MB, ([\d.]+) MB packed/m.exec(page);
 check(row, "docs/browser.md has no row with the sizes");
-const said = `${sizes[0].toFixed(1)} MB, ${sizes[1].toFixed(1)} MB packed`;
-sizes.forEach((size, at) => check(Math.abs(size / Number(row[at + 1]) - 1) <= TOLERANCE, `docs/browser.md: ${row[0]} should say ${said}`));
-console.log(`soffio.wasm: ${said}, as docs/browser.md says`);
+const measured = `${sizes[0].toFixed(1)} MB, ${sizes[1].toFixed(1)} MB packed`;
+sizes.forEach((size, at) => check(Math.abs(size / Number(row[at + 1]) - 1) <= TOLERANCE, `docs/browser.md: ${row[0]} should say ${measured}`));
+console.log(`soffio.wasm: ${measured}, as docs/browser.md says`);

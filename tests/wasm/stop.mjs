@@ -1,4 +1,4 @@
-// How soon `stop` is answered, and how fast the worker searches. Usage: node stop.mjs WORKER [SEARCHES]
+// Measures how soon `stop` is answered, and how fast the worker searches. Usage: node stop.mjs WORKER [SEARCHES]
 
 import { Chance, median, sleep, Talk } from "./talk.mjs";
 
@@ -10,9 +10,9 @@ for (const variant of ["English", "International", "Turkish", "Canadian"]) {
   for (let number = 0; number < searches / 4; number += 1) {
     talk.send("go infinite");
     await sleep(50 + chance.below(200));
-    const asked = performance.now();
-    await talk.ask("stop", "bestmove");
-    delays.push(performance.now() - asked);
+    const sent = performance.now();
+    await talk.request("stop", "bestmove");
+    delays.push(performance.now() - sent);
   }
   talk.end();
 }

@@ -1,8 +1,8 @@
-// A conversation with a worker, in Node and in a browser.
+// A session with a worker, in Node and in a browser.
 
 const isNode = typeof process !== "undefined";
 
-/** A worker of the package: a classic one, or a module one if `name` ends in `.mjs`. */
+/** Starts a worker from the package: a classic one, or a module worker if `name` ends in `.mjs`. */
 async function spawn(address) {
   if (!isNode) {
     const worker = new Worker(address, { type: String(address).endsWith(".mjs") ? "module" : "classic" });
@@ -13,7 +13,7 @@ async function spawn(address) {
     };
   }
   const threads = await import("node:worker_threads");
-  // Without the options of this process: `--input-type` is not for files.
+  // Without the options of this process: `--input-type` does not apply to files.
   const worker = new threads.Worker(address, { execArgv: [] });
   return {
     send: (message) => worker.postMessage(message),
@@ -44,14 +44,14 @@ export class Talk {
     this.#waiting?.();
   }
 
-  /** The next message. Nothing within `patience` ms, if `mayFail`, is no message; otherwise an error. */
+  /** Returns the next message. After `patience` ms without one, returns nothing if `mayFail`, otherwise throws. */
   async next({ patience = 60_000, mayFail = false } = {}) {
     const end = performance.now() + patience;
     while (!this.#messages.length) {
       const left = end - performance.now();
       if (left <= 0) {
         if (mayFail) return null;
-        throw new Error("nothing is said");
+        throw new Error("no message arrived");
       }
       await new Promise((wake) => {
         const timer = setTimeout(wake, left);
@@ -64,7 +64,7 @@ export class Talk {
     return message;
   }
 
-  /** The messages up to one that begins with `start`. */
+  /** Returns the messages up to one that starts with `start`. */
   async until(start, options) {
     const found = [];
     for (;;) {
@@ -73,8 +73,8 @@ export class Talk {
     }
   }
 
-  /** Sends `line`, and returns the messages up to one that begins with `start`. */
-  ask(line, start, options) {
+  /** Sends `line`, and returns the messages up to one that starts with `start`. */
+  request(line, start, options) {
     this.send(line);
     return this.until(start, options);
   }
@@ -84,17 +84,17 @@ export class Talk {
   }
 }
 
-export function check(holds, ...told) {
-  if (!holds) throw new Error(told.map((value) => (typeof value === "string" ? value : JSON.stringify(value))).join(" "));
+export function check(holds, ...details) {
+  if (!holds) throw new Error(details.map((value) => (typeof value === "string" ? value : JSON.stringify(value))).join(" "));
 }
 
-/** Random numbers that are the same each time. */
+/** Random numbers, the same in every run. */
 export class Chance {
   constructor(seed) {
     this.state = seed >>> 0;
   }
 
-  /** A number from 0 to below `bound`. */
+  /** Returns a number from 0 to `bound` - 1. */
   below(bound) {
     this.state = (Math.imul(this.state, 1664525) + 1013904223) >>> 0;
     return Math.floor((this.state / 2 ** 32) * bound);

@@ -1,5 +1,5 @@
-/* The one function of bcryptprimitives.dll that programs of Rust use. Windows has the library; Wine has it from version 9 on,
- * and this is built for older ones alone. Nothing of it is in a release. */
+/* The only function in bcryptprimitives.dll that Rust programs use. Windows has the library, Wine since version 9; this
+ * file is built only for older versions. It is not part of a release. */
 #include <windows.h>
 #include <ntsecapi.h>
 

@@ -1,5 +1,5 @@
-//! The sentences of `annotate`: every claim is replayed on the board, captures that are pending at the end of its line
-//! are played out, and the pieces are counted here.
+//! Tests of the sentences from `annotate`: every claim is replayed on the board, captures pending at the end of its
+//! line are played out, and the pieces are counted here.
 #![cfg(test)]
 
 use soffio::engine::{Engine, Limits, Setting, Status, Value};
@@ -12,7 +12,7 @@ use soffio::stop::Stop;
 use soffio_analysis::annotate::{AnalysisTask, Analyst, Forgetting, PlayableGame, annotate, explain};
 use std::collections::BTreeMap;
 
-/// Most moves for which a win is searched exhaustively, and the nodes of that search.
+/// Maximum number of moves for which a win is searched exhaustively, and the node limit of that search.
 const PROOF: (u16, u64) = (12, 300_000);
 
 /// A claim about a line.
@@ -26,20 +26,20 @@ enum Claim {
     Sacrifices(i32),
     WinsIn(u16),
     Brings(String, String),
-    /// A comparison of scores, or of results that are certain: nothing that the line must show.
+    /// A comparison of scores, or of certain results: nothing that the line must show.
     Score,
 }
 
-/// A claim and its line; without one the claim is about the variation.
-type Said = (Claim, Vec<String>);
+/// A claim and its line; a claim without a line is about the variation.
+type Statement = (Claim, Vec<String>);
 
-/// The number of pieces in words such as `a man` and `2 men`.
+/// Parses the number of pieces from words such as `a man` and `2 men`.
 fn count(words: &[&str]) -> i32 {
     let [number, "man" | "men" | "piece" | "pieces"] = words else { panic!("no pieces: {words:?}") };
     if *number == "a" { 1 } else { number.parse().unwrap_or_else(|_| panic!("no number: {words:?}")) }
 }
 
-/// The moves at the beginning of `words`, and the rest.
+/// Splits `words` into the moves at the start and the rest.
 fn line_of<'a, 'b>(words: &'a [&'b str]) -> (Vec<String>, &'a [&'b str]) {
     let is_move = |word: &&&str| word.contains(['-', 'x', ':']) && word.contains(|c: char| c.is_ascii_digit());
     let moves: Vec<_> = words.iter().take_while(is_move).map(|&word| word.to_owned()).collect();
@@ -47,8 +47,8 @@ fn line_of<'a, 'b>(words: &'a [&'b str]) -> (Vec<String>, &'a [&'b str]) {
     (moves, rest)
 }
 
-/// The reason why the played move is bad.
-fn reason(text: &str) -> Said {
+/// Parses why the played move is bad.
+fn reason(text: &str) -> Statement {
     let text = text.replace("gives the win away: ", "").replace("gives the draw away: ", "").replace(',', "");
     let words: Vec<_> = text.split_whitespace().collect();
     let about = |claim, words: &[&str]| {
@@ -74,8 +74,8 @@ fn reason(text: &str) -> Said {
     }
 }
 
-/// The words on the better line.
-fn plan(text: &str) -> Said {
+/// Parses the sentence about the better line.
+fn plan(text: &str) -> Statement {
     let words: Vec<_> = text.split_whitespace().collect();
     let (line, rest) = line_of(&words);
     assert!(!line.is_empty(), "{text}");
@@ -100,7 +100,7 @@ fn kings(game: &Game, of: Color) -> usize {
     game.setup().pieces.values().filter(|&&piece| piece == Piece { color: of, king: true }).count()
 }
 
-/// The positions after each capture that is pending in `game`, and whether none of them need be played.
+/// Returns the positions after each pending capture in `game`, and whether capturing is optional.
 fn captures(game: &Game) -> (Vec<Game>, bool) {
     let legal = game.legal_moves();
     let after = |mv: &Move| {
@@ -113,30 +113,30 @@ fn captures(game: &Game) -> (Vec<Game>, bool) {
     (captures, is_free)
 }
 
-/// The pieces of `of` above those of the other side when both have played out all captures as well as they can.
+/// Returns the material lead of `of` in pieces after both sides have played out all captures optimally.
 fn settled(game: &Game, of: Color) -> i32 {
     let (captures, is_free) = captures(game);
     let outcomes = captures.iter().map(|after| settled(after, of)).chain(is_free.then(|| pieces(game, of)));
     let best = if game.side() == of { outcomes.max() } else { outcomes.min() };
-    best.expect("there is a capture or none need be played")
+    best.expect("there is a capture, or capturing is optional")
 }
 
-/// The kings that `of` keeps whatever is captured.
+/// Returns the number of kings that `of` keeps after all captures.
 fn settled_kings(game: &Game, of: Color) -> usize {
     let (captures, is_free) = captures(game);
     let outcomes = captures.iter().map(|after| settled_kings(after, of)).chain(is_free.then(|| kings(game, of)));
-    outcomes.min().expect("there is a capture or none need be played")
+    outcomes.min().expect("there is a capture, or capturing is optional")
 }
 
-/// Returns whether neither side can capture anything.
+/// Returns whether neither side can capture.
 fn is_quiet(game: &Game) -> bool {
     let setup = game.setup();
     let turned = Setup { side: setup.side.opponent(), king_runs: [None; 2], ..setup };
-    let other = Game::from_setup(game.variant(), &turned).expect("the same pieces");
+    let other = Game::from_setup(game.variant(), &turned).expect("the pieces are the same");
     [game, &other].iter().all(|game| captures(game).0.is_empty())
 }
 
-/// The games after each of the moves `texts`.
+/// Returns the games after each of the moves in `texts`.
 fn replayed(start: &WrittenGame, texts: &[String]) -> Vec<WrittenGame> {
     let mut game = start.clone();
     let mut play = |text: &String| {
@@ -155,7 +155,7 @@ struct BadMove {
 }
 
 impl BadMove {
-    /// Returns whether the claim about the played move, of which the other side makes the most by `line`, is true.
+    /// Returns whether the claim about the played move is true, when the opponent answers with `line`.
     fn is_true_of_reply(&self, claim: &Claim, line: &[String]) -> bool {
         let winner = self.played.side();
         let (before, end) = (self.before.game(), replayed(&self.played, line));
@@ -224,7 +224,7 @@ impl BadMove {
         }
     }
 
-    /// Returns whether the piece on `from` stands on `to` at the end of the variation.
+    /// Returns whether the piece on `from` is on `to` at the end of the variation.
     fn brings(&self, from: &str, to: &str) -> bool {
         let (side, spec) = (self.before.side(), self.before.spec());
         let name = |square| spec.square_name(square).to_string();
@@ -243,11 +243,11 @@ impl BadMove {
         at == to
     }
 
-    /// Returns whether the win is proved to be so near; `None` if the search was too short to say.
+    /// Returns whether a win within `moves` is proved; `None` if the search was too short to decide.
     fn wins_in(&self, engine: &mut Engine, moves: u16) -> Option<bool> {
         let root_moves = self.better.first().and_then(|game| game.game().last_move()).into_iter().collect();
         let limits = Limits { win_in: Some(moves), nodes: Some(PROOF.1), root_moves, ..engine.limits() };
-        let found = engine.go(self.before.game(), limits).expect("there is memory");
+        let found = engine.go(self.before.game(), limits).expect("there is enough memory");
         match found.value {
             Value::Win(found) => Some(found <= moves),
             _ => found.has_no_win.then_some(false),
@@ -255,7 +255,7 @@ impl BadMove {
     }
 }
 
-/// How many claims of each kind were made, and which of them are false.
+/// The number of claims of each kind, and which of them are false.
 #[derive(Default)]
 struct Account {
     games: usize,
@@ -284,7 +284,7 @@ impl Account {
         }
     }
 
-    /// Checks the sentences of an annotated game of `variant`.
+    /// Checks the sentences in an annotated game of `variant`.
     fn check(&mut self, record: &GameRecord, variant: Variant, engine: &mut Engine) {
         self.games += 1;
         let game = PlayableGame::new(record, Some(variant)).expect("it is a game");
@@ -325,21 +325,21 @@ impl Account {
 
 fn engine() -> Engine {
     let mut engine = Engine::new();
-    engine.apply(Setting::Hash(4)).expect("there is so much memory");
+    engine.apply(Setting::Hash(4)).expect("there is enough memory");
     engine
 }
 
-/// A game of `variant` between players of few nodes, who now and then move at random.
+/// Returns a game of `variant` between players with few nodes, who sometimes play a random move.
 fn game_of(variant: Variant, random: &mut fastrand::Rng) -> GameRecord {
     let (mut engine, mut game) = (engine(), WrittenGame::new(variant));
     let mut record = GameRecord::default();
     while record.moves.len() < 70 && matches!(game.status(), Status::Playing { .. }) {
         let is_random = record.moves.len() < 4 || random.u8(..12) == 0;
         let mv = if is_random {
-            *random.choice(&game.game().legal_moves()).expect("the game goes on")
+            *random.choice(&game.game().legal_moves()).expect("the game continues")
         } else {
             let limits = Limits { nodes: Some(random.u64(20..400)), ..engine.limits() };
-            engine.go(game.game(), limits).expect("there is memory").best.expect("the game goes on")
+            engine.go(game.game(), limits).expect("there is enough memory").best.expect("the game continues")
         };
         record.moves.push(PdnMove::played(game.text(mv)));
         assert!(game.play_found(mv));
@@ -348,7 +348,7 @@ fn game_of(variant: Variant, random: &mut fastrand::Rng) -> GameRecord {
     record
 }
 
-/// Checks so many games of every variant, searched to `depth`.
+/// Checks `games` games of every variant, analysed to `depth`.
 fn check_games(games: usize, depth: u8, seed: u64) -> Account {
     let (mut random, mut account) = (fastrand::Rng::with_seed(seed), Account::default());
     let (limits, stop) = (Limits { depth: Some(depth), ..Limits::default() }, Stop::new());
@@ -368,7 +368,7 @@ fn check_games(games: usize, depth: u8, seed: u64) -> Account {
 }
 
 #[test]
-fn what_a_sentence_claims_holds_when_its_line_is_played_out() {
+fn claims_hold_when_their_lines_are_played_out() {
     let account = check_games(1, 5, 7);
     account.assert_true();
     let of = |kind| account.claims.get(kind).copied().unwrap_or_default();
@@ -376,24 +376,24 @@ fn what_a_sentence_claims_holds_when_its_line_is_played_out() {
 }
 
 #[test]
-#[ignore = "five minutes"]
+#[ignore = "takes five minutes"]
 fn claims_hold_in_hundreds_of_games_of_all_variants() {
     let account = check_games(20, 9, 53);
     assert!(account.games >= 500);
     account.assert_true();
 }
 
-/// Run by hand with `SOFFIO_ANNOTATED=FILE`, a file that `soffio annotate` has written.
+/// Run by hand with `SOFFIO_ANNOTATED=FILE`, a file written by `soffio annotate`.
 #[test]
 #[ignore = "needs a file"]
-fn the_claims_of_an_annotated_file_hold() {
+fn the_claims_in_an_annotated_file_hold() {
     let path = std::env::var("SOFFIO_ANNOTATED").expect("SOFFIO_ANNOTATED names a file");
     let text = decode(&std::fs::read(path).expect("the file can be read")).text;
     let records: Vec<_> = PdnReader::new(&text).map(|game| game.expect("it is a game").record).collect();
     let (guesses, mut account, mut engine) = (Guesses::new(&records), Account::default(), engine());
     for record in &records {
-        let variant = record.variant().expect("the tag is known").or_else(|| guesses.variant(record));
-        account.check(record, variant.expect("it is known"), &mut engine);
+        let variant = record.variant().expect("the tag names a variant").or_else(|| guesses.variant(record));
+        account.check(record, variant.expect("the variant can be guessed"), &mut engine);
     }
     account.assert_true();
 }

@@ -4,12 +4,12 @@ use soffio::notation::WrittenGame;
 use soffio::rules::Variant;
 use std::collections::{BTreeMap, BTreeSet};
 
-fn ask(request: Value) -> Value {
+fn respond(request: Value) -> Value {
     serde_json::from_str(&call(&request.to_string())).unwrap()
 }
 
 fn error(request: Value) -> String {
-    ask(request)["error"].as_str().unwrap_or("no error").to_owned()
+    respond(request)["error"].as_str().unwrap_or("no error").to_owned()
 }
 
 fn places(value: &Value) -> Vec<usize> {
@@ -17,15 +17,15 @@ fn places(value: &Value) -> Vec<usize> {
 }
 
 #[test]
-fn games_of_every_variant_are_played_written_and_read_again() {
+fn games_of_every_variant_are_played_written_and_read_back() {
     let mut random = fastrand::Rng::with_seed(35);
-    let boards = ask(json!({ "do": "variants" }));
+    let boards = respond(json!({ "do": "variants" }));
     assert_eq!(boards.as_array().unwrap().len(), Variant::ALL.len());
     for (board, &variant) in boards.as_array().unwrap().iter().zip(Variant::ALL) {
         assert_eq!(board["name"], variant.name());
         let letters = random.bool();
         let (mut moves, mut nodes) = (Vec::<String>::new(), Vec::new());
-        let mut before = ask(json!({ "do": "position", "variant": variant.name(), "letters": letters }));
+        let mut before = respond(json!({ "do": "position", "variant": variant.name(), "letters": letters }));
         let start = before.clone();
         assert_eq!(before["position"], board["position"], "{variant}");
         while moves.len() < 50
@@ -36,10 +36,10 @@ fn games_of_every_variant_are_played_written_and_read_again() {
             let parent = moves.len().checked_sub(1);
             nodes.push(json!({ "parent": parent, "text": text }));
             moves.push(text.to_owned());
-            let after = ask(json!({
+            let after = respond(json!({
                 "do": "position", "variant": variant.name(), "letters": letters, "moves": moves
             }));
-            // Positions differ on the departure and landing squares and on those of captured pieces.
+            // Positions differ on the departure and landing squares, and on the squares of captured pieces.
             let (old, new) = (before["position"].as_str().unwrap(), after["position"].as_str().unwrap());
             let (old, new) = (old.as_bytes(), new.as_bytes());
             let differ: Vec<_> = (0..old.len() - 1).filter(|&at| old[at + 1] != new[at + 1]).collect();
@@ -58,10 +58,10 @@ fn games_of_every_variant_are_played_written_and_read_again() {
             "do": "write", "variant": variant.name(), "letters": letters, "fen": start["fen"], "nodes": nodes,
             "tags": [["White", "Ann"]], "result": "*",
         });
-        let text = ask(tree)["text"].as_str().unwrap().to_owned();
-        let listed = ask(json!({ "do": "games", "text": text }));
+        let text = respond(tree)["text"].as_str().unwrap().to_owned();
+        let listed = respond(json!({ "do": "games", "text": text }));
         assert_eq!(listed["games"][0]["variant"], variant.name(), "{text}");
-        let read = ask(json!({ "do": "open", "text": listed["games"][0]["text"] }));
+        let read = respond(json!({ "do": "open", "text": listed["games"][0]["text"] }));
         assert_eq!(read["faults"], json!([]), "{variant} {text}");
         let read: Vec<_> = read["nodes"].as_array().unwrap().iter().map(|node| node["text"].clone()).collect();
         assert_eq!(read, moves, "{variant} {text}");
@@ -69,10 +69,10 @@ fn games_of_every_variant_are_played_written_and_read_again() {
 }
 
 #[test]
-fn variations_comments_and_scores_survive() {
+fn variations_comments_and_scores_are_kept() {
     let text = "[White \"Ann\"]\n[GameType \"21\"]\n[Result \"1-0\"]\n\n{begin} 1. 11-15 $1 {good [%eval 0.25]} \
                 ({or} 1. 9-14 22-18 (22-17 {deep})) ({also} 1. 11-16) 23-18 {[%clk 0:59:00]} 2. 8-11 1-0\n\n";
-    let tree = ask(json!({ "do": "open", "text": text }));
+    let tree = respond(json!({ "do": "open", "text": text }));
     let nodes = tree["nodes"].as_array().unwrap();
     let parents: Vec<_> = nodes.iter().map(|node| node["parent"].as_u64()).collect();
     assert_eq!(parents, [None, None, Some(1), Some(1), None, Some(0), Some(5)]);
@@ -80,46 +80,46 @@ fn variations_comments_and_scores_survive() {
     assert_eq!(nodes[5]["parts"], json!([{ "clock": [null, "0:59:00"] }]));
     let mut request = tree.clone();
     request["do"] = json!("write");
-    let written = ask(request);
-    let again = ask(json!({ "do": "open", "text": written["text"] }));
+    let written = respond(request);
+    let again = respond(json!({ "do": "open", "text": written["text"] }));
     assert_eq!(again["nodes"], tree["nodes"]);
     assert_eq!((&again["comment"], &again["result"]), (&json!("begin"), &json!("1-0")));
     // A score that no comment mentions is written as an `%eval` command.
-    let judged = json!({ "do": "write", "variant": "english", "letters": false, "fen": "",
+    let with_score = json!({ "do": "write", "variant": "english", "letters": false, "fen": "",
         "nodes": [{ "parent": null, "text": "11-15", "score": { "black": 4 } }] });
-    assert!(ask(judged)["text"].as_str().unwrap().contains("1. 11-15 {[%eval #-4]}"));
+    assert!(respond(with_score)["text"].as_str().unwrap().contains("1. 11-15 {[%eval #-4]}"));
 }
 
 #[test]
-fn a_game_without_a_name_is_guessed_and_said_so() {
-    let listed = ask(json!({ "do": "games", "text": "1. c3-d4 d6-c5 2. b2-c3 f6-g5 *\n\n" }));
+fn a_game_without_a_variant_is_guessed_and_reported() {
+    let listed = respond(json!({ "do": "games", "text": "1. c3-d4 d6-c5 2. b2-c3 f6-g5 *\n\n" }));
     let game = &listed["games"][0];
     assert_eq!(game["guess"], "russian");
     for otherwise in [&game["guess"], &json!(null)] {
-        let tree = ask(json!({ "do": "open", "text": game["text"], "otherwise": otherwise }));
+        let tree = respond(json!({ "do": "open", "text": game["text"], "otherwise": otherwise }));
         assert_eq!((&tree["variant"], &tree["guess"]), (&json!("russian"), &json!(true)));
         assert!(!tree["tags"].to_string().contains("GameType"), "{tree}");
         let mut request = tree;
         request["do"] = json!("write");
-        let written = ask(request);
+        let written = respond(request);
         assert!(!written["text"].as_str().unwrap().contains("GameType"), "{written}");
     }
-    // A position that is invalid in the variant of the file is refused, not read as another variant.
-    let listed = ask(
+    // A position that is invalid in the file's variant is refused, not parsed as a different variant.
+    let listed = respond(
         json!({ "do": "games", "text": "[White \"a\"]\n\n1. 11-15 23-19 2. 8-11 22-17 *\n\n[FEN \"B:WK23,12,3:BK15,K11\"]\n\n1... 15-10 *\n" }),
     );
     let game = &listed["games"][1];
     assert_eq!(game["guess"], "english");
     let refused = call(&json!({ "do": "open", "text": game["text"], "otherwise": game["guess"] }).to_string());
     assert!(refused.contains("a white man on 3 stands on its promotion row"), "{refused}");
-    let faulty = ask(json!({ "do": "open", "text": "[GameType \"21\"]\n\n1. 11-15 23-18 2. 1-2 (3-4) 5-6 *" }));
+    let faulty = respond(json!({ "do": "open", "text": "[GameType \"21\"]\n\n1. 11-15 23-18 2. 1-2 (3-4) 5-6 *" }));
     assert_eq!(faulty["faults"], json!(["2. move 1-2 2 is occupied"]));
     assert_eq!(faulty["nodes"].as_array().unwrap().len(), 2);
 }
 
 #[test]
-fn a_way_can_be_chosen_square_by_square() {
-    let position = |variant: &str, fen: &str| ask(json!({ "do": "position", "variant": variant, "fen": fen }));
+fn a_path_can_be_chosen_square_by_square() {
+    let position = |variant: &str, fen: &str| respond(json!({ "do": "position", "variant": variant, "fen": fen }));
     let around = position("international", "W:W28:B22,23,12,13");
     let routes: Vec<_> = around["ways"].as_array().unwrap().iter().map(|way| places(&way["route"])).collect();
     assert!(routes.len() > 1 && around["forced"] == true, "{around}");
@@ -128,7 +128,7 @@ fn a_way_can_be_chosen_square_by_square() {
 }
 
 #[test]
-fn wrong_requests_get_a_sentence() {
+fn wrong_requests_get_an_error_message() {
     let position = |fen: &str| json!({ "do": "position", "variant": "english", "fen": fen });
     for (request, expected) in [
         (json!("x"), "request: "),
@@ -152,22 +152,22 @@ fn wrong_requests_get_a_sentence() {
             "the tree has no such move",
         ),
     ] {
-        let said = error(request.clone());
-        assert!(said.starts_with(expected), "{request}: {said}");
+        let reply = error(request.clone());
+        assert!(reply.starts_with(expected), "{request}: {reply}");
     }
 }
 
 #[test]
-fn a_position_set_up_by_hand_is_that_of_its_fen() {
+fn a_position_set_up_by_hand_matches_its_fen() {
     let game = WrittenGame::new(Variant::Turkish);
-    let placed = ask(json!({ "do": "place", "variant": "turkish", "position": game.hub_position() }));
+    let placed = respond(json!({ "do": "place", "variant": "turkish", "position": game.hub_position() }));
     assert_eq!((&placed["fen"], &placed["side"]), (&json!(game.fen().to_string()), &json!("white")));
 }
 
 #[test]
-fn names_of_variants_are_read_in_any_spelling() {
+fn variant_names_are_accepted_in_any_spelling() {
     for (name, variant) in [("Russian", "russian"), ("CHECKERS", "english"), ("25", "russian"), ("killer", "killer")] {
-        assert_eq!(ask(json!({ "do": "position", "variant": name }))["variant"], variant, "{name}");
+        assert_eq!(respond(json!({ "do": "position", "variant": name }))["variant"], variant, "{name}");
     }
 }
 
@@ -176,7 +176,7 @@ fn scripts() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 #[test]
-fn scripts_can_stand_in_one_module_and_in_one_file() {
+fn scripts_can_be_combined_in_one_module_and_in_one_file() {
     let mut names = BTreeMap::new();
     let mut before = Vec::new();
     for (file, text) in scripts() {
@@ -193,7 +193,7 @@ fn scripts_can_stand_in_one_module_and_in_one_file() {
             if let ["const" | "let" | "function" | "class", name, ..] = words[..]
                 && let Some(other) = names.insert(name, file)
             {
-                panic!("{name} stands in {other} and {file}");
+                panic!("{name} is defined in {other} and {file}");
             }
         }
     }
@@ -230,7 +230,7 @@ fn every_language_can_be_chosen() {
 }
 
 #[test]
-fn every_text_is_there_in_every_language_and_used() {
+fn every_text_exists_in_every_language_and_is_used() {
     let english = texts(include_str!("../page/texts/en.js"));
     assert!(english.len() > 150);
     for (code, script) in languages() {
@@ -264,7 +264,7 @@ fn every_text_is_there_in_every_language_and_used() {
 fn a_bad_move_is_explained() {
     let request = r#"{"do": "explain", "variant": "english", "fen": "W:W22,32:B15,3", "moves": [], "played": "22-18", "better": ["32-28"],
         "reply": ["15x22"], "before": {"cp": 0}, "after": {"cp": -200}}"#;
-    let said = r#"{"text":"loses a man by force: 15x22; 32-28 is better"}"#;
-    assert_eq!(call(request), said);
+    let reply = r#"{"text":"loses a man by force: 15x22; 32-28 is better"}"#;
+    assert_eq!(call(request), reply);
     assert!(call(&request.replace("22-18", "22-23")).contains("error"));
 }

@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn questions_are_answered() {
+    fn queries_are_answered() {
         assert!(answer(Variant::English, "name").starts_with("Soffio "));
         assert!(answer(Variant::Spanish, "about").contains("spanish draughts"));
         assert_eq!(answer(Variant::English, " get  protocolversion "), "2");
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn move_lists_are_those_of_the_position() {
+    fn move_lists_match_the_position() {
         for end in ["", "."] {
             let text = format!("get movelist B:W31:B3{end}");
             assert_eq!(answer(Variant::Italian, &text), "movelist 2,0,6,6,3,6;0,6,6,3,7;");
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_too_long_for_its_room_is_refused() {
+    fn a_list_too_long_for_its_buffer_is_refused() {
         let long = answer(Variant::Russian, "get movelist W:WK3,K4,K27,K30:BK6,K26,K14,K13,K15,K24,K7,K28");
         assert!(long.starts_with("movelist ") && (900..=LONG).contains(&long.len()), "{long}");
         let longer = answer(Variant::Russian, "get movelist W:WK20,K12,K32:BK29,K4,K27,K14,K16,K15,K22,K6");
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_are_read_within_their_bounds() {
+    fn settings_are_parsed_within_their_range() {
         let before = EngineSettings {
             options: Options { hash: 1, table_memory: 1, own_book: false, ..Options::default() },
             all_scores: false,
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_read_with_the_numbers_of_checkerboard() {
+    fn a_game_is_parsed_with_checkerboards_numbers() {
         let read = |game, text: &str| match read(game, text) {
             Ok(EngineCommand::History(game)) => Ok(game.ply()),
             Ok(other) => panic!("{other:?}"),

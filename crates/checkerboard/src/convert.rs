@@ -150,7 +150,7 @@ mod tests {
     use soffio::WrittenGame;
 
     #[test]
-    fn the_start_position_is_that_of_the_game() {
+    fn the_start_position_matches_the_game() {
         for game in GAMES {
             let spec = game.spec();
             let side = if spec.starts == Color::White { WHITE } else { BLACK };
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn an_impossible_board_is_refused_with_its_reason() {
+    fn an_impossible_board_is_refused_with_the_reason() {
         let refused = |x: usize, y: usize, piece| {
             let mut board = start();
             board[x][y] = piece;
@@ -181,21 +181,21 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_listed_as_checkerboard_wants_them() {
+    fn moves_are_listed_in_checkerboards_format() {
         let listed = |game, fen: &str| moves(game, fen).into_iter().map(|(text, _)| text).collect::<Vec<_>>();
         assert_eq!(listed(Variant::Italian, "B:W31:B3"), ["0,6,6,3,6", "0,6,6,3,7"]);
         assert_eq!(
             listed(Variant::Italian, "B:W11,13,19,21:B6,9"),
             ["2,6,6,6,22,15,11,5,22,19,5", "2,6,6,9,25,18,13,5,25,21,5"]
         );
-        assert_eq!(listed(Variant::English, "W:W5:B20"), ["0,5,9,5,1"], "a man that is crowned");
+        assert_eq!(listed(Variant::English, "W:W5:B20"), ["0,5,9,5,1"], "a man that is promoted");
         // By CheckerBoard's formula, the lower left corner is square 29; the engine calls it a1.
         let ways = ["1,9,9,29,8,8,18,6", "1,9,9,29,11,11,18,6", "1,9,9,29,15,15,18,6"];
         assert_eq!(listed(Variant::Russian, "W:WK29:B4,18"), ways);
     }
 
     #[test]
-    fn a_capture_tells_where_it_lands_and_what_it_takes() {
+    fn a_capture_has_its_landing_squares_and_captured_pieces() {
         let all = moves(Variant::Italian, "B:W11,13,19,21:B6,9");
         let (_, found) = all[1];
         let place = |number| place_of(Variant::Italian, square_numbered(Variant::Italian, number).unwrap());

@@ -59,12 +59,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_numbers_are_those_of_pdn() {
+    fn game_numbers_match_pdn() {
         assert_eq!(GAMES.map(|game| game.game_type().unwrap()), [21, 22, 24, 25, 26]);
     }
 
     #[test]
-    fn the_name_of_the_file_says_which_game_it_is() {
+    fn the_file_name_selects_the_game() {
         assert_eq!(game_of_file("soffio_italian.dll"), Variant::Italian);
         assert_eq!(game_of_file("Soffio Russian (2).DLL"), Variant::Russian);
         assert_eq!(game_of_file("libsoffio_checkerboard.so"), Variant::English);
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn places_and_numbers_are_those_of_checkerboards_formulas() {
+    fn coordinates_and_numbers_match_checkerboards_formulas() {
         for game in GAMES {
             for number in 1..=32 {
                 let square = square_numbered(game, number).unwrap();
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn places_that_are_not_played_on_are_not_squares() {
+    fn unplayable_coordinates_are_not_squares() {
         for game in GAMES {
             for (x, y) in [(0, 1), (7, 0), (-1, 1), (8, 8), (0, 8), (i32::MIN, i32::MAX)] {
                 assert_eq!(square_at(game, Coordinates { x, y }), None, "{game} {x} {y}");
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn the_games_that_are_written_with_numbers_have_the_same_ones_here() {
+    fn numeric_variants_have_the_same_square_numbers() {
         for game in [Variant::English, Variant::Italian, Variant::Spanish] {
             let spec = game.spec();
             for square in spec.shape.all_squares() {

@@ -95,11 +95,11 @@ mod tests {
             assert_eq!((found.ply(), found.key()), (plies, next.key()));
             next.play(next.legal_moves()[0]);
         }
-        assert!(continued(&start, &next.setup()).is_none(), "three moves are another game");
+        assert!(continued(&start, &next.setup()).is_none(), "three moves mean a different game");
     }
 
     #[test]
-    fn repetitions_are_known_from_boards_alone() {
+    fn repetitions_are_detected_from_boards_alone() {
         let sent = after_moves(KINGS, "1-6 32-28 6-1 28-32");
         let mut boards = vec![sent.setup()];
         let mut back = sent.clone();

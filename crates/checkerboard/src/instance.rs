@@ -249,9 +249,9 @@ mod tests {
     use std::collections::BTreeMap;
 
     #[derive(Clone, Default)]
-    struct Kept(Arc<Mutex<BTreeMap<String, String>>>);
+    struct MemoryStore(Arc<Mutex<BTreeMap<String, String>>>);
 
-    impl SettingsStore for Kept {
+    impl SettingsStore for MemoryStore {
         fn load(&self, name: &str) -> Option<String> {
             lock(&self.0).get(name).cloned()
         }
@@ -261,42 +261,42 @@ mod tests {
         }
     }
 
-    fn instance(kept: &Kept) -> Instance {
-        Instance::new(Variant::English, Box::new(kept.clone()))
+    fn instance(store: &MemoryStore) -> Instance {
+        Instance::new(Variant::English, Box::new(store.clone()))
     }
 
     #[test]
-    fn settings_survive_the_engine() {
-        let kept = Kept::default();
+    fn settings_are_restored_in_a_new_engine() {
+        let store = MemoryStore::default();
         let values = ["2", "3", "1", "1", "0", "", "5", "7"];
-        let first = instance(&kept);
+        let first = instance(&store);
         for (name, value) in NAMES.into_iter().zip(values) {
             let reply = first.command(&format!("set {name} {value}"));
             assert_eq!(reply, CommandReply { is_handled: true, text: format!("{name} {value}") });
         }
         drop(first);
-        let second = instance(&kept);
+        let second = instance(&store);
         for (name, value) in NAMES.into_iter().zip(values) {
             let reply = second.command(&format!("get {name}"));
             assert_eq!(reply, CommandReply { is_handled: true, text: value.to_owned() });
         }
         let searcher = lock(&second.searcher);
-        assert_eq!(searcher.applied, *lock(&second.settings), "the engine has them too");
+        assert_eq!(searcher.applied, *lock(&second.settings), "the engine uses them too");
         let options = searcher.engine.options();
         assert_eq!((options.hash, options.table_pieces, options.table_memory), (2, 0, 7), "no tables are used");
     }
 
     #[test]
-    fn what_the_engine_does_not_have_is_unknown() {
-        let instance = instance(&Kept::default());
+    fn unknown_settings_are_refused() {
+        let instance = instance(&MemoryStore::default());
         for text in ["", "get", "set", "get mtcpath", "get enable_mtc", "set enable_mtc 1", "names", "about us"] {
             assert_eq!(instance.command(text), CommandReply { is_handled: false, text: "?".to_owned() }, "{text}");
         }
     }
 
     #[test]
-    fn what_was_kept_and_cannot_be_had_is_left_at_its_default() {
-        let kept = Kept::default();
+    fn a_stored_setting_that_fails_keeps_its_default() {
+        let store = MemoryStore::default();
         for (name, value) in [
             ("hashsize", "33554432"),
             ("searchthreads", "4000000000"),
@@ -304,9 +304,9 @@ mod tests {
             ("dbpath", "no such folder"),
             ("dbmbytes", "9"),
         ] {
-            kept.save(name, value);
+            store.save(name, value);
         }
-        let instance = instance(&kept);
+        let instance = instance(&store);
         let value = |name: &str| instance.command(&format!("get {name}")).text;
         let values = ["hashsize", "searchthreads", "max_dbpieces", "dbpath", "dbmbytes"].map(value);
         assert_eq!(values, ["64", "1", "8", "", "9"]);

@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_looks_at_the_flag_when_the_time_is_nearly_over() {
+    fn the_flag_is_not_polled_when_little_time_is_left() {
         let (play_now, signal) = (AtomicI32::new(0), Signal::default());
         for (left, is_seen) in [(Duration::ZERO, false), (Duration::from_secs(1000), true)] {
             watched(&play_now, &signal, Some(Instant::now() + left), || {
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn the_thread_that_looks_at_the_flag_ends_with_a_search_that_panics() {
+    fn the_polling_thread_ends_if_the_search_panics() {
         let (play_now, signal) = (AtomicI32::new(0), Signal::default());
         let fault = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             watched(&play_now, &signal, None, || panic!("of the test"));
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_problem_is_solved_and_proved() {
+    fn a_problem_is_solved_with_proof() {
         let fen = "W:W31,K50:B18,19,22".parse().unwrap();
         let game = WrittenGame::at(Variant::International, Some(&fen)).unwrap();
         let limits = Limits { move_time: Some(Duration::from_secs(20)), ..Limits::default() };

@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_that_gets_better_or_worse_hides_no_other() {
+    fn a_move_with_a_changed_score_hides_no_other_move() {
         let searched = searched();
         let value = value_text(searched.1.value);
         let mut status = StatusLine::new(&searched.0, true, 3);
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn one_line_is_that_of_the_best_move() {
+    fn a_single_line_shows_the_best_move() {
         let searched = searched();
         let (value, selective) = (value_text(searched.1.value), searched.1.selective_depth);
         let mut status = StatusLine::new(&searched.0, false, 1);

@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_for_the_move_is_no_clock() {
+    fn a_time_per_move_is_not_a_clock() {
         for info in 0..4 {
             let usual = limits(0.1, info, 0);
             assert_eq!((usual.move_time, usual.clock), (Some(Duration::from_millis(100)), None));
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn time_that_has_passed_is_not_there_any_more() {
+    fn elapsed_time_is_subtracted() {
         let ms = Duration::from_millis;
         assert_eq!(later(limits(0.1, 0, 0), ms(30)).move_time, Some(ms(70)));
         let clock = limits(1.0, 1 << CLOCK_UNITS, 300 << 16 | 20);
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_is_told_in_its_units() {
+    fn a_clock_is_parsed_in_its_units() {
         for (units, unit) in [(1, 1), (2, 10), (3, 100)] {
             let limits = limits(1.0, units << CLOCK_UNITS, 300 << 16 | 20);
             let clock = limits.clock.unwrap();
@@ -126,11 +126,11 @@ mod tests {
             assert_eq!(request.time(), clock.remaining);
         }
         let long = limits(1.0, 1 << CLOCK_UNITS, (0xf000_u32 << 16 | 0xffff).cast_signed()).clock.unwrap();
-        assert_eq!((long.remaining.as_millis(), long.increment.as_millis()), (0xf000, 0xffff), "as they have no sign");
+        assert_eq!((long.remaining.as_millis(), long.increment.as_millis()), (0xf000, 0xffff), "they are unsigned");
     }
 
     #[test]
-    fn any_number_is_some_time() {
+    fn any_number_is_a_valid_time() {
         for (seconds, time) in [
             (0.0, Duration::ZERO),
             (-3.0, Duration::ZERO),
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_bit_begins_a_new_history() {
+    fn the_first_bit_resets_the_history() {
         assert!(TimeRequest { info: 3, ..TimeRequest::default() }.is_reset());
         assert!(!TimeRequest { info: 2, ..TimeRequest::default() }.is_reset());
     }
@@ -152,7 +152,7 @@ mod tests {
     const MS: Duration = Duration::from_millis(1);
 
     #[test]
-    fn the_longest_delay_of_the_last_searches_is_kept_back() {
+    fn the_longest_recent_delay_is_reserved() {
         let mut delays = Delays::default();
         let planned = Instant::now();
         assert_eq!(delays.margin(1000 * MS), Duration::ZERO);
@@ -160,10 +160,10 @@ mod tests {
             delays.note(planned, planned + late * MS);
         }
         assert_eq!(delays.margin(1000 * MS), 40 * MS);
-        assert_eq!(delays.margin(60 * MS), 30 * MS, "half of the time at the most");
+        assert_eq!(delays.margin(60 * MS), 30 * MS, "at most half of the time");
         delays.note(planned + 90 * MS, planned);
         assert_eq!(delays.margin(1000 * MS), 40 * MS);
         (0..REMEMBERED - 2).for_each(|_| delays.note(planned, planned + MS));
-        assert_eq!(delays.margin(1000 * MS), 5 * MS, "the game after the next has forgotten it");
+        assert_eq!(delays.margin(1000 * MS), 5 * MS, "old delays are forgotten");
     }
 }

@@ -1,7 +1,8 @@
-//! The exported functions, called as CheckerBoard calls them. The library takes its game from the name of its file;
-//! that of these tests names none, so it is English draughts. `loader` calls those of all games.
+//! Tests of the exported functions, called as CheckerBoard calls them. The library derives its game from the name of
+//! its file; the test library's name contains none, so it plays English draughts. `loader` tests the exports for all
+//! games.
 #![cfg(test)]
-#![allow(unsafe_code, reason = "the exported functions are called as C does")]
+#![allow(unsafe_code, reason = "the exported functions are called as from C")]
 
 use soffio_checkerboard::board::{BLACK, BoardArray, BoardMove, KING, MAN, WHITE, start};
 use soffio_checkerboard::ffi::{enginecommand, enginename, getmove, islegal};
@@ -15,17 +16,17 @@ use std::time::{Duration, Instant};
 /// All tests share one engine.
 static TURN: Mutex<()> = Mutex::new(());
 
-/// The byte behind the room that a function may write to.
+/// Guard byte after the end of a buffer.
 const GUARD: c_char = 0x55;
 
-/// Sends a command with room for so many bytes, and returns whether it was obeyed and what was answered.
+/// Sends a command with a reply buffer of `room` bytes. Returns whether it was handled, and the reply.
 fn command_with_room(text: &str, room: usize) -> (bool, String) {
     let text = CString::new(text).unwrap();
     let mut reply = vec![GUARD; room + 64];
-    // SAFETY: the text ends, and there is more room than is asked for.
+    // SAFETY: the text is terminated, and the buffer is larger than the library may assume.
     let handled = unsafe { enginecommand(text.as_ptr(), reply.as_mut_ptr()) };
     assert!(reply[room..].iter().all(|&byte| byte == GUARD), "{text:?} writes too much");
-    // SAFETY: the function has written a text that ends.
+    // SAFETY: the function has written a terminated string.
     let answer = unsafe { CStr::from_ptr(reply.as_ptr()) };
     (handled == 1, answer.to_str().unwrap().to_owned())
 }
@@ -42,37 +43,37 @@ struct Answer {
     time: Duration,
 }
 
-/// Asks for a move.
-fn ask(board: &BoardArray, color: c_int, seconds: f64, info: c_int) -> Answer {
-    ask_until(&AtomicI32::new(0), board, color, seconds, info)
+/// Requests a move.
+fn request_move(board: &BoardArray, color: c_int, seconds: f64, info: c_int) -> Answer {
+    request_move_until(&AtomicI32::new(0), board, color, seconds, info)
 }
 
-/// Requests a move, played at once when the flag `play_now` is set.
-fn ask_until(play_now: &AtomicI32, board: &BoardArray, color: c_int, seconds: f64, info: c_int) -> Answer {
+/// Requests a move; the search ends when the flag `play_now` is set.
+fn request_move_until(play_now: &AtomicI32, board: &BoardArray, color: c_int, seconds: f64, info: c_int) -> Answer {
     let (mut board, mut mv, mut status) = (*board, BoardMove::default(), vec![GUARD; 1024 + 64]);
     let started = Instant::now();
-    // SAFETY: everything has the size that the function asks for.
+    // SAFETY: everything has the size that the function expects.
     let claim =
         unsafe { getmove(&mut board, color, seconds, status.as_mut_ptr(), play_now.as_ptr(), info, 0, &mut mv) };
     let time = started.elapsed();
     assert!(status[1024..].iter().all(|&byte| byte == GUARD), "the status is too long");
-    // SAFETY: the function has written a text that ends.
+    // SAFETY: the function has written a terminated string.
     let status = unsafe { CStr::from_ptr(status.as_ptr()) }.to_str().unwrap().to_owned();
     Answer { claim, board, mv, status, time }
 }
 
-/// The answer when there is time to search every move: on a machine that is busy that takes longer.
-fn ask_in_time(board: &BoardArray, color: c_int) -> Answer {
+/// Requests a move and returns the answer once every move could be searched, which takes longer on a busy machine.
+fn request_move_in_time(board: &BoardArray, color: c_int) -> Answer {
     let times = (0..10).map(|doublings| 0.2 * f64::from(1 << doublings));
-    let mut answers = times.map(|seconds| ask(board, color, seconds, 1));
+    let mut answers = times.map(|seconds| request_move(board, color, seconds, 1));
     answers.find(|answer| !answer.status.starts_with("depth 0/")).unwrap()
 }
 
 #[test]
-fn a_move_is_found_played_and_shown() {
+fn a_move_is_searched_played_and_shown() {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let start = start();
-    let answer = ask_in_time(&start, BLACK);
+    let answer = request_move_in_time(&start, BLACK);
     assert_eq!(answer.claim, 3, "{}", answer.status);
     let changed = (0..8).flat_map(|x| (0..8).map(move |y| (x, y))).filter(|&(x, y)| start[x][y] != answer.board[x][y]);
     assert_eq!(changed.count(), 2, "a man has moved");
@@ -86,34 +87,34 @@ fn a_move_is_found_played_and_shown() {
 }
 
 #[test]
-fn a_search_is_ended_by_the_flag_and_commands_are_answered_meanwhile() {
+fn the_flag_ends_a_search_that_answers_commands_meanwhile() {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let start = start();
     let play_now = AtomicI32::new(0);
     thread::scope(|scope| {
-        let asked = scope.spawn(|| ask_until(&play_now, &start, BLACK, 1000.0, 1));
+        let request = scope.spawn(|| request_move_until(&play_now, &start, BLACK, 1000.0, 1));
         thread::sleep(Duration::from_millis(100));
         assert!(command("name").1.starts_with("Soffio "));
         assert_eq!(command("set hashsize 32"), (true, "hashsize 32".to_owned()));
         assert_eq!(command("get hashsize"), (true, "32".to_owned()));
-        assert!(!asked.is_finished(), "none of this has waited for the search");
+        assert!(!request.is_finished(), "no command waited for the search");
         play_now.store(1, Ordering::Relaxed);
-        let answer = asked.join().unwrap();
+        let answer = request.join().unwrap();
         assert!(answer.time < Duration::from_secs(900) && answer.mv != BoardMove::default());
     });
     assert_eq!(command("set hashsize 64"), (true, "hashsize 64".to_owned()));
 }
 
 #[test]
-fn another_request_ends_a_search_that_still_runs() {
+fn a_second_request_ends_a_running_search() {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let start = start();
     let play_now = AtomicI32::new(0);
     thread::scope(|scope| {
-        let first = scope.spawn(|| ask_until(&play_now, &start, BLACK, 1000.0, 1));
+        let first = scope.spawn(|| request_move_until(&play_now, &start, BLACK, 1000.0, 1));
         thread::sleep(Duration::from_millis(50));
-        let second = ask(&start, BLACK, 0.05, 1);
-        // On a busy machine the first may have come after the second.
+        let second = request_move(&start, BLACK, 0.05, 1);
+        // On a busy machine the first request may have started after the second.
         play_now.store(1, Ordering::Relaxed);
         assert!(second.time < Duration::from_secs(900) && second.mv != BoardMove::default());
         assert!(first.join().unwrap().mv != BoardMove::default());
@@ -126,14 +127,14 @@ fn all_scores_show_every_move() {
     let start = start();
     assert_eq!(command("get allscores"), (true, "0".to_owned()));
     assert_eq!(command("set allscores 1"), (true, "allscores 1".to_owned()));
-    let answer = ask_in_time(&start, BLACK);
+    let answer = request_move_in_time(&start, BLACK);
     assert_eq!(command("set allscores 0"), (true, "allscores 0".to_owned()));
     for mv in ["9-13", "9-14", "10-14", "10-15", "11-15", "11-16", "12-16"] {
         assert!(answer.status.contains(mv), "{mv} in {}", answer.status);
     }
 }
 
-/// The board with these men and kings, by CheckerBoard's numbers of the squares.
+/// Returns the board with these men and kings on CheckerBoard's square numbers.
 fn board_with(pieces: &[(c_int, c_int)]) -> BoardArray {
     let mut board = BoardArray::default();
     for &(number, piece) in pieces {
@@ -144,12 +145,12 @@ fn board_with(pieces: &[(c_int, c_int)]) -> BoardArray {
 }
 
 #[test]
-fn the_line_shows_whole_captures() {
+fn the_principal_variation_shows_whole_captures() {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    // The man on 1 takes three, and goes on 10, 19 and 26.
+    // The man on 1 captures three pieces, on its way over 10, 19 and 26.
     let pieces =
         [(1, BLACK | MAN), (4, BLACK | MAN), (6, WHITE | MAN), (15, WHITE | MAN), (23, WHITE | MAN), (32, WHITE | MAN)];
-    let answer = ask_in_time(&board_with(&pieces), BLACK);
+    let answer = request_move_in_time(&board_with(&pieces), BLACK);
     assert_eq!(answer.mv.jumps, 3);
     assert!(answer.status.contains("pv 1x10x19x26"), "{}", answer.status);
     let shown: Vec<_> = ["depth ", "value ", "time ", "speed "].map(|part| answer.status.find(part)).into();
@@ -161,26 +162,26 @@ fn a_forced_move_is_played_at_once() {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let board = board_with(&[(1, BLACK | MAN), (6, WHITE | MAN), (23, WHITE | MAN), (32, WHITE | MAN)]);
     for info in [1, 3] {
-        let answer = ask(&board, BLACK, 600.0, info);
+        let answer = request_move(&board, BLACK, 600.0, info);
         assert!(answer.mv.jumps == 1 && answer.time < Duration::from_secs(60), "{:?}: {}", answer.time, answer.status);
     }
 }
 
 #[test]
-fn a_game_that_is_told_or_followed_knows_its_repetitions() {
+fn repetitions_are_detected_from_history_or_successive_boards() {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let pieces = [(1, BLACK | KING), (2, BLACK | KING), (31, WHITE | KING), (32, WHITE | KING)];
     let start = board_with(&pieces);
-    // A board without its history is no draw.
-    assert_eq!(ask(&start, BLACK, 0.05, 1).claim, 3);
+    // A single board without history is not a draw.
+    assert_eq!(request_move(&start, BLACK, 0.05, 1).claim, 3);
     let back_and_forth = "1-6 32-28 6-1 28-32 1-6 32-28 6-1 28-32";
     let history = format!("set gamehist B:WK31,K32:BK1,K2 {back_and_forth}");
     assert_eq!(command(&history), (true, "ok".to_owned()));
-    let told = ask(&start, BLACK, 0.05, 0);
-    assert_eq!(told.claim, 0, "the position has occurred three times: {}", told.status);
-    // The reset bit ends what is known of the game, unless it is told again.
-    assert_eq!(ask(&start, BLACK, 0.05, 1).claim, 3);
-    // Boards alone tell it too: each follows the one before by one move.
+    let repeated = request_move(&start, BLACK, 0.05, 0);
+    assert_eq!(repeated.claim, 0, "the position has occurred three times: {}", repeated.status);
+    // The reset bit clears the history, unless the history is sent again.
+    assert_eq!(request_move(&start, BLACK, 0.05, 1).claim, 3);
+    // Boards alone are enough: each follows the previous one by one move.
     let (mut boards, mut board) = (vec![start], start);
     for (from, to) in [(1, 6), (32, 28), (6, 1), (28, 32), (1, 6), (32, 28), (6, 1), (28, 32)] {
         let place = |number: c_int| {
@@ -194,29 +195,31 @@ fn a_game_that_is_told_or_followed_knows_its_repetitions() {
     let claims: Vec<_> = boards
         .iter()
         .enumerate()
-        .map(|(ply, board)| ask(board, if ply % 2 == 0 { BLACK } else { WHITE }, 0.02, c_int::from(ply == 0)).claim)
+        .map(|(ply, board)| {
+            request_move(board, if ply % 2 == 0 { BLACK } else { WHITE }, 0.02, c_int::from(ply == 0)).claim
+        })
         .collect();
-    // The board before the last is drawn too if the answer to it repeats the position for the third time.
+    // The second-to-last board is also drawn if the answer to it repeats the position for the third time.
     assert_eq!((&claims[..7], claims[8]), (&[3; 7][..], 0), "{claims:?}");
 }
 
 #[test]
-fn a_problem_is_claimed_when_it_is_solved() {
+fn a_solved_problem_is_claimed() {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    // The first position: White wins with a king and a man more, in a few moves.
+    // The first position: White has an extra king and an extra man, and wins in a few moves.
     let pieces = [(18, WHITE | KING), (22, WHITE | KING), (13, BLACK | MAN)];
     let board = board_with(&pieces);
     assert_eq!(command("set solve 1"), (true, "solve 1".to_owned()));
-    let answer = ask(&board, WHITE, 1000.0, 1);
+    let answer = request_move(&board, WHITE, 1000.0, 1);
     assert_eq!(command("set solve 0"), (true, "solve 0".to_owned()));
     assert_eq!(answer.claim, 1, "{}", answer.status);
     assert!(answer.status.contains("value win in "), "{}", answer.status);
-    // A search that leaves moves out finds it too, and does not claim it.
-    assert_eq!(ask(&board, WHITE, 0.1, 1).claim, 3);
+    // A selective search finds the win too, but does not claim it.
+    assert_eq!(request_move(&board, WHITE, 0.1, 1).claim, 3);
 }
 
 #[test]
-fn the_moves_that_people_make_are_checked() {
+fn islegal_accepts_only_legal_moves() {
     let (start, empty) = (start(), BoardArray::default());
     let legal = |board: &BoardArray, color, from, to| {
         let mut mv = BoardMove::default();
@@ -237,18 +240,18 @@ fn a_side_that_cannot_move_has_lost_and_a_win_is_claimed() {
     let empty = BoardArray::default();
     let mut board = empty;
     board[0][0] = BLACK | MAN;
-    let lost = ask(&board, WHITE, 0.05, 1);
+    let lost = request_move(&board, WHITE, 0.05, 1);
     assert_eq!((lost.claim, lost.board), (2, board), "{}", lost.status);
     assert_eq!(
         (lost.mv.old_piece, lost.mv.new_piece, lost.mv.from),
         (BLACK | MAN, BLACK | MAN, lost.mv.to),
         "no piece is lost"
     );
-    // White takes the last man.
+    // White captures the last man.
     let mut board = empty;
     board[2][4] = BLACK | MAN;
     board[3][5] = WHITE | MAN;
-    let won = ask(&board, WHITE, 0.05, 1);
+    let won = request_move(&board, WHITE, 0.05, 1);
     assert_eq!((won.claim, won.mv.jumps, won.mv.captured_pieces[0]), (1, 1, BLACK | MAN), "{}", won.status);
 }
 
@@ -259,11 +262,11 @@ fn nonsense_is_refused_and_changes_nothing() {
     let mut board = start;
     board[0][1] = 77;
     for (board, color) in [(&board, BLACK), (&start, 0), (&start, -1)] {
-        let answer = ask(board, color, 0.05, 0);
+        let answer = request_move(board, color, 0.05, 0);
         assert_eq!((answer.claim, answer.board), (3, *board), "{}", answer.status);
         assert!(answer.status.contains("there is no"), "{}", answer.status);
     }
-    assert_eq!(ask(&empty, BLACK, 0.05, 0).claim, 3, "nobody has lost on an empty board");
+    assert_eq!(request_move(&empty, BLACK, 0.05, 0).claim, 3, "an empty board is not a loss");
     for text in
         ["", "?", "set", "set hashsize 99999999999999999999", "set gamehist x", "get movelist \u{e9}", "set book 4"]
     {
@@ -280,12 +283,12 @@ fn nonsense_is_refused_and_changes_nothing() {
         assert_eq!(getmove(ptr::null_mut(), BLACK, 0.1, null, ptr::null_mut(), 0, 0, ptr::null_mut()), 3);
         let mut board = start;
         assert_eq!(getmove(&mut board, BLACK, 0.01, null, ptr::null_mut(), 3, 0, ptr::null_mut()), 3);
-        assert_ne!(board, start, "a move was made all the same");
+        assert_ne!(board, start, "a move was made nevertheless");
     }
 }
 
 #[test]
-fn answers_have_room() {
+fn answers_fit_their_buffers() {
     let settings = "hashsize searchthreads allscores solve enable_wld max_dbpieces dbmbytes gametype protocolversion";
     let questions = settings.split(' ').map(|name| format!("get {name}"));
     for text in questions.chain(["name", "about", "help", "get movelist B:W1:B"].map(str::to_owned)) {
@@ -295,7 +298,7 @@ fn answers_have_room() {
     let kings = command_with_room("get movelist W:WK14,K15,K18,K19,K22:B1", 1024).1;
     assert!(kings.starts_with("movelist ") && kings.len() > 100, "{kings}");
     let mut name = [GUARD; 256];
-    // SAFETY: there is room.
+    // SAFETY: the buffer is large enough.
     assert_eq!(unsafe { enginename(name.as_mut_ptr()) }, 1);
     assert_eq!(name[255], GUARD);
 }

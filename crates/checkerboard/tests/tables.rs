@@ -1,4 +1,4 @@
-//! Endgame tables in files, as CheckerBoard names their folder.
+//! Tests of endgame tables in files, in the folder that CheckerBoard sets.
 #![cfg(test)]
 
 use soffio::Variant;
@@ -32,10 +32,10 @@ fn build(folder: &Path) {
     });
 }
 
-/// The status about two kings against one in its corner, after no time at all.
+/// Returns the status for two kings against one in the double corner, searched for no time at all.
 fn status(instance: &Instance) -> String {
     let mut board = BoardArray::default();
-    // White's kings are far away, Black's is in the double corner: a long win.
+    // White's kings are far away, Black's king is in the double corner: a long win.
     for (x, y, piece) in [(7, 1, BLACK | KING), (2, 6, WHITE | KING), (4, 6, WHITE | KING)] {
         board[x][y] = piece;
     }
@@ -46,7 +46,7 @@ fn status(instance: &Instance) -> String {
 }
 
 #[test]
-fn tables_in_files_are_used_as_they_are_set() {
+fn table_files_are_used_according_to_the_settings() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("end games");
     std::fs::create_dir_all(&folder).unwrap();
     build(&folder);
@@ -57,7 +57,7 @@ fn tables_in_files_are_used_as_they_are_set() {
     };
     let knows = || status(&instance).contains("value win in ");
     set("dbmbytes 0");
-    assert!(!knows(), "a search of no time finds it");
+    assert!(!knows(), "a search without time finds it");
     set(&format!("dbpath {}", folder.display()));
     assert!(knows(), "{}", status(&instance));
     set("max_dbpieces 2");
@@ -69,7 +69,7 @@ fn tables_in_files_are_used_as_they_are_set() {
     assert!(knows());
     let refused = instance.command("set dbpath no such folder");
     assert!(!refused.is_handled && refused.text.contains("no such folder"), "{}", refused.text);
-    assert!(knows(), "what is refused changes nothing");
+    assert!(knows(), "a refused setting changes nothing");
     set("dbpath");
     assert!(!knows());
 }

@@ -107,14 +107,14 @@ mod tests {
     }
 
     #[test]
-    fn a_draw_needs_level_scores_of_both_for_long_enough() {
+    fn a_draw_needs_balanced_scores_from_both_for_long_enough() {
         let rule: DrawRule = "move=10,count=2,score=5".parse().unwrap();
         assert!(rule.fits(11, scores(&[90, 5, -5, 0, 1])));
         assert!(!rule.fits(10, scores(&[0, 0, 0, 0])), "too early");
         assert!(!rule.fits(11, scores(&[0, 0, 0])), "too few");
         assert!(!rule.fits(11, scores(&[0, 6, 0, 0])), "not level");
         let silent = scores(&[0, 0]).chain([None]).chain(scores(&[0]));
-        assert!(!rule.fits(11, silent), "who says nothing agrees to nothing");
+        assert!(!rule.fits(11, silent), "an engine without a score agrees to nothing");
     }
 
     #[test]

@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_loss_on_time_tells_when_the_machine_was_late_too() {
+    fn a_loss_on_time_reports_a_busy_machine() {
         let fault = |held_up, machine: Option<u64>| EngineFault::Time {
             over: Duration::from_millis(20),
             held_up: Duration::from_millis(held_up),

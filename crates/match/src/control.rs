@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn clocks_are_read_and_printed() {
+    fn clocks_are_parsed_and_printed() {
         let read =
             |text: &str| text.parse::<ClockControl>().map_or_else(|error| error.to_string(), |clock| clock.to_string());
         for (text, printed) in [
@@ -295,18 +295,18 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_gains_its_increment_and_after_its_moves_the_base() {
+    fn a_clock_gains_its_increment_and_the_base_time_after_a_period() {
         let mut clock = clock_of("2/1+0.1");
         clock.spend(ms(300));
         assert_eq!((clock.left, clock.moves_to_go), (ms(800), Some(1)));
         clock.spend(ms(500));
         assert_eq!((clock.left, clock.moves_to_go), (ms(1400), Some(2)));
         clock.spend(ms(1500));
-        assert_eq!(clock.left, ms(100), "what is forgiven leaves no debt");
+        assert_eq!(clock.left, ms(100), "time within the margin is not subtracted later");
     }
 
     #[test]
-    fn a_period_follows_the_other_and_the_last_one_repeats() {
+    fn periods_follow_each_other_and_the_last_one_repeats() {
         let mut clock = clock_of("2/10+0.1:1/5:3/1+1");
         let mut spend = |time| {
             clock.spend(ms(time));
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_alone_means_what_is_usual_there_and_a_unit_says_more() {
+    fn a_number_without_a_unit_has_the_default_unit() {
         let read = |text: &str, bare| read_time(text, bare).ok().map(|time| time.as_micros());
         for bare in [BareNumber::Milliseconds, BareNumber::Seconds, BareNumber::Nothing] {
             for (text, us) in [("100ms", 100_000), ("0.5ms", 500), ("2s", 2_000_000), (".5s", 500_000)] {
@@ -353,7 +353,7 @@ mod tests {
             }
         }
         assert_eq!(read("100", BareNumber::Milliseconds), Some(100_000));
-        assert_eq!(read("0.1", BareNumber::Milliseconds), None, "whoever writes so means seconds");
+        assert_eq!(read("0.1", BareNumber::Milliseconds), None, "this form means seconds");
         assert_eq!(read("0.1", BareNumber::Seconds), Some(100_000));
         assert_eq!((read("100", BareNumber::Nothing), read("0.1", BareNumber::Nothing)), (None, None));
         for (bare, error) in [
@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn times_are_printed_for_people() {
+    fn times_are_printed_in_readable_units() {
         let printed = |time: u64| TimeText(ms(time)).to_string();
         assert_eq!(
             [0, 20, 999, 1000, 1500, 60_000, 90_000, 600_000].map(printed),

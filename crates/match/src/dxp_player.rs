@@ -360,7 +360,7 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn nobody_listens_at_a_free_port_while_other_engines_are_started() {
+    fn a_free_port_is_not_shared_with_engines_started_meanwhile() {
         let program = Program { words: vec!["true".to_owned()], directory: None };
         let starts = || (0..200).for_each(|_| drop(Process::start("true", &program, &[], false).unwrap()));
         let connections = std::thread::scope(|scope| {

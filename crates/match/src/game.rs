@@ -221,7 +221,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_that_cannot_be_played_is_found() {
+    fn an_unplayable_line_is_found() {
         let game = WrittenGame::new(Variant::English);
         let line = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
         let good = ["11-15", "11-15 23-19 8-11", "9-13 22-18"].map(line);

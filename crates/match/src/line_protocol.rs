@@ -214,7 +214,7 @@ mod tests {
     use soffio::engine::Value;
 
     #[test]
-    fn lines_of_engines_are_read() {
+    fn lines_from_engines_are_parsed() {
         let best = |best: &str, ponder: Option<&str>| Line::BestMove(best.to_owned(), ponder.map(str::to_owned));
         for (protocol, line, expected) in [
             (Native, "uciok ", Line::Introduced),
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn the_state_of_a_search_is_read_as_far_as_it_goes() {
+    fn the_state_of_a_search_is_parsed_as_far_as_possible() {
         let reported = |protocol: LineProtocol, line: &str| match protocol.read(line) {
             Line::Info(reported, line) => {
                 (reported.score, reported.depth, reported.nodes, reported.reported, line.join(" "))
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn only_variants_that_an_engine_of_hub_plays_are_chosen() {
+    fn only_variants_supported_by_a_hub_engine_are_set() {
         let known = ["normal", "bt", "frisian"].map(str::to_owned);
         let chosen = |variant| Hub.choose(variant, &known).map(Option::unwrap_or_default);
         assert_eq!(chosen(Variant::International).as_deref(), Ok("set-param name=variant value=normal"));
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn questions_have_the_whole_game_the_clocks_and_the_limits() {
+    fn requests_contain_the_whole_game_the_clocks_and_the_limits() {
         let clock = SideClock::new(&"40/1+0.25".parse().unwrap());
         let moves = [("32-28", "32-28"), ("19x23", "19x23x28")];
         let moves = moves.map(|(path, hub)| MoveTexts { path: path.to_owned(), hub: hub.to_owned() });

@@ -124,7 +124,7 @@ mod tests {
         let longest = |ms| delays.longest_since(after(ms)).map(|delay| delay.as_millis());
         assert_eq!([0, 10, 11, 31, 41].map(longest), [Some(50), Some(50), Some(9), Some(7), None]);
         (0..2 * MOST as u64).for_each(|ms| delays.note(after(100 + ms), Duration::from_millis(5)));
-        assert_eq!(delays.0.lock().unwrap().len(), MOST, "a long match takes no more memory");
+        assert_eq!(delays.0.lock().unwrap().len(), MOST, "a long match needs no more memory");
         assert_eq!(longest(0), Some(5));
         let stop = Stop::new();
         stop.stop();

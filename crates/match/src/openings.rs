@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_positions_or_moves_and_are_printed_as_they_are_read() {
+    fn lines_are_positions_or_moves_and_are_printed_as_they_were_parsed() {
         let openings = read("# two\n\nB:W21:B1\r\n 23-19 10-14 22-18\n1. 23-19 10-14 *", 2).unwrap();
         assert_eq!(
             openings.iter().map(ToString::to_string).collect::<Vec<_>>(),
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_of_epd_are_read_whatever_operations_follow() {
+    fn epd_positions_are_parsed_whatever_operations_follow() {
         for operations in
             ["", ";", "; id \"start\";", " id \"a; b\";", " id \"x\"; ce 12; c0 \"W:W1:B2\";", "; bm 21-17;"]
         {
@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_where_and_what() {
+    fn errors_have_a_position_and_a_reason() {
         for (text, expected) in [
             ("# nothing\n", "no openings found"),
             ("23-19\n<what>", "line 2: expected a FEN or moves, found '<what>'"),
@@ -369,15 +369,15 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_played_however_captures_are_written() {
+    fn moves_are_accepted_in_every_capture_notation() {
         let played = |text: &str| {
             let moves = text.split(' ').map(str::to_owned).collect();
             let opened = Opening { start: None, moves }.open(Variant::English).unwrap();
             opened.moves.into_iter().map(|(_, mv)| mv.path).collect::<Vec<_>>()
         };
         let moves = played("11-15 23-18 8-11 27-23 4-8 23-19 10-14 19-10 14x23 26x19");
-        assert_eq!(moves[7], "19x10", "a hyphen is good enough for a capture");
-        assert_eq!(played("11x15 23x18"), ["11-15", "23-18"], "some write every move so");
+        assert_eq!(moves[7], "19x10", "a hyphen is accepted in a capture");
+        assert_eq!(played("11x15 23x18"), ["11-15", "23-18"], "some programs write every move like this");
     }
 
     #[test]
@@ -394,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn every_part_belongs_to_a_variant() {
+    fn every_section_belongs_to_a_variant() {
         for (name, text) in COLLECTIONS {
             let found = Variant::listed().filter(|&variant| part(text, variant).is_some()).count();
             assert_eq!(found, text.matches("# ").count(), "{name}");
@@ -402,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_name_the_collections() {
+    fn errors_list_the_collections() {
         let error = built_in(Variant::English, Some("x")).unwrap_err().to_string();
         assert_eq!(error, "built-in openings for english: 2-move, 3-move, 11-man");
         let error = built_in(Variant::EnglishOptional, Some("x")).unwrap_err().to_string();

@@ -246,22 +246,22 @@ mod tests {
     }
 
     #[test]
-    fn what_is_dropped_is_killed_with_its_children_and_leaves_no_zombie() {
+    fn a_dropped_process_is_killed_with_its_children_and_reaped() {
         let process = start("sleep 1000 & echo $! $$; wait");
         let line = next(&process).unwrap();
         let (child, own) = line.split_once(' ').unwrap();
         assert!(state(child).is_some() && state(own).is_some(), "{line}");
         drop(process);
-        assert_eq!(state(own), None, "it was waited for");
+        assert_eq!(state(own), None, "the process was reaped");
         let started = Instant::now();
         while !matches!(state(child), None | Some('Z')) {
-            assert!(started.elapsed() < Duration::from_secs(20), "the child lives on");
+            assert!(started.elapsed() < Duration::from_secs(20), "the child is still running");
             thread::sleep(POLL);
         }
     }
 
     #[test]
-    fn an_engine_that_does_not_read_holds_nobody_up() {
+    fn an_engine_that_does_not_read_blocks_nothing() {
         let process = start("sleep 1000");
         for _ in 0..100 {
             process.send("x".repeat(100_000));
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_end_deadlines_and_the_signal_end_waiting() {
+    fn lines_ends_deadlines_and_signals_end_waiting() {
         let process = start("echo one; echo two; exec sleep 1000");
         assert_eq!((next(&process), next(&process)), (Ok("one".to_owned()), Ok("two".to_owned())));
         let stop = Stop::new();
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flood_waits_for_whoever_reads() {
+    fn excessive_output_waits_for_the_reader() {
         let process = start("yes");
         assert_eq!(next(&process).as_deref(), Ok("y"));
         thread::sleep(Duration::from_millis(50));

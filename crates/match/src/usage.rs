@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_is_held_up_by_waits_and_not_by_sleep_or_work() {
+    fn an_answer_is_delayed_by_waiting_and_not_by_sleep_or_work() {
         let before = usage(&[(1, 100, 50), (2, 7, 3)], 400, 1000);
         let held_up = |threads: &[(u32, u64, u64)], ended, pressure| {
             usage(threads, ended, pressure).held_up_since(&before, ms(40)).as_millis()
@@ -146,8 +146,8 @@ mod tests {
             30,
             "it ran for 10 ms of 40 and waited for the rest"
         );
-        assert_eq!(held_up(&[(1, 140, 50), (2, 7, 3)], 400, 1000), 0, "it worked all the time");
-        assert_eq!(held_up(&[(1, 101, 50), (2, 7, 3)], 400, 1040), 0, "it slept while others worked");
+        assert_eq!(held_up(&[(1, 140, 50), (2, 7, 3)], 400, 1000), 0, "it ran all the time");
+        assert_eq!(held_up(&[(1, 101, 50), (2, 7, 3)], 400, 1040), 0, "it slept while others ran");
         assert_eq!(held_up(&[(1, 110, 60), (2, 17, 3)], 400, 1040), 10, "it slept and waited");
         // Two threads that wait in parallel, and one that did not exist before.
         assert_eq!(held_up(&[(1, 120, 70), (2, 27, 23)], 400, 1040), 20);
@@ -155,7 +155,7 @@ mod tests {
         // The searching thread has ended; it ran for 6 ms.
         assert_eq!(held_up(&[(1, 100, 51), (2, 7, 3)], 406, 1033), 33);
         assert_eq!(held_up(&[(1, 100, 50), (2, 7, 3)], 406, 1039), 34, "not while it ran");
-        assert_eq!(held_up(&[(1, 100, 50), (2, 7, 3)], 406, 1000), 0, "nobody had to wait");
+        assert_eq!(held_up(&[(1, 100, 50), (2, 7, 3)], 406, 1000), 0, "no thread had to wait");
         assert_eq!(held_up(&[], 0, 1040), 0);
     }
 
@@ -190,7 +190,7 @@ mod tests {
         }
 
         #[test]
-        fn processes_that_share_a_core_wait_for_it_and_one_that_sleeps_does_not_run() {
+        fn processes_sharing_a_core_wait_and_a_sleeping_one_does_not_run() {
             const BUSY: &str = "while :; do :; done";
             // The child of a shell belongs to its group.
             let children = [start(&format!("{BUSY} & wait")), start(BUSY), start("exec sleep 1000")];
@@ -205,7 +205,7 @@ mod tests {
             for mut child in children {
                 child.kill().unwrap();
             }
-            assert_eq!(Usage::of(&[parent]).threads.len(), 0, "it is gone");
+            assert_eq!(Usage::of(&[parent]).threads.len(), 0, "the process has exited");
         }
     }
 }

@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_read() {
+    fn addresses_are_parsed() {
         for (text, expected, is_loopback) in [
             ("127.0.0.1:8360", Some("http://127.0.0.1:8360"), true),
             ("localhost:8360", Some("http://127.0.0.1:8360"), true),

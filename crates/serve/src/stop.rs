@@ -118,7 +118,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     #[test]
-    fn the_last_call_runs_once_whenever_it_comes() {
+    fn only_the_last_callback_runs_and_only_once() {
         let calls = Arc::new(AtomicUsize::new(0));
         let call = |by: usize| {
             let calls = Arc::clone(&calls);

@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fields_are_taken_and_faults_are_named() {
+    fn fields_are_read_and_errors_name_them() {
         let read = |text: &str| -> Result<(Option<String>, Option<u64>, Option<u64>)> {
             let mut fields = Fields::parse(text)?;
             let mut inner = fields.object("in")?;

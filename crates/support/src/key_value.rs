@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_and_values_are_split_at_the_first_sign() {
+    fn keys_and_values_are_split_at_the_first_equals_sign() {
         let pairs: Vec<_> = KeyValue::list("a=1,b=c=d,=,e=", "x").map(Result::unwrap).collect();
         assert_eq!(
             pairs.iter().map(|pair| (pair.key, pair.value)).collect::<Vec<_>>(),
@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_name_the_key_what_is_expected_and_what_is_found() {
+    fn errors_name_the_key_the_expectation_and_the_value() {
         let pair = KeyValue::read("depth=0", "key=value").unwrap();
         assert_eq!(pair.parse("a depth", |_: &u8| true).unwrap(), 0);
         let error = pair.parse("a depth", |&depth: &u8| depth > 0).unwrap_err();

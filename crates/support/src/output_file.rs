@@ -183,7 +183,7 @@ mod tests {
     use tempfile::NamedTempFile;
 
     #[test]
-    fn a_place_is_kept_until_it_is_written_and_left_clean_if_it_is_not() {
+    fn an_output_file_is_reserved_until_it_is_written_or_dropped() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("place");
         drop(OutputFile::new(&path, false).unwrap());
@@ -195,13 +195,13 @@ mod tests {
     }
 
     #[test]
-    fn what_exists_is_replaced_only_if_that_was_asked_for() {
+    fn an_existing_file_is_replaced_only_on_request() {
         let path = NamedTempFile::new().unwrap().into_temp_path();
         fs::write(&path, "something longer").unwrap();
         let error = OutputFile::new(&path, false).unwrap_err().to_string();
         assert!(error.ends_with(": the file exists; use --overwrite to replace it, or choose another name"), "{error}");
         let file = OutputFile::new(&path, true).unwrap();
-        assert_eq!(fs::read(&path).unwrap(), b"something longer", "until there is something better");
+        assert_eq!(fs::read(&path).unwrap(), b"something longer", "the old file is kept until then");
         drop(file);
         assert_eq!(fs::read(&path).unwrap(), b"something longer");
         OutputFile::new(&path, true).unwrap().write(b"new").unwrap();
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn content_that_is_not_finished_leaves_nothing_and_a_link_stays_a_link() {
+    fn unfinished_content_leaves_no_file_and_links_are_kept() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("old");
         fs::write(&path, "old").unwrap();
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_that_cannot_be_written_is_named() {
+    fn an_unwritable_path_is_reported() {
         let path = Path::new("/no folder/file");
         let error = OutputFile::new(path, true).unwrap_err();
         assert!(error.to_string().starts_with(&format!("{}: ", path.display())), "{error}");

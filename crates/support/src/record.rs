@@ -247,14 +247,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hashes_are_the_published_ones() {
+    fn hashes_match_the_published_ones() {
         for (text, hash) in [("", "cbf29ce484222325"), ("a", "af63dc4c8601ec8c"), ("foobar", "85944171f73967e8")] {
             assert_eq!(input_hash(text), hash);
         }
     }
 
     #[test]
-    fn what_has_no_meaning_is_absent() {
+    fn meaningless_fields_are_omitted() {
         let record =
             AnalysisRecord { static_value: Some(Value::Loss(3)), ..AnalysisRecord::of_variant("a", Variant::Thai) };
         let expected = format!(r#"{{"id":"a","engine":"{}","variant":"thai","static":{{"loss":3}}}}"#, record.engine);

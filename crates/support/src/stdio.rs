@@ -201,16 +201,20 @@ mod tests {
     fn lines_end_with_or_without_carriage_return() {
         assert_eq!(inputs(b"uci\r\n\nquit"), [line("uci"), line(""), line("quit"), Input::End]);
         assert_eq!(inputs(b""), [Input::End]);
-        assert_eq!(inputs(b"\xef\xbb\xbfuci\n"), [line("uci"), Input::End], "a byte order mark is no part of it");
+        assert_eq!(
+            inputs(b"\xef\xbb\xbfuci\n"),
+            [line("uci"), Input::End],
+            "a byte order mark is not part of the line"
+        );
     }
 
     #[test]
-    fn bytes_that_are_no_text_do_not_stop_the_reader() {
+    fn invalid_utf_8_does_not_stop_the_reader() {
         assert_eq!(inputs(b"\xff\xfe\nuci\n"), [line("\u{fffd}\u{fffd}"), line("uci"), Input::End]);
     }
 
     #[test]
-    fn a_line_that_is_too_long_is_left_out() {
+    fn an_overlong_line_is_skipped() {
         let mut bytes = vec![b'x'; 3 * MAX_LINE];
         bytes.extend(b"\nuci\n");
         assert_eq!(inputs(&bytes), [Input::TooLong(MAX_LINE), line("uci"), Input::End]);

@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_numbers_say_what_real_ones_say() {
+    fn integer_weights_match_the_float_weights() {
         let mut random = fastrand::Rng::with_seed(1);
         for _ in 0..5 {
             let model = Model::new(KIND, &mut random);
@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn a_narrow_network_says_the_same_when_it_gets_more_units() {
+    fn a_narrow_network_gives_the_same_values_with_more_units() {
         let mut random = fastrand::Rng::with_seed(3);
         let mut model = Model::new(KIND, &mut random);
         let (mut weights, _) = export(&model.layers, 0.69);
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_that_are_too_large_are_made_smaller() {
+    fn weights_that_are_too_large_are_clamped() {
         let mut layers = Model::new(KIND, &mut fastrand::Rng::with_seed(2)).layers;
         layers.weights[7] = -1000.0;
         let column = layers.weights.iter_mut().skip(3).step_by(FIRST_UNITS).take(20);

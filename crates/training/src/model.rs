@@ -380,7 +380,7 @@ mod tests {
     use soffio::board::Shape;
 
     #[test]
-    fn the_loss_is_that_of_the_definition() {
+    fn the_loss_matches_the_definition() {
         for (logits, target) in [(0.0f32, 0.5f32), (2.0, 1.0), (-3.0, 1.0), (1.0, 0.25)] {
             let chance = f64::from(sigmoid(logits));
             let target_wide = f64::from(target);
@@ -391,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rate_rises_and_falls() {
+    fn the_learning_rate_rises_and_falls() {
         let kind = GameKind { shape: Shape::BOARD8, lone_king_holds: false, men: 12 };
         let model = Model::new(kind, &mut fastrand::Rng::with_seed(1));
         let settings = TrainingSettings { rate: 0.1, ..TrainingSettings::default() };
@@ -410,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn the_gradient_is_how_the_value_changes() {
+    fn the_gradient_matches_the_change_of_the_value() {
         let mut random = fastrand::Rng::with_seed(1);
         let mut layers = Layers::random(6, &mut random);
         let inputs = [1, 2, 5];

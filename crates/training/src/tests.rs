@@ -1,4 +1,4 @@
-//! Trains on made-up games with a known ground truth.
+//! Tests that train on made-up games with a known ground truth.
 
 use super::data::{DataHeader, DataWriter, GameOutcome, PositionRecord, TrainingGame};
 use super::samples::{outcome_of, sigmoid};
@@ -35,9 +35,9 @@ fn random_position(random: &mut fastrand::Rng, ply: u16) -> PositionRecord {
     PositionRecord { white, black, kings, white_to_move: random.bool(), quiet: true, ply, score: None }
 }
 
-/// The ground truth: the value of a position in cp for the side to move, which decides made-up games.
+/// The ground truth, which decides made-up games: the value of a position in cp for the side to move.
 struct Truth {
-    /// Value of a man on each square, seen by its owner.
+    /// Value of a man on each square, from its owner's point of view.
     men: Vec<f32>,
 }
 
@@ -92,7 +92,7 @@ fn samples(games: u64, settings: &TrainingSettings) -> Samples<u64> {
     samples
 }
 
-fn go_on(_: TrainingProgress) -> ControlFlow<()> {
+fn continue_training(_: TrainingProgress) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
@@ -116,10 +116,10 @@ fn likeness(weights: &Weights) -> f32 {
 }
 
 #[test]
-fn the_truth_behind_the_results_is_found() {
+fn training_recovers_the_ground_truth() {
     let learned = |games, score_share| {
         let settings = TrainingSettings { score_share, ..settings() };
-        let (weights, report) = fit(KIND, &samples(games, &settings), &settings, &mut go_on).unwrap();
+        let (weights, report) = fit(KIND, &samples(games, &settings), &settings, &mut continue_training).unwrap();
         assert!(report.best.held_out < report.epochs[0].held_out - 0.02, "{report:?}");
         assert_eq!(report.clamped, 0);
         likeness(&weights)
@@ -135,36 +135,39 @@ fn the_weights_do_not_depend_on_the_number_of_threads() {
     let samples = samples(3000, &settings);
     let fitted = |threads| {
         let settings = TrainingSettings { threads: NonZeroUsize::new(threads).unwrap(), ..settings.clone() };
-        fit(KIND, &samples, &settings, &mut go_on).unwrap()
+        fit(KIND, &samples, &settings, &mut continue_training).unwrap()
     };
     let alone = fitted(1);
     assert_eq!(alone, fitted(2));
     assert_eq!(alone, fitted(5));
-    assert_ne!(alone.0, fit(KIND, &samples, &TrainingSettings { seed: 2, ..settings }, &mut go_on).unwrap().0);
+    assert_ne!(
+        alone.0,
+        fit(KIND, &samples, &TrainingSettings { seed: 2, ..settings }, &mut continue_training).unwrap().0
+    );
 }
 
 #[test]
-fn learning_that_finds_nothing_is_no_result() {
+fn training_without_improvement_has_no_result() {
     let settings = TrainingSettings { rate: 1e30, ..settings() };
-    let result = fit(KIND, &samples(500, &settings), &settings, &mut go_on);
+    let result = fit(KIND, &samples(500, &settings), &settings, &mut continue_training);
     assert!(result.unwrap_err().to_string().starts_with("no epoch improved on"));
 }
 
 #[test]
-fn learning_goes_on_from_weights() {
+fn training_starts_from_given_weights() {
     let settings = settings();
     let samples = samples(20_000, &settings);
     let short = TrainingSettings { epochs: 1, ..settings.clone() };
-    let (weights, report) = fit(KIND, &samples, &short, &mut go_on).unwrap();
+    let (weights, report) = fit(KIND, &samples, &short, &mut continue_training).unwrap();
     let start = WeightsFile { identity: Identity::of(Variant::Russian), note: String::new(), weights };
     let settings =
         TrainingSettings { start: Some(start), man_logits: report.man_logits as f32, rate: 0.002, ..settings };
-    let (_, next) = fit(KIND, &samples, &settings, &mut go_on).unwrap();
+    let (_, next) = fit(KIND, &samples, &settings, &mut continue_training).unwrap();
     let begun = next.epochs[0].held_out;
     assert!((begun - report.best.held_out).abs() < 0.001, "{begun} after {}", report.best.held_out);
     assert!(next.best.held_out < begun, "{:?}", next.best);
     let other = GameKind::of(Variant::International.spec());
-    let refused = fit(other, &samples, &settings, &mut go_on).unwrap_err();
+    let refused = fit(other, &samples, &settings, &mut continue_training).unwrap_err();
     assert_eq!(refused.to_string(), format!("initial weights: {}", WeightsError::Board));
 }
 
@@ -173,17 +176,17 @@ fn a_larger_decay_keeps_weights_small() {
     let samples = samples(2000, &settings());
     let size = |decay| {
         let settings = TrainingSettings { decay, ..settings() };
-        let (weights, _) = fit(KIND, &samples, &settings, &mut go_on).unwrap();
+        let (weights, _) = fit(KIND, &samples, &settings, &mut continue_training).unwrap();
         weights.first.iter().flatten().map(|value| f64::from(*value).powi(2)).sum::<f64>()
     };
     assert!(size(10.0) < size(0.01) / 2.0);
 }
 
 #[test]
-fn a_game_and_its_mirror_image_are_learned_as_one() {
+fn a_game_and_its_mirror_image_are_trained_alike() {
     let kind = GameKind { shape: Shape::BOARD8_EVERY, lone_king_holds: false, men: 16 };
     let mut random = fastrand::Rng::with_seed(9);
-    // White does better the further left its men stand; mirroring moves them to the right in half of the positions.
+    // White does better the further left its men are; mirroring moves them to the right in half of the positions.
     let mut samples = Samples::<u64>::default();
     let settings = TrainingSettings { first_ply: 0, ..settings() };
     let left = 0x0f0f_0f0f_0f0f_0f0f_u64;
@@ -205,30 +208,35 @@ fn a_game_and_its_mirror_image_are_learned_as_one() {
         let outcome = if is_left { GameOutcome::WhiteWon } else { GameOutcome::Draw };
         samples.add(&TrainingGame { number, outcome, positions: vec![position] }, None, &settings);
     }
-    let (weights, report) = fit(kind, &samples, &settings, &mut go_on).unwrap();
+    let (weights, report) = fit(kind, &samples, &settings, &mut continue_training).unwrap();
     let learned = Learned::new(kind, weights).unwrap();
-    // With random mirroring the side of the board carries no information: the least loss is then 0.562, otherwise
-    // 0.347.
+    // With random mirroring, left and right carry no information: the minimum loss is then 0.562, otherwise 0.347.
     assert!(report.best.held_out > 0.53, "{report:?}");
     let values: Vec<i32> = (0..64).map(|bit| learned.evaluate(1u64 << bit, 1 << (63 - bit), 0, true)).collect();
-    let mean =
-        |wanted: bool| (0..64).filter(|bit| (left >> bit & 1 == 1) == wanted).map(|bit| values[bit]).sum::<i32>() / 32;
+    let mean = |is_left: bool| {
+        (0..64).filter(|bit| (left >> bit & 1 == 1) == is_left).map(|bit| values[bit]).sum::<i32>() / 32
+    };
     assert!((mean(true) - mean(false)).abs() < 40, "{values:?}");
 }
 
 #[test]
-fn a_score_of_100_is_what_a_man_more_brings() {
+fn a_score_of_100_is_the_value_of_an_extra_man() {
     let settings = settings();
     let samples = samples(40_000, &settings);
-    let (_, report) = fit(KIND, &samples, &settings, &mut go_on).unwrap();
+    let (_, report) = fit(KIND, &samples, &settings, &mut continue_training).unwrap();
     assert!((0.5..0.9).contains(&report.man_logits), "{}", report.man_logits);
-    let (_, report) =
-        fit(KIND, &samples, &TrainingSettings { fixed_scale: true, man_logits: 0.25, ..settings }, &mut go_on).unwrap();
+    let (_, report) = fit(
+        KIND,
+        &samples,
+        &TrainingSettings { fixed_scale: true, man_logits: 0.25, ..settings },
+        &mut continue_training,
+    )
+    .unwrap();
     assert_eq!(report.man_logits, 0.25);
 }
 
 #[test]
-fn only_some_positions_are_learned_from() {
+fn only_some_positions_are_sampled() {
     let settings = TrainingSettings { score_share: 0.5, ..settings() };
     let mut random = fastrand::Rng::with_seed(4);
     let good = PositionRecord { score: Some(50), ..random_position(&mut random, 20) };
@@ -254,7 +262,7 @@ fn only_some_positions_are_learned_from() {
 }
 
 #[test]
-fn a_result_fades_with_the_plies_before_the_end() {
+fn a_result_counts_less_the_further_the_end_is() {
     let settings = TrainingSettings { fading: 30.0, held_out: 0.0, ..settings() };
     let mut random = fastrand::Rng::with_seed(6);
     let positions = [20, 50, 80].map(|ply| random_position(&mut random, ply)).to_vec();
@@ -275,7 +283,7 @@ fn a_result_fades_with_the_plies_before_the_end() {
 }
 
 #[test]
-fn endgame_tables_correct_the_results_before_them() {
+fn endgame_tables_correct_earlier_results() {
     let folder = std::env::temp_dir().join(format!("soffio-train-tables-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     let spec = Variant::English.spec();
@@ -312,7 +320,7 @@ fn endgame_tables_correct_the_results_before_them() {
 }
 
 #[test]
-fn no_game_is_on_both_sides_of_the_split() {
+fn no_game_is_in_both_parts_of_the_split() {
     let settings = TrainingSettings { held_out: 0.3, ..settings() };
     let mut random = fastrand::Rng::with_seed(5);
     let mut samples = Samples::<u64>::default();
@@ -334,7 +342,7 @@ fn write(path: &Path, (variant, plan): (Variant, &str), numbers: std::ops::Range
 }
 
 #[test]
-fn files_are_learned_from_together() {
+fn several_files_are_trained_together() {
     let folder = tempfile::tempdir().unwrap();
     let paths = ["one", "two", "three"].map(|name| folder.path().join(name));
     write(&paths[0], (Variant::Russian, "a plan"), 0..500);
@@ -344,7 +352,7 @@ fn files_are_learned_from_together() {
     bytes.extend([7; 5]);
     fs::write(&paths[1], bytes).unwrap();
     let learn = |files: &[PathBuf], settings: &TrainingSettings| {
-        learn(Variant::Russian, files, settings, None, &|_| "a test".into(), &mut go_on)
+        learn(Variant::Russian, files, settings, None, &|_| "a test".into(), &mut continue_training)
     };
 
     let (_, trained) = learn(&paths[..2], &settings()).unwrap();

@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn parameters_go_to_where_games_are_won() {
+    fn parameters_move_to_winning_values() {
         // Use an artificial game in which only one parameter matters, whose best value is far from the default.
         let mut tuning = Tuning::new(TuningPlan { iterations: 3000, ..plan() });
         let far = |values: &[f64]| (values[0] - 100.0).abs();
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn an_interrupted_journal_ends_as_one_that_was_not() {
+    fn an_interrupted_journal_gives_the_same_result() {
         let place = tempfile::tempdir().unwrap();
         let (whole, torn) = (place.path().join("whole"), place.path().join("torn"));
         let threads = |number| NonZeroUsize::new(number).unwrap();
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_play_games_of_their_own() {
+    fn shards_play_different_games() {
         let part = |text: &str| TuningPlan { shard: text.parse().unwrap(), pairs: 3, ..plan() };
         let games = |part: &TuningPlan| (0..4).map(|iteration| part.first_game(iteration)).collect::<Vec<_>>();
         assert_eq!((games(&part("1/2")), games(&part("2/2"))), (vec![0, 6, 12, 18], vec![3, 9, 15, 21]));

@@ -1,4 +1,4 @@
-//! Learning: files of games, games of the engine against itself, and weights from them.
+//! Tests of training: game files, self-play games, and the weights trained from them.
 #![cfg(test)]
 
 use soffio::board::Shape;
@@ -17,7 +17,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-/// A path of its own for each test.
+/// Returns a separate path for each test.
 fn path(name: &str) -> PathBuf {
     let path = std::env::temp_dir().join(format!("soffio-{}-{name}.games", std::process::id()));
     drop(fs::remove_file(&path));
@@ -53,7 +53,7 @@ fn made_up_games(shape: Shape) -> Vec<TrainingGame> {
     (0..60).map(|number| random_game(shape, number, &mut random)).collect()
 }
 
-/// A file with the games, in frames of ten.
+/// Writes a file with the games, in frames of ten.
 fn written(path: &Path, shape: Shape) -> Vec<u8> {
     let mut writer = DataWriter::create(path, header(shape)).unwrap();
     for ten in made_up_games(shape).chunks(10) {
@@ -70,7 +70,7 @@ fn read(bytes: &[u8]) -> Result<(Vec<TrainingGame>, bool), DataError> {
 }
 
 #[test]
-fn games_are_read_as_they_were_written() {
+fn games_are_read_back() {
     for shape in [Shape::BOARD10, Shape::BOARD12, Shape::BOARD14] {
         let path = path(&format!("whole-{}", shape.width));
         let bytes = written(&path, shape);
@@ -81,7 +81,7 @@ fn games_are_read_as_they_were_written() {
 }
 
 #[test]
-fn a_file_cut_anywhere_goes_on_where_it_was_whole() {
+fn a_file_cut_anywhere_is_resumed_after_its_last_whole_frame() {
     let path = path("cut");
     drop(DataWriter::create(&path, header(Shape::BOARD10)).unwrap());
     let head = fs::read(&path).unwrap().len();
@@ -105,7 +105,7 @@ fn a_file_cut_anywhere_goes_on_where_it_was_whole() {
 }
 
 #[test]
-fn every_damage_is_noticed() {
+fn every_kind_of_damage_is_detected() {
     let path = path("damage");
     let good = written(&path, Shape::BOARD10);
     fs::remove_file(path).unwrap();
@@ -118,7 +118,7 @@ fn every_damage_is_noticed() {
             1 => bytes.insert(place, !good[place]),
             _ => drop(bytes.remove(place)),
         }
-        // At the very end a missing byte looks like a file that was cut, and a byte more like the start of a frame.
+        // At the very end, a missing byte looks like a truncated file, and an extra byte like a frame header.
         if let Ok((games, is_cut)) = read(&bytes) {
             assert!(is_cut && games.len() >= 50, "damage at {place} of {}", good.len());
         }
@@ -135,7 +135,10 @@ fn a_foreign_file_is_refused_with_the_reason() {
     assert_eq!(resume(other), "the games are of a different variant or follow different rules: some");
     let other = DataHeader { plan: "500 nodes".into(), ..good.clone() };
     assert_eq!(resume(other), "the games were generated with different settings: 400 nodes, seed 1");
-    assert!(matches!(DataWriter::create(&path, good.clone()), Err(DataError::Io(_))), "no file is overwritten");
+    assert!(
+        matches!(DataWriter::create(&path, good.clone()), Err(DataError::Io(_))),
+        "existing files are not overwritten"
+    );
     assert_eq!(fs::read(&path).unwrap(), bytes, "a refused file is left alone");
     fs::remove_file(&path).unwrap();
     assert!(matches!(DataFile::open(&path), Err(DataError::Io(_))));
@@ -184,8 +187,8 @@ fn the_file_does_not_depend_on_the_number_of_threads() {
 }
 
 #[test]
-fn an_interrupted_plan_goes_on_where_it_was() {
-    // So many that they are not all played before the first one is told of.
+fn an_interrupted_plan_is_resumed() {
+    // Enough games that not all of them are played before the first is reported.
     const ALL: u64 = 60;
     let (whole, broken) = (path("whole"), path("broken"));
     let plan = plan(Variant::Russian);
@@ -200,7 +203,7 @@ fn an_interrupted_plan_goes_on_where_it_was() {
 }
 
 #[test]
-fn the_parts_of_a_plan_are_the_plan() {
+fn the_shards_of_a_plan_add_up_to_the_plan() {
     let plan = plan(Variant::Italian);
     let whole = path("all-parts");
     play_to(&whole, &plan, (7, Shard::ALL), 1);
@@ -218,7 +221,7 @@ fn the_parts_of_a_plan_are_the_plan() {
 }
 
 #[test]
-fn games_differ_and_are_what_they_say() {
+fn games_differ_and_match_their_header() {
     for variant in [Variant::International, Variant::Turkish, Variant::Canadian, Variant::LosingEnglish] {
         let path = path(variant.name());
         play_to(&path, &plan(variant), (8, Shard::ALL), 2);
@@ -228,7 +231,7 @@ fn games_differ_and_are_what_they_say() {
         assert_eq!(lines.len(), 8, "{variant}");
         for game in &games {
             assert!(game.positions.is_sorted_by_key(|position| position.ply), "{variant}");
-            // Random moves are not among them; an ending of a few pieces begins without.
+            // Random opening moves are not recorded; an ending with a few pieces starts without them.
             let [first, ..] = game.positions.as_slice() else { continue };
             assert!(first.ply >= 6 || (first.white | first.black).count_ones() <= 10, "{variant}");
             for position in &game.positions {
@@ -239,7 +242,7 @@ fn games_differ_and_are_what_they_say() {
 }
 
 #[test]
-fn a_file_of_another_plan_is_left_alone() {
+fn a_file_with_a_different_plan_is_left_alone() {
     let path = path("another-plan");
     play_to(&path, &plan(Variant::English), (2, Shard::ALL), 1);
     let before = fs::read(&path).unwrap();
@@ -262,7 +265,7 @@ fn a_file_of_another_plan_is_left_alone() {
 }
 
 #[test]
-fn what_is_played_can_be_learned_from() {
+fn self_play_games_can_be_trained_on() {
     let path = path("learned-from");
     let plan = plan(Variant::Russian);
     play_to(&path, &plan, (300, Shard::ALL), 2);
@@ -275,7 +278,7 @@ fn what_is_played_can_be_learned_from() {
     let report = &trained.report;
     assert!(report.best.held_out < report.epochs[0].held_out, "{report:?}");
     assert!(learned(Variant::Russian).is_ok_and(|(again, _)| again == bytes));
-    // A new generation is played by what was learned.
+    // The trained weights play the next generation.
     let weights = self::path("weights");
     fs::write(&weights, &bytes).unwrap();
     let next = self::path("next-generation");
@@ -288,7 +291,7 @@ fn what_is_played_can_be_learned_from() {
 }
 
 #[test]
-fn weights_of_another_game_on_the_same_board_are_a_beginning() {
+fn training_can_start_from_weights_of_a_different_variant() {
     let path = path("killer");
     play_to(&path, &plan(Variant::KillerRussian), (300, Shard::ALL), 2);
     let weights_of = |game: &str| {

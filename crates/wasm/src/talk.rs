@@ -106,15 +106,15 @@ mod tests {
         static TALK: RefCell<Option<Talk>> = const { RefCell::new(None) };
         /// Lines that arrive while work is in progress, each with the turn in which it arrives.
         static LATER: RefCell<VecDeque<(u64, &'static str)>> = RefCell::default();
-        static SAID: RefCell<Vec<String>> = RefCell::default();
+        static OUTPUT: RefCell<Vec<String>> = RefCell::default();
     }
 
     fn with_talk(act: impl FnOnce(&mut Talk) -> Vec<String>) {
-        let said = TALK.with_borrow_mut(|talk| act(talk.as_mut().unwrap()));
-        SAID.with_borrow_mut(|all| all.extend(said));
+        let output = TALK.with_borrow_mut(|talk| act(talk.as_mut().unwrap()));
+        OUTPUT.with_borrow_mut(|all| all.extend(output));
     }
 
-    fn said(lines: &str, later: &[(u64, &'static str)]) -> Vec<String> {
+    fn output(lines: &str, later: &[(u64, &'static str)]) -> Vec<String> {
         // The clock advances with each reading, so that nothing depends on the machine.
         static TICKS: AtomicU64 = AtomicU64::new(0);
         let time = TimeSource::new(|| Duration::from_micros(TICKS.fetch_add(1, Relaxed)));
@@ -126,7 +126,7 @@ mod tests {
                 let is_due = later.front().is_some_and(|&(due, _)| number >= due || pause == Pause::Wait);
                 if is_due { later.pop_front() } else { None }
             });
-            assert!(next.is_some() || pause == Pause::Look, "it waits for ever");
+            assert!(next.is_some() || pause == Pause::Look, "the session never becomes idle");
             next.into_iter().for_each(|(_, line)| with_talk(|talk| talk.take(line)));
         };
         let turns = Turns::new(|work| WORK.with_borrow_mut(|all| all.push_back(work)), give);
@@ -137,7 +137,7 @@ mod tests {
             work();
             with_talk(Talk::poll);
         }
-        SAID.take()
+        OUTPUT.take()
     }
 
     fn is_over() -> bool {
@@ -145,45 +145,46 @@ mod tests {
     }
 
     #[test]
-    fn the_first_line_tells_the_protocol() {
-        assert_eq!(said("\n hub\n", &[]).last().map(String::as_str), Some("wait"));
-        assert_eq!(said("isready\nhub", &[])[..1], ["readyok"]);
-        assert_eq!(said("", &[]), [""; 0]);
+    fn the_first_line_selects_the_protocol() {
+        assert_eq!(output("\n hub\n", &[]).last().map(String::as_str), Some("wait"));
+        assert_eq!(output("isready\nhub", &[])[..1], ["readyok"]);
+        assert_eq!(output("", &[]), [""; 0]);
         let long = format!("go {}", "x".repeat(MAX_LINE));
-        assert_eq!(said(&long, &[]), [format!("error skipped a line longer than {MAX_LINE} bytes")]);
+        assert_eq!(output(&long, &[]), [format!("error skipped a line longer than {MAX_LINE} bytes")]);
     }
 
     #[test]
-    fn stop_is_heard_while_it_thinks() {
-        let said = said("go infinite", &[(30, "isready"), (40, "eval"), (60, "stop\ngo depth 2\nstop\ngo depth 1")]);
-        let count = |start: &str| said.iter().filter(|line| line.starts_with(start)).count();
-        assert_eq!((count("bestmove "), count("readyok"), count("eval")), (3, 1, 1), "{said:?}");
-        let place = |start: &str| said.iter().position(|line| line.starts_with(start));
+    fn stop_is_processed_during_a_search() {
+        let output =
+            output("go infinite", &[(30, "isready"), (40, "eval"), (60, "stop\ngo depth 2\nstop\ngo depth 1")]);
+        let count = |start: &str| output.iter().filter(|line| line.starts_with(start)).count();
+        assert_eq!((count("bestmove "), count("readyok"), count("eval")), (3, 1, 1), "{output:?}");
+        let place = |start: &str| output.iter().position(|line| line.starts_with(start));
         assert!(place("readyok") < place("bestmove "));
     }
 
     #[test]
-    fn an_answer_waits_for_its_signal() {
+    fn an_infinite_search_answers_only_after_stop() {
         let one = "position fen W:W32:B28\ngo ponder wtime 1000 btime 1000";
-        let pondered = said(one, &[(1 << 40, "ponderhit")]);
+        let pondered = output(one, &[(1 << 40, "ponderhit")]);
         assert!(pondered.last().is_some_and(|line| line.starts_with("bestmove ")), "{pondered:?}");
-        let stopped = said("setoption name UCI_Variant value English\ngo infinite depth 3", &[(1 << 40, "stop")]);
+        let stopped = output("setoption name UCI_Variant value English\ngo infinite depth 3", &[(1 << 40, "stop")]);
         assert!(stopped.last().is_some_and(|line| line.starts_with("bestmove ")), "{stopped:?}");
     }
 
     #[test]
     fn quit_ends_a_search() {
-        let ended = said("go infinite", &[(20, "quit")]);
+        let ended = output("go infinite", &[(20, "quit")]);
         assert!(is_over() && ended.iter().any(|line| line.starts_with("bestmove ")), "{ended:?}");
-        said("quit", &[]);
+        output("quit", &[]);
         assert!(is_over());
     }
 
     #[test]
-    fn counts_are_ended_and_threads_are_refused() {
-        let counted = said("perft 30", &[(3, "stop")]);
+    fn counts_are_stopped_and_threads_are_refused() {
+        let counted = output("perft 30", &[(3, "stop")]);
         assert!(counted.last().is_some_and(|line| line.starts_with("info string perft stopped after ")), "{counted:?}");
-        let refused = said("setoption name Threads value 2\nsetoption name Threads value 1", &[]);
+        let refused = output("setoption name Threads value 2\nsetoption name Threads value 1", &[]);
         assert_eq!(refused, ["error option Threads must be 1 on this platform, not 2"]);
     }
 }

@@ -25,14 +25,14 @@ fn moves(positions: u64) -> Vec<(u64, BookMove)> {
 }
 
 #[test]
-fn what_was_written_is_found() {
+fn written_moves_are_found() {
     let all = moves(200);
     let folder = std::env::temp_dir().join(format!("soffio-book-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     let path = folder.join("a.book");
     write(&path, &header(), [&*all, &*all].concat()).unwrap();
     let book = Book::open(&path).unwrap();
-    assert_eq!(book.len(), all.len(), "each move once");
+    assert_eq!(book.len(), all.len(), "each move occurs once");
     assert_eq!(*book.header(), Header { author: "a b".to_owned(), ..header() }, "a value is a line");
     for (key, mv) in &all {
         assert_eq!(book.moves(*key).get(usize::from(mv.index)), Some(mv));
@@ -41,7 +41,7 @@ fn what_was_written_is_found() {
     let mut sorted = all;
     sorted.sort_unstable_by_key(|(key, mv)| (*key, mv.index));
     assert_eq!(book.all_moves().unwrap().collect::<Vec<_>>(), sorted);
-    assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "nothing else is left there");
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "no other file is left");
     fs::remove_dir_all(folder).unwrap();
 }
 
@@ -118,13 +118,13 @@ fn damage(count: usize) {
 }
 
 #[test]
-fn no_damage_makes_another_answer() {
+fn damage_never_changes_an_answer() {
     damage(500);
 }
 
 #[test]
-#[ignore = "a campaign: some seconds with optimised code, minutes without"]
-fn no_damage_of_a_hundred_thousand_makes_another_answer() {
+#[ignore = "takes seconds in release, minutes in debug"]
+fn damage_never_changes_an_answer_in_a_hundred_thousand_trials() {
     damage(100_000);
 }
 

@@ -1,4 +1,4 @@
-//! Tests of hand-made graphs and of books read back.
+//! Tests of hand-made graphs, and of books read back.
 
 use super::*;
 
@@ -24,7 +24,7 @@ fn graph(edges: &[(usize, usize)], leaves: &[(usize, i16)]) -> Graph {
 }
 
 #[test]
-fn scores_are_backed_up_round_circles_too() {
+fn scores_are_backed_up_through_cycles() {
     // Edges, leaves, and the expected score codes of the first positions.
     type Case = (&'static [(usize, usize)], &'static [(usize, i16)], &'static [i16]);
     let cases: [Case; 8] = [
@@ -49,7 +49,7 @@ fn scores_are_backed_up_round_circles_too() {
 }
 
 #[test]
-fn distances_count_plies_and_what_moves_are_worse() {
+fn distances_count_plies_and_score_losses() {
     let graph = graph(&[(0, 1), (0, 2), (2, 3), (0, 4)], &[(1, -10), (3, -25), (4, 31_999)]);
     // The move to 2 is 35 worse than the best one; the move to 4 loses.
     assert_eq!(graph.distances(&[0], 8), [Some(0), Some(8), Some(43), Some(51), None]);
@@ -60,7 +60,7 @@ fn distances_count_plies_and_what_moves_are_worse() {
 }
 
 #[test]
-fn a_book_is_the_graph_that_it_was_written_from() {
+fn a_book_matches_the_graph_it_was_written_from() {
     for variant in [Variant::English, Variant::International, Variant::Frisian] {
         let mut graph = Graph::new(variant);
         let (start, _) = graph.add(&Game::new(variant));

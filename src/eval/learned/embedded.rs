@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_file_can_be_read() {
+    fn every_embedded_file_can_be_read() {
         for &(variant, bytes) in FILES {
             let learned = WeightsFile::parse_for(bytes, &Identity::of(variant), GameKind::of(variant.spec()));
             assert!(learned.is_ok(), "{variant}: {learned:?}");
@@ -70,7 +70,7 @@ mod tests {
         }
     }
 
-    /// A variant without weights counts only material, which the README would have to state.
+    /// A variant without weights would count only material, which the README would have to mention.
     #[test]
     fn every_variant_has_weights() {
         for &variant in Variant::ALL {
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn a_variant_borrows_the_weights_of_a_game_that_is_alike() {
+    fn a_variant_borrows_the_weights_of_a_similar_one() {
         let origin = |variant| file_for(variant).map(|(origin, _)| origin);
         for (variant, other) in [
             (Variant::Portuguese, Variant::Spanish),

@@ -138,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sums_are_those_of_numbers_one_by_one() {
+    fn packed_sums_match_single_sums() {
         let mut random = fastrand::Rng::with_seed(7);
         for most in [40, 600, 8000] {
             let mut draw = |most: i16| -> [i16; FIRST_UNITS] { std::array::from_fn(|_| random.i16(-most..=most)) };

@@ -1,4 +1,4 @@
-//! Tests the evaluation against a slow reference, on random positions on every board.
+//! Tests of the evaluation against a slow reference, on random positions on every board.
 
 use super::*;
 use crate::board::{Bits, Shape, Square};
@@ -104,7 +104,7 @@ fn slow_value<B: Bits>(kind: GameKind, weights: &Weights, pieces: &Pieces<B>, wh
     value.clamp(-MAX_EVALUATION, MAX_EVALUATION)
 }
 
-fn the_slow_value_of<B: Bits>(shape: Shape) {
+fn check_slow_value<B: Bits>(shape: Shape) {
     let mut random = fastrand::Rng::with_seed(1);
     let mut different = std::collections::HashSet::new();
     for lone_king_holds in [false, true] {
@@ -119,7 +119,7 @@ fn the_slow_value_of<B: Bits>(shape: Shape) {
             let value = learned.evaluate(pieces.white, pieces.black, pieces.kings, side);
             assert_eq!(value, slow_value(kind, &weights, &pieces, side), "{pieces:?}");
             different.insert(value);
-            // Incremental updates: one piece disappears, and another one changes between man and king.
+            // Incremental updates: one piece disappears, and a different one changes between man and king.
             let Pieces { mut white, mut black, mut kings } = pieces;
             while let Some(square) = (white | black).squares().next() {
                 let side = random.bool();
@@ -135,11 +135,11 @@ fn the_slow_value_of<B: Bits>(shape: Shape) {
 }
 
 #[test]
-fn values_are_those_of_the_definition() {
-    on_every_board!(the_slow_value_of);
+fn values_match_the_definition() {
+    on_every_board!(check_slow_value);
 }
 
-fn the_other_side_of<B: Bits>(shape: Shape) {
+fn check_other_side<B: Bits>(shape: Shape) {
     let mut random = fastrand::Rng::with_seed(2);
     let learned = Learned::new(kind(shape, true), random_weights(shape, &mut random)).unwrap();
     for _ in 0..POSITIONS {
@@ -156,12 +156,12 @@ fn the_other_side_of<B: Bits>(shape: Shape) {
 }
 
 #[test]
-fn values_are_those_of_the_turned_board_and_the_sum_of_their_parts() {
-    on_every_board!(the_other_side_of);
+fn values_match_the_rotated_board_and_the_sum_of_their_parts() {
+    on_every_board!(check_other_side);
 }
 
 #[test]
-fn a_mirrored_board_has_the_values_of_the_mirror_images() {
+fn a_mirrored_board_has_the_values_of_the_mirror_image() {
     let mut random = fastrand::Rng::with_seed(4);
     let weights = random_weights(Shape::BOARD8, &mut random);
     let learned =
@@ -182,7 +182,7 @@ fn a_mirrored_board_has_the_values_of_the_mirror_images() {
 }
 
 #[test]
-fn mirrored_inputs_are_those_of_the_mirror_image() {
+fn mirrored_inputs_match_the_mirror_image() {
     let shape = Shape::BOARD8_EVERY;
     let inputs = Inputs::new(shape);
     let images = inputs.mirrored(shape).unwrap();
@@ -233,7 +233,7 @@ fn extreme_weights_stay_in_bounds() {
 }
 
 #[test]
-fn weights_of_another_board_are_refused() {
+fn weights_for_a_different_board_are_refused() {
     let weights = random_weights(Shape::BOARD8, &mut fastrand::Rng::with_seed(3));
     assert!(Learned::new(kind(Shape::BOARD8, false), weights.clone()).is_ok());
     for shape in [Shape::BOARD10, Shape::BOARD8_EVERY] {

@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_is_read() {
+    fn a_written_file_is_read_back() {
         let file = sample();
         assert_eq!(WeightsFile::parse(&file.to_bytes()), Ok(file.clone()));
         let learned = WeightsFile::parse_for(&file.to_bytes(), &file.identity, kind()).unwrap();
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_network_with_one_bucket_has_it_for_all_positions() {
+    fn a_network_with_one_bucket_uses_it_for_all_positions() {
         let mut weights = Weights::random(128, &mut fastrand::Rng::with_seed(5));
         weights.buckets = [(); OUTPUT_BUCKETS].map(|()| weights.buckets[0].clone());
         let bytes = weights.to_bytes();
@@ -202,7 +202,7 @@ mod tests {
         let file_bytes = sample.to_bytes();
         let good = FORMAT.open(&file_bytes).unwrap();
         let (mut refused, mut missed) = (0, 0);
-        // Every byte of the head, and every fifth of the weights, because each test decompresses a file.
+        // Every byte of the header, and every fifth byte of the weights, because each test decompresses a file.
         for place in (0..200).chain((200..good.len()).step_by(5)) {
             for value in [0, 255] {
                 let mut content = good.to_vec();
@@ -217,13 +217,13 @@ mod tests {
                 }
             }
         }
-        // Adler-32 of the stream misses some damage. The checksum of the file, which was recomputed here, is checked
+        // Adler-32 of the stream misses some damage. The checksum of the file, which was recomputed here, is verified
         // first.
         assert!(1000 * missed < refused, "{missed} were missed, {refused} refused");
     }
 
     #[test]
-    fn there_are_as_many_weights_as_the_inputs_need() {
+    fn the_number_of_weights_matches_the_inputs() {
         let file = sample();
         let count = file.weights.first.len() as u16;
         let file_bytes = file.to_bytes();

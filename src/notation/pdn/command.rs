@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn the_commands_of_the_standard_are_read() {
+    fn the_commands_of_the_standard_are_parsed() {
         let seconds = Duration::from_secs;
         let clock = |side, is_running, left| ClockReading { side, is_running, left: seconds(left) };
         let clocks = |readings: &[ClockReading]| Some(Command::Clocks(readings.to_vec()));
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_comment_is_words_and_commands() {
+    fn a_comment_consists_of_words_and_commands() {
         let parts = comment_parts("so [%x \"a ] b\"] then [%clk 0:05] [% no [%emt 1 end");
         let clock = ClockReading { side: None, is_running: false, left: Duration::from_secs(5) };
         let expected = [
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn times_and_scores_are_printed_as_they_are_read() {
+    fn times_and_scores_are_printed_as_they_were_parsed() {
         for text in ["0:00:07", "1:55:21", "0:00:07.5", "125:00:00", "0:00:00.001"] {
             assert_eq!(clock_time(text).map(clock_text).as_deref(), Some(text));
         }

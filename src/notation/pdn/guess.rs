@@ -263,7 +263,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_tags_are_those_of_the_standard() {
+    fn the_tags_match_the_standard() {
         for (variant, tag) in [
             (Variant::International, "20,W,10,10,N2,0"),
             (Variant::English, "21,B,8,8,N1,0"),
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn every_form_of_a_tag_is_read_or_refused_with_a_reason() {
+    fn every_form_of_a_tag_is_parsed_or_refused_with_a_reason() {
         let read = |text: &str| variant_of_game_type(text).map_err(|error| error.to_string());
         for text in ["25", "25,W", "25,w, 8 ,8,A0", "25,W,8,8,A0,1", "25,W,8,8,S0", "25,W,8,8,N2,0", " 25 "] {
             assert_eq!(read(text), Ok(Variant::Russian), "{text}");
@@ -304,7 +304,7 @@ mod tests {
         ] {
             assert_eq!(read(text), Ok(variant));
         }
-        assert_eq!(read("20,W,10,10,N1,0"), Ok(Variant::International), "as PlayOK has it");
+        assert_eq!(read("20,W,10,10,N1,0"), Ok(Variant::International), "as written by PlayOK");
         assert_eq!(read("25,W,8,8,A1,0"), Ok(Variant::Russian));
         for text in ["", "x", "0", "-20", "50", "300", ",W", "20 W"] {
             assert_eq!(read(text), Err(format!("no game is known as '{text}'")));

@@ -1,4 +1,4 @@
-//! Correct and faulty files of game records.
+//! Tests of valid and malformed game records.
 
 use super::*;
 
@@ -17,7 +17,7 @@ fn glyphs(text: &str) -> Vec<Vec<u16>> {
 }
 
 #[test]
-fn games_are_read_with_everything_that_files_have() {
+fn games_are_parsed_with_everything_in_a_file() {
     let text = "\u{feff}% made by hand\n[Event \"a \\\"b\\\" \\\\\"]\r\n[Round\t\"1\"]\n\n1. 32-28!? {good\n move} 19x23?! $4 (1... 18-23 \
                 {:)} (1... 20-24)) 2.28x19 ; to the end\n14x23x30 1-0\n\n1... c3:e5 *[Event \"c\"] 1/2-1/2 2-0";
     let games = read_games(text).unwrap();
@@ -58,15 +58,15 @@ fn every_result_ends_a_game() {
         let games = read_games(&format!("1. 32-28 {text}\n1. 33-28 {text}")).unwrap();
         assert_eq!(games.iter().map(|game| game.result).collect::<Vec<_>>(), [result; 2], "{text}");
         let tagged = one(&format!("[Result \"{text}\"]\n1. 32-28 1-18"));
-        assert_eq!((tagged.result, tagged.moves.len()), (result, 2), "the tag counts where nothing else says it");
-        assert!(tagged.to_string().ends_with(&format!("1-18 {text}\n\n")), "it is written as in the tag");
+        assert_eq!((tagged.result, tagged.moves.len()), (result, 2), "the tag counts if there is no other result");
+        assert!(tagged.to_string().ends_with(&format!("1-18 {text}\n\n")), "it is written like the tag");
     }
     assert_eq!(one("[Result \"2-0\"]\n1. 32-28 *").result, GameResult::First, "the asterisk can be a mere separator");
     assert_eq!(one("[Result \"?\"]\n1. 32-28 0-2").result, GameResult::Second);
 }
 
 #[test]
-fn a_result_with_a_word_right_after_it_is_no_move_with_a_remark() {
+fn a_result_directly_followed_by_a_word_is_not_a_move() {
     let game = one("1. 31-27 18-22 2. 0-2the *");
     assert_eq!(game.moves.last().unwrap().text, "0-2the");
     assert_eq!(one(&game.to_string()), game, "a move `0-2` would be read as the end of the game");
@@ -79,14 +79,14 @@ fn annotations_become_glyphs() {
 }
 
 #[test]
-fn an_asterisk_behind_a_move_is_a_forced_move_or_the_end() {
+fn an_asterisk_after_a_move_is_a_forced_move_or_the_end() {
     assert_eq!(glyphs("1-5* 5-9 *"), [&[7][..], &[]]);
     assert_eq!(glyphs("1-5 5-9*"), [[0u16; 0]; 2]);
     assert_eq!(read_games("1-5 * 5-9*\n[A \"\"]").unwrap().len(), 3);
 }
 
 #[test]
-fn moves_are_read_with_every_kind_of_number_or_none() {
+fn moves_are_parsed_with_every_kind_of_number_or_none() {
     for text in [
         "1. 32-28 19-23 2. 28x19",
         "1.32-28 19-23 2.28x19",
@@ -103,14 +103,14 @@ fn moves_are_read_with_every_kind_of_number_or_none() {
 }
 
 #[test]
-fn moves_padded_with_blanks_are_read() {
+fn moves_padded_with_blanks_are_parsed() {
     let text = "1.33-28 18-23  2.39-33  1- 7  3. 7 -12 16 x 7 4. 16x 7x18 c3 - d4 5. 6: 1! 8- 3{a}12 - 18*5-9 2 -  0";
     let game = one(text);
     let texts: Vec<_> = game.moves.iter().map(|mv| mv.text.as_str()).collect();
     let expected = ["33-28", "18-23", "39-33", "1-7", "7-12", "16x7", "16x7x18", "c3-d4", "6:1", "8-3", "12-18", "5-9"];
     assert_eq!((texts.as_slice(), game.result), (&expected[..], GameResult::First));
     assert_eq!(one(&game.to_string()), game);
-    assert_eq!(one("[A \"\"] 5 32-28 19-23 6 28x19").moves.len(), 3, "numbers without dots are no squares");
+    assert_eq!(one("[A \"\"] 5 32-28 19-23 6 28x19").moves.len(), 3, "numbers without dots are not squares");
     let error = read_games("1. 32-28 - 2. 28x19").unwrap_err();
     assert_eq!(error.to_string(), "game 1, line 1 column 10: expected a move, a comment or a result, found '-'");
 }
@@ -131,7 +131,7 @@ fn words_right_after_a_move_are_a_comment() {
 }
 
 #[test]
-fn squares_of_letter_and_digit_need_no_sign() {
+fn squares_with_letters_need_no_separator() {
     let read =
         |text: &str| PdnMove::new(text).record().map(|record| record.to_string()).map_err(|error| error.to_string());
     assert_eq!(read("c3d4").as_deref(), Ok("c3-d4"));
@@ -144,7 +144,7 @@ fn squares_of_letter_and_digit_need_no_sign() {
 }
 
 #[test]
-fn comments_are_kept_wherever_they_stand() {
+fn comments_are_kept_in_every_place() {
     let game = one(
         "; made by hand\n[Event \"a\"]\n{before} 1. {one} 32-28 {two} ; three {x}\n(; four\n1. 33-28 {five}) {six} *{seven}",
     );
@@ -164,7 +164,7 @@ fn comments_are_kept_wherever_they_stand() {
 }
 
 #[test]
-fn games_without_moves_are_told_apart() {
+fn games_without_moves_are_separated() {
     let games =
         read_games("[Event \"a\"]\n[Round \"1\"]\n\n[Event \"b\"]\n\n[Round \"2\"]\n1-5\n[Event \"c\"]").unwrap();
     let events: Vec<_> = games.iter().map(|game| (game.tag("Event").unwrap(), game.moves.len())).collect();
@@ -172,7 +172,7 @@ fn games_without_moves_are_told_apart() {
 }
 
 #[test]
-fn the_tags_say_which_game_is_played() {
+fn the_tags_determine_the_variant() {
     for &variant in Variant::ALL {
         let game = PlayedGame {
             event: "a test",
@@ -188,7 +188,7 @@ fn the_tags_say_which_game_is_played() {
             reason: "it was agreed",
         };
         assert_eq!(one(&GameRecord::from(game.clone()).to_string()).variant(), Ok(Some(variant)));
-        // One tag where both sides have the same time, and else one for each.
+        // One tag if both sides have the same time, otherwise one for each.
         for (controls, tags) in [
             (["300+3", "300+3"], "[TimeControl \"300+3\"]\n"),
             (["40/60", "*0.5"], "[TimeControlWhite \"40/60\"]\n[TimeControlBlack \"*0.5\"]\n"),
@@ -222,7 +222,7 @@ fn the_tags_say_which_game_is_played() {
 }
 
 #[test]
-fn errors_say_where() {
+fn errors_have_a_position() {
     for (text, place, expected, found) in [
         ("[Event \"a\"]\n[Round 1]\n", "1, line 2 column 1", "a tag such as [Event \"Match\"]", "[Round"),
         ("1. 32-28 {no end", "1, line 1 column 10", "a comment that ends with '}'", "{no"),
@@ -241,7 +241,7 @@ fn errors_say_where() {
 }
 
 #[test]
-fn behind_a_game_that_cannot_be_read_the_others_are() {
+fn after_an_unreadable_game_the_others_are_parsed() {
     let good = "[Event \"good\"]\n\n1. 32-28 *\n\n";
     for (bad, column) in [
         ("[Event \"bad\"]\n[Round 1]\n[Result \"*\"]\n\n1. 32-28 {a}\n19-23 *\n\n", 1),
@@ -265,7 +265,7 @@ fn behind_a_game_that_cannot_be_read_the_others_are() {
 }
 
 #[test]
-fn moves_have_places() {
+fn moves_have_positions_in_the_text() {
     let game = PdnReader::new("[A \"\"]\n\n1. 32-28 {é\n} 19-23 (1... 18-23)\n2. 28x19").next().unwrap().unwrap();
     let places: Vec<_> = game.moves.iter().map(Place::to_string).collect();
     assert_eq!(places, ["line 3 column 4", "line 4 column 3", "line 5 column 4"]);
@@ -273,7 +273,7 @@ fn moves_have_places() {
 }
 
 #[test]
-fn a_game_is_printed_as_readers_expect_it() {
+fn a_game_is_printed_in_standard_form() {
     let text = "[FEN \"B:W32:B1\"]\n\n{a} 1... 1-5 2. 32-28 $1 $7 {a [b]} 5-9 (2... 5-10 {c}) ({d} 2... 6-10 3. 28-23\n\
                 (3. 28-22) 10-14) 3. 28-23 () 9-14 1/2-1/2\n\n";
     assert_eq!(

@@ -295,7 +295,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_encoding_is_read_and_written_again() {
+    fn every_encoding_is_read_and_written_back() {
         for (bytes, text) in [
             (&b"[White \"Andr\xe9\"]"[..], "[White \"André\"]"),
             ("[White \"André\"]".as_bytes(), "[White \"André\"]"),
@@ -317,7 +317,7 @@ mod tests {
         assert_eq!(decode(b"\xff\xfe*\0").encode("é"), "é".as_bytes());
     }
 
-    /// Returns a record with this player name in `encoding`, if the encoding has its characters.
+    /// Returns a record with this player name in `encoding`, if the encoding has these characters.
     fn named(encoding: &'static Encoding, name: &str) -> Option<Vec<u8>> {
         let (bytes, _, has_gaps) = encoding.encode(name);
         let record = [b"[Event \"x\"]\n[White \"", &*bytes, b"\"]\n1. c3-d4 *\n"].concat();
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn cyrillic_names_are_guessed_and_western_ones_stay() {
+    fn cyrillic_names_are_detected_and_western_ones_kept() {
         let cyrillic = ["Иванов", "Чижов Алексей", "МОСКВА", "Чемпионат СССР", "Андреев, Василий", "ничья", "Павел"];
         for (encoding, name) in CYRILLIC.iter().flat_map(|encoding| cyrillic.map(|name| (encoding, name))) {
             let text = named(encoding, name).map(|bytes| decode(&bytes).text);
@@ -358,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn an_encoding_is_named_or_guessed_from_the_whole_file() {
+    fn an_encoding_is_declared_or_detected_from_the_whole_file() {
         let latin2 = named(encoding_rs::ISO_8859_2, "Wałęsa").unwrap();
         assert!("latin2".parse::<TextEncoding>().unwrap().decode(&latin2).text.contains("Wałęsa"));
         assert!("klingon".parse::<TextEncoding>().is_err());
@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_counted_on() {
+    fn lines_and_columns_are_counted_incrementally() {
         let text = "a\néb\r\n\nc";
         let mut places = Places::new(text);
         let found = [0, 1, 2, 4, 7, 8, 9].map(|offset| (places.at(offset).line, places.at(offset).column));

@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_grammar_of_the_standard_is_read_and_printed() {
+    fn the_grammar_of_the_standard_is_parsed_and_printed() {
         let read = |text: &str| text.parse::<TimeControl>();
         for text in [
             "?",
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_are_refused() {
+    fn other_strings_are_refused() {
         for text in [
             "500 ms a game",
             "40/",

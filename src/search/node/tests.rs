@@ -1,4 +1,4 @@
-//! Tests of the steps of a node.
+//! Tests of the steps in a node.
 
 use super::*;
 use crate::position::{History, Piece, Setup};
@@ -10,7 +10,7 @@ fn good() -> Score {
 }
 
 #[test]
-fn futility_pruning_proves_no_more_than_its_margins() {
+fn futility_pruning_returns_bounds_within_its_margins() {
     with_search(&Limits::default(), |search, position| {
         let score = search.evaluate(position);
         let mut cut = |depth, alpha| search.futility_pruning(position, depth, (alpha, alpha + 1));
@@ -30,9 +30,9 @@ fn futility_pruning_proves_no_more_than_its_margins() {
 }
 
 #[test]
-fn probcut_answers_with_what_its_search_found_less_the_margin() {
+fn probcut_returns_its_search_score_minus_the_margin() {
     with_search(&Limits::default(), |search, position| {
-        // Far above the evaluation, so that no search of its own reaches it.
+        // Far above the evaluation, so that no verification search reaches it.
         let shallow = Score::DRAW + 300;
         search.store(position, (shallow, Bound::Lower), 0, 4, 0);
         let most = shallow - search.parameters.probcut_margin as i16;
@@ -45,7 +45,7 @@ fn probcut_answers_with_what_its_search_found_less_the_margin() {
 }
 
 #[test]
-fn the_other_moves_extend_the_only_good_one_and_cut_or_reduce_where_it_is_not() {
+fn singular_moves_are_extended_and_others_cut_or_reduced() {
     with_search(&Limits::default(), |search, position| {
         search.depth = 12;
         let code = position.legal_moves()[0].code();
@@ -65,7 +65,7 @@ fn the_other_moves_extend_the_only_good_one_and_cut_or_reduce_where_it_is_not() 
 }
 
 #[test]
-fn without_a_move_to_begin_with_a_position_is_searched_less_deeply() {
+fn without_a_table_move_a_position_is_searched_less_deeply() {
     for (win_in, expected) in [(None, [7, 8, 3, 3]), (Some(5), [8, 8, 4, 3])] {
         with_search(&Limits { win_in, ..Limits::default() }, |search, _| {
             let depth = |depth, table_code| search.internal_iterative_reduction(depth, table_code);
@@ -75,7 +75,7 @@ fn without_a_move_to_begin_with_a_position_is_searched_less_deeply() {
 }
 
 #[test]
-fn a_move_that_offers_a_piece_is_reduced_less() {
+fn an_offer_is_reduced_less() {
     with_search(&Limits::default(), |search, position| {
         let plain = search.parameters.reduction(8, 10);
         let mut seen = [false; 2];
@@ -91,7 +91,7 @@ fn a_move_that_offers_a_piece_is_reduced_less() {
                 assert_eq!(
                     reduction(search.parameters.lmr_min_moves as usize, 1 << 15),
                     0,
-                    "it is never searched deeper for that"
+                    "this never extends the search"
                 );
             }
         }
@@ -100,7 +100,7 @@ fn a_move_that_offers_a_piece_is_reduced_less() {
 }
 
 #[test]
-fn a_move_that_is_known_to_be_good_enough_cuts() {
+fn a_move_with_a_known_lower_bound_cuts() {
     let good = good();
     with_search(&Limits::default(), |search, position| {
         let mv = position.legal_moves()[3];
@@ -108,7 +108,7 @@ fn a_move_that_is_known_to_be_good_enough_cuts() {
         let cut = |search: &mut Search<'_, _>, depth, beta| {
             search.enhanced_transposition_cutoff(position, false, depth, beta, 0)
         };
-        assert_eq!(cut(search, 9, good), None, "it is not known to that depth");
+        assert_eq!(cut(search, 9, good), None, "the entry is too shallow");
         assert_eq!(cut(search, 8, good + 1), None);
         assert_eq!(cut(search, search.parameters.etc_depth - 1, good), None);
         assert_eq!(search.team.tools.table.probe(search.table_key(position)), None);
@@ -119,7 +119,7 @@ fn a_move_that_is_known_to_be_good_enough_cuts() {
 }
 
 #[test]
-fn a_move_that_may_be_worse_cuts_nothing() {
+fn a_move_with_an_upper_bound_does_not_cut() {
     let good = good();
     with_search(&Limits::default(), |search, position| {
         for mv in position.legal_moves().iter() {
@@ -130,7 +130,7 @@ fn a_move_that_may_be_worse_cuts_nothing() {
 }
 
 #[test]
-fn a_move_that_repeats_a_position_is_worth_a_draw() {
+fn a_move_that_repeats_a_position_scores_as_a_draw() {
     let good = good();
     let mut setup = Setup::start(english().spec());
     let corners = [setup.pieces.first_key_value(), setup.pieces.last_key_value()];

@@ -36,7 +36,7 @@ fn table<W: crate::rules::Word>(tables: &Tables<W>, slice: Slice) -> SliceTable<
 }
 
 #[test]
-fn a_file_holds_what_was_written() {
+fn a_file_is_read_back() {
     for variant in [Variant::English, Variant::International, Variant::Canadian] {
         let place = tempdir().unwrap();
         let slices = written(place.path(), variant, 2);
@@ -105,7 +105,7 @@ fn foreign_and_stale_files_are_refused_with_the_reason() {
     assert!(stale.contains("other rules"), "{stale}");
 }
 
-/// Damages the files of `variant` at random, `rounds` times, and loads each. Returns how many were rejected.
+/// Damages the files of `variant` at random, `rounds` times, and loads each. Returns how many were refused.
 fn damage(variant: Variant, pieces: u8, rounds: u32) -> u32 {
     let place = tempdir().unwrap();
     let slices = written(place.path(), variant, pieces);
@@ -147,8 +147,8 @@ fn a_damaged_file_is_rejected_or_unchanged() {
 }
 
 #[test]
-#[ignore = "a campaign of many minutes"]
-fn a_million_damages_change_nothing() {
+#[ignore = "takes many minutes"]
+fn no_damage_changes_a_value() {
     for variant in [Variant::English, Variant::Russian, Variant::International, Variant::Turkish] {
         let pieces = if variant == Variant::Turkish { 2 } else { 3 };
         println!("{variant}: {} of 250000 refused", damage(variant, pieces, 250_000));

@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn values_stand_alone_or_in_quotation_marks() {
+    fn values_may_have_quotation_marks() {
         assert_eq!(read("hub"), Some(("hub", vec![])));
         assert_eq!(read("  go \t think "), Some(("go", vec![("think", "")])));
         assert_eq!(
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn of_an_argument_given_twice_the_last_one_counts() {
+    fn the_last_of_repeated_arguments_counts() {
         assert_eq!(Line::read("level depth=1 depth=2").and_then(|line| line.value("depth")), Some("2"));
         assert_eq!(Line::read("level depth=1").and_then(|line| line.value("nodes")), None);
     }

@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_printed_is_read_back() {
+    fn printed_replies_are_read_back() {
         let own = str::to_owned;
         let id = Reply::Id { name: own("Soffio"), version: own("1"), author: own("the makers"), country: own("") };
         let param = |kind: &str| Declaration {
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_are_read_as_they_are_printed() {
+    fn scores_are_parsed_as_they_are_printed() {
         let wins = (1..=500).map(Value::Win).chain((0..=500).map(Value::Loss));
         for value in wins.chain((-7999..=7999).map(Value::Cp)) {
             assert_eq!(score(&format!("{:.2}", men(value))), Some(value));

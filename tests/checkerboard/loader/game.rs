@@ -1,4 +1,4 @@
-//! One game between the two slots, with everything checked that CheckerBoard would show or suffer from.
+//! Plays one game between the two slots, and checks everything that CheckerBoard would show or depend on.
 
 use super::library::{Handle, LONG, Played, SHORT, Shared, Slot};
 use super::referee::Referee;
@@ -9,77 +9,74 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Moves after which CheckerBoard ends a game of a match.
+/// Number of moves after which CheckerBoard ends a match game.
 const LONGEST: usize = 200;
 
-/// How often CheckerBoard looks at the status.
+/// Interval at which CheckerBoard reads the status.
 const TIMER: Duration = Duration::from_millis(100);
 
-/// The time that a thread which is compared with a search keeps back, as the search does.
+/// Time that the reference threads keep in reserve, the same as the search.
 const MARGIN: Duration = Duration::from_millis(10);
 
-/// The longest time that a search may go on after the flag.
+/// Maximum time that a search may continue after the flag is set.
 const LONGEST_END: Duration = Duration::from_millis(10);
 
-/// After one move in so many a thread that does nothing but look at the clock has the same time.
+/// Interval, in moves, at which a thread that only polls the clock is given the same time.
 const COMPARED_EVERY: usize = 20;
 
-/// How the time of a game is told.
+/// How the time for a game is sent.
 #[derive(Clone, Copy, Debug)]
 pub enum TimeControl {
-    /// As in a match with a time for each move: what is saved is given back in part.
+    /// Time per move as in a match: unused time is partly added to later moves.
     Match,
-    /// A time for each move that is not to be exceeded.
+    /// Time per move that must not be exceeded.
     Exact,
-    /// A clock, in units of 1, 10 or 100 ms by the number of the units.
+    /// A clock in units of 1, 10 or 100 ms, selected by this number.
     Clock(c_int),
 }
 
-/// The counts of some games.
+/// Counts for a number of games.
 #[derive(Debug, Default)]
 pub struct Tally {
-    /// Games.
     pub games: usize,
-    /// Moves of the engine.
+    /// Moves by the engine.
     pub moves: usize,
-    /// Games won by White, by Black, drawn, and ended by their length.
+    /// Games won by White, won by Black, drawn, and ended at the length limit.
     pub results: [usize; 4],
-    /// How long moves took from the moment when the flag ended them.
+    /// Times from setting the flag to the end of the search.
     pub ended: Vec<Duration>,
-    /// Of these, how many took longer than they may without the time for which the system kept them waiting.
+    /// Which of these were too long, excluding time that the system kept the thread waiting.
     pub ended_late: Late,
-    /// Moves that the flag did not end: how many took longer than they might, and by how much at most.
+    /// Moves not ended by the flag that took too long.
     pub timed: Late,
-    /// The same without the time for which the system kept the search waiting, or would have kept another thread
-    /// waiting.
+    /// The same, excluding time that the system kept the search waiting, or would have kept a reference thread waiting.
     pub own: Late,
-    /// Threads that slept until the time of a search was over but for the margin.
+    /// Threads that slept for the time of a search minus the margin.
     pub sleeping: Late,
-    /// Threads that did nothing but look at the clock for such a time.
+    /// Threads that only polled the clock for the time of a search.
     pub idle: Late,
     /// Games in which a clock ran out.
     pub lost_on_time: usize,
-    /// Commands sent during searches, and the longest time for an answer.
+    /// Number of commands sent during searches, and the maximum response time.
     pub commands: (usize, Duration),
-    /// Thousands of positions searched, as the status tells it, and seconds of the processor for them.
+    /// Thousands of positions searched according to the status, and CPU seconds used for them.
     pub searched: (f64, f64),
-    /// The other faults.
     pub faults: Vec<String>,
 }
 
-/// How often, and by how much, something took longer than it might.
+/// How often, and by how much, something exceeded its time.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Late {
-    /// How often it was looked at.
+    /// Number of checks.
     pub of: usize,
-    /// How often it took too long.
+    /// Number of times it took too long.
     pub count: usize,
-    /// The longest time above what was allowed.
+    /// Maximum excess.
     pub most: Duration,
 }
 
 impl Late {
-    /// Takes note of something that was over its time by so much; by nothing if it was not.
+    /// Records an excess; zero means that the time was kept.
     fn note(&mut self, late: Duration) {
         self.of += 1;
         self.count += usize::from(!late.is_zero());
@@ -90,17 +87,16 @@ impl Late {
 /// How the games are played.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
-    /// Seconds for a move.
+    /// Seconds per move.
     pub seconds: f64,
-    /// How time is told.
     pub control: TimeControl,
-    /// True if the history is told before each move, as newer versions do.
-    pub tells_history: bool,
-    /// One move in so many is ended by the flag.
+    /// Whether the history is sent before each move, as newer versions do.
+    pub sends_history: bool,
+    /// One move in this many is ended by the flag.
     pub ends_every: usize,
 }
 
-/// Plays a game of `variant` between two slots, of which the first begins with every second game.
+/// Plays a game of `variant` between two slots; the first slot starts every second game.
 pub fn play(variant: Variant, slots: [&Slot; 2], plan: Plan, random: &mut fastrand::Rng, tally: &mut Tally) {
     let mut referee = opened(variant, random);
     let first = tally.games % 2;
@@ -111,7 +107,7 @@ pub fn play(variant: Variant, slots: [&Slot; 2], plan: Plan, random: &mut fastra
         let player = (referee.plies() + first) % 2;
         let slot = slots[player];
         check_lists(&referee, variant, slot, random, tally);
-        if plan.tells_history {
+        if plan.sends_history {
             let text = format!("set gamehist {}", referee.history());
             if !matches!(slot.command(&text, SHORT), Ok((true, _))) {
                 tally.faults.push(format!("{variant}: '{text}' is refused"));
@@ -120,7 +116,7 @@ pub fn play(variant: Variant, slots: [&Slot; 2], plan: Plan, random: &mut fastra
         let (request, limit) = plan.request(clocks[player], is_reset);
         is_reset = false;
         let ends = random.usize(..plan.ends_every) == 0;
-        let (played, excuse) = ask(&referee, slot, request, (ends.then_some(limit / 2), limit), tally);
+        let (played, excuse) = request_move(&referee, slot, request, (ends.then_some(limit / 2), limit), tally);
         tally.moves += 1;
         let late = played.time.saturating_sub(limit);
         if !ends {
@@ -158,7 +154,7 @@ pub fn play(variant: Variant, slots: [&Slot; 2], plan: Plan, random: &mut fastra
     tally.results[result] += 1;
 }
 
-/// A game after a few random moves.
+/// Returns a game after a few random moves.
 pub fn opened(variant: Variant, random: &mut fastrand::Rng) -> Referee {
     let mut referee = Referee::new(variant);
     for _ in 0..random.usize(2..8) {
@@ -169,12 +165,12 @@ pub fn opened(variant: Variant, random: &mut fastrand::Rng) -> Referee {
     referee
 }
 
-/// The speed in thousands of positions a second that a status tells.
+/// Parses the speed in thousands of positions per second from a status.
 pub fn speed_in(status: &str) -> Option<f64> {
     status.split_once("speed ").and_then(|(_, rest)| rest.split_whitespace().next()?.parse().ok())
 }
 
-/// Checks what the claim of a move says about the game.
+/// Checks that a move's claim agrees with the state of the game.
 fn check_claim(played: &Played, (before, now): (Status, Status), mover: Color, referee: &Referee, tally: &mut Tally) {
     let is_right = match (played.claim, now) {
         (1, Status::Won { winner, .. }) => winner == mover,
@@ -184,12 +180,12 @@ fn check_claim(played: &Played, (before, now): (Status, Status), mover: Color, r
         _ => false,
     };
     if !is_right {
-        tally.faults.push(format!("claim {} with the game {now:?}, {}", played.claim, referee.fen()));
+        tally.faults.push(format!("claim {} in the state {now:?}, {}", played.claim, referee.fen()));
     }
 }
 
 impl Plan {
-    /// The time on a clock before the first move.
+    /// Returns the time on a clock before the first move.
     fn start_clock(self) -> Duration {
         let time = Duration::from_secs_f64(self.seconds);
         match self.control {
@@ -199,7 +195,7 @@ impl Plan {
         }
     }
 
-    /// The increment of a clock after a move.
+    /// Returns the increment after a move.
     fn added_after(self) -> Duration {
         match self.control {
             TimeControl::Exact => Duration::ZERO,
@@ -207,7 +203,7 @@ impl Plan {
         }
     }
 
-    /// Seconds and bits as CheckerBoard sends them, and the longest time that the move may take.
+    /// Returns the seconds and bits that CheckerBoard sends, and the maximum time for the move.
     fn request(self, clock: Duration, is_reset: bool) -> ((f64, c_int, c_int), Duration) {
         let increment = Duration::from_secs_f64(self.seconds);
         let reset = c_int::from(is_reset);
@@ -234,10 +230,9 @@ impl Plan {
     }
 }
 
-/// Asks for a move in a thread of its own, as CheckerBoard does, while this thread looks at the status and sends
-/// commands. Another one sleeps as long as the move may take. Returns also by how much the system has held up the
-/// search, or that one.
-fn ask(
+/// Requests a move on a separate thread, as CheckerBoard does, while this thread reads the status and sends commands. A
+/// third thread sleeps for the allowed time. Also returns how long the system delayed the search or that thread.
+fn request_move(
     referee: &Referee,
     slot: &Slot,
     request: (f64, c_int, c_int),
@@ -253,7 +248,7 @@ fn ask(
         let search = thread::Builder::new().stack_size(1 << 20);
         let search = search.spawn_scoped(scope, move || {
             let played = slot.play(&board, color, request, of_thread(handle));
-            // The other threads wait for it.
+            // The other threads wait for this message.
             let _ = (awake.send(Instant::now()), done.send(()));
             played
         });
@@ -271,9 +266,9 @@ fn ask(
                 ended = Some(Instant::now());
             }
             handle.status();
-            let asked = Instant::now();
+            let sent = Instant::now();
             let answer = slot.command("get hashsize", SHORT);
-            tally.commands = (tally.commands.0 + 1, tally.commands.1.max(asked.elapsed()));
+            tally.commands = (tally.commands.0 + 1, tally.commands.1.max(sent.elapsed()));
             if !matches!(answer, Ok((true, _))) {
                 tally.faults.push(format!("no answer during a search: {answer:?}"));
             }
@@ -292,7 +287,7 @@ fn ask(
             tally.sleeping.note(late.saturating_sub(MARGIN));
         }
         tally.ended.extend(ended);
-        let excuse = played.kept_waiting.max(overslept.at_the_end.unwrap_or_default()) + overslept.when_told;
+        let excuse = played.kept_waiting.max(overslept.at_the_end.unwrap_or_default()) + overslept.after_message;
         if let Some(ended) = ended {
             tally.ended_late.note(ended.saturating_sub(LONGEST_END + excuse));
         }
@@ -300,12 +295,12 @@ fn ask(
     })
 }
 
-/// The handle as a whole, so that a thread takes it and not the pointer in it.
+/// Returns the whole handle, so that a closure captures it and not the pointer inside.
 const fn of_thread(handle: Handle) -> Handle {
     handle
 }
 
-/// Checks the list of legal moves, and the question for single ones.
+/// Checks the list of legal moves and the answers about single moves.
 fn check_lists(referee: &Referee, variant: Variant, slot: &Slot, random: &mut fastrand::Rng, tally: &mut Tally) {
     let moves = referee.moves();
     let (board, color) = (referee.board(), referee.color());
@@ -313,10 +308,10 @@ fn check_lists(referee: &Referee, variant: Variant, slot: &Slot, random: &mut fa
     match slot.command(&command, LONG) {
         Ok((true, text)) if text.starts_with(&format!("movelist {},", moves.len())) => {
             if text.matches(';').count() != moves.len() {
-                tally.faults.push(format!("{variant}: {command} is answered with {text}"));
+                tally.faults.push(format!("{variant}: the answer to {command} is {text}"));
             }
         }
-        other => tally.faults.push(format!("{variant}: {command} is answered with {other:?}")),
+        other => tally.faults.push(format!("{variant}: the answer to {command} is {other:?}")),
     }
     for way in &moves {
         let (from, to) = referee.ends(way);
@@ -329,6 +324,6 @@ fn check_lists(referee: &Referee, variant: Variant, slot: &Slot, random: &mut fa
     let (from, to) = (random.i32(1..=32), random.i32(1..=32));
     let is_legal = moves.iter().any(|way| referee.ends(way) == (from, to));
     if slot.legal_move(&board, color, from, to).is_some() != is_legal {
-        tally.faults.push(format!("{variant}: {from}-{to} is misjudged in {}", referee.fen()));
+        tally.faults.push(format!("{variant}: wrong legality of {from}-{to} in {}", referee.fen()));
     }
 }

@@ -1,4 +1,4 @@
-//! One slot for an engine: a library, loaded and called as CheckerBoard does.
+//! An engine slot: a library, loaded and called as CheckerBoard does.
 
 use super::waiting::Waiting;
 use libloading::Library;
@@ -6,7 +6,6 @@ use std::ffi::{CStr, CString, c_char, c_double, c_int};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// The board by columns and rows.
 pub type Board = [[c_int; 8]; 8];
 
 /// A move as 67 numbers, in the order of CheckerBoard's header.
@@ -26,23 +25,23 @@ type EngineCommand = unsafe extern "system" fn(*const c_char, *mut c_char) -> c_
 type EngineName = unsafe extern "system" fn(*mut c_char) -> c_int;
 type IsLegal = unsafe extern "system" fn(*mut Board, c_int, c_int, c_int, *mut RawMove) -> c_int;
 
-/// The bytes behind the room that the library may write to.
+/// Guard byte after the end of a buffer.
 const GUARD: c_char = 0x5a;
 
-/// Bytes of the room for a status, and for a long answer.
+/// Buffer size for a status and for a long answer, in bytes.
 pub const LONG: usize = 1024;
 
-/// Bytes of the room for a short answer, which some callers in CheckerBoard have.
+/// Buffer size for a short answer, which some callers in CheckerBoard have, in bytes.
 pub const SHORT: usize = 256;
 
-/// A status that one thread writes and another reads, and the number that ends a search.
+/// A status that one thread writes and a different one reads, and the flag that ends a search.
 pub struct Shared {
     status: Vec<c_char>,
     play_now: c_int,
 }
 
 impl Shared {
-    /// An empty status, with guards behind it.
+    /// Returns an empty status followed by guard bytes.
     pub fn new() -> Self {
         let mut status = vec![GUARD; LONG + SHORT];
         status[0] = 0;
@@ -50,7 +49,7 @@ impl Shared {
     }
 }
 
-/// A place in [`Shared`] that two threads use at once, as in CheckerBoard, whose variables these are.
+/// A pointer to a [`Shared`] that two threads use at once, like the variables of CheckerBoard.
 #[derive(Clone, Copy)]
 pub struct Handle(*mut Shared);
 
@@ -58,53 +57,50 @@ pub struct Handle(*mut Shared);
 unsafe impl Send for Handle {}
 
 impl Handle {
-    /// The place of `shared`, which must outlive every use.
+    /// Returns a handle to `shared`, which must outlive every use.
     pub fn new(shared: &mut Shared) -> Self {
         Self(shared)
     }
 
-    /// Ends the search.
     pub fn play_now(self) {
-        // SAFETY: the place lives, and the library reads it as an atomic number.
+        // SAFETY: the pointee is alive, and the library reads it as an atomic number.
         unsafe { (&raw mut (*self.0).play_now).write_volatile(1) };
     }
 
     fn status_place(self) -> *mut c_char {
-        // SAFETY: the vector is never moved or grown while a handle is used.
+        // SAFETY: the vector is never moved or resized while a handle is used.
         unsafe { (*self.0).status.as_mut_ptr() }
     }
 
-    /// The status as it stands now.
+    /// Returns the current status.
     pub fn status(self) -> String {
         let place = self.status_place();
-        // SAFETY: there are so many bytes.
+        // SAFETY: the buffer has at least this many bytes.
         let bytes = (0..LONG).map(|index| unsafe { place.add(index).read_volatile() } as u8);
         String::from_utf8_lossy(&bytes.take_while(|&byte| byte != 0).collect::<Vec<_>>()).into_owned()
     }
 
-    /// Returns whether nothing was written behind the room.
+    /// Returns whether the guard bytes are intact.
     pub fn is_whole(self) -> bool {
         let place = self.status_place();
-        // SAFETY: the guards are there.
+        // SAFETY: the guard bytes are part of the buffer.
         (LONG..LONG + SHORT).all(|index| unsafe { place.add(index).read_volatile() } == GUARD)
     }
 }
 
-/// The answer of the library to a request for a move.
+/// The library's answer to a request for a move.
 pub struct Played {
     /// 0 draw, 1 win, 2 loss, 3 unknown.
     pub claim: c_int,
-    /// The board that it has made of the given one.
+    /// The board that the library returned.
     pub board: Board,
-    /// The move.
     pub mv: RawMove,
-    /// How long the call took.
+    /// Duration of the call.
     pub time: Duration,
-    /// How much of that the system kept this thread waiting while others worked.
+    /// Time in the call during which this thread was ready but not scheduled.
     pub kept_waiting: Duration,
 }
 
-/// A loaded library.
 pub struct Slot {
     library: Library,
     enginecommand: EngineCommand,
@@ -115,9 +111,6 @@ pub struct Slot {
 
 impl Slot {
     /// Loads the library at `path`.
-    ///
-    /// # Errors
-    /// When it cannot be loaded or lacks a function.
     pub fn load(path: &Path) -> Result<Self, libloading::Error> {
         // SAFETY: the functions have the types of CheckerBoard's header, and are not used after the library is
         // unloaded.
@@ -133,53 +126,48 @@ impl Slot {
         }
     }
 
-    /// Unloads the library.
-    ///
-    /// # Errors
-    /// When the system cannot.
     pub fn unload(self) -> Result<(), libloading::Error> {
         self.library.close()
     }
 
-    /// Sends a command with room for an answer of `room` bytes. Returns whether it was obeyed and what was answered, or
-    /// what is wrong with the answer.
+    /// Sends a command with a reply buffer of `room` bytes. Returns whether it was handled and the reply, or an error
+    /// that describes what is wrong with the reply.
     pub fn command(&self, text: &str, room: usize) -> Result<(bool, String), String> {
         let command = CString::new(text).map_err(|error| error.to_string())?;
         let mut reply = vec![GUARD; room + LONG];
         reply[0] = 0;
-        // SAFETY: the command ends, and the room is larger than it may be used.
+        // SAFETY: the command is terminated, and the buffer is larger than the library may assume.
         let handled = unsafe { (self.enginecommand)(command.as_ptr(), reply.as_mut_ptr()) };
         if reply[room..].iter().any(|&byte| byte != GUARD) {
-            return Err(format!("'{text}' is answered with more than {room} bytes"));
+            return Err(format!("the answer to '{text}' is longer than {room} bytes"));
         }
-        // SAFETY: a text ends before the guards, which are no zeros, or there would be none left.
+        // SAFETY: the string ends before the guard bytes, which are not zero, or else none would be left.
         let answer = unsafe { CStr::from_ptr(reply.as_ptr()) };
         Ok((handled == 1, answer.to_string_lossy().into_owned()))
     }
 
-    /// The name of the engine.
     pub fn name(&self) -> String {
         let mut reply = vec![0; LONG];
-        // SAFETY: there is more room than is needed, and it ends with a zero.
+        // SAFETY: the buffer is large enough and ends with a zero.
         unsafe {
             (self.enginename)(reply.as_mut_ptr());
             CStr::from_ptr(reply.as_ptr()).to_string_lossy().into_owned()
         }
     }
 
-    /// The move between two squares, if the library calls it legal.
+    /// Returns the move between two squares if the library reports it as legal.
     pub fn legal_move(&self, board: &Board, color: c_int, from: c_int, to: c_int) -> Option<RawMove> {
         let (mut board, mut mv) = (*board, [0; 67]);
         // SAFETY: board and move have their sizes.
         (unsafe { (self.islegal)(&mut board, color, from, to, &mut mv) } == 1).then_some(mv)
     }
 
-    /// Asks for a move.
+    /// Requests a move.
     pub fn play(&self, board: &Board, color: c_int, request: (f64, c_int, c_int), shared: Handle) -> Played {
         let (mut board, mut mv) = (*board, [c_int::MIN; 67]);
         let (seconds, info, more_info) = request;
         let (started, waiting) = (Instant::now(), Waiting::begin());
-        // SAFETY: everything has the size that the header says.
+        // SAFETY: everything has the size that the header specifies.
         let claim = unsafe {
             let play_now = &raw mut (*shared.0).play_now;
             (self.getmove)(&mut board, color, seconds, shared.status_place(), play_now, info, more_info, &mut mv)

@@ -1,7 +1,6 @@
-//! Loads the libraries as CheckerBoard does, and plays games between its two slots: each search in a thread of its own,
-//! with commands and looks at the status meanwhile, buffers of CheckerBoard's sizes, its ways to tell the time and the
-//! history, and searches that are ended early. Every move, list and claim is checked. `tests/checkerboard/run` starts
-//! it.
+//! Loads the libraries as CheckerBoard does, and plays games between its two slots. Each search runs on its own thread
+//! while commands are sent and the status is read, with buffers of CheckerBoard's sizes, its time and history formats,
+//! and searches that are stopped early. Every move, list and claim is checked. `tests/checkerboard/run` starts it.
 #![allow(unsafe_code, reason = "a foreign library is loaded and called")]
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
@@ -20,34 +19,34 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// How often a library is loaded and unloaded at the end.
+/// Number of times a library is loaded and unloaded at the end.
 const LOADS: usize = 30;
 
-/// Bytes by which memory may grow from the first tenth of the games to the end: less than a table, and than 20 bytes a
-/// move.
+/// Maximum growth of memory in bytes from the first tenth of the games to the end: less than a table, and less than 20
+/// bytes per move.
 const MOST_GROWTH: u64 = 8 << 20;
 
 /// Plays games between two slots with the same library, for each of the five games of CheckerBoard.
 #[derive(Parser)]
 struct Arguments {
-    /// The folder of CheckerBoard, which becomes the working directory; the libraries are in its folder `engines`.
+    /// CheckerBoard's folder, which becomes the working directory; the libraries are in its `engines` folder
     folder: PathBuf,
-    /// Games in all.
+    /// Total number of games
     #[arg(long, default_value_t = 1000)]
     games: usize,
-    /// Seconds for a move.
+    /// Seconds per move
     #[arg(long, default_value_t = 0.1)]
     seconds: f64,
-    /// One search in so many is ended by the flag.
+    /// End one search in this many with the flag
     #[arg(long, default_value_t = 20)]
     ends_every: usize,
-    /// Play no games, but search so many positions of each game, and print the speed.
+    /// Do not play games: search this many positions of each game and print the speed
     #[arg(long)]
     speed: Option<usize>,
-    /// Report times and find no fault with them, for machines that have other work.
+    /// Report times but do not check them, for busy machines
     #[arg(long)]
     ignore_time: bool,
-    /// Seed of openings and of what is ended.
+    /// Seed for the openings and for which searches are ended
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -88,7 +87,7 @@ fn run(arguments: &Arguments) -> Result<Vec<String>, Box<dyn std::error::Error>>
     let (_, threads_before) = process::usage();
     for (variant, number) in GAMES {
         let path = path_of(variant);
-        // The system gives the same library to both slots.
+        // The system loads one instance of the library for both slots.
         let slots = [Slot::load(&path)?, Slot::load(&path)?];
         greet(&slots[0], number, &mut faults);
         let started = Instant::now();
@@ -101,8 +100,8 @@ fn run(arguments: &Arguments) -> Result<Vec<String>, Box<dyn std::error::Error>>
                 1 => TimeControl::Exact,
                 _ => TimeControl::Clock(1 + (game / 3 % 3) as i32),
             };
-            let tells_history = game % 2 == 0;
-            let plan = Plan { seconds: arguments.seconds, control, tells_history, ends_every: arguments.ends_every };
+            let sends_history = game % 2 == 0;
+            let plan = Plan { seconds: arguments.seconds, control, sends_history, ends_every: arguments.ends_every };
             game::play(variant, [&slots[0], &slots[1]], plan, &mut random, &mut tally);
             if game + 1 == games.div_ceil(10) {
                 early = Some(process::usage());
@@ -124,26 +123,25 @@ fn run(arguments: &Arguments) -> Result<Vec<String>, Box<dyn std::error::Error>>
         for slot in slots {
             slot.unload()?;
         }
-        // On other systems nothing tells the library that it is unloaded, so that its table stays.
+        // Other systems do not notify the library when it is unloaded, so its table stays in memory.
         if cfg!(windows) {
             load_often(&path, &mut faults)?;
             check_kept_settings(&path, &mut faults)?;
         }
     }
     let (_, threads) = process::usage();
-    println!("threads before the first library {threads_before}, after the last {threads}");
+    println!("{threads_before} threads before the first library, {threads} after the last");
     if threads > threads_before {
-        faults.push(format!("{} threads are left", threads - threads_before));
+        faults.push(format!("{} threads are still running", threads - threads_before));
     }
     Ok(faults)
 }
 
-/// The library for `variant`.
 fn path_of(variant: Variant) -> PathBuf {
     Path::new("engines").join(format!("soffio_{variant}.{}", std::env::consts::DLL_EXTENSION))
 }
 
-/// Prints how many positions the library of each game searches in a second of the processor.
+/// Prints how many positions each library searches per CPU second.
 fn print_speed(positions: usize, seconds: f64, random: &mut fastrand::Rng) -> Result<(), libloading::Error> {
     let (mut kilonodes, mut time) = (0.0, Duration::ZERO);
     for (variant, _) in GAMES {
@@ -157,14 +155,14 @@ fn print_speed(positions: usize, seconds: f64, random: &mut fastrand::Rng) -> Re
     Ok(())
 }
 
-/// The questions that CheckerBoard asks a library when it has loaded it.
+/// Sends the queries that CheckerBoard sends to a newly loaded library.
 fn greet(slot: &Slot, number: &str, faults: &mut Vec<String>) {
     for (command, expected) in
         [("get gametype", number), ("get protocolversion", "2"), ("get movelist B:W1:B", "movelist 0")]
     {
         let answer = slot.command(command, SHORT);
         if answer != Ok((true, expected.to_owned())) {
-            faults.push(format!("'{command}' is answered with {answer:?}"));
+            faults.push(format!("the answer to '{command}' is {answer:?}"));
         }
     }
     for command in [
@@ -186,13 +184,13 @@ fn greet(slot: &Slot, number: &str, faults: &mut Vec<String>) {
     for (command, value) in [("get book", "2"), ("get bookfile", "")] {
         let answer = slot.command(command, LONG);
         if answer != Ok((true, value.to_owned())) {
-            faults.push(format!("'{command}' is answered with {answer:?}"));
+            faults.push(format!("the answer to '{command}' is {answer:?}"));
         }
     }
     for command in ["get enable_mtc", "nonsense"] {
         let answer = slot.command(command, LONG);
         if answer != Ok((false, "?".to_owned())) {
-            faults.push(format!("'{command}' is answered with {answer:?}"));
+            faults.push(format!("the answer to '{command}' is {answer:?}"));
         }
     }
     if !slot.name().starts_with("Soffio") {
@@ -200,7 +198,7 @@ fn greet(slot: &Slot, number: &str, faults: &mut Vec<String>) {
     }
 }
 
-/// Loads, uses and unloads the library again and again, as people do who try engines.
+/// Loads, uses and unloads the library repeatedly, as users do when they compare engines.
 fn load_often(path: &Path, faults: &mut Vec<String>) -> Result<(), libloading::Error> {
     let mut before = 0;
     for count in 0..LOADS {
@@ -214,18 +212,18 @@ fn load_often(path: &Path, faults: &mut Vec<String>) -> Result<(), libloading::E
         }
     }
     let now = process::usage().0;
-    println!("  loaded {LOADS} times: {} KiB, at first {} KiB", now >> 10, before >> 10);
+    println!("  loaded {LOADS} times: {} KiB, initially {} KiB", now >> 10, before >> 10);
     if now > before + MOST_GROWTH {
-        faults.push(format!("loading often takes memory: {} to {} KiB", before >> 10, now >> 10));
+        faults.push(format!("repeated loading leaks memory: {} to {} KiB", before >> 10, now >> 10));
     }
     Ok(())
 }
 
-/// Changes every setting, and looks whether the library knows it when it is loaded again.
+/// Changes every setting, and checks that the library restores it when it is loaded again.
 fn check_kept_settings(path: &Path, faults: &mut Vec<String>) -> Result<(), libloading::Error> {
     let slot = Slot::load(path)?;
     let file = path.to_string_lossy();
-    // A folder of tables, which must have some, is set in tests/checkerboard/tables.rs.
+    // The tables folder must contain tables; tests/checkerboard/tables.rs sets it.
     let others = [
         ("hashsize", "48"),
         ("searchthreads", "2"),
@@ -248,7 +246,7 @@ fn check_kept_settings(path: &Path, faults: &mut Vec<String>) -> Result<(), libl
             let kept = slot.command(&format!("get {name}"), LONG);
             slot.unload()?;
             if kept != Ok((true, value.to_string())) {
-                faults.push(format!("'set {name} {value}' is answered with {set:?}, and later it is {kept:?}"));
+                faults.push(format!("the answer to 'set {name} {value}' is {set:?}, the stored value {kept:?}"));
             }
         }
     }
@@ -273,15 +271,15 @@ fn report(variant: Variant, tally: &mut Tally, (before, now): ((u64, usize), (u6
         ("threads that slept as long", sleeping),
         ("threads that only looked at the clock", idle),
     ] {
-        println!("  {what}: {count} of {of} over their time, at most by {:.1} ms", ms(*most));
+        println!("  {what}: {count} of {of} exceeded their time, by at most {:.1} ms", ms(*most));
     }
     let [half, most] = [part(50), part(99)].map(ms);
     println!(
-        "  ended by the flag {}, half within {half:.1} ms, 99 % within {most:.1} ms; others than for waiting not in 10 ms {}",
+        "  ended by the flag {}, half within {half:.1} ms, 99 % within {most:.1} ms; over 10 ms without waiting {}",
         ended.len(),
         ended_late.count
     );
     println!("  commands during searches {}, answered within {:.1} ms", commands.0, ms(commands.1));
-    println!("  speed {:.0} kN in a second of the processor", searched.0 / searched.1.max(1e-9));
+    println!("  speed {:.0} kN per CPU second", searched.0 / searched.1.max(1e-9));
     println!("  memory {} KiB, early {} KiB; threads {}, early {}", now.0 >> 10, before.0 >> 10, now.1, before.1);
 }

@@ -1,6 +1,6 @@
-//! The system's view of this process.
+//! The resources that this process uses.
 
-/// Bytes of memory in use, and threads.
+/// Returns the bytes of memory in use and the number of threads.
 #[cfg(unix)]
 pub fn usage() -> (u64, usize) {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -11,7 +11,7 @@ pub fn usage() -> (u64, usize) {
     (field("VmRSS:") << 10, field("Threads:") as usize)
 }
 
-/// Bytes of memory in use, and threads.
+/// Returns the bytes of memory in use and the number of threads.
 #[cfg(windows)]
 pub fn usage() -> (u64, usize) {
     use windows::Win32::Foundation::CloseHandle;
@@ -23,7 +23,7 @@ pub fn usage() -> (u64, usize) {
     let mut memory = PROCESS_MEMORY_COUNTERS::default();
     let mut entry = THREADENTRY32 { dwSize: size_of::<THREADENTRY32>() as u32, ..Default::default() };
     let mut threads = 0;
-    // SAFETY: the structures have the sizes that they tell, and the snapshot is closed once.
+    // SAFETY: the structures have the sizes that they declare, and the snapshot is closed once.
     unsafe {
         let size = size_of::<PROCESS_MEMORY_COUNTERS>() as u32;
         let _ = GetProcessMemoryInfo(GetCurrentProcess(), &mut memory, size);
@@ -36,6 +36,6 @@ pub fn usage() -> (u64, usize) {
             let _ = CloseHandle(snapshot);
         }
     }
-    // The memory that the process has asked for: a part of it may have been written to disk.
+    // The committed memory of the process; part of it may be paged out.
     (memory.PagefileUsage as u64, threads)
 }

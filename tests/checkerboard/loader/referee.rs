@@ -1,8 +1,8 @@
-//! The game as CheckerBoard keeps it: a board of numbers, its own numbers of the squares, and the history that it tells
+//! The game as CheckerBoard stores it: a board of numbers, its own square numbers, and the history that it sends to
 //! engines.
 //!
-//! Squares are turned into those of the engine by the formulas of CheckerBoard's header, and moves are judged by the
-//! reference generator, so that nothing of the library is trusted.
+//! Squares are converted by the formulas in CheckerBoard's header, and moves are checked with the reference generator,
+//! so that nothing relies on the library.
 
 use super::library::{Board, RawMove};
 use soffio::board::Square;
@@ -12,15 +12,13 @@ use soffio::position::{Piece, Setup};
 use soffio::{Color, Game, Status, Variant};
 use std::ffi::c_int;
 
-/// A game in progress.
 pub struct Referee {
     game: Game,
-    /// The moves since the last that cannot be taken back in play, as CheckerBoard writes them, and the position
-    /// before.
-    told: (String, Vec<String>),
+    /// The position before the last irreversible move, and the moves since then in CheckerBoard's notation.
+    line: (String, Vec<String>),
 }
 
-/// Columns, rows and number of a square by the formulas of the header.
+/// Returns the column and row of a square number by the formulas of the header.
 fn place(variant: Variant, number: c_int) -> (usize, usize) {
     let index = number - 1;
     let (x, y) = match variant {
@@ -31,8 +29,8 @@ fn place(variant: Variant, number: c_int) -> (usize, usize) {
     ((x + y % 2) as usize, y as usize)
 }
 
-/// CheckerBoard's number of `square`. Its columns are those of the screen, or run the other way where the left corner
-/// is played on.
+/// Returns CheckerBoard's number of `square`. Columns are those of the screen on mirrored boards, and run the other way
+/// on the other boards.
 pub fn number(variant: Variant, square: Square) -> c_int {
     let shape = variant.spec().shape;
     let (row, column) = (usize::from(shape.row(square)), usize::from(shape.column(square)));
@@ -49,10 +47,9 @@ const fn piece_number(piece: Piece) -> c_int {
 }
 
 impl Referee {
-    /// A game from the start position.
     pub fn new(variant: Variant) -> Self {
-        let mut referee = Self { game: Game::new(variant), told: Default::default() };
-        referee.told.0 = referee.fen();
+        let mut referee = Self { game: Game::new(variant), line: Default::default() };
+        referee.line.0 = referee.fen();
         referee
     }
 
@@ -60,32 +57,31 @@ impl Referee {
         self.game.variant()
     }
 
-    /// The position.
     pub fn setup(&self) -> Setup {
         self.game.setup()
     }
 
-    /// How the game stands.
+    /// Returns whether the game is in progress, or its result.
     pub fn status(&self) -> Status {
         self.game.status()
     }
 
-    /// Moves played.
+    /// Returns the number of plies played.
     pub fn plies(&self) -> usize {
         self.game.ply()
     }
 
-    /// The side to move, by its number.
+    /// Returns CheckerBoard's number for the side to move.
     pub fn color(&self) -> c_int {
         if self.game.side() == Color::White { 1 } else { 2 }
     }
 
-    /// The board of numbers.
+    /// Returns CheckerBoard's board.
     pub fn board(&self) -> Board {
         board(self.variant(), &self.game.setup())
     }
 
-    /// The position as CheckerBoard writes it.
+    /// Formats the position as CheckerBoard does.
     pub fn fen(&self) -> String {
         let setup = self.game.setup();
         let list = |color: Color| {
@@ -99,23 +95,22 @@ impl Referee {
         format!("{side}:W{}:B{}", list(Color::White), list(Color::Black))
     }
 
-    /// The state of the game, which CheckerBoard tells before it asks for a move.
+    /// Returns the game history, which CheckerBoard sends before it requests a move.
     pub fn history(&self) -> String {
-        let (start, moves) = &self.told;
+        let (start, moves) = &self.line;
         [start.clone()].into_iter().chain(moves.iter().cloned()).collect::<Vec<_>>().join(" ")
     }
 
-    /// The legal moves.
     pub fn moves(&self) -> Vec<Sequence> {
         printed_moves(self.variant().spec(), &self.game.setup())
     }
 
-    /// The squares of a move by their numbers.
+    /// Returns the numbers of the first and last square of a move.
     pub fn ends(&self, way: &Sequence) -> (c_int, c_int) {
         (number(self.variant(), way.from), number(self.variant(), way.to()))
     }
 
-    /// Returns whether `raw` is the move `way`, with every piece taken and the piece that arrives.
+    /// Returns whether `raw` is the move `way`, including every captured piece and the piece that arrives.
     pub fn is_move(&self, raw: &RawMove, way: &Sequence) -> bool {
         let setup = self.game.setup();
         let next = after(self.variant().spec(), &setup, way);
@@ -133,17 +128,17 @@ impl Referee {
         let mut captures: Vec<_> = (0..way.captured.len())
             .map(|index| ([raw[31 + 2 * index], raw[32 + 2 * index]], Some(raw[55 + index])))
             .collect();
-        let mut taken: Vec<_> = way.captured.iter().map(|square| (at(square), piece(&setup, square))).collect();
+        let mut expected: Vec<_> = way.captured.iter().map(|square| (at(square), piece(&setup, square))).collect();
         captures.sort();
-        taken.sort();
+        expected.sort();
         let is_path = way.captured.is_empty() || {
             let last = 7 + 2 * way.captured.len();
             raw[last..last + 2] == at(&way.to())
         };
-        is_head && captures == taken && is_path
+        is_head && captures == expected && is_path
     }
 
-    /// The board after `way`.
+    /// Returns the board after `way`.
     pub fn board_after(&self, way: &Sequence) -> Board {
         board(self.variant(), &after(self.variant().spec(), &self.game.setup(), way))
     }
@@ -154,9 +149,9 @@ impl Referee {
         let is_reversible = way.by_king && way.captured.is_empty();
         assert!(self.game.play(fast_move(way)), "both generators agree");
         if is_reversible {
-            self.told.1.push(format!("{from}-{to}"));
+            self.line.1.push(format!("{from}-{to}"));
         } else {
-            self.told = (self.fen(), Vec::new());
+            self.line = (self.fen(), Vec::new());
         }
     }
 }

@@ -1,10 +1,10 @@
-//! For how long the system keeps threads waiting, which is no fault of the library.
+//! Measures how long the system keeps threads waiting, which is not the library's fault.
 
 use std::hint::spin_loop;
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
-/// Measures for how long the present thread could have worked, but others had the processor.
+/// Measures how long the current thread was ready to run but did not have a processor.
 pub struct Waiting {
     #[cfg(target_os = "linux")]
     before: Duration,
@@ -12,7 +12,7 @@ pub struct Waiting {
     before: (Instant, cpu_time::ThreadTime),
 }
 
-/// The time that this thread has waited for a processor, as Linux counts it.
+/// Returns the time that this thread has waited for a processor, according to Linux.
 #[cfg(target_os = "linux")]
 fn waited() -> Duration {
     let counted = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
@@ -22,12 +22,11 @@ fn waited() -> Duration {
 
 #[cfg(target_os = "linux")]
 impl Waiting {
-    /// Begins to measure.
     pub fn begin() -> Self {
         Self { before: waited() }
     }
 
-    /// The time since then.
+    /// Returns the waiting time since [`Self::begin`].
     pub fn end(self) -> Duration {
         waited().saturating_sub(self.before)
     }
@@ -35,41 +34,40 @@ impl Waiting {
 
 #[cfg(not(target_os = "linux"))]
 impl Waiting {
-    /// Begins to measure.
     pub fn begin() -> Self {
         Self { before: (Instant::now(), cpu_time::ThreadTime::now()) }
     }
 
-    /// The time since then in which this thread has not worked: a search itself never sleeps. Windows counts work in
-    /// steps of about 16 ms, Wine in those of 10.
+    /// Returns the time since [`Self::begin`] in which this thread has not run: a search never sleeps. Windows counts
+    /// CPU time in steps of about 16 ms, Wine in steps of 10 ms.
     pub fn end(self) -> Duration {
         let (began, worked) = self.before;
         began.elapsed().saturating_sub(worked.elapsed())
     }
 }
 
-/// Sleeps for `time`, or until `ended` tells when there was nothing more to wait for, and returns by how much too late
-/// the system has woken this thread.
+/// Sleeps for `time`, or until `ended` receives the moment when the search ended. Returns how late the system woke this
+/// thread.
 pub fn oversleep(time: Duration, ended: &Receiver<Instant>) -> Overslept {
     let began = Instant::now();
-    let told = ended.recv_timeout(time).ok();
-    let at_the_end = told.is_none().then(|| began.elapsed().saturating_sub(time));
-    // Another thread waits for this one to notice that the search is over, as the library has to wait for one of its
-    // own.
-    let told = told.or_else(|| ended.recv().ok());
-    Overslept { at_the_end, when_told: told.map_or(Duration::ZERO, |told| told.elapsed()) }
+    let message = ended.recv_timeout(time).ok();
+    let at_the_end = message.is_none().then(|| began.elapsed().saturating_sub(time));
+    // A different thread waits for this one to notice that the search has ended, as the library waits for a thread of
+    // its own.
+    let message = message.or_else(|| ended.recv().ok());
+    Overslept { at_the_end, after_message: message.map_or(Duration::ZERO, |message| message.elapsed()) }
 }
 
-/// By how much the system has woken a thread too late.
+/// How late the system woke a thread.
 pub struct Overslept {
-    /// When its time was over, if it came to that.
+    /// Delay after its time had passed, if it slept that long.
     pub at_the_end: Option<Duration>,
-    /// When it was told something.
-    pub when_told: Duration,
+    /// Delay after the message that the search had ended.
+    pub after_message: Duration,
 }
 
-/// Does nothing but look at the clock until `time` has passed, and returns by how much too late it saw that: what a
-/// search that is perfect would be late on this machine.
+/// Polls the clock until `time` has passed, and returns how late it noticed: the delay that a perfect search would have
+/// on this machine.
 pub fn overrun(time: Duration) -> Duration {
     let began = Instant::now();
     loop {

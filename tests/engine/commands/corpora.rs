@@ -1,21 +1,21 @@
-//! The lines of `tests/data`.
+//! Tests with the command lines in `tests/data`.
 
 use crate::common::driver::Driver;
 use soffio::rules::Variant;
 use soffio::session::Native;
 use soffio::wire::native::Command;
 
-/// A session in the middle of a game, with a move that can be played again.
+/// Starts a session in the middle of a game, with a move that can be redone.
 fn driver() -> Driver<Native> {
     let mut driver = Driver::<Native>::new();
-    assert!(driver.tell("position startpos moves 22-18 11-15").is_empty());
-    assert!(driver.tell("undo").is_empty());
+    assert!(driver.send("position startpos moves 22-18 11-15").is_empty());
+    assert!(driver.send("undo").is_empty());
     driver
 }
 
-/// Everything that can be seen of the state.
+/// Returns everything visible of the session's state.
 fn state(driver: &mut Driver<Native>) -> Vec<String> {
-    ["d", "legal"].into_iter().flat_map(|line| driver.tell(line)).collect()
+    ["d", "legal"].into_iter().flat_map(|line| driver.send(line)).collect()
 }
 
 #[test]
@@ -29,18 +29,18 @@ fn invalid_lines_get_one_error_and_change_nothing() {
     for row in rows {
         let (line, expected) = row.split_once(" | ").unwrap_or_else(|| panic!("columns of {row:?}"));
         let expected = expected.replace("VARIANTS", &variants);
-        let replies = driver.tell(line);
+        let replies = driver.send(line);
         if replies != [format!("error {expected}")] {
             wrong.push(format!("{line} | {}", replies.join("\\n")));
         }
         if let Err(error) = Command::read(line) {
-            assert_eq!(replies, [format!("error {error}")], "the session repeats what the parser says to {line:?}");
+            assert_eq!(replies, [format!("error {error}")], "the session reports the parser's error for {line:?}");
         }
         assert_eq!(state(&mut driver), before, "{line:?} changed something");
-        assert_eq!(driver.tell("isready"), ["readyok"], "after {line:?}");
+        assert_eq!(driver.send("isready"), ["readyok"], "after {line:?}");
     }
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
-    assert!(driver.tell("redo").is_empty(), "the move that was taken back is still there");
+    assert!(driver.send("redo").is_empty(), "the undone move can still be redone");
 }
 
 #[test]
@@ -56,12 +56,12 @@ fn valid_lines_are_commands() {
 #[test]
 fn an_invalid_option_leaves_the_variant() {
     let mut driver = Driver::<Native>::new();
-    driver.tell("setoption name UCI_Variant value english");
+    driver.send("setoption name UCI_Variant value english");
     let before = state(&mut driver);
     for line in
         ["setoption name UCI_Variant value", "setoption name UCI_Variant value go", "setoption name Hash value 0"]
     {
-        assert_eq!(driver.tell(line).len(), 1, "{line}");
+        assert_eq!(driver.send(line).len(), 1, "{line}");
         assert_eq!(state(&mut driver), before, "{line}");
     }
 }

@@ -1,4 +1,4 @@
-//! Lines that nobody would write.
+//! Tests with random lines.
 
 use crate::common::driver::Driver;
 use proptest::collection::vec;
@@ -7,7 +7,7 @@ use proptest::sample::select;
 use soffio::session::Native;
 use soffio::wire::native::{COMMANDS, Command, GO_PARAMETERS};
 
-/// Values that some command or parameter accepts, and some that none does.
+/// Values that some command or parameter accepts, and some that none accepts.
 const VALUES: &[&str] = &[
     "Hash",
     "Clear",
@@ -42,7 +42,7 @@ const VALUES: &[&str] = &[
     "\t",
 ];
 
-/// Words that mean something somewhere: lines of them get further than noise does.
+/// Returns all words that occur in some command: random lines of these words get further than random bytes.
 fn words() -> Vec<&'static str> {
     let commands = COMMANDS.iter().flat_map(|row| [row.name, row.syntax]);
     let parameters = GO_PARAMETERS.iter().flat_map(|row| [row.name, row.syntax]);
@@ -54,13 +54,13 @@ fn sentence() -> impl Strategy<Value = String> {
     vec(select(words()), 0..10).prop_map(|words| words.join(" "))
 }
 
-/// Bytes as the reader of lines makes text of them.
+/// Generates lines from random bytes, decoded as the line reader decodes them.
 fn noise() -> impl Strategy<Value = String> {
     vec(any::<u8>(), 0..60).prop_map(|bytes| String::from_utf8_lossy(&bytes).replace('\n', " "))
 }
 
-/// A sentence with one character of it replaced.
-fn blurred() -> impl Strategy<Value = String> {
+/// Generates a sentence with one character replaced.
+fn mutated() -> impl Strategy<Value = String> {
     (sentence(), any::<prop::sample::Index>(), any::<char>()).prop_map(|(text, index, noise)| {
         let at = if text.is_empty() { 0 } else { index.index(text.chars().count()) };
         text.chars().enumerate().map(|(index, c)| if index == at && noise != '\n' { noise } else { c }).collect()
@@ -71,31 +71,31 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_lines_leave_the_session_alive(lines in vec(prop_oneof![4 => sentence(), 1 => noise(), 1 => blurred()], 1..12)) {
+    fn any_lines_leave_the_session_alive(lines in vec(prop_oneof![4 => sentence(), 1 => noise(), 1 => mutated()], 1..12)) {
         let mut driver = Driver::<Native>::new();
         for line in &lines {
             let command = Command::read(line);
             match &command {
-                // The end, and what takes long by design.
+                // `quit` ends the session, and `bench` takes long by design.
                 Ok(Some(Command::Quit | Command::Bench)) => continue,
-                // Sizes at which a test would need much memory.
+                // Table sizes for which a test would need too much memory.
                 Ok(Some(Command::SetOption { name, .. })) if name.eq_ignore_ascii_case("hash") => continue,
                 _ => {}
             }
-            let replies = driver.tell(line);
+            let replies = driver.send(line);
             match command {
                 Err(error) => prop_assert_eq!(replies, [format!("error {error}")]),
                 Ok(None) => prop_assert!(replies.is_empty()),
                 Ok(Some(command)) => {
                     let is_accepted_search = matches!(command, Command::Go(_)) && !replies.iter().any(|reply| reply.starts_with("error "));
-                    prop_assert_eq!(driver.tell("isready"), ["readyok"], "during {:?}", line);
+                    prop_assert_eq!(driver.send("isready"), ["readyok"], "during {:?}", line);
                     let answers = driver.stop();
                     let bestmoves = answers.iter().filter(|answer| answer.starts_with("bestmove ")).count();
                     prop_assert_eq!(bestmoves, usize::from(is_accepted_search), "{:?}", line);
                 }
             }
-            prop_assert_eq!(driver.tell("isready"), ["readyok"], "after {:?}", line);
-            for reply in driver.tell("status") {
+            prop_assert_eq!(driver.send("isready"), ["readyok"], "after {:?}", line);
+            for reply in driver.send("status") {
                 prop_assert!(!reply.contains('\n'));
             }
         }

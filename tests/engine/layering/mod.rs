@@ -1,5 +1,5 @@
-//! Dependencies point one way: between the packages, between the modules of the engine, and between the files of every
-//! folder.
+//! Tests that dependencies are acyclic and follow the layers: between packages, between modules of the engine, and
+//! between the files in each folder.
 
 mod module_graph;
 
@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Every module at the top of the engine, and the modules it may name.
+/// Every top-level module of the engine, and the modules that it may use.
 const MODULES: &[(&str, &[&str])] = &[
     ("board", &[]),
     ("color", &[]),
@@ -46,7 +46,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The folder of every package.
+/// Returns the folder of every package.
 fn packages() -> Vec<PathBuf> {
     let crates = fs::read_dir(root().join("crates")).expect("the crates can be listed");
     let mut folders: Vec<_> = crates.map(|entry| entry.expect("the crates can be listed").path()).collect();
@@ -56,45 +56,45 @@ fn packages() -> Vec<PathBuf> {
 }
 
 #[test]
-fn engine_modules_name_only_modules_below_them() {
+fn engine_modules_use_only_modules_below_them() {
     let named = ModuleGraph::read(&root().join("src")).between(&[]);
     let allowed: BTreeMap<_, _> = MODULES.iter().copied().collect();
     let mut faults = Vec::new();
     for (module, others) in &named {
-        let Some(below) = allowed.get(module.as_str()) else {
+        let Some(reachable_from) = allowed.get(module.as_str()) else {
             faults.push(format!("`{module}` is not in the table of this test"));
             continue;
         };
         for (other, place) in others {
-            if !below.contains(&other.as_str()) {
+            if !reachable_from.contains(&other.as_str()) {
                 faults.push(format!("{place}: `{module}` may not name `{other}`"));
             }
         }
     }
-    for (module, below) in MODULES {
+    for (module, reachable_from) in MODULES {
         let used = named.get(*module).unwrap_or_else(|| panic!("there is no module `{module}`"));
-        let idle = below.iter().filter(|other| !used.contains_key(**other));
+        let idle = reachable_from.iter().filter(|other| !used.contains_key(**other));
         faults.extend(idle.map(|other| format!("`{module}` no longer names `{other}`")));
     }
     assert!(faults.is_empty(), "\n{}\n", faults.join("\n"));
 }
 
 #[test]
-fn no_folder_has_a_circle() {
-    let mut circles = Vec::new();
+fn no_folder_has_a_cycle() {
+    let mut cycles = Vec::new();
     for package in packages() {
         let graph = ModuleGraph::read(&package.join("src"));
         for folder in graph.folders() {
-            if let Some(circle) = circle(&graph.between(&folder)) {
-                circles.push(format!("{} {}: {circle}", package.display(), folder.join("::")));
+            if let Some(cycle) = cycle(&graph.between(&folder)) {
+                cycles.push(format!("{} {}: {cycle}", package.display(), folder.join("::")));
             }
         }
     }
-    assert!(circles.is_empty(), "\n{}\n", circles.join("\n"));
+    assert!(cycles.is_empty(), "\n{}\n", cycles.join("\n"));
 }
 
-/// The first circle of `graph` in words, with the places that close it.
-fn circle(graph: &Graph) -> Option<String> {
+/// Describes the first cycle in `graph`, with the files that close it.
+fn cycle(graph: &Graph) -> Option<String> {
     fn visit<'a>(
         graph: &'a Graph,
         node: &'a str,
@@ -117,7 +117,7 @@ fn circle(graph: &Graph) -> Option<String> {
     graph.keys().find_map(|node| visit(graph, node, &mut Vec::new(), &mut BTreeSet::new()))
 }
 
-/// The packages of the workspace that each package depends on, without their common prefix.
+/// Returns the workspace packages that each package depends on, without their common prefix.
 fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
     let short = |name: &str| if name == "soffio" { "engine".to_owned() } else { name.replace("soffio-", "") };
     let mut all = BTreeMap::new();
@@ -134,8 +134,8 @@ fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
     all
 }
 
-/// Everything that can be reached from `start`.
-fn below<'a>(arrows: &'a BTreeMap<String, BTreeSet<String>>, start: &str) -> BTreeSet<&'a str> {
+/// Returns every node that can be reached from `start`.
+fn reachable_from<'a>(arrows: &'a BTreeMap<String, BTreeSet<String>>, start: &str) -> BTreeSet<&'a str> {
     let mut found = BTreeSet::new();
     let mut next: Vec<_> = arrows.get(start).into_iter().flatten().collect();
     while let Some(name) = next.pop() {
@@ -146,12 +146,13 @@ fn below<'a>(arrows: &'a BTreeMap<String, BTreeSet<String>>, start: &str) -> BTr
     found
 }
 
-/// A Mermaid drawing of `arrows` without those that follow from others.
-fn drawing(arrows: &BTreeMap<String, BTreeSet<String>>) -> String {
+/// Returns a Mermaid diagram of the transitive reduction of `arrows`.
+fn diagram(arrows: &BTreeMap<String, BTreeSet<String>>) -> String {
     let mut lines = vec!["```mermaid".to_owned(), "flowchart TD".to_owned()];
     for (from, named) in arrows {
-        let follows =
-            |other: &str| named.iter().any(|between| between != other && below(arrows, between).contains(other));
+        let follows = |other: &str| {
+            named.iter().any(|between| between != other && reachable_from(arrows, between).contains(other))
+        };
         let direct: Vec<_> = named.iter().filter(|other| !follows(other)).map(String::as_str).collect();
         if !direct.is_empty() {
             lines.push(format!("  {from} --> {}", direct.join(" & ")));
@@ -162,12 +163,12 @@ fn drawing(arrows: &BTreeMap<String, BTreeSet<String>>) -> String {
 }
 
 #[test]
-fn the_drawings_of_the_architecture_are_current() {
+fn the_architecture_diagrams_are_current() {
     let page = fs::read_to_string(root().join("docs/architecture.md")).expect("the page is there");
     let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
     let modules = MODULES.iter().map(|(name, named)| ((*name).to_owned(), owned(named))).collect();
-    for drawing in [drawing(&dependencies()), drawing(&modules)] {
-        assert!(page.contains(&drawing), "docs/architecture.md lacks this drawing:\n{drawing}");
+    for diagram in [diagram(&dependencies()), diagram(&modules)] {
+        assert!(page.contains(&diagram), "docs/architecture.md lacks this diagram:\n{diagram}");
     }
 }
 

@@ -1,4 +1,4 @@
-//! Which modules of a crate name which others, read from its sources.
+//! The module graph of a crate, read from its sources.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -6,18 +6,18 @@ use std::path::Path;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Item, ItemMod, ItemUse, Macro, UseTree};
 
-/// For every node the nodes that it names, each with the first file where it does.
+/// For every node, the nodes that it uses, each with the first file that does so.
 pub type Graph = BTreeMap<String, BTreeMap<String, String>>;
 
-/// A module path from the root of the crate.
+/// A module path from the crate root.
 type ModulePath = Vec<String>;
 
-/// The modules of a crate and the paths that each of them names.
+/// The modules of a crate, and the paths that each of them uses.
 pub struct ModuleGraph {
     modules: BTreeSet<ModulePath>,
-    /// The file, the module and every path that it names, absolute within the crate.
+    /// The file, the module, and every path that it uses, absolute within the crate.
     named: Vec<(String, ModulePath, Vec<ModulePath>)>,
-    /// The names that a module exports from its children, with the path of each.
+    /// The names that a module re-exports from its children, with the path of each.
     exports: BTreeMap<ModulePath, BTreeMap<String, ModulePath>>,
 }
 
@@ -74,13 +74,13 @@ impl ModuleGraph {
         self.named.push((inside.display().to_string(), module, names.found));
     }
 
-    /// Every module that has modules in it.
+    /// Returns every module that has child modules.
     pub fn folders(&self) -> BTreeSet<ModulePath> {
         let parents = self.modules.iter().filter(|module| !module.is_empty());
         parents.map(|module| module[..module.len() - 1].to_vec()).collect()
     }
 
-    /// The module that `path` leads to, through the names that modules export.
+    /// Returns the module that `path` leads to, after resolving re-exports.
     fn resolve(&self, path: &[String]) -> ModulePath {
         let mut module = ModulePath::new();
         for (depth, segment) in path.iter().enumerate() {
@@ -99,7 +99,7 @@ impl ModuleGraph {
         module
     }
 
-    /// Which children of the module `folder` name which others.
+    /// Returns which children of the module `folder` use which others.
     pub fn between(&self, folder: &[String]) -> Graph {
         let mut graph = Graph::new();
         for (file, module, paths) in &self.named {
@@ -117,7 +117,7 @@ impl ModuleGraph {
     }
 }
 
-/// Adds every path of a `use` tree to `paths`.
+/// Adds every path in a `use` tree to `paths`.
 fn flatten(tree: &UseTree, prefix: &mut ModulePath, paths: &mut Vec<ModulePath>) {
     match tree {
         UseTree::Path(path) => {
@@ -133,14 +133,14 @@ fn flatten(tree: &UseTree, prefix: &mut ModulePath, paths: &mut Vec<ModulePath>)
     }
 }
 
-/// Collects the paths that a file names, outside the modules that are only compiled for tests.
+/// Collects the paths that a file uses, outside modules that are only compiled for tests.
 struct Names {
     module: ModulePath,
     found: Vec<ModulePath>,
 }
 
 impl Names {
-    /// Adds `path` if it begins in this crate.
+    /// Adds `path` if it starts in this crate.
     fn add(&mut self, path: &[String]) {
         let mut base = match path.first().map(String::as_str) {
             Some("crate") => ModulePath::new(),
@@ -183,7 +183,7 @@ impl<'ast> Visit<'ast> for Names {
     }
 
     fn visit_macro(&mut self, item: &'ast Macro) {
-        // The tokens of a macro are no syntax tree: paths are found by their spelling.
+        // Macro tokens are not a syntax tree, so paths are found by their spelling.
         let text = item.tokens.to_string().replace(' ', "");
         for start in ["crate::", "super::"] {
             for (at, _) in text.match_indices(start) {

@@ -1,11 +1,11 @@
-//! The files of examples in `tests/data`.
+//! Tests with the example files in `tests/data`.
 
 use super::{resolved, setup};
 use soffio::notation::{FenRecord, MoveRecord, captured_mask, full_path, printed_moves, printed_sequence, resolve};
 use soffio::position::paths::Sequence;
 use soffio::rules::Variant;
 
-/// The lines of `file`, split into `N` columns; comments are left out.
+/// Returns the lines of `file`, split into `N` columns, without comments.
 fn rows<const N: usize>(file: &str) -> Vec<[&str; N]> {
     let lines = file.lines().filter(|line| !line.starts_with('#'));
     lines
@@ -28,7 +28,7 @@ fn compare(rows: impl Iterator<Item = (String, String, String)>) {
 }
 
 #[test]
-fn valid_fens_are_understood() {
+fn valid_fens_are_parsed() {
     compare(rows(include_str!("../../data/fen_valid.txt")).into_iter().map(|[name, fen, printed]| {
         let spec = variant(name).spec();
         let actual = setup(variant(name), fen).map(|setup| FenRecord::from_setup(spec, &setup).to_string());
@@ -45,7 +45,7 @@ fn invalid_fens_are_refused_with_the_reason() {
 }
 
 #[test]
-fn valid_moves_are_understood() {
+fn valid_moves_are_parsed() {
     compare(rows(include_str!("../../data/moves_valid.txt")).into_iter().map(|[name, fen, written, printed]| {
         let setup = setup(variant(name), fen).unwrap();
         let actual = resolved(variant(name), &setup, written).unwrap_or_else(|error| error);
@@ -76,7 +76,7 @@ struct ExampleMove {
 }
 
 #[test]
-fn captures_are_printed_as_in_the_collection_of_examples() {
+fn captures_are_printed_as_in_the_example_collection() {
     let examples: Vec<Example> = serde_json::from_str(include_str!("../../data/captures.json")).unwrap();
     let mut checked = 0;
     for example in examples {
@@ -89,16 +89,16 @@ fn captures_are_printed_as_in_the_collection_of_examples() {
             resolve(spec, &setup, &record)
                 .unwrap_or_else(|error| panic!("{variant} {} {written}: {error}", example.fen))
         };
-        // Of several ways to make one move the collection may have another than we print.
-        let printed_way = |way: &Sequence| printed_sequence(spec, &setup, |other| is_same_move(other, way)).unwrap();
+        // If one move has several paths, the collection may print a different one than this library.
+        let printed_path = |way: &Sequence| printed_sequence(spec, &setup, |other| is_same_move(other, way)).unwrap();
         let mut printed: Vec<_> = printed_moves(spec, &setup).iter().map(text).collect();
-        let mut expected: Vec<_> = example.moves.iter().map(|mv| text(&printed_way(&meant(&mv.long)))).collect();
+        let mut expected: Vec<_> = example.moves.iter().map(|mv| text(&printed_path(&meant(&mv.long)))).collect();
         printed.sort();
         expected.sort();
         assert_eq!(printed, expected, "{variant} {}", example.fen);
         for ExampleMove { pdn, long } in &example.moves {
             assert_eq!(text(&meant(long)), *long, "{variant} {}", example.fen);
-            assert_eq!(printed_way(&meant(pdn)), printed_way(&meant(long)), "{variant} {}", example.fen);
+            assert_eq!(printed_path(&meant(pdn)), printed_path(&meant(long)), "{variant} {}", example.fen);
         }
         checked += 1;
     }

@@ -1,4 +1,4 @@
-//! Every move of random games, written in every form.
+//! Tests that write every move of random games in every form.
 
 use super::resolved;
 use crate::common::with_rules;
@@ -18,14 +18,14 @@ fn walk<W: Word>(rules: &'static GameRules<W>) {
     for _ in 0..GAMES {
         let mut game = History::new(rules);
         while matches!(game.status(), Status::Playing { .. }) && game.ply() < 120 {
-            moves_are_written_and_read(game.position());
+            check_moves(game.position());
             let moves = game.position().legal_moves();
             game.play(moves[random.usize(..moves.len())]);
         }
     }
 }
 
-fn moves_are_written_and_read<W: Word>(position: &Position<W>) {
+fn check_moves<W: Word>(position: &Position<W>) {
     let (spec, setup) = (position.spec(), position.to_setup(1));
     let moves = printed_moves(spec, &setup);
     let fast = position.legal_moves();
@@ -56,29 +56,29 @@ fn moves_are_written_and_read<W: Word>(position: &Position<W>) {
         let short = format!("{}-{}", spec.square_name(way.from), spec.square_name(way.to()));
         match same_ends(&moves, way).as_slice() {
             [_] => assert_eq!(read(&short), Ok(text)),
-            // The full path of a single step is a short form too, and then it comes first.
+            // The full path of a single step is also a short form, and then it takes precedence.
             several => assert_eq!(read(&short).is_ok(), several.iter().any(|other| other.landings.len() == 1)),
         }
         for text in [full_path(spec, way), hub_form(spec, way), short.replace('-', "x"), short] {
-            quick_reading_is_the_full_one(position, &setup, &text);
+            check_fast_parser(position, &setup, &text);
         }
     }
     if let Some(way) = moves.first() {
         for to in spec.shape.all_squares().step_by(7) {
             let text = format!("{}-{}", spec.square_name(way.from), spec.square_name(to));
-            quick_reading_is_the_full_one(position, &setup, &text);
+            check_fast_parser(position, &setup, &text);
         }
     }
 }
 
-/// Plain text is read in a quick way, with the same result.
-fn quick_reading_is_the_full_one<W: Word>(position: &Position<W>, setup: &Setup, text: &str) {
+/// Plain text has a fast parser, which must give the same result.
+fn check_fast_parser<W: Word>(position: &Position<W>, setup: &Setup, text: &str) {
     let record = text.parse().expect("a move");
     let full = resolve(position.spec(), setup, &record).map(|way| fast_move(&way));
     assert_eq!(legal_move(position.spec(), position, &record), full, "{text}");
 }
 
-/// The moves of the same departure and arrival as `way`.
+/// Returns the moves with the same departure and arrival as `way`.
 fn same_ends<'a>(moves: &'a [Sequence], way: &Sequence) -> Vec<&'a Sequence> {
     moves.iter().filter(|other| other.from == way.from && other.to() == way.to()).collect()
 }
@@ -90,7 +90,7 @@ fn every_move_of_random_games_is_written_and_read() {
     }
 }
 
-/// Positions full of kings, where several captures go from one square to another.
+/// Returns positions full of kings, in which several captures have the same departure and arrival.
 fn crowded(spec: &RuleSet, random: &mut fastrand::Rng) -> Setup {
     let mut squares: Vec<_> = spec.shape.all_squares().collect();
     random.shuffle(&mut squares);
@@ -103,14 +103,14 @@ fn crowded(spec: &RuleSet, random: &mut fastrand::Rng) -> Setup {
     setup
 }
 
-/// The captures with the same departure and arrival as another, in such positions.
+/// Counts the captures with the same departure and arrival as a different capture in such positions.
 fn ambiguous_captures<W: Word>(rules: &'static GameRules<W>) -> usize {
     let spec = rules.spec();
     let mut random = fastrand::Rng::with_seed(11);
     let mut ambiguous = 0;
     for _ in 0..50 {
         let setup = crowded(spec, &mut random);
-        moves_are_written_and_read(&Position::from_setup(rules, &setup).unwrap());
+        check_moves(&Position::from_setup(rules, &setup).unwrap());
         let moves = printed_moves(spec, &setup);
         ambiguous += moves.iter().filter(|way| same_ends(&moves, way).len() > 1).count();
     }
@@ -118,8 +118,8 @@ fn ambiguous_captures<W: Word>(rules: &'static GameRules<W>) -> usize {
 }
 
 #[test]
-fn captures_with_one_departure_and_arrival_are_told_apart() {
+fn captures_with_one_departure_and_arrival_are_distinguished() {
     let ambiguous: usize =
         Variant::ALL.iter().map(|&variant| with_rules!(variant, rules => ambiguous_captures(rules))).sum();
-    assert!(ambiguous > 0, "no two such captures were met");
+    assert!(ambiguous > 0, "no two such captures occurred");
 }

@@ -1,4 +1,4 @@
-//! The variant of games that do not say which they are of.
+//! Tests that guess the variant of games without a variant tag.
 
 use soffio::notation::pdn::{GameRecord, Guesses, PdnMove, read_games};
 use soffio::notation::{FenRecord, full_path};
@@ -6,7 +6,7 @@ use soffio::position::Setup;
 use soffio::position::paths::{after, legal_moves};
 use soffio::rules::Variant;
 
-/// A game of `variant` at random, without a tag.
+/// Returns a random game of `variant`, without tags.
 fn random_game(variant: Variant, plies: usize, random: &mut fastrand::Rng) -> GameRecord {
     let spec = variant.spec();
     let mut setup = Setup::start(spec);
@@ -21,11 +21,11 @@ fn random_game(variant: Variant, plies: usize, random: &mut fastrand::Rng) -> Ga
 }
 
 #[test]
-fn games_of_a_file_show_what_they_are() {
+fn games_in_a_file_show_their_variant() {
     let mut random = fastrand::Rng::with_seed(5);
     for variant in Guesses::candidates() {
         let mut games: Vec<_> = (0..12).map(|_| random_game(variant, 60, &mut random)).collect();
-        // A game that is too short to tell, is broken or has no moves is judged by the others.
+        // A game that is too short, broken or without moves gets the variant of the other games.
         games.push(random_game(variant, 2, &mut random));
         games.push(random_game(variant, 0, &mut random));
         let mut broken = random_game(variant, 9, &mut random);
@@ -38,13 +38,13 @@ fn games_of_a_file_show_what_they_are() {
     }
 }
 
-/// The guess for each game of `text`, without a look at the others.
+/// Returns the guess for each game of `text` on its own.
 fn alone(text: &str) -> Vec<Option<Variant>> {
     read_games(text).unwrap().iter().map(|game| Guesses::default().variant(game)).collect()
 }
 
 #[test]
-fn a_single_game_is_told_by_squares_side_and_legality() {
+fn a_single_game_is_recognised_by_squares_side_and_legality() {
     let games = "[A \"\"] 1. 32-28 19-23 *\n[A \"\"] 1. 11-15 23-19 *\n[A \"\"] 1. c3-d4 f6-g5 *\n[A \"\"] 1. 22-18 11-15 *\n\
                  [A \"\"] 1. 11-15 23-19 2. 8-11 22-17 3. 11-16 17-13 4. 16-20 24x11 5. 7x16 *\n\
                  [A \"\"] 1. d3-d4 d6-d5 *\n[A \"\"] 1. 44-38 26-32 *\n[A \"\"] 1. 44-39 26-31 *\n[A \"\"] 1. e3-d4 j6-i5 *";
@@ -60,19 +60,19 @@ fn a_single_game_is_told_by_squares_side_and_legality() {
         Some(Variant::Spantsiretti),
     ];
     assert_eq!(alone(games), expected);
-    // A man takes backwards, and another side begins than where squares are letters.
+    // A man captures backwards, and the side that moves first differs from variants with letters for squares.
     assert_eq!(alone("[FEN \"B:W18,30:B22,1\"] 1. 22x15 *"), [Some(Variant::Pool)]);
 }
 
 #[test]
-fn positions_alone_are_told_by_squares_and_side() {
+fn positions_alone_are_recognised_by_squares_and_side() {
     let men = "W:W21-32:B1-12";
     assert_eq!(alone(&format!("[FEN \"{men}\"] *")), [Some(Variant::Italian)]);
     assert_eq!(alone(&format!("[FEN \"B{}\"] *", &men[1..])), [Some(Variant::English)]);
     assert_eq!(alone("[FEN \"W:W31-50:B1-20\"] *"), [Some(Variant::International)]);
     assert_eq!(alone("[FEN \"W:Wc3,Kd4:Bf6\"] *"), [Some(Variant::Russian)]);
     assert_eq!(alone("[FEN \"W:W60:B20\"] *"), [Some(Variant::Canadian)]);
-    // An ending of the small board, whoever is to move.
+    // An ending on the small board, with either side to move.
     for fen in ["W:WK18,28:BK5", "B:WK18,28:BK5"] {
         assert!(fen.parse::<FenRecord>().is_ok());
         assert_eq!(alone(&format!("[FEN \"{fen}\"] *")), [Some(Variant::English)]);
@@ -80,14 +80,14 @@ fn positions_alone_are_told_by_squares_and_side() {
 }
 
 #[test]
-fn what_shows_nothing_is_not_guessed() {
+fn without_evidence_nothing_is_guessed() {
     assert_eq!(
         alone("[A \"\"] *\n[A \"\"] 1. 1-2 *\n[A \"\"] resigns *\n[FEN \"nothing\"] *\n[FEN \"W:W120:B1\"] *"),
         [None; 5]
     );
 }
 
-/// The guess for each game of `text` beside the others.
+/// Returns the guess for each game of `text` as part of one file.
 fn of_file(text: &str) -> Vec<Option<Variant>> {
     let games = read_games(text).unwrap();
     let guesses = Guesses::new(&games);
@@ -95,25 +95,26 @@ fn of_file(text: &str) -> Vec<Option<Variant>> {
 }
 
 #[test]
-fn a_mistake_in_a_file_is_no_other_game() {
+fn a_mistake_in_a_file_is_not_a_different_variant() {
     let english = "[A \"\"] 1. 11-15 23-18 2. 8-11 27-23 3. 4-8 23-19 4. 10-14 19x10 5. 14x23 26x19 6. 7x14 24-20 7. 6-10 30-26 \
                    8. 11-15 28-24 9. 14-18 20-16 10. 18-23 16-11 11. 23x30 11x4 *\n";
-    // A man on its promotion row, which is none in Thai draughts, and a man that takes backwards, as in pool.
+    // A man on its promotion row, which is impossible in Thai draughts, and a man that captures backwards, as in pool
+    // checkers.
     let mistakes = "[FEN \"B:WK23,12,3:BK15,K11\"] 1... 15-10 *\n[FEN \"B:W18,30:B22,1\"] 1. 22x15 *\n";
     assert!(alone(mistakes).iter().all(|guess| !matches!(guess, None | Some(Variant::English))));
     assert_eq!(of_file(&format!("{english}{mistakes}")), [Some(Variant::English); 3]);
-    // Even many of them show nothing.
+    // Even many of them prove nothing.
     assert_eq!(of_file(&format!("{}{}", english.repeat(3), mistakes.repeat(2))), [Some(Variant::English); 7]);
     let tagged = english.replace("[A", "[GameType \"21\"] [A");
     assert_eq!(of_file(&format!("{tagged}{mistakes}"))[1..], [Some(Variant::English); 2]);
-    // A game that is another one from its first move on is no mistake, nor one that a whole game shows.
+    // A game of a different variant from its first move on is not a mistake, nor is one that a whole game proves.
     let other = "[A \"\"] 1. 32-28 19-23 2. 28x19 14x23 *\n";
     assert_eq!(of_file(&format!("{english}{other}")), [Some(Variant::English), Some(Variant::International)]);
     let position = "[FEN \"W:W33,38:B24,19\"] 1. 33-28 *\n";
     let file = format!("{}{position}", english.repeat(2));
     assert_eq!(of_file(&file), [Some(Variant::English); 3]);
     assert_eq!(of_file(&format!("{file}{other}"))[2..], [Some(Variant::International); 2]);
-    // What no record shows by itself, the tags of others do.
+    // What no record shows alone, the tags of the others do.
     let losing = "[Variant \"losing-english\"] 1. 11-15 *\n";
     let losing_english = read_games(losing).unwrap()[0].variant().unwrap();
     assert!(losing_english.is_some_and(|variant| variant != Variant::English));
@@ -121,7 +122,7 @@ fn a_mistake_in_a_file_is_no_other_game() {
 }
 
 #[test]
-fn the_tag_is_that_of_the_squares() {
+fn the_tag_matches_the_squares() {
     let tagged = |text: &str, variant: Variant| {
         let mut game = read_games(text).unwrap().remove(0);
         game.set_variant(variant);

@@ -1,4 +1,4 @@
-//! Games whose moves are not all written in full, and captures with landing squares that are not the printed ones.
+//! Tests of games with abbreviated moves, and of captures with landing squares other than the printed ones.
 
 use crate::common::random::random_setup;
 use soffio::board::Square;
@@ -7,9 +7,9 @@ use soffio::position::Setup;
 use soffio::position::paths::{Sequence, after, legal_moves, legal_sequences};
 use soffio::rules::{Landing, RuleSet, Variant};
 
-/// The moves in full, and those that others settled.
+/// The moves in full, and the moves that later moves disambiguated.
 type Played = (String, Vec<(usize, String)>);
-/// The place of a wrong move, why it is wrong, and how many moves are legal.
+/// The index of a wrong move, why it is wrong, and how many moves are legal.
 type Refused = (usize, String, usize);
 
 fn played(variant: Variant, fen: &str, moves: &str) -> Result<Played, Refused> {
@@ -27,21 +27,21 @@ fn played(variant: Variant, fen: &str, moves: &str) -> Result<Played, Refused> {
 }
 
 #[test]
-fn the_moves_after_it_settle_an_ambiguous_capture() {
+fn later_moves_resolve_an_ambiguous_capture() {
     let fen = "W:W30:B18,19,26,27";
     let play = |moves: &str| played(Variant::Italian, fen, moves);
     assert_eq!(play("30x14 27-30"), Ok(("30x21x14 27-30".to_owned(), vec![(0, "30x21x14".to_owned())])));
     assert_eq!(play("30x14 26-29"), Ok(("30x23x14 26-29".to_owned(), vec![(0, "30x23x14".to_owned())])));
     assert_eq!(play("30x14"), Err((0, "ambiguous: 30x21x14 or 30x23x14".to_owned(), 1)));
-    assert_eq!(play("30x14 1-5").unwrap_err().0, 1, "the first move that cannot be is named");
+    assert_eq!(play("30x14 1-5").unwrap_err().0, 1, "the first impossible move is reported");
     assert_eq!(play("30x21x14 27-30").unwrap().1, []);
     assert_eq!(play("30x15").unwrap_err(), (0, "the piece on 30 cannot reach 15".to_owned(), 0));
     let quiet = played(Variant::English, "", "11x15 23x18 8-11").unwrap();
-    assert_eq!(quiet, ("11-15 23-18 8-11".to_owned(), vec![]), "the sign of captures where nothing is taken");
+    assert_eq!(quiet, ("11-15 23-18 8-11".to_owned(), vec![]), "a capture sign without a capture");
 }
 
-/// The landing squares that are possible after each piece of `way`: where it goes straight on, all up to the next
-/// piece.
+/// Returns the possible landing squares after each piece of `way`: if it continues straight on, all squares up to the
+/// next piece.
 fn landings(spec: &RuleSet, way: &Sequence) -> Vec<Vec<Square>> {
     let place = |square: Square| {
         let column = (0..spec.shape.width).find(|&c| spec.shape.square_at(spec.shape.row(square), c) == Some(square));
@@ -68,7 +68,7 @@ fn landings(spec: &RuleSet, way: &Sequence) -> Vec<Vec<Square>> {
             let whole = (far.0 - near.0).abs().max((far.1 - near.1).abs());
             steps < whole && (row, column) == (near.0 + came.0 * steps, near.1 + came.1 * steps)
         };
-        // On the lines of Frisian draughts every other square is none.
+        // On the lines of Frisian draughts, every second square is unused.
         squares.iter().filter(is_between).copied().collect()
     };
     way.landings.iter().enumerate().map(of_step).collect()
@@ -90,7 +90,7 @@ fn a_full_path_may_name_any_free_landing_square() {
                 others += usize::from(written != *way);
                 let text = full_path(spec, &written);
                 match resolve(spec, &setup, &text.replace(':', "x").parse().unwrap()) {
-                    // The way that is printed is preferred to others that land on the same squares.
+                    // The printed path is preferred to others with the same landing squares.
                     Ok(meant) => {
                         assert!(meant.same_move(way) || meant.landings == written.landings, "{variant} {text}")
                     }
@@ -99,10 +99,10 @@ fn a_full_path_may_name_any_free_landing_square() {
             }
         }
     }
-    assert!(others > 30, "only {others} such paths were met");
+    assert!(others > 30, "only {others} such paths occurred");
 }
 
-/// A game at random: the moves by their full paths and in short.
+/// Returns a random game: its moves with full paths, and in short form.
 fn random_game(spec: &RuleSet, random: &mut fastrand::Rng) -> [Vec<MoveRecord>; 2] {
     let mut setup = Setup::start(spec);
     let mut games = [Vec::new(), Vec::new()];
@@ -149,7 +149,7 @@ fn random_games_are_replayed() {
 }
 
 #[test]
-fn a_move_that_means_one_by_itself_is_another_where_the_game_says_so() {
+fn later_moves_can_change_the_meaning_of_a_move() {
     let mut random = fastrand::Rng::with_seed(31);
     let spec = Variant::Russian.spec();
     let mut met = 0;
@@ -170,7 +170,7 @@ fn a_move_that_means_one_by_itself_is_another_where_the_game_says_so() {
             assert_eq!(
                 played(Variant::Russian, &start, &text),
                 Ok((text.clone(), vec![])),
-                "alone it is its full path"
+                "on its own it is a full path"
             );
             if let Some(reply) = only_after(long, short) {
                 let reply = full_path(spec, &reply).replace(':', "x");

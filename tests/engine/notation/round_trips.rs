@@ -1,4 +1,4 @@
-//! Printed text is read back, and no text whatever makes a reader fail badly.
+//! Tests that printed text is read back, and that no text makes a parser fail badly.
 
 use super::{resolved, setup};
 use proptest::collection::vec;
@@ -14,7 +14,7 @@ fn color() -> impl Strategy<Value = Color> {
     prop_oneof![Just(Color::White), Just(Color::Black)]
 }
 
-/// The files of any board but the eleventh, `k`: in a FEN its letter means a king.
+/// The files of any board except the eleventh, `k`, which means a king in a FEN.
 const FILES: &[char] = &['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'l'];
 
 fn square_name() -> impl Strategy<Value = SquareName> {
@@ -39,14 +39,14 @@ fn variant() -> impl Strategy<Value = Variant> {
     proptest::sample::select(Variant::ALL)
 }
 
-/// The rules of `variant`, with the squares written in the other style if `other`.
+/// Returns the rules of `variant`, with the other style of square names if `other_style` is set.
 fn spec(variant: Variant, other_style: bool) -> RuleSet {
     let spec = *variant.spec();
     let algebraic = spec.notation.algebraic != other_style;
     RuleSet { notation: Notation { algebraic, ..spec.notation }, ..spec }
 }
 
-/// Two moves by the first king of each side that has a man too, where the game counts them.
+/// Returns two moves by the first king of each side that also has a man, if the variant counts king moves.
 fn king_runs(variant: Variant, pieces: &BTreeMap<Square, Piece>) -> [Option<KingRun>; 2] {
     [Color::White, Color::Black].map(|color| {
         let king = pieces.iter().find(|&(_, &piece)| piece == Piece { color, king: true });
@@ -71,7 +71,7 @@ fn possible_setup() -> impl Strategy<Value = (Variant, Setup)> {
     )
 }
 
-/// Text that looks like a FEN or a move, and text that does not.
+/// Generates text that looks like a FEN or a move, and other text.
 fn some_text() -> impl Strategy<Value = String> {
     prop_oneof!["[WBKHFwbk:,.+\"0-9a-l x*-]{0,40}", "\\PC{0,40}", any::<String>()]
 }
@@ -101,7 +101,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_answered_in_one_short_line(variant in variant(), text in some_text()) {
+    fn any_error_fits_on_one_short_line(variant in variant(), text in some_text()) {
         let start = Setup::start(variant.spec());
         for error in [setup(variant, &text).err(), resolved(variant, &start, &text).err()].into_iter().flatten() {
             prop_assert!(error.chars().count() < 140 && !error.contains(char::is_control), "{}", error);

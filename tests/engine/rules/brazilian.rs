@@ -1,4 +1,4 @@
-//! Brazilian draughts: where it is not international draughts on a small board. Squares by their numbers from the top
+//! Brazilian draughts: the differences from international draughts on a small board. Squares are numbered from the top
 //! left: b8 is 1, a1 is 29, g1 is 32.
 
 use crate::common::assert_legal;
@@ -29,7 +29,7 @@ fn twenty_moves_with_kings_only_draw() {
 }
 
 #[test]
-fn short_endings_are_those_of_russian_draughts() {
+fn short_endings_match_russian_draughts() {
     assert_eq!(countdown(&game(Variant::Brazilian, "W:WK30,K31,K32:BK1")), 15);
     assert_eq!(countdown(&game(Variant::Brazilian, "W:WK30,K31,K32:BK4")), 5);
     assert_eq!(countdown(&game(Variant::Brazilian, "W:WK30,21:BK1")), 5);

@@ -1,4 +1,4 @@
-//! Breakthrough: international draughts that the first king wins.
+//! Breakthrough: international draughts in which the first king wins.
 
 use crate::common::games::{game, play};
 use soffio::position::{Status, WinReason};
@@ -6,7 +6,7 @@ use soffio::rules::{Color, Variant};
 
 #[test]
 fn the_first_king_wins() {
-    // Black could take the man on 33, but the game is over.
+    // Black could capture the man on 33, but the game has ended.
     let mut game = game(Variant::Breakthrough, "W:W7,33:B22,28");
     assert_eq!(game.status(), Status::Playing { countdown: None });
     play(&mut game, 7, 1);
@@ -16,7 +16,7 @@ fn the_first_king_wins() {
 }
 
 #[test]
-fn a_man_that_only_passes_the_far_row_is_no_king() {
+fn a_man_that_only_passes_the_far_row_is_not_promoted() {
     let mut game = game(Variant::Breakthrough, "W:W11:B7,8,45");
     play(&mut game, 11, 13);
     assert_eq!(game.status(), Status::Playing { countdown: None });
@@ -30,12 +30,12 @@ fn the_side_that_cannot_move_has_lost() {
 }
 
 #[test]
-fn a_set_up_with_a_king_is_won_for_its_owner() {
+fn a_set_up_with_a_king_is_a_win_for_its_owner() {
     for (fen, winner) in [
         ("W:WK1:B22", Color::White),
         ("B:WK1:B22", Color::White),
         ("W:W33:BK22", Color::Black),
-        // Nobody knows whose was the first: the last move is thought to have made a king.
+        // Which king was first is unknown: the last move is assumed to have made a king.
         ("W:WK1:BK22", Color::Black),
     ] {
         assert_eq!(

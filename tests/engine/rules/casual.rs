@@ -1,4 +1,4 @@
-//! Casual checkers: most captures, and men that become kings by taking one.
+//! Casual checkers: the maximum number of pieces must be captured, and a man that captures a king becomes one.
 
 use crate::common;
 
@@ -15,7 +15,7 @@ fn legal(fen: &str, expected: &[&str]) {
 
 #[track_caller]
 #[test]
-fn the_start_is_that_of_english_draughts() {
+fn the_start_position_matches_english_draughts() {
     assert_eq!(Game::new(Variant::Casual).side(), Color::Black);
     legal(
         "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12",
@@ -24,29 +24,29 @@ fn the_start_is_that_of_english_draughts() {
 }
 
 #[test]
-fn the_most_pieces_must_be_taken() {
+fn the_most_pieces_must_be_captured() {
     legal("W:W22,24:B9,17,19", &["22x6 takes 9 17"]);
-    // Kings and men count the same, as those who are taken and as those who take.
+    // Kings and men count the same, as capturing pieces and as captured pieces.
     legal("W:W22:B17,K18", &["22x13 takes 17", "22x15 takes 18"]);
     legal("W:W23,K24:B19", &["23x16 takes 19", "24x15 takes 19"]);
 }
 
 #[test]
-fn men_that_take_no_king_capture_forwards_and_end_on_the_far_row() {
+fn men_that_capture_no_king_capture_forwards_and_stop_on_the_far_row() {
     legal("W:W15:B19", &["15-10", "15-11"]);
     legal("W:W22:B18,19", &["22x15 takes 18"]);
     legal("W:W9:B6,7", &["9x2 takes 6"]);
 }
 
 #[test]
-fn a_man_that_takes_a_king_is_crowned_where_it_stands() {
+fn a_man_that_captures_a_king_is_promoted_at_once() {
     let mut game = game(Variant::Casual, "W:W22:B1,K18");
     play(&mut game, 22, 15);
     assert!(has_king(&game, Color::White, 15));
 }
 
 #[test]
-fn it_goes_on_as_a_king() {
+fn it_continues_as_a_king() {
     legal("W:W22:BK18,19", &["22x24 takes 18 19"]);
     let mut game = game(Variant::Casual, "W:W22:BK18,19");
     play(&mut game, 22, 24);
@@ -55,14 +55,14 @@ fn it_goes_on_as_a_king() {
 }
 
 #[test]
-fn it_is_a_king_only_from_the_king_that_it_takes_on() {
+fn it_is_a_king_only_after_the_captured_king() {
     legal("W:W26:B15,22,K14", &["26x19 takes 14 15 22"]);
-    // The man on 19 lies behind the capturing man while that still is one.
+    // The man on 19 lies behind the capturing piece while it is still a man.
     legal("W:W22:B18,19,K11", &["22x8 takes 11 18"]);
 }
 
 #[test]
-fn it_goes_on_from_the_far_row() {
+fn it_continues_from_the_far_row() {
     legal("W:W9:BK6,7", &["9x11 takes 6 7"]);
     let mut game = game(Variant::Casual, "W:W9:BK6,7,1");
     play(&mut game, 9, 11);
@@ -70,6 +70,6 @@ fn it_goes_on_from_the_far_row() {
 }
 
 #[test]
-fn draws_are_those_of_english_draughts() {
+fn draws_match_english_draughts() {
     assert_eq!(countdown(&game(Variant::Casual, "W:WK29:BK4")), 40);
 }

@@ -52,10 +52,10 @@ fn a_king_moves_one_step_in_four_directions() {
 }
 
 #[test]
-fn a_king_captures_what_stands_beside_it_in_four_directions() {
+fn a_king_captures_adjacent_pieces_in_four_directions() {
     legal("W:WK10:B15", &["10x19 takes 15"]);
     legal("W:WK19:B15", &["19x10 takes 15"]);
-    // From afar it does not.
+    // It does not capture from a distance.
     legal("W:WK18:B11", &["18-14", "18-15", "18-22", "18-23"]);
 }
 
@@ -67,13 +67,13 @@ fn art_1_20_capture_is_compulsory() {
 #[test]
 fn art_1_20_any_capture_may_be_chosen() {
     legal("W:W22,24:B9,17,19", &["22x6 takes 9 17", "24x15 takes 19"]);
-    // A king does not come first, neither as the one that takes nor as the one that is taken.
+    // Kings have no precedence, neither as capturing nor as captured pieces.
     legal("W:W23,K24:B19", &["23x16 takes 19", "24x15 takes 19"]);
     legal("W:W22:B17,K18", &["22x13 takes 17", "22x15 takes 18"]);
 }
 
 #[test]
-fn art_1_20_a_capture_is_played_to_its_end() {
+fn art_1_20_a_capture_must_be_completed() {
     legal("W:W22:B9,17", &["22x6 takes 9 17"]);
 }
 
@@ -83,17 +83,17 @@ fn art_1_19_a_man_that_reaches_the_king_row_ends_its_move_there() {
     let mut game = game(Variant::English, "W:W9:B6,7");
     play(&mut game, 9, 2);
     assert!(has_king(&game, Color::White, 2));
-    // A king in the same place goes on.
+    // A king in the same place continues.
     legal("W:WK9:B6,7", &["9x11 takes 6 7"]);
 }
 
 #[test]
-fn the_square_that_the_piece_has_left_counts_as_empty() {
+fn the_square_that_the_moving_piece_left_counts_as_empty() {
     legal("W:WK22:B9,10,17,18", &["22x22 takes 9 10 17 18"]);
 }
 
 #[test]
-fn captures_between_the_same_squares_of_other_pieces_are_two_moves() {
+fn captures_of_different_pieces_between_the_same_squares_are_two_moves() {
     legal("W:W26:B14,15,22,23", &["26x10 takes 14 22", "26x10 takes 15 23"]);
 }
 
@@ -119,14 +119,14 @@ fn the_third_occurrence_of_a_position_draws() {
     let mut game = game(Variant::English, "W:WK29:BK4");
     play_all(&mut game, &SHUFFLE);
     play_all(&mut game, &SHUFFLE[..3]);
-    assert!(is_on(&game), "every position occurred twice at most");
+    assert!(is_on(&game), "every position occurred at most twice");
     play(&mut game, 8, 4);
     assert_eq!(game.status(), Status::Drawn(DrawReason::Repetition(3)));
 }
 
 #[test]
-fn the_same_pieces_with_the_other_side_to_move_are_no_repetition() {
-    // White loses a move on a triangle, so that the same pieces stand with either side to move.
+fn the_same_pieces_with_the_other_side_to_move_are_not_a_repetition() {
+    // White loses a tempo on a triangle, so that the same pieces occur with either side to move.
     let mut game = game(Variant::English, "W:WK15:BK4");
     play_all(&mut game, &[(15, 18), (4, 8), (18, 15), (8, 4)]);
     play_all(&mut game, &[(15, 19), (4, 8), (19, 15)]);
@@ -143,7 +143,7 @@ fn art_1_32_forty_moves_by_each_side_without_a_capture_or_a_mans_move_draw() {
 }
 
 #[test]
-fn art_1_32_a_mans_move_and_a_capture_begin_the_count_again() {
+fn art_1_32_a_mans_move_and_a_capture_restart_the_count() {
     let mut game = game_with_clock(Variant::English, "W:W21,K29:BK4", 79);
     play(&mut game, 21, 17);
     assert_eq!(countdown(&game), 40);

@@ -18,13 +18,13 @@ fn men_move_diagonally_and_capture_along_rows_and_columns_too() {
     // Along the column over 23, along the row over 32.
     legal("W:W33:B23", &["33x13 takes 23"]);
     legal("W:W33:B32", &["33x31 takes 32"]);
-    // Backwards too, but not over the edge.
+    // Backwards too, but never around the edge.
     legal("W:W23:B33", &["23x43 takes 33"]);
     legal("W:W33:B43", &["33-28", "33-29"]);
 }
 
 #[test]
-fn kings_move_diagonally_and_capture_from_afar_in_eight_directions() {
+fn kings_move_diagonally_and_capture_at_a_distance_in_eight_directions() {
     legal("W:WK50:BK4", &["50-6", "50-11", "50-17", "50-22", "50-28", "50-33", "50-39", "50-44", "50-45"]);
     legal("W:WK48:B28", &["48x18 takes 28", "48x8 takes 28"]);
     legal("W:WK46:BK48", &["46x49 takes 48", "46x50 takes 48"]);
@@ -42,13 +42,13 @@ fn art_12_at_equal_value_with_a_king() {
     legal("W:WK28,29:B22,24", &["28x17 takes 22", "28x11 takes 22", "28x6 takes 22"]);
 }
 
-/// The two squares of a move written `11-7` or `22x10`.
+/// Parses the two squares of a move written as `11-7` or `22x10`.
 fn squares(text: &str) -> (u8, u8) {
-    let (from, to) = text.split_once(['-', 'x']).unwrap_or_else(|| panic!("{text} is no move"));
+    let (from, to) = text.split_once(['-', 'x']).unwrap_or_else(|| panic!("{text} is not a move"));
     (from.parse().expect("a number"), to.parse().expect("a number"))
 }
 
-/// The counts of a suffix `+348+335`: the digit behind the sign is the count, `+0` is none.
+/// Parses the counts in a suffix such as `+348+335`: the digit after the sign is the count, and `+0` means none.
 fn runs(suffix: &str) -> [Option<KingRun>; 2] {
     let mut counts = suffix.trim_start_matches(':').split('+').skip(1).map(|part| {
         let (moves, number) = part.split_at(1);
@@ -58,7 +58,7 @@ fn runs(suffix: &str) -> [Option<KingRun>; 2] {
     [counts.next().flatten(), counts.next().flatten()]
 }
 
-/// The set-up after the moves of `case`, by the reference generator.
+/// Returns the set-up after the moves of `case`, by the reference generator.
 fn reference_after(case: &KingRuleCase) -> Setup {
     let spec = Variant::Frisian.spec();
     let mut setup = setup(Variant::Frisian, &case.start_fen);
@@ -86,7 +86,7 @@ fn art_17_three_moves_in_a_row_with_the_same_king() {
 
         let mut expected: Vec<_> = case.legal.iter().map(|text| squares(text)).collect();
         expected.sort();
-        // A position that is set up with the counts knows as much as one that was played.
+        // A position set up with the counts behaves like one reached by play.
         let set_up = Game::from_setup(Variant::Frisian, &reached).expect("the position is possible");
         for game in [&game, &set_up] {
             let moves: Vec<_> = moves_of(game).iter().map(|mv| (mv.from, mv.to)).collect();
@@ -101,7 +101,7 @@ fn art_17_three_moves_in_a_row_with_the_same_king() {
 }
 
 #[test]
-fn art_17_a_side_whose_only_piece_that_could_move_is_barred_has_lost() {
+fn art_17_a_side_whose_only_movable_king_is_barred_has_lost() {
     // The man on 6 cannot pass the one on 1.
     let mut barred = setup(Variant::Frisian, "W:WK50,6:B1");
     barred.king_runs[0] = Some(KingRun { square: square(Variant::Frisian, 50), moves: 3 });
@@ -113,7 +113,7 @@ fn art_17_a_side_whose_only_piece_that_could_move_is_barred_has_lost() {
 #[test]
 fn art_18_two_kings_against_one_have_seven_moves() {
     assert_eq!(countdown(&game(Variant::Frisian, "W:WK46,K47:BK4")), 7);
-    assert_eq!(countdown(&game(Variant::Frisian, "W:WK46,43:BK4")), 25, "a king and a man are not the ending");
+    assert_eq!(countdown(&game(Variant::Frisian, "W:WK46,43:BK4")), 25, "a king and a man are not this ending");
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! International draughts, article by article of the FMJD rules: how the pieces move. The ends of the game are in
-//! `draws_international.rs`.
+//! International draughts, article by article of the FMJD rules: how the pieces move. `international_draws.rs` covers
+//! the end of the game.
 
 use crate::common;
 
@@ -64,9 +64,9 @@ fn a_man_takes_a_king() {
 }
 
 #[test]
-fn art_4_3_and_4_6_a_king_captures_from_afar_and_lands_on_any_free_square_behind() {
+fn art_4_3_and_4_6_a_king_captures_at_a_distance_and_lands_on_any_free_square_behind() {
     legal("W:WK46:B28", &["46x23 takes 28", "46x19 takes 28", "46x14 takes 28", "46x10 takes 28", "46x5 takes 28"]);
-    // Straight on is one move, wherever in between the king is thought to stop.
+    // Continuing straight on is one move, regardless of where the king could stop in between.
     legal("W:WK46:B28,10", &["46x5 takes 10 28"]);
 }
 
@@ -81,9 +81,9 @@ fn art_4_7_own_pieces_are_not_jumped() {
 }
 
 #[test]
-fn art_4_5_a_capture_is_played_to_its_end() {
+fn art_4_5_a_capture_must_be_completed() {
     legal("W:W33:B17,28", &["33x11 takes 17 28"]);
-    // A king must choose the landing square from which it can go on: only from 14 does it see 20.
+    // A king must choose a landing square from which it can continue: it reaches 20 only from 14.
     legal("W:WK46:B19,20", &["46x25 takes 19 20"]);
 }
 
@@ -94,8 +94,8 @@ fn art_4_8_an_empty_square_may_be_crossed_more_than_once() {
 }
 
 #[test]
-fn art_4_8_and_4_11_a_piece_is_taken_once_and_lifted_after_the_move() {
-    // At 38 the piece on 33, already taken, still stands in the way to the one on 20.
+fn art_4_8_and_4_11_a_piece_is_captured_once_and_removed_after_the_move() {
+    // At 38 the piece on 33, already captured, still blocks the path to the one on 20.
     let ends = ["47x38", "47x43", "47x49"].map(|text| format!("{text} takes 19 22 32 33"));
     legal("W:WK47:B19,20,22,32,33", &ends.each_ref().map(String::as_str));
 }
@@ -133,12 +133,12 @@ fn a_man_that_ends_its_move_on_the_far_row_is_crowned() {
 }
 
 #[test]
-fn the_square_that_the_piece_has_left_counts_as_empty() {
+fn the_square_that_the_moving_piece_left_counts_as_empty() {
     legal("W:W28:B12,13,22,23", &["28x28 takes 12 13 22 23"]);
 }
 
 #[test]
-fn dumm_is_the_same_on_the_board_of_fourteen_with_forty_two_men_a_side() {
+fn dumm_is_the_same_on_14x14_with_forty_two_men_per_side() {
     let start = Game::new(Variant::Dumm);
     assert_eq!(start.side(), Color::White);
     assert!(has_men(&start, Color::White, 57..=98) && has_men(&start, Color::Black, 1..=42));

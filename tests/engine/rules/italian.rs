@@ -59,12 +59,12 @@ fn art_5_3c_a_king_moves_one_step_in_four_directions() {
 }
 
 #[test]
-fn art_5_3d_a_king_captures_what_stands_beside_it_in_four_directions() {
+fn art_5_3d_a_king_captures_adjacent_pieces_in_four_directions() {
     legal("W:WK14:B19", &["14x23 takes 19"]);
     legal("W:WK14:B10", &["14x5 takes 10"]);
-    // From afar it does not.
+    // It does not capture from a distance.
     legal("W:WK18:B11", &["18-13", "18-14", "18-21", "18-22"]);
-    // A king takes men and kings.
+    // A king captures men and kings.
     legal("W:WK14:BK19", &["14x23 takes 19"]);
 }
 
@@ -81,7 +81,7 @@ fn a_capture_is_played_to_its_end() {
 #[test]
 fn art_6_6_the_capture_of_most_pieces() {
     legal("W:W22,24:B10,18,20", &["22x6 takes 10 18"]);
-    // Even a man's capture of men before a king's capture of a king.
+    // Even a man's capture of men precedes a king's capture of a king.
     legal("W:W22,K24:B10,18,K20", &["22x6 takes 10 18"]);
 }
 
@@ -96,12 +96,12 @@ fn art_6_8_the_capture_of_most_kings() {
 }
 
 #[test]
-fn art_6_9_the_capture_that_meets_a_king_first() {
+fn art_6_9_the_capture_that_takes_a_king_first() {
     legal("W:WK31:B18,K20,K27,28", &["31x13 takes 18 27"]);
 }
 
 #[test]
-fn art_6_9_when_the_first_kings_are_met_equally_early_the_next_ones_decide() {
+fn art_6_9_if_the_first_kings_come_equally_early_the_next_ones_decide() {
     legal("W:WK31:B10,K12,K18,20,K27,K28", &["31x6 takes 10 18 27"]);
 }
 
@@ -120,7 +120,7 @@ fn promotion_ends_the_move() {
 }
 
 #[test]
-fn the_square_that_the_piece_has_left_counts_as_empty() {
+fn the_square_that_the_moving_piece_left_counts_as_empty() {
     legal("W:WK22:B10,11,18,19", &["22x22 takes 10 11 18 19"]);
 }
 
@@ -161,7 +161,7 @@ fn art_10_4_forty_moves_by_each_side_without_a_capture_or_a_mans_move_draw() {
 }
 
 #[test]
-fn art_10_4_a_mans_move_and_a_capture_begin_the_count_again() {
+fn art_10_4_a_mans_move_and_a_capture_restart_the_count() {
     let mut game = game_with_clock(Variant::Italian, "W:W21,K32:BK1", 78);
     play(&mut game, 21, 17);
     assert_eq!(countdown(&game), 40);
@@ -170,7 +170,7 @@ fn art_10_4_a_mans_move_and_a_capture_begin_the_count_again() {
     assert_eq!(countdown(&game), 40);
     let mut game = game_with_clock(Variant::Italian, "W:WK22:B21,K1", 60);
     play(&mut game, 22, 18);
-    assert_eq!(countdown(&game), 10, "a king's move goes on counting: 61 plies, 19 left");
+    assert_eq!(countdown(&game), 10, "a king's move continues the count: 61 plies, 19 left");
 }
 
 #[test]

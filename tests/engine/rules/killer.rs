@@ -1,4 +1,4 @@
-//! Killer draughts: where it is not international draughts.
+//! Killer draughts: the differences from international draughts.
 
 use crate::common::assert_legal;
 use soffio::rules::Variant;
@@ -9,17 +9,17 @@ fn legal(fen: &str, expected: &[&str]) {
 }
 
 #[test]
-fn a_king_that_takes_a_king_last_stops_right_behind_it() {
+fn a_king_that_captures_a_king_last_stops_right_behind_it() {
     legal("W:WK46:BK28", &["46x23 takes 28"]);
 }
 
 #[test]
-fn behind_a_man_it_stops_where_it_likes() {
+fn behind_a_man_it_stops_on_any_square() {
     legal("W:WK46:B28", &["46x10 takes 28", "46x14 takes 28", "46x19 takes 28", "46x23 takes 28", "46x5 takes 28"]);
 }
 
 #[test]
-fn in_the_middle_of_a_capture_a_king_holds_it_no_more_than_a_man() {
+fn in_the_middle_of_a_capture_a_king_limits_it_no_more_than_a_man() {
     // Over the king on 28 to 19, and from there over the man on 13 to 8 or 2.
     legal("W:WK46:B13,K28", &["46x2 takes 13 28", "46x8 takes 13 28"]);
 }

@@ -1,4 +1,4 @@
-//! Losing draughts: the side without a move has won.
+//! Losing draughts: a side without a move wins.
 
 use crate::common::games::{game, is_on, play, play_all};
 use soffio::position::{DrawReason, Status, WinReason};
@@ -20,7 +20,7 @@ fn a_side_that_cannot_move_has_won() {
 }
 
 #[test]
-fn repetition_draws_and_not_the_endings_of_the_base() {
+fn only_repetition_draws_and_not_the_ending_rules_of_the_base_variant() {
     let mut game = game(Variant::Losing, "W:WK46:BK4");
     let shuffle = [(46, 41), (4, 9), (41, 46), (9, 4)];
     play_all(&mut game, &shuffle);
@@ -31,7 +31,7 @@ fn repetition_draws_and_not_the_endings_of_the_base() {
 }
 
 #[test]
-fn repetition_is_that_of_the_base() {
+fn repetition_matches_the_base_variant() {
     let mut game = game(Variant::LosingItalian, "W:WK32:BK1");
     let shuffle = [(32, 28), (1, 5), (28, 32), (5, 1)];
     play_all(&mut game, &shuffle);

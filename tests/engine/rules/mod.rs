@@ -1,4 +1,4 @@
-//! The rules of each variant, on small positions with their complete legal moves.
+//! Tests of the rules of each variant, on small positions with all their legal moves.
 
 mod armenian;
 mod brazilian;

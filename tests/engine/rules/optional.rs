@@ -1,4 +1,4 @@
-//! English draughts and casual checkers without the duty to capture.
+//! English draughts and casual checkers with optional captures.
 
 use crate::common::assert_legal;
 use crate::common::games::{game, play};
@@ -6,20 +6,20 @@ use soffio::position::{Status, WinReason};
 use soffio::rules::{Color, Variant};
 
 #[test]
-fn quiet_moves_stand_beside_captures() {
+fn quiet_moves_are_legal_besides_captures() {
     let expected = ["22x13 takes 17", "22-18", "32-27", "32-28"];
     assert_legal(Variant::EnglishOptional, "W:W22,32:B17", &expected);
     assert_legal(Variant::CasualOptional, "W:W22,32:B17", &expected);
 }
 
 #[test]
-fn a_capture_that_was_begun_is_played_to_its_end() {
+fn a_started_capture_must_be_completed() {
     assert_legal(Variant::EnglishOptional, "W:W22:B9,17", &["22x6 takes 9 17", "22-18"]);
     assert_legal(Variant::CasualOptional, "W:W22:BK18,19", &["22x24 takes 18 19", "22-17"]);
 }
 
 #[test]
-fn who_need_not_capture_need_not_capture_the_most() {
+fn the_maximum_capture_is_optional_too() {
     let expected = ["22x6 takes 9 17", "24x15 takes 19", "22-18", "24-20"];
     assert_legal(Variant::CasualOptional, "W:W22,24:B9,17,19", &expected);
 }

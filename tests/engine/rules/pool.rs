@@ -1,5 +1,5 @@
-//! American pool checkers, by the rules of the APCA. Squares by their numbers from the top left: b8 is 1, a1 is 29, g1
-//! is 32.
+//! American pool checkers, by the rules of the APCA. Squares are numbered from the top left: b8 is 1, a1 is 29, g1 is
+//! 32.
 
 use crate::common::assert_legal;
 use crate::common::games::{countdown, game, is_without_kings, play};
@@ -13,7 +13,7 @@ fn legal(fen: &str, expected: &[&str]) {
 }
 
 #[test]
-fn black_begins() {
+fn black_moves_first() {
     assert_eq!(Game::new(Variant::Pool).side(), Color::Black);
 }
 
@@ -23,13 +23,13 @@ fn men_capture_backwards() {
 }
 
 #[test]
-fn any_capture_may_be_chosen_but_it_is_played_to_its_end() {
+fn any_capture_may_be_chosen_but_must_be_completed() {
     legal("W:W22:B11,17,18", &["22x13 takes 17", "22x8 takes 11 18"]);
     legal("W:WK29:B7,18", &["29x2 takes 7 18"]);
 }
 
 #[test]
-fn a_man_that_jumps_on_from_the_king_row_stays_a_man() {
+fn a_man_that_continues_from_the_king_row_stays_a_man() {
     legal("W:W9:B6,7", &["9x11 takes 6 7"]);
     let mut game = game(Variant::Pool, "W:W9:B6,7,12");
     play(&mut game, 9, 11);
@@ -39,7 +39,7 @@ fn a_man_that_jumps_on_from_the_king_row_stays_a_man() {
 #[test]
 fn three_kings_against_one_have_thirteen_moves() {
     assert_eq!(countdown(&game(Variant::Pool, "W:WK30,K31,K32:BK1")), 13);
-    assert_eq!(countdown(&game(Variant::Pool, "W:WK30,K31,21:BK1")), 15, "only kings are in a hurry");
+    assert_eq!(countdown(&game(Variant::Pool, "W:WK30,K31,21:BK1")), 15, "the limit applies only to kings");
 }
 
 /// Unified pool has the same moves, but White moves first and squares have letters.
@@ -60,7 +60,7 @@ fn unified_pool_is_pool_checkers_with_letters() {
     );
 }
 
-/// Jamaican draughts are the same on the mirrored board: h1 is 32, and a1 of their letters is 1.
+/// Jamaican draughts are played on the mirrored board: square 32 is h1 there, but their own letters name square 1 a1.
 #[test]
 fn jamaican_draughts_are_pool_checkers_in_a_mirror() {
     let legal = |fen, expected: &[&str]| assert_legal(Variant::Jamaican, fen, expected);

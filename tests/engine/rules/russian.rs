@@ -1,4 +1,4 @@
-//! Russian draughts, by the rules of FMJD-64. Squares by their numbers from the top left: b8 is 1, a1 is 29, g1 is 32.
+//! Russian draughts, by the rules of FMJD-64. Squares are numbered from the top left: b8 is 1, a1 is 29, g1 is 32.
 
 use crate::common::assert_legal;
 use crate::common::games::{countdown, game, has_king, is_on, play, play_all, wander};
@@ -17,7 +17,7 @@ fn men_move_forwards_and_capture_both_ways() {
 }
 
 #[test]
-fn a_man_that_touches_the_far_row_goes_on_as_a_king() {
+fn a_man_that_touches_the_far_row_continues_as_a_king() {
     legal("W:W9:B6,7", &["9x11 takes 6 7", "9x16 takes 6 7", "9x20 takes 6 7"]);
     let mut game = game(Variant::Russian, "W:W9:B6,7");
     play(&mut game, 9, 16);
@@ -25,13 +25,13 @@ fn a_man_that_touches_the_far_row_goes_on_as_a_king() {
 }
 
 #[test]
-fn any_capture_may_be_chosen_but_it_is_played_to_its_end() {
+fn any_capture_may_be_chosen_but_must_be_completed() {
     legal("W:W22:B11,17,18", &["22x13 takes 17", "22x8 takes 11 18"]);
 }
 
 #[test]
-fn art_4_6_a_king_lands_where_it_can_go_on() {
-    // Over d4 to f6 and not to e5, g7 or h8: from f6 it takes e7 too.
+fn art_4_6_a_king_lands_where_it_can_continue() {
+    // Over d4 to f6 rather than to e5, g7 or h8: only from f6 can it capture e7 too.
     legal("W:WK29:B7,18", &["29x2 takes 7 18"]);
 }
 
@@ -48,7 +48,7 @@ fn art_7_2_a_lone_king_on_the_main_road_is_a_draw_after_five_moves() {
     for fen in ["W:WK30,K31,K32:BK4", "W:WK30,K31,21:BK4", "W:WK30,21,24:BK4"] {
         assert_eq!(countdown(&game(Variant::Russian, fen)), 5, "{fen}");
     }
-    assert_eq!(countdown(&game(Variant::Russian, "W:WK30,K31,21:BK1")), 15, "it does not stand on the road");
+    assert_eq!(countdown(&game(Variant::Russian, "W:WK30,K31,21:BK1")), 15, "it is not on the main road");
     assert_eq!(countdown(&game(Variant::Russian, "W:WK30,K31,K32,21:BK4")), 15, "four pieces are too many");
     assert_eq!(countdown(&game(Variant::Spantsiretti, "W:WK37,K38,K39:BK36")), 15, "that board has no main road");
 }

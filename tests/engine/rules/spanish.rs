@@ -1,4 +1,4 @@
-//! Spanish and Portuguese draughts. Squares by their numbers from the top left: a8 is 1, h1 is 32.
+//! Spanish and Portuguese draughts. Squares are numbered from the top left: a8 is 1, h1 is 32.
 
 use crate::common::assert_legal;
 use crate::common::games::{countdown, game, play_all};
@@ -27,7 +27,7 @@ fn the_law_of_quantity() {
 #[test]
 fn the_law_of_quality() {
     legal("W:W22:B18,K19", &["22x15 takes 19"]);
-    // It does not matter what captures.
+    // The type of the capturing piece does not matter.
     legal(
         "W:WK32,17:B13,28",
         &[

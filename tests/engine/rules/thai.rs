@@ -1,4 +1,4 @@
-//! Thai draughts. Squares by their numbers from the top left: b8 is 1, a1 is 29, g1 is 32.
+//! Thai draughts. Squares are numbered from the top left: b8 is 1, a1 is 29, g1 is 32.
 
 use crate::common::assert_legal;
 use crate::common::games::{countdown, game};
@@ -11,7 +11,7 @@ fn legal(fen: &str, expected: &[&str]) {
 }
 
 #[test]
-fn black_begins_with_eight_men() {
+fn black_moves_first_with_eight_men() {
     let start = Game::new(Variant::Thai);
     assert_eq!(
         (start.side(), start.setup().pieces.values().filter(|piece| piece.color == Color::Black).count()),
@@ -30,7 +30,7 @@ fn a_king_lands_right_behind_the_piece() {
 }
 
 #[test]
-fn pieces_are_removed_at_once_and_a_king_may_turn_back() {
+fn captured_pieces_are_removed_at_once_and_a_king_may_turn_back() {
     legal("W:WK22:B18,25", &["22x15 takes 18 25", "22x29 takes 18 25"]);
 }
 

@@ -1,4 +1,4 @@
-//! Turkish draughts. Squares by their numbers from the top left, a8 being 1 and h1 being 64.
+//! Turkish draughts. Squares are numbered from the top left: a8 is 1 and h1 is 64.
 
 use crate::common::data::turkish_promotions;
 use crate::common::games::{countdown, game, has_king, play, play_all};
@@ -15,7 +15,7 @@ fn legal(fen: &str, expected: &[&str]) {
 fn men_move_forwards_and_sideways() {
     legal("W:W28:B1", &["28-20", "28-27", "28-29"]);
     legal("B:W64:B28", &["28-27", "28-29", "28-36"]);
-    // Over the edge leads nowhere.
+    // A move never wraps around the edge.
     legal("W:W25:B8", &["25-17", "25-26"]);
 }
 
@@ -44,27 +44,27 @@ fn a_man_turns_in_the_middle_of_a_capture() {
 
 #[test]
 fn two_jumps_in_a_row_never_go_in_opposite_directions() {
-    // From 60 over 59 to 57 or 58; back over 62 is barred.
+    // From 60 over 59 to 57 or 58; back over 62 is forbidden.
     legal("W:WK60:BK59,K62", &["60x57 takes 59", "60x58 takes 59", "60x63 takes 62", "60x64 takes 62"]);
 }
 
-/// The number of a square written `a8`.
+/// Returns the number of a square written as `a8`.
 fn number(name: &str) -> u8 {
-    let [file, rank] = name.as_bytes() else { panic!("{name} is no square") };
+    let [file, rank] = name.as_bytes() else { panic!("{name} is not a square") };
     (b'8' - rank) * 8 + (file - b'a') + 1
 }
 
-/// From, to and the number of pieces taken of a move written `d3xd1 (1, crowned)`, and whether it crowns.
+/// Parses a move written as `d3xd1 (1, crowned)` into from, to, the number of captured pieces, and whether it promotes.
 fn answer(text: &str) -> (u8, u8, usize, bool) {
     let (squares, rest) = text.split_once(" (").unwrap_or_else(|| panic!("{text} has no count"));
-    let (from, to) = squares.split_once('x').unwrap_or_else(|| panic!("{text} is no capture"));
+    let (from, to) = squares.split_once('x').unwrap_or_else(|| panic!("{text} is not a capture"));
     let rest = rest.trim_end_matches(')');
     let count = rest.trim_end_matches(", crowned");
     (number(from), number(to), count.parse().expect("a number"), rest.ends_with("crowned"))
 }
 
 #[test]
-fn a_man_that_reaches_the_far_row_in_a_capture_goes_on_as_a_man() {
+fn a_man_that_reaches_the_far_row_in_a_capture_continues_as_a_man() {
     let cases = turkish_promotions();
     assert_eq!(cases.len(), 20);
     for case in cases {
@@ -85,7 +85,7 @@ fn a_man_that_reaches_the_far_row_in_a_capture_goes_on_as_a_man() {
 }
 
 #[test]
-fn a_capture_that_ends_on_the_far_row_crowns() {
+fn a_capture_that_ends_on_the_far_row_promotes() {
     let mut game = game(Variant::Turkish, "W:W20:B12,40");
     play(&mut game, 20, 4);
     assert!(has_king(&game, Color::White, 4));
@@ -106,7 +106,7 @@ fn one_piece_each_is_a_draw() {
 }
 
 #[test]
-fn a_step_sideways_is_no_progress() {
+fn a_sideways_step_is_not_progress() {
     let mut game = game(Variant::Turkish, "W:W33,K1:B32,K64");
     for (from, to) in [(33, 34), (32, 31), (34, 33), (31, 32)] {
         play(&mut game, from, to);

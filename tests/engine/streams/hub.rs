@@ -1,4 +1,4 @@
-//! Streams in the Hub protocol.
+//! Random command streams in the Hub protocol.
 
 use super::{Aside, Expected, FEW, MANY, Served, Stream, compare};
 use fastrand::Rng;
@@ -9,7 +9,7 @@ const PING: Aside = ("ping", "pong");
 
 const START: &str = "Wbbbbbbbbbbbbbbbbbbbbeeeeeeeeeewwwwwwwwwwwwwwwwwwww";
 
-/// The limits that lines `level` have set together.
+/// The limits set by the `level` lines so far.
 #[derive(Clone, Copy, Debug, Default)]
 struct Limits {
     depth: bool,
@@ -20,11 +20,11 @@ struct Limits {
 /// When a search ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
-    /// By itself, soon.
+    /// Ends on its own, soon.
     Soon,
-    /// By itself, but nobody lives to see it.
+    /// Ends on its own, but not within the test.
     Late,
-    /// When it is stopped or given up.
+    /// Ends only when it is stopped or abandoned.
     Never,
 }
 
@@ -38,7 +38,7 @@ impl Limits {
     }
 }
 
-/// A search that does not end by itself, and the lines that wait for its end.
+/// A search that does not end on its own, and the lines that wait for its end.
 #[derive(Clone, Debug)]
 struct Search {
     end: End,
@@ -47,23 +47,23 @@ struct Search {
 }
 
 impl Search {
-    /// Returns whether it is given up for something new.
+    /// Returns whether a new search replaces it.
     fn is_open(&self) -> bool {
         self.ponders || self.end == End::Never
     }
 }
 
-/// A line that begins and ends no job.
+/// A line that neither starts nor ends a job.
 #[derive(Clone, Copy, Debug)]
 enum Line {
-    /// A position, or one that is refused.
+    /// A position, or `None` for one that is refused.
     Position(Option<usize>),
     NewGame,
     Level(&'static str),
     Parameter(&'static str),
 }
 
-/// How a search is asked for.
+/// The kinds of search.
 const MODES: [&str; 3] = ["think", "ponder", "analyze"];
 
 /// A position with one legal move.
@@ -72,33 +72,33 @@ struct Place {
     answer: String,
 }
 
-/// The model: obeys one line after the other.
+/// The model, which executes one line after the other.
 struct Model<'a> {
     places: &'a [Place],
     place: Option<usize>,
     new_level: Option<Limits>,
     last_level: Limits,
     search: Option<Search>,
-    /// The answer of the search that was begun last, which its stop can cut.
+    /// The answer of the most recent search, which `stop` can cut short.
     last: Option<usize>,
     stream: Stream,
 }
 
 impl Model<'_> {
-    /// Ends the search that runs and obeys the lines that waited for it.
+    /// Ends the running search and executes the lines that waited for it.
     fn end(&mut self) {
         let Some(search) = self.search.take() else { return };
         self.answer(0);
-        search.lines.into_iter().for_each(|line| self.obey(line));
+        search.lines.into_iter().for_each(|line| self.execute(line));
     }
 
     fn answer(&mut self, depth: u32) {
-        let place = &self.places[self.place.expect("what is searched is a position")];
+        let place = &self.places[self.place.expect("the searched position is valid")];
         self.last = Some(self.stream.expected.len());
         self.stream.expected.push(Expected { texts: vec![format!("done move={}x*", place.answer)], depth });
     }
 
-    fn obey(&mut self, line: Line) {
+    fn execute(&mut self, line: Line) {
         if matches!(line, Line::Position(_) | Line::NewGame) && self.search.as_ref().is_some_and(Search::is_open) {
             self.end();
         }
@@ -124,7 +124,7 @@ impl Model<'_> {
         }
     }
 
-    fn tell(&mut self, line: Line) {
+    fn send(&mut self, line: Line) {
         let text = match line {
             Line::Position(Some(place)) => format!("pos pos={START} moves=\"{}\"", self.places[place].moves),
             Line::Position(None) => "pos pos=We".to_owned(),
@@ -133,10 +133,11 @@ impl Model<'_> {
             Line::Parameter(name) => format!("set-param name={name} value=x"),
         };
         self.stream.send(text);
-        self.obey(line);
+        self.execute(line);
     }
 
-    /// Only when what runs is given up for it: else the next stop would not be for what runs.
+    /// Sends `go`. The model does this only if the running search is abandoned for it: otherwise the next stop would
+    /// not refer to the running search.
     fn go(&mut self, mode: &str) {
         self.stream.send(format!("go {mode}"));
         self.end();
@@ -153,7 +154,7 @@ impl Model<'_> {
         }
         let search = Search { end: level.end(), ponders: mode == "ponder", lines: Vec::new() };
         if search.end == End::Soon && !search.ponders {
-            // With a time for the move it can end sooner: there is one legal move.
+            // With a time per move the search can end earlier because there is one legal move.
             self.answer(if level.time { 1 } else { 2 });
         } else {
             self.search = Some(search);
@@ -171,7 +172,7 @@ impl Model<'_> {
 
     fn stop(&mut self, text: &str) {
         self.stream.send(text);
-        // It may have been finished or not.
+        // The search may have finished or not.
         if let Some(last) = self.last {
             self.stream.expected[last].depth = 0;
         }
@@ -183,17 +184,17 @@ impl Model<'_> {
         match rng.u32(..16) {
             0..5 if can_go => self.go(MODES[rng.usize(..3)]),
             0..8 => self.stop("stop"),
-            8..10 => self.tell(Line::Position(Some(rng.usize(..self.places.len())))),
-            10 => self.tell(Line::Position((rng.u32(..3) > 0).then_some(0))),
-            11 => self.tell(Line::NewGame),
-            12 | 13 => self.tell(Line::Level(["depth=2", "move-time=600", "infinite"][rng.usize(..3)])),
-            14 => self.tell(Line::Parameter(["tt-size", "contempt"][rng.usize(..2)])),
+            8..10 => self.send(Line::Position(Some(rng.usize(..self.places.len())))),
+            10 => self.send(Line::Position((rng.u32(..3) > 0).then_some(0))),
+            11 => self.send(Line::NewGame),
+            12 | 13 => self.send(Line::Level(["depth=2", "move-time=600", "infinite"][rng.usize(..3)])),
+            14 => self.send(Line::Parameter(["tt-size", "contempt"][rng.usize(..2)])),
             _ => self.ponder_hit(),
         }
     }
 }
 
-/// A stream that begins and ends with the first place and a search to a depth, and its answers.
+/// Returns a stream that starts and ends with the first place and a depth-limited search, and its answers.
 fn stream(places: &[Place], rng: &mut Rng) -> Stream {
     let mut model = Model {
         places,
@@ -211,29 +212,29 @@ fn stream(places: &[Place], rng: &mut Rng) -> Stream {
         model.write(rng);
     }
     if rng.u32(..4) == 0 {
-        // Nothing lets a search finish before the end of the conversation.
+        // Nothing lets a search finish before the end of the session.
         model.stream.expected.iter_mut().for_each(|expected| expected.depth = 0);
         model.stop("quit");
         model.stream.quits = true;
     } else {
         model.stop("stop");
-        model.tell(Line::Position(Some(0)));
+        model.send(Line::Position(Some(0)));
         if model.new_level.is_some() {
             model.go("analyze");
             model.stop("stop");
         }
-        model.tell(Line::Level("depth=2"));
+        model.send(Line::Level("depth=2"));
         model.go("think");
     }
     model.stream
 }
 
-/// Positions after two moves with one legal move each, which is not that of the others.
+/// Returns different positions with one legal move, each reached after two moves.
 fn places() -> Vec<Place> {
     let mut served = Served::<Native>::new();
-    served.tell("setoption name UCI_Variant value international");
+    served.send("setoption name UCI_Variant value international");
     let mut legal_after = |moves: &str| -> Vec<String> {
-        assert_eq!(served.tell(&format!("position startpos moves {moves}")), [""; 0]);
+        assert_eq!(served.send(&format!("position startpos moves {moves}")), [""; 0]);
         served.legal()
     };
     let mut places: Vec<Place> = Vec::new();
@@ -259,12 +260,12 @@ fn compare_streams(count: u64) {
 }
 
 #[test]
-fn lines_at_any_moment_are_obeyed_in_order() {
+fn lines_at_any_moment_are_executed_in_order() {
     compare_streams(FEW);
 }
 
 #[test]
 #[ignore = "takes minutes"]
-fn ten_thousand_streams_are_obeyed_in_order() {
+fn ten_thousand_streams_are_executed_in_order() {
     compare_streams(MANY);
 }

@@ -1,7 +1,7 @@
-//! Streams of lines that come at any moment have the effect of obeying one after the other: random ones are compared
-//! with a model that does just that.
+//! Tests that lines at any moment have the same effect as lines executed one after the other: random command streams
+//! are compared with a sequential model.
 //!
-//! The models know nothing of queues and threads. Each writes a stream and at the same time what it must be answered
+//! The models contain no queues and no threads. Each writes a stream and, at the same time, the expected answers.
 //! with.
 
 mod hub;
@@ -12,14 +12,14 @@ use fastrand::Rng;
 use soffio::session::{Conversation, Dialect, EventOf, Flow, Input, Native};
 use std::time::{Duration, Instant};
 
-/// How long a job that ends may take: far longer than any does.
+/// Maximum time for a job that ends: far longer than any job takes.
 const TIMEOUT: Duration = Duration::from_secs(600);
 
-/// Streams in the usual run and in the long one.
+/// Number of streams in the usual run and in the long run.
 const FEW: u64 = 300;
 const MANY: u64 = 10_000;
 
-/// The answers of which one must come; a `*` at the end stands for anything. Reports of a search are left out.
+/// The alternatives for one expected answer; a `*` at the end stands for any text. Reports of a search are skipped.
 #[derive(Clone, Debug)]
 struct Expected {
     texts: Vec<String>,
@@ -32,28 +32,28 @@ impl Expected {
         Self { texts: vec![text.into()], depth: 0 }
     }
 
-    fn is(&self, said: &Said) -> bool {
+    fn is(&self, printed: &OutputLine) -> bool {
         let fits = |text: &String| match text.strip_suffix('*') {
-            Some(start) => said.text.starts_with(start),
-            None => said.text == *text,
+            Some(start) => printed.text.starts_with(start),
+            None => printed.text == *text,
         };
-        self.texts.iter().any(fits) && said.depth >= self.depth
+        self.texts.iter().any(fits) && printed.depth >= self.depth
     }
 }
 
-/// A line that was said, other than a report, and the depth that the search has reported by then.
+/// An output line other than a report, and the depth that the search has reported so far.
 #[derive(Clone, Debug)]
-struct Said {
+struct OutputLine {
     text: String,
     depth: u32,
 }
 
-/// A stream and its answers.
+/// A stream and its expected answers.
 #[derive(Debug, Default)]
 struct Stream {
     lines: Vec<String>,
     expected: Vec<Expected>,
-    /// True if the stream ends the conversation.
+    /// Whether the stream ends the session.
     quits: bool,
 }
 
@@ -70,12 +70,12 @@ impl Stream {
 /// A line that is answered at once, and the answer.
 type Aside = (&'static str, &'static str);
 
-/// A conversation that is served on one thread, as a program serves it.
+/// A session that is served on one thread, as a program serves it.
 struct Served<D: Dialect> {
     conversation: Conversation<D>,
     events: Receiver<EventOf<D>>,
     flow: Flow,
-    said: Vec<Said>,
+    printed: Vec<OutputLine>,
     depth: u32,
 }
 
@@ -83,10 +83,10 @@ impl<D: Dialect + Default> Served<D> {
     fn new() -> Self {
         let (sender, events) = unbounded();
         let conversation = Conversation::new(D::default(), sender);
-        Self { conversation, events, flow: Flow::Continue, said: Vec::new(), depth: 0 }
+        Self { conversation, events, flow: Flow::Continue, printed: Vec::new(), depth: 0 }
     }
 
-    /// Takes what was said since the last call, line by line.
+    /// Records the output since the last call, line by line.
     fn note(&mut self) -> Vec<String> {
         let outputs = self.conversation.outputs();
         let lines: Vec<String> = outputs.iter().flat_map(|output| output.text.lines()).map(str::to_owned).collect();
@@ -98,7 +98,7 @@ impl<D: Dialect + Default> Served<D> {
                     self.depth = digits.parse().expect("a depth is a number");
                 }
                 None => {
-                    self.said.push(Said { text: text.clone(), depth: self.depth });
+                    self.printed.push(OutputLine { text: text.clone(), depth: self.depth });
                     if text.starts_with("bestmove") || text.starts_with("done") {
                         self.depth = 0;
                     }
@@ -108,37 +108,37 @@ impl<D: Dialect + Default> Served<D> {
         lines
     }
 
-    /// Sends `line`; returns what is said at once.
-    fn tell(&mut self, line: &str) -> Vec<String> {
+    /// Sends `line`; returns the immediate output.
+    fn send(&mut self, line: &str) -> Vec<String> {
         self.flow = self.conversation.input(Input::Line(line.to_owned()), Instant::now());
         self.note()
     }
 
-    fn hear(&mut self, event: EventOf<D>) {
+    fn receive(&mut self, event: EventOf<D>) {
         self.flow = self.conversation.event(event);
         self.note();
     }
 
-    /// Hears what the engine has found so far.
-    fn hear_all(&mut self) {
+    /// Processes all pending events of the engine.
+    fn receive_all(&mut self) {
         while let Ok(event) = self.events.try_recv() {
-            self.hear(event);
+            self.receive(event);
         }
     }
 
-    /// Hears what the engine finds within `time`.
-    fn hear_for(&mut self, time: Duration) {
+    /// Processes the engine's events for `time`.
+    fn receive_for(&mut self, time: Duration) {
         let end = Instant::now() + time;
         while let Ok(event) = self.events.recv_deadline(end) {
-            self.hear(event);
+            self.receive(event);
         }
     }
 
-    /// Hears everything until no job runs. Returns false if one does not end.
+    /// Processes events until no job is running. Returns false if a job does not end.
     fn finish(&mut self) -> bool {
         while self.conversation.is_busy() {
             match self.events.recv_timeout(TIMEOUT) {
-                Ok(event) => self.hear(event),
+                Ok(event) => self.receive(event),
                 Err(_) => return false,
             }
         }
@@ -147,14 +147,13 @@ impl<D: Dialect + Default> Served<D> {
 }
 
 impl Served<Native> {
-    /// The legal moves.
     fn legal(&mut self) -> Vec<String> {
-        let said = self.tell("legal").pop().expect("there is an answer");
-        said.split(' ').skip(2).map(str::to_owned).collect()
+        let printed = self.send("legal").pop().expect("there is an answer");
+        printed.split(' ').skip(2).map(str::to_owned).collect()
     }
 }
 
-/// How lines follow each other.
+/// The pauses between lines.
 #[derive(Clone, Copy, Debug)]
 enum Gaps {
     None,
@@ -175,13 +174,13 @@ impl Gaps {
         };
         match (self, rng.u32(..4)) {
             (Self::None, _) | (Self::Mixed, 0 | 1) => {}
-            (Self::Mixed, 2) => served.hear_all(),
-            _ => served.hear_for(Duration::from_micros(rng.u64(..most))),
+            (Self::Mixed, 2) => served.receive_all(),
+            _ => served.receive_for(Duration::from_micros(rng.u64(..most))),
         }
     }
 }
 
-/// Sends `stream` to `served` and says what is wrong with the answers.
+/// Sends `stream` to `served` and describes what is wrong with the answers, if anything.
 fn fault<D: Dialect + Default>(
     served: &mut Served<D>,
     stream: &Stream,
@@ -189,25 +188,25 @@ fn fault<D: Dialect + Default>(
     gaps: Gaps,
     rng: &mut Rng,
 ) -> Option<String> {
-    served.said.clear();
+    served.printed.clear();
     for line in &stream.lines {
-        let at_once = served.tell(line);
+        let at_once = served.send(line);
         if line == aside.0 && at_once.iter().filter(|text| *text == aside.1).count() != 1 {
             return Some(format!("{line} is not answered at once"));
         }
         gaps.pass(served, rng);
     }
     if !served.finish() {
-        return Some(format!("a job does not end; said was {:#?}", served.said));
+        return Some(format!("a job does not end; output: {:#?}", served.printed));
     }
-    let said: Vec<_> = served.said.iter().filter(|said| said.text != aside.1).collect();
-    let is_equal =
-        said.len() == stream.expected.len() && stream.expected.iter().zip(&said).all(|(one, other)| one.is(other));
+    let printed: Vec<_> = served.printed.iter().filter(|printed| printed.text != aside.1).collect();
+    let is_equal = printed.len() == stream.expected.len()
+        && stream.expected.iter().zip(&printed).all(|(one, other)| one.is(other));
     if !is_equal {
-        return Some(format!("expected {:#?}\nsaid {said:#?}", stream.expected));
+        return Some(format!("expected {:#?}\nfound {printed:#?}", stream.expected));
     }
     if stream.quits != (served.flow == Flow::Quit) {
-        return Some(format!("the conversation ends: {:?}", served.flow));
+        return Some(format!("the session ends: {:?}", served.flow));
     }
     None
 }
@@ -222,8 +221,8 @@ fn compare<D: Dialect + Default>(
     let fresh = || {
         let mut served = Served::<D>::new();
         for line in prologue {
-            let said = served.tell(line);
-            assert!(said.is_empty() && served.finish(), "{line}: {said:?}");
+            let printed = served.send(line);
+            assert!(printed.is_empty() && served.finish(), "{line}: {printed:?}");
         }
         served
     };

@@ -1,4 +1,4 @@
-//! Streams in the native protocol.
+//! Random command streams in the native protocol.
 
 use super::{Aside, Expected, FEW, MANY, Served, Stream, compare};
 use fastrand::Rng;
@@ -6,30 +6,29 @@ use soffio::session::Native;
 
 const READY: Aside = ("isready", "readyok");
 
-/// The positions of the streams: those of this game, after so many moves.
+/// The streams use the positions of this game after each number of moves.
 const GAME: [&str; 3] = ["22-18", "12-16", "21-17"];
 
-/// When a search ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
-    /// By itself, soon, after this depth at the least.
+    /// Ends on its own, soon, after at least this depth.
     Soon(u32),
-    /// By itself, but nobody lives to see it.
+    /// Ends on its own, but not within the test.
     Late,
-    /// When it is stopped.
+    /// Ends only when it is stopped.
     Never,
 }
 
-/// The job that runs.
+/// The running job.
 #[derive(Clone, Copy, Debug)]
 struct Search {
     end: End,
     ponders: bool,
-    /// The number of the move that is its answer.
+    /// Index of its answer in the legal moves.
     answer: usize,
 }
 
-/// A line that begins and ends no job.
+/// A line that neither starts nor ends a job.
 #[derive(Clone, Copy, Debug)]
 enum Line {
     Position(usize),
@@ -41,22 +40,22 @@ enum Line {
     Unknown,
 }
 
-/// A job that only a stop ends and for whose end the lines after it wait.
+/// A job that only a stop ends, and for which the following lines wait.
 #[derive(Debug, Default)]
 struct Block {
     lines: Vec<Line>,
-    /// True if `wait` is among them, or has made them wait.
+    /// Whether `wait` is among these lines, or has made them wait.
     waits: bool,
 }
 
-/// The model: obeys one line after the other.
+/// The model, which executes one line after the other.
 struct Model<'a> {
-    /// The legal moves of every position.
+    /// The legal moves in every position.
     legal: &'a [Vec<String>],
     ply: usize,
     search: Option<Search>,
     block: Option<Block>,
-    /// The answers of counts, and of searches that have to finish, since the last line that began a job.
+    /// The answers of counts, and of searches that have to finish, since the last line that started a job.
     since_begin: Vec<usize>,
     /// The answers of counts since the last `wait`.
     since_wait: Vec<usize>,
@@ -64,17 +63,17 @@ struct Model<'a> {
 }
 
 impl Model<'_> {
-    /// The answer of the search that has ended.
+    /// Expects the answer of the search that has ended.
     fn answer(&mut self, depth: u32) {
         let Some(search) = self.search.take() else { return };
         let text = &self.legal[self.ply][search.answer];
-        // A reply can follow.
+        // A ponder move can follow.
         let texts = vec![format!("bestmove {text}"), format!("bestmove {text} ponder *")];
         self.since_begin.push(self.stream.expected.len());
         self.stream.expected.push(Expected { texts, depth });
     }
 
-    /// Stops the search that runs, because the command called `name` takes its place.
+    /// Stops the running search, because the command `name` replaces it.
     fn stop_for(&mut self, name: &str) {
         if self.search.is_some() {
             self.stream.expect(format!("info string search stopped by {name}"));
@@ -89,8 +88,8 @@ impl Model<'_> {
         self.search.is_some()
     }
 
-    /// Obeys a line that has been sent.
-    fn obey(&mut self, line: Line) {
+    /// Executes a line that has been sent.
+    fn execute(&mut self, line: Line) {
         if let Some(block) = &mut self.block {
             block.waits |= matches!(line, Line::Wait);
             return block.lines.push(line);
@@ -132,12 +131,12 @@ impl Model<'_> {
         }
     }
 
-    /// Returns whether it is not for the model to say what comes first, the end of the search or the next line.
+    /// Returns whether the end of the search and the next line can come in either order.
     fn is_racing(&self) -> bool {
         matches!(self.search, Some(Search { end: End::Soon(_), ponders: false, .. }))
     }
 
-    fn tell(&mut self, line: Line) {
+    fn send(&mut self, line: Line) {
         let text = match line {
             Line::Position(0) => "position startpos".to_owned(),
             Line::Position(ply) => format!("position startpos moves {}", GAME[..ply].join(" ")),
@@ -152,7 +151,7 @@ impl Model<'_> {
         if matches!(line, Line::Wait) {
             self.since_wait.clear();
         }
-        self.obey(line);
+        self.execute(line);
     }
 
     fn go(&mut self, rng: &mut Rng) {
@@ -173,7 +172,7 @@ impl Model<'_> {
         self.search = Some(Search { end, ponders, answer });
     }
 
-    /// Counts to a depth that takes a moment, or longer than anybody waits.
+    /// Counts to a depth that takes a moment, or longer than any test runs.
     fn perft(&mut self, depth: usize) {
         let is_endless = depth > 9;
         self.stream.send(format!("perft {depth}"));
@@ -191,7 +190,7 @@ impl Model<'_> {
         }
     }
 
-    /// A search that a stop ends can have been finished or not.
+    /// Accepts the answer of a search that finished, or of one that a stop cut short.
     fn may_be_cut(&mut self, answers: Vec<usize>) {
         for index in answers {
             let expected = &mut self.stream.expected[index];
@@ -217,21 +216,21 @@ impl Model<'_> {
         self.stream.quits = true;
     }
 
-    /// Ends the job that runs, and obeys the lines that waited.
+    /// Ends the running job, and executes the lines that waited.
     fn end_job(&mut self) {
         self.answer(0);
         for line in self.block.take().unwrap_or_default().lines {
-            self.obey(line);
+            self.execute(line);
         }
     }
 
-    /// Writes one line while a job runs for whose end others wait.
+    /// Writes one line while a job is running for which other lines wait.
     fn write_held(&mut self, rng: &mut Rng) {
         match rng.u32(..8) {
-            0 => self.tell(Line::Legal),
-            1 => self.tell(Line::Position(rng.usize(..=GAME.len()))),
-            2 => self.tell(Line::PonderHit),
-            3 => self.tell(Line::Wait),
+            0 => self.send(Line::Legal),
+            1 => self.send(Line::Position(rng.usize(..=GAME.len()))),
+            2 => self.send(Line::PonderHit),
+            3 => self.send(Line::Wait),
             _ => self.stop(),
         }
     }
@@ -241,18 +240,18 @@ impl Model<'_> {
             0..5 => self.go(rng),
             5 | 6 => self.perft([1, 2, 22][rng.usize(..3)]),
             7..10 => self.stop(),
-            10 => self.tell(Line::Position(rng.usize(..=GAME.len()))),
-            11 if self.ply < GAME.len() => self.tell(Line::Move),
-            11 | 12 => self.tell(Line::Undo),
-            13 => self.tell(Line::PonderHit),
-            14 => self.tell(Line::Wait),
-            15 if rng.bool() => self.tell(Line::Unknown),
-            _ => self.tell(Line::Legal),
+            10 => self.send(Line::Position(rng.usize(..=GAME.len()))),
+            11 if self.ply < GAME.len() => self.send(Line::Move),
+            11 | 12 => self.send(Line::Undo),
+            13 => self.send(Line::PonderHit),
+            14 => self.send(Line::Wait),
+            15 if rng.bool() => self.send(Line::Unknown),
+            _ => self.send(Line::Legal),
         }
     }
 }
 
-/// A stream that begins and ends in the start position, and its answers.
+/// Returns a stream that starts and ends in the start position, and its answers.
 fn stream(legal: &[Vec<String>], rng: &mut Rng) -> Stream {
     let mut model = Model {
         legal,
@@ -268,7 +267,7 @@ fn stream(legal: &[Vec<String>], rng: &mut Rng) -> Stream {
             model.stream.send(READY.0);
         }
         if model.is_racing() {
-            if rng.bool() { model.stop() } else { model.tell(Line::Wait) }
+            if rng.bool() { model.stop() } else { model.send(Line::Wait) }
         } else if model.block.is_some() {
             model.write_held(rng);
         } else {
@@ -282,12 +281,12 @@ fn stream(legal: &[Vec<String>], rng: &mut Rng) -> Stream {
     if rng.u32(..4) == 0 {
         if model.search.is_none() && model.block.is_none() && rng.bool() {
             model.perft(6);
-            model.tell(Line::Wait);
+            model.send(Line::Wait);
         }
         model.quit();
     } else {
         model.stop();
-        model.tell(Line::Position(0));
+        model.send(Line::Position(0));
     }
     model.stream
 }
@@ -297,7 +296,7 @@ fn compare_streams(count: u64) {
     let mut legal = Vec::new();
     for ply in 0..=GAME.len() {
         if ply > 0 {
-            served.tell(&format!("move {}", GAME[ply - 1]));
+            served.send(&format!("move {}", GAME[ply - 1]));
         }
         legal.push(served.legal());
     }
@@ -306,12 +305,12 @@ fn compare_streams(count: u64) {
 }
 
 #[test]
-fn lines_at_any_moment_are_obeyed_in_order() {
+fn lines_at_any_moment_are_executed_in_order() {
     compare_streams(FEW);
 }
 
 #[test]
 #[ignore = "takes minutes"]
-fn ten_thousand_streams_are_obeyed_in_order() {
+fn ten_thousand_streams_are_executed_in_order() {
     compare_streams(MANY);
 }

@@ -1,4 +1,4 @@
-//! Counts of wins, draws and losses from an independent generator.
+//! Tests against counts of wins, draws and losses from an independent generator.
 
 use crate::common::endings::{pieces_of, published};
 use soffio::notation::{FenRecord, WrittenGame};
@@ -13,7 +13,7 @@ fn plies_of<W: Word>(variant: Variant, tables: &Tables<W>, fen: &str) -> Option<
     soffio::tables::Prober::new(tables).value(&position).and_then(TableValue::plies)
 }
 
-/// Compares the classes of up to `pieces`.
+/// Compares the classes with up to `pieces` pieces.
 fn compare(variant: Variant, pieces: u8) {
     use Variant::{Brazilian, English, Italian, Pool, Russian};
     let (_, classes) = published(variant);
@@ -25,7 +25,7 @@ fn compare(variant: Variant, pieces: u8) {
             let found = (counts.wins, counts.draws, counts.losses, counts.longest_win.map(|(plies, _)| plies));
             let plies = class.longest_win().map(|(plies, _)| plies);
             assert_eq!(found, (class.quiet_win, class.quiet_draw, class.quiet_loss, plies), "{variant} {name}");
-            // In the others the data number the squares in another way than the players.
+            // For the other variants, the data use different square numbers than players do.
             let same_numbers = matches!(variant, English | Italian | Russian | Brazilian | Pool);
             if let Some((_, fen)) = class.longest_win().filter(|_| same_numbers) {
                 assert_eq!(plies_of(variant, &tables, fen), plies, "{variant} {fen}");
@@ -38,7 +38,7 @@ fn compare(variant: Variant, pieces: u8) {
 }
 
 #[test]
-fn the_counts_are_those_of_an_independent_generator() {
+fn the_counts_match_an_independent_generator() {
     use Variant::{Brazilian, Czech, English, International, Italian, Pool, Russian, Spanish, Thai, Turkish};
     // Code that is not optimised is many times slower.
     let pieces = if cfg!(debug_assertions) { 2 } else { 3 };

@@ -1,5 +1,5 @@
-//! The results that the campaigns of `reference.rs` agreed on, kept as data: the counts of all materials of two and
-//! three pieces of every rule set, and positions of four pieces with their outcomes.
+//! Tests against recorded results, on which the campaigns in `reference.rs` agreed: the counts for all materials of two
+//! and three pieces of every rule set, and positions of four pieces with their outcomes.
 
 use super::reference::{outcome_by_moves, random_setup, squares};
 use crate::common::position;
@@ -11,17 +11,17 @@ use soffio::rules::{Identity, Variant, Word};
 use soffio::tables::{AnyTables, Prober, Slice, Tables};
 use std::collections::BTreeSet;
 
-/// Lines `variant material wins draws losses plies-of-the-longest-win`, `-` for the last where nothing is won;
-/// positions of the side that is named first, to move and without a capture.
+/// Lines of `variant material wins draws losses plies-of-the-longest-win`, with `-` for the last if there is no win.
+/// The counts cover positions without a capture, with the first-named side to move.
 const COUNTS: &str = include_str!("../../data/endings_of_three.txt");
 
-/// Lines `variant|FEN|outcome`.
+/// Lines of `variant|FEN|outcome`.
 const SAMPLES: &str = include_str!("../../data/endings_of_four.txt");
 
-/// Positions that are kept of a rule set.
-const KEPT: usize = 40;
+/// Number of positions recorded per rule set.
+const RECORDED: usize = 40;
 
-/// The variant whose data hold for `variant`: itself, or one with the same rules.
+/// Returns the variant whose data apply to `variant`: itself, or one with the same rules.
 fn recorded(variant: Variant) -> Variant {
     let has_data = |other: Variant| COUNTS.lines().any(|line| line.split(' ').next() == Some(other.name()));
     let has_same_rules = |other: &Variant| Identity::of(*other).rules == Identity::of(variant).rules;
@@ -29,8 +29,8 @@ fn recorded(variant: Variant) -> Variant {
     if has_data(variant) { variant } else { same().unwrap_or(variant) }
 }
 
-/// The lines on `variant` of the counts that are kept.
-pub fn kept_counts(variant: Variant) -> BTreeSet<String> {
+/// Returns the recorded count lines for `variant`.
+pub fn recorded_counts(variant: Variant) -> BTreeSet<String> {
     let name = recorded(variant).name();
     let line = |line: &str| {
         Some(format!("{variant}{}", line.strip_prefix(name)?)).filter(|_| line[name.len()..].starts_with(' '))
@@ -38,7 +38,7 @@ pub fn kept_counts(variant: Variant) -> BTreeSet<String> {
     COUNTS.lines().filter_map(line).collect()
 }
 
-/// The counts of `tables` as such lines.
+/// Returns the counts of `tables` in the same format.
 pub fn counts_of<W: Word>(variant: Variant, tables: &Tables<W>) -> BTreeSet<String> {
     let materials = Slice::all(variant.spec(), 3).into_iter().flat_map(Slice::materials);
     let line = |material| {
@@ -49,38 +49,37 @@ pub fn counts_of<W: Word>(variant: Variant, tables: &Tables<W>) -> BTreeSet<Stri
     materials.filter_map(line).collect()
 }
 
-/// The positions of `variant` that are kept, with the outcome of each.
-fn kept_samples(variant: Variant) -> Vec<(Setup, &'static str)> {
+/// Returns the recorded positions of `variant`, each with its outcome.
+fn recorded_samples(variant: Variant) -> Vec<(Setup, &'static str)> {
     let read = |line: &'static str| {
         let (_, rest) = line.split_once('|').filter(|(name, _)| *name == recorded(variant).name())?;
         let (fen, outcome) = rest.split_once('|')?;
         let record: FenRecord = fen.parse().expect("the data have positions");
-        Some((record.to_setup(variant.spec()).expect("they are of the variant"), outcome))
+        Some((record.to_setup(variant.spec()).expect("they belong to the variant"), outcome))
     };
     SAMPLES.lines().filter_map(read).collect()
 }
 
-/// Compares the positions that are kept with `tables` of four pieces, and with what the moves of the reference
-/// generator say.
+/// Compares the recorded positions with `tables` of four pieces, and with the moves of the reference generator.
 pub fn compare_samples<W: Word>(variant: Variant, tables: &Tables<W>) {
-    let (mut prober, samples) = (Prober::new(tables), kept_samples(variant));
-    assert_eq!(samples.len(), KEPT, "{variant}");
+    let (mut prober, samples) = (Prober::new(tables), recorded_samples(variant));
+    assert_eq!(samples.len(), RECORDED, "{variant}");
     for (setup, expected) in samples {
         let value = prober.value(&position(tables.rules(), &setup)).expect("there is a table");
         assert_eq!(value.outcome(variant.spec().objective).to_string(), expected, "{variant} {setup:?}");
-        let by_moves = outcome_by_moves(&mut prober, &setup, variant.spec()).expect("there are tables for its moves");
+        let by_moves = outcome_by_moves(&mut prober, &setup, variant.spec()).expect("its successors have tables");
         assert_eq!(by_moves.to_string(), expected, "{variant} {setup:?}");
     }
 }
 
 #[test]
-fn the_counts_of_three_pieces_are_those_that_both_builders_found() {
+fn the_counts_of_three_pieces_match_the_recorded_ones() {
     // Code that is not optimised is many times slower.
     let variants = if cfg!(debug_assertions) { &[Variant::English][..] } else { Variant::ALL };
     for &variant in variants {
         with_width!(AnyTables::new(variant), mut tables => {
             super::solve(variant, &mut tables, 3);
-            let kept = kept_counts(variant);
+            let kept = recorded_counts(variant);
             assert!(kept.len() >= 3, "{variant}");
             assert_eq!(counts_of(variant, &tables), kept);
         });
@@ -88,8 +87,8 @@ fn the_counts_of_three_pieces_are_those_that_both_builders_found() {
 }
 
 #[test]
-fn positions_of_four_pieces_have_the_outcomes_that_their_moves_give_them() {
-    // The campaign has them all.
+fn positions_of_four_pieces_match_their_moves() {
+    // The campaign covers all variants.
     let variants = [Variant::English, Variant::Russian, Variant::LosingEnglish];
     let count = if cfg!(debug_assertions) { 1 } else { variants.len() };
     for variant in variants.into_iter().take(count) {
@@ -110,7 +109,7 @@ fn make_the_data() {
             super::solve(variant, &mut tables, pieces);
             counts.extend(counts_of(variant, &tables).into_iter().map(|line| line + "\n"));
             let (mut prober, mut random) = (Prober::new(&tables), Rng::with_seed(27));
-            let mut left = if pieces == 4 { KEPT } else { 0 };
+            let mut left = if pieces == 4 { RECORDED } else { 0 };
             while left > 0 {
                 let setup = random_setup(variant.spec(), 4, &mut random);
                 let Ok(game) = Game::from_setup(variant, &setup) else { continue };

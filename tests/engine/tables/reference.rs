@@ -1,6 +1,7 @@
-//! A second, slow builder: the moves of the reference generator, every position by itself, captures pending included.
+//! A second, slow builder, which uses the moves of the reference generator and stores every position, including those
+//! with a pending capture.
 
-use super::recorded::{compare_samples, counts_of, kept_counts};
+use super::recorded::{compare_samples, counts_of, recorded_counts};
 use crate::common::position;
 use fastrand::Rng;
 use soffio::board::Square;
@@ -10,7 +11,6 @@ use soffio::rules::{Color, Objective, RuleSet, Variant, Word};
 use soffio::tables::{AnyTables, Material, Prober, SideMaterial, Slice, TableOutcome, Tables};
 use std::collections::HashMap;
 
-/// The key of a position.
 type Key = (Color, Vec<(Square, bool, bool)>);
 
 fn key(setup: &Setup) -> Key {
@@ -18,7 +18,7 @@ fn key(setup: &Setup) -> Key {
     (setup.side, setup.pieces.iter().map(piece).collect())
 }
 
-/// All positions by their keys, with what is known of them.
+/// All positions by key, with what is known about them.
 #[derive(Default)]
 struct Slow {
     setups: Vec<Setup>,
@@ -28,7 +28,7 @@ struct Slow {
     outcomes: Vec<Option<TableOutcome>>,
 }
 
-/// Adds to `found` the ways to put the rest of the pieces on the board behind those of `so_far`.
+/// Adds to `found` all set-ups with the pieces in `left` added to `so_far`, on squares from `least` on.
 fn place(spec: &RuleSet, left: &[(Piece, u8)], least: u8, so_far: &Setup, found: &mut Vec<Setup>) {
     let Some((&(piece, count), others)) = left.split_first() else {
         found.push(so_far.clone());
@@ -50,7 +50,7 @@ fn place(spec: &RuleSet, left: &[(Piece, u8)], least: u8, so_far: &Setup, found:
     }
 }
 
-/// All positions of `material`, White's pieces first, with `side` to move.
+/// Returns all positions of `material`, White's pieces first, with `side` to move.
 fn setups(spec: &RuleSet, material: Material, side: Color) -> Vec<Setup> {
     let pieces = |color, SideMaterial { men, kings }: SideMaterial| {
         [(Piece { color, king: false }, men), (Piece { color, king: true }, kings)]
@@ -62,7 +62,7 @@ fn setups(spec: &RuleSet, material: Material, side: Color) -> Vec<Setup> {
 }
 
 impl Slow {
-    /// The number of `setup`, which becomes one of the positions if it was not yet.
+    /// Returns the index of `setup`, which is added if it is new.
     fn number(&mut self, setup: Setup) -> usize {
         let Self { setups, numbers, .. } = self;
         *numbers.entry(key(&setup)).or_insert_with(|| {
@@ -71,7 +71,7 @@ impl Slow {
         })
     }
 
-    /// All positions of `slices` and those that their moves lead to, with their values.
+    /// Evaluates all positions of `slices` and those that their moves lead to.
     fn new(spec: &RuleSet, slices: &[Slice]) -> Self {
         let mut slow = Self::default();
         for material in slices.iter().flat_map(|slice| slice.materials()) {
@@ -97,14 +97,14 @@ impl Slow {
         slow
     }
 
-    /// The outcomes that take no ply, one, two, and so on, until nothing more is found; what is left is drawn.
+    /// Finds the outcomes at zero plies, one, two, and so on, until nothing changes; the remaining positions are draws.
     fn find_outcomes(&mut self, spec: &RuleSet) {
         self.outcomes = vec![None; self.setups.len()];
         let mut before = vec![Vec::new(); self.setups.len()];
         for (number, after) in self.after.iter().enumerate() {
             after.iter().for_each(|&after| before[after].push(number));
         }
-        // Moves that are not known to lose.
+        // Numbers of moves that are not known to lose.
         let mut hopes: Vec<_> = self.after.iter().map(Vec::len).collect();
         let mut found: Vec<_> = (0..self.setups.len()).filter(|&number| hopes[number] == 0).collect();
         let of_end = if spec.objective == Objective::Losing { TableOutcome::Win(0) } else { TableOutcome::Loss(0) };
@@ -131,7 +131,7 @@ impl Slow {
     }
 }
 
-/// Compares every position of `slices`, either side to move, captures pending included.
+/// Compares every position of `slices`, with either side to move, including positions with a pending capture.
 fn compare<W: Word>(variant: Variant, tables: &Tables<W>, slices: &[Slice]) {
     let spec = variant.spec();
     let slow = Slow::new(spec, slices);
@@ -162,13 +162,13 @@ fn agree(variant: Variant, pieces: u8) {
         super::solve(variant, &mut tables, pieces);
         compare(variant, &tables, &Slice::all(variant.spec(), pieces));
         if pieces == 3 {
-            assert_eq!(counts_of(variant, &tables), kept_counts(variant));
+            assert_eq!(counts_of(variant, &tables), recorded_counts(variant));
         }
     });
 }
 
 #[test]
-fn every_position_of_two_pieces_is_worth_what_the_slow_builder_finds() {
+fn every_position_of_two_pieces_matches_the_slow_builder() {
     use Variant::{
         Breakthrough, Canadian, Casual, CasualOptional, English, EnglishOptional, Frisian, Killer, Losing,
         LosingEnglish, LosingItalian, LosingRussian, SriLankan, Turkish,
@@ -193,32 +193,32 @@ fn every_position_of_two_pieces_is_worth_what_the_slow_builder_finds() {
     }
 }
 
-/// Squares of the board of `variant`.
+/// Returns the number of squares on the board of `variant`.
 pub fn squares(variant: Variant) -> usize {
     variant.spec().shape.all_squares().count()
 }
 
-/// With three pieces, on boards of 32 squares.
+/// Covers three pieces on boards with 32 squares.
 #[test]
-#[ignore = "a campaign of many minutes"]
-fn all_of_three_pieces_are_worth_what_the_slow_builder_finds_on_8x8() {
+#[ignore = "takes many minutes"]
+fn every_position_of_three_pieces_matches_the_slow_builder_on_8x8() {
     for &variant in Variant::ALL.iter().filter(|&&variant| squares(variant) == 32) {
         agree(variant, 3);
         println!("{variant}");
     }
 }
 
-/// With three pieces, on the larger boards.
+/// Covers three pieces on the larger boards.
 #[test]
-#[ignore = "a campaign of hours"]
-fn all_of_three_pieces_are_worth_what_the_slow_builder_finds_on_larger_boards() {
+#[ignore = "takes hours"]
+fn every_position_of_three_pieces_matches_the_slow_builder_on_larger_boards() {
     for &variant in Variant::ALL.iter().filter(|&&variant| squares(variant) > 32) {
         agree(variant, 3);
         println!("{variant}");
     }
 }
 
-/// A position of `pieces` men and kings on random squares.
+/// Returns a position with `pieces` men and kings on random squares.
 pub fn random_setup(spec: &RuleSet, pieces: usize, random: &mut Rng) -> Setup {
     let squares: Vec<_> = spec.shape.all_squares().collect();
     let color = |is_white| if is_white { Color::White } else { Color::Black };
@@ -230,8 +230,8 @@ pub fn random_setup(spec: &RuleSet, pieces: usize, random: &mut Rng) -> Setup {
     setup
 }
 
-/// The value of `setup` by the moves of the reference generator; `None` where there is no table for it or what they
-/// lead to.
+/// Returns the value of `setup` by the moves of the reference generator; `None` if there is no table for it or for a
+/// successor.
 pub fn outcome_by_moves<W: Word>(prober: &mut Prober<'_, W>, setup: &Setup, spec: &RuleSet) -> Option<TableOutcome> {
     let rules = prober.tables.rules();
     let mut outcomes = Vec::new();
@@ -248,10 +248,11 @@ pub fn outcome_by_moves<W: Word>(prober: &mut Prober<'_, W>, setup: &Setup, spec
     Some(outcomes.into_iter().max_by_key(rank).unwrap_or(of_end))
 }
 
-/// Random positions of four pieces, on all boards but the largest: each is worth what its moves make it.
+/// Checks random positions of four pieces, on all boards except the largest: each must have the value that follows from
+/// its moves.
 #[test]
-#[ignore = "a campaign of many minutes"]
-fn samples_of_four_pieces_are_worth_what_their_moves_make_them() {
+#[ignore = "takes many minutes"]
+fn random_positions_of_four_pieces_match_their_moves() {
     for &variant in Variant::ALL.iter().filter(|&&variant| squares(variant) <= 50) {
         let spec = variant.spec();
         let mut compared = 0;
@@ -264,7 +265,7 @@ fn samples_of_four_pieces_are_worth_what_their_moves_make_them() {
                 if Game::from_setup(variant, &setup).is_err() {
                     continue;
                 }
-                // Some slices are left out.
+                // Some slices are omitted.
                 let Some(value) = prober.value(&position(tables.rules(), &setup)) else { continue };
                 let Some(expected) = outcome_by_moves(&mut prober, &setup, spec) else { continue };
                 assert_eq!(value.outcome(spec.objective), expected, "{variant} {setup:?}");

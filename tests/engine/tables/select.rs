@@ -1,4 +1,4 @@
-//! Positions that are selected out of tables, compared with all positions looked at one by one.
+//! Tests of the selection of positions from tables, against a check of every position.
 
 use soffio::position::{Position, Setup, with_width};
 use soffio::rules::{Color, Variant, Word};
@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicU64;
 
-/// How `setup` ends, and the position; `None` if the side to move can capture.
+/// Returns how `setup` ends, and the position; `None` if the side to move can capture.
 fn outcome<W: Word>(prober: &mut Prober<'_, W>, setup: &Setup) -> Option<(TableOutcome, Position<W>)> {
     let rules = prober.tables.rules();
     let position = Position::from_setup(rules, setup).expect("it can be played");
@@ -17,15 +17,16 @@ fn outcome<W: Word>(prober: &mut Prober<'_, W>, setup: &Setup) -> Option<(TableO
     (!position.can_capture(setup.side)).then(|| (value.outcome(rules.spec().objective), position))
 }
 
-/// The turns of the side to move, one after the other, at which one move alone wins; one without a choice does not
+/// Counts the consecutive turns of the side to move at which a single move wins; a turn without a choice does not
 /// count.
 fn only_moves<W: Word>(prober: &mut Prober<'_, W>, position: &Position<W>) -> usize {
     let objective = position.spec().objective;
-    // Moves after which the position is the same are one.
+    // Moves that lead to the same position count as one.
     let mut after_moves = |position: &Position<W>| -> BTreeMap<_, _> {
         let after = position.legal_moves().iter().map(|&mv| position.play(mv)).collect::<Vec<_>>();
-        let judged = |after: Position<W>| (after.key(), (prober.value(&after).expect("all tables are there"), after));
-        after.into_iter().map(judged).collect()
+        let evaluated =
+            |after: Position<W>| (after.key(), (prober.value(&after).expect("all tables are there"), after));
+        after.into_iter().map(evaluated).collect()
     };
     let moves = after_moves(position);
     let is_win = |(value, _): &&(TableValue, _)| matches!(value.outcome(objective), TableOutcome::Loss(_));
@@ -37,8 +38,7 @@ fn only_moves<W: Word>(prober: &mut Prober<'_, W>, position: &Position<W>) -> us
     usize::from(moves.len() > 1) + defences.map(|(_, next)| only_moves(prober, next)).min().unwrap_or(0)
 }
 
-/// Looks at every position of up to three pieces: those that are selected are exactly those that ought to be, the best
-/// first.
+/// Checks every position of up to three pieces: exactly those that qualify are selected, the best first.
 fn check<W: Word>(variant: Variant, tables: &Tables<W>) {
     let materials: Vec<_> = Slice::all(variant.spec(), 3).iter().flat_map(|slice| slice.materials()).collect();
     let threads = NonZeroUsize::new(2).expect("two");
@@ -82,7 +82,7 @@ fn check<W: Word>(variant: Variant, tables: &Tables<W>) {
 }
 
 #[test]
-fn the_selected_positions_are_those_that_ought_to_be() {
+fn exactly_the_qualifying_positions_are_selected() {
     for variant in [Variant::English, Variant::Russian, Variant::LosingEnglish] {
         with_width!(AnyTables::new(variant), mut tables => {
             super::solve(variant, &mut tables, 3);

@@ -1,4 +1,4 @@
-//! `protocol.md` describes the commands and parameters that the tables of the parser have.
+//! Tests that `protocol.md` describes all commands and parameters in the parser's tables.
 
 use soffio::wire::native::{COMMANDS, GO_PARAMETERS, WhileSearching};
 use std::collections::BTreeSet;
@@ -30,7 +30,7 @@ fn every_parameter_of_go_is_in_the_table() {
 }
 
 #[test]
-fn the_lists_of_what_a_search_allows_are_complete() {
+fn the_lists_of_commands_allowed_during_a_search_are_complete() {
     for (start, kind) in [
         ("- Executed at once: ", WhileSearching::Runs),
         ("- Stop the search first: ", WhileSearching::StopsIt),

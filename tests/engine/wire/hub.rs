@@ -1,4 +1,4 @@
-//! The Hub protocol as text.
+//! Tests of the Hub protocol as text.
 
 use soffio::notation::Placement;
 use soffio::position::Setup;
@@ -43,7 +43,7 @@ fn commands_are_read_back() {
 }
 
 #[test]
-fn what_is_not_known_is_no_command() {
+fn unknown_lines_are_not_commands() {
     for text in ["", "no-such a=1", "set-param name=x", "Hub"] {
         assert_eq!(Command::read(text), Ok(None), "{text}");
     }
@@ -59,17 +59,17 @@ fn read(text: &str) -> Result<Level, String> {
 }
 
 #[test]
-fn the_increment_belongs_to_the_coming_move() {
+fn the_increment_counts_for_the_next_move() {
     let clock = |text| read(text).unwrap().clock().map(|clock| clock.remaining.as_millis());
     assert_eq!(clock("level time=1.5 inc=0.25"), Some(1750));
-    assert_eq!(clock("level time=-0.2 inc=0.25"), Some(50), "a client takes the increment off first");
+    assert_eq!(clock("level time=-0.2 inc=0.25"), Some(50), "a client subtracts the increment first");
     assert_eq!(clock("level time=-3 inc=0.25"), Some(0));
     assert_eq!(clock("level depth=3"), None);
     assert_eq!(read("level time=1 moves=0").unwrap().clock().unwrap().moves_to_go, None);
 }
 
 #[test]
-fn lines_add_up_and_the_unknown_is_ignored() {
+fn level_lines_add_up_and_unknown_parameters_are_ignored() {
     let both = read("level depth=3 contempt=2").unwrap().and(read("level nodes=9 depth=300 x=1").unwrap());
     assert_eq!((both.depth, both.nodes, both.is_open_ended()), (Some(255), Some(9), false));
     assert!(read("level").unwrap().is_open_ended());
@@ -77,7 +77,7 @@ fn lines_add_up_and_the_unknown_is_ignored() {
 }
 
 #[test]
-fn a_weak_player_chooses_less_well() {
+fn a_weak_player_chooses_worse_moves() {
     let spreads = |name: &str, values: &[u8]| -> Vec<u16> {
         values.iter().map(|value| read(&format!("level {name}={value}")).unwrap().spread()).collect()
     };
@@ -117,7 +117,7 @@ fn fen(variant: Variant, text: &PositionText) -> String {
 }
 
 #[test]
-fn squares_are_those_of_the_variant() {
+fn squares_match_the_variant() {
     let board = format!("W{}wB", "e".repeat(48));
     assert_eq!(fen(Variant::International, &text(&board)), "W:W49:BK50");
     assert_eq!(fen(Variant::English, &text(&board)), "pos has 50 squares, but the board has 32");
@@ -128,7 +128,7 @@ fn squares_are_those_of_the_variant() {
 }
 
 #[test]
-fn moves_of_one_king_are_counted_where_the_game_does() {
+fn moves_of_one_king_are_counted_if_the_variant_does() {
     let board = format!("W{}W{}Bw", "e".repeat(27), "e".repeat(20));
     let counted = PositionText { king_runs: "W28=2 B.. B49=3".to_owned(), ..text(&board) };
     assert_eq!(fen(Variant::Frisian, &counted), "W:WK28,50:BK49:+228+349");
@@ -138,7 +138,7 @@ fn moves_of_one_king_are_counted_where_the_game_does() {
 }
 
 #[test]
-fn every_start_position_is_read_as_it_is_printed() {
+fn every_start_position_is_parsed_as_it_is_printed() {
     for &variant in Variant::ALL {
         let spec = variant.spec();
         let start = Setup::start(spec);
@@ -148,7 +148,7 @@ fn every_start_position_is_read_as_it_is_printed() {
 }
 
 #[test]
-fn a_wrong_move_is_named() {
+fn a_wrong_move_is_reported() {
     let moves = |moves: &str| PositionText { moves: moves.to_owned(), ..text("") }.moves();
     assert_eq!(moves("32-28  19x23x28").map(|moves| moves.len()), Ok(2));
     let error = moves("32-28 ?").map_err(|error| error.to_string());

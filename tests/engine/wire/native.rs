@@ -1,4 +1,4 @@
-//! The native protocol as text.
+//! Tests of the native protocol as text.
 
 use proptest::collection::vec;
 use proptest::option;
@@ -10,7 +10,7 @@ use soffio::wire::Declaration;
 use soffio::wire::native::{COMMANDS, Command, Go, Info, Reply, Start};
 use std::time::Duration;
 
-/// The state of a search in a line `info`.
+/// Parses the state of a search from an `info` line.
 fn read(text: &str) -> Info {
     match Reply::read(&format!("info {text}")) {
         Some(Reply::Info(info)) => info,
@@ -146,7 +146,7 @@ proptest! {
     fn generated_commands_are_parsed_as_they_were_printed(command in any_command(), case in any::<u8>(), blank in select(vec!["  ", "\t"])) {
         let text = command.to_string();
         prop_assert_eq!(Command::read(&text), Ok(Some(command.clone())), "{}", &text);
-        // The first word in capitals, and other blanks.
+        // The first word in capitals, and different blanks.
         let (name, arguments) = text.split_once(' ').unwrap_or((&text, ""));
         let name = if case % 2 == 0 { name.to_uppercase() } else { name.to_owned() };
         let text = format!("{blank}{name}{blank}{}", arguments.replace(' ', blank));
@@ -156,7 +156,7 @@ proptest! {
     }
 }
 
-/// A line is parsed in one pass, however long it is and whatever it holds.
+/// A line is parsed in linear time, whatever its length and content.
 #[test]
 fn the_longest_lines_are_parsed() {
     let long = |start: &str, unit: &str| {
@@ -181,7 +181,7 @@ fn the_longest_lines_are_parsed() {
 }
 
 #[test]
-fn moves_are_written_in_the_notation_of_the_client() {
+fn moves_are_written_in_the_clients_notation() {
     let command = Command::Position { start: Start::Startpos, moves: vec!["c3-d4", "f6:d4:b6"] };
     assert_eq!(command.to_string(), "position startpos moves c3-d4 f6:d4:b6");
 }
@@ -210,7 +210,7 @@ fn answers_are_read_back() {
 }
 
 #[test]
-fn lines_of_other_engines_are_read_as_far_as_they_go() {
+fn lines_from_other_engines_are_parsed_as_far_as_possible() {
     assert_eq!(Reply::read(" \treadyok \r"), Some(Reply::ReadyOk));
     assert_eq!(Reply::read("bestmove"), Some(Reply::BestMove { best: None, ponder: None }));
     let best = Some("32-28".to_owned());
@@ -256,18 +256,18 @@ fn the_state_of_a_search_is_read_back() {
 }
 
 #[test]
-fn what_is_not_understood_is_left_out() {
+fn unknown_fields_are_skipped() {
     assert_eq!(read("score win 4 depth x time -1").score, Some((Value::Win(4), Bound::Exact)));
     assert_eq!(read("score win 4 depth x time -1"), Info { score: read("score win 4").score, ..Info::default() });
     for text in ["score", "score cp", "score mate 3", "wdl 1 2", "wdl 1 2 x", "depth", "pvs 1"] {
         assert_eq!(read(text), Info::default(), "{text}");
     }
     assert_eq!(read("depth 2 string depth 3").depth, Some(2));
-    assert_eq!(read("pv 1-5 depth 9").depth, None, "everything after pv is the line");
+    assert_eq!(read("pv 1-5 depth 9").depth, None, "everything after pv belongs to the line");
 }
 
 #[test]
-fn scores_of_other_engines_are_cut_to_what_a_score_can_be() {
+fn scores_from_other_engines_are_clamped() {
     let score = |text| read(text).score.map(|(value, _)| value);
     assert_eq!(score("score cp 1000000"), Some(Value::Cp(i16::MAX)));
     assert_eq!(score("score cp -1000000"), Some(Value::Cp(i16::MIN)));

@@ -1,7 +1,7 @@
 """A DXP engine that does one thing wrong.
 
-Usage: bad_dxp_engine.py FAULT PORT. It can only begin a game of international draughts: as White it plays 32-28, as Black
-it answers 19-23. Games that begin elsewhere it refuses.
+Usage: bad_dxp_engine.py FAULT PORT. It can only start a game of international draughts: as White it plays 32-28, as
+Black it answers 19-23. It refuses games from other positions.
 """
 
 import os
@@ -26,8 +26,8 @@ def messages(connection):
 
 
 def play(connection, move):
-    """Answers with `move`, or does what is wrong instead."""
-    say = lambda message: connection.sendall(message.encode("latin-1") + b"\0")
+    """Answers with `move`, or misbehaves instead."""
+    send = lambda message: connection.sendall(message.encode("latin-1") + b"\0")
     if FAULT == "vanish":
         connection.close()
         time.sleep(1000)
@@ -52,7 +52,7 @@ def play(connection, move):
     elif FAULT == "not a move":
         move = "M0000zz"
     elif FAULT == "twice":
-        say(move)
+        send(move)
     elif FAULT == "false win":
         move = "E30"
     elif FAULT == "false draw":
@@ -64,9 +64,9 @@ def play(connection, move):
     elif FAULT == "garbage":
         connection.sendall(bytes(range(256)) * 3 + b"\0\0GET / HTTP/1.1\0")
     elif FAULT == "asks for more":
-        say("CI take that back")
-        say("B001W")
-    say(move)
+        send("CI take that back")
+        send("B001W")
+    send(move)
 
 
 def serve(connection):

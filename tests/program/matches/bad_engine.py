@@ -1,7 +1,7 @@
-"""An engine that knows the protocol, and does one thing wrong.
+"""An engine that supports the protocol, and does one thing wrong.
 
-It can only begin an Italian game: its first move is 23-19. The first argument says what it does wrong, the second, if
-there is one, is a file for the number of the process that it leaves behind.
+It can only start an Italian game: its first move is 23-19. The first argument is the fault; the second, if there is
+one, is a file for the ID of the process that it leaves behind.
 """
 
 import os
@@ -10,13 +10,13 @@ import sys
 import time
 
 
-def say(text):
+def send(text):
     sys.stdout.write(text + "\n")
     sys.stdout.flush()
 
 
 def answer(fault):
-    """Answers to `go`."""
+    """Answers `go`."""
     if fault == "crash":
         os._exit(3)
     elif fault == "kill":
@@ -24,37 +24,37 @@ def answer(fault):
     elif fault == "hang":
         time.sleep(1000)
     elif fault == "bad line":
-        say("info depth 1 score cp 0 pv 23-19 10-14\ninfo depth 2 score cp 0 pv 23-19 10-14 23-19\nbestmove 23-19")
+        send("info depth 1 score cp 0 pv 23-19 10-14\ninfo depth 2 score cp 0 pv 23-19 10-14 23-19\nbestmove 23-19")
     elif fault == "late":
         time.sleep(0.4)
-        say("bestmove 23-19")
+        send("bestmove 23-19")
     elif fault == "illegal":
-        say("bestmove 23-14")
+        send("bestmove 23-14")
     elif fault == "no move":
-        say("bestmove none")
+        send("bestmove none")
     elif fault == "nonsense":
-        say("bestmove \x00\x1b[2J" + "9" * 200)
+        send("bestmove \x00\x1b[2J" + "9" * 200)
     elif fault == "twice":
-        say("bestmove 23-19\nbestmove 23-19")
+        send("bestmove 23-19\nbestmove 23-19")
     elif fault == "flood":
         line = "info string " + "x" * 1011 + "\n"
         for _ in range(100):
             sys.stdout.write(line * 1024)
-        say("bestmove 23-19")
+        send("bestmove 23-19")
     elif fault == "flood for ever":
         while True:
             sys.stdout.write("info depth 1 score cp 1 pv 23-19\n" * 1024)
     elif fault == "one long line":
         sys.stdout.write("x" * (20 << 20))
-        say("\nbestmove 23-19")
+        send("\nbestmove 23-19")
     elif fault == "close":
         os.close(1)
         time.sleep(1000)
     elif fault == "garbage":
         sys.stdout.buffer.write(bytes(range(256)) * 100 + b"\nbestmovee 1-2\n\nbest move\n")
-        say("bestmove 23-19")
+        send("bestmove 23-19")
     else:
-        say("bestmove 23-19")
+        send("bestmove 23-19")
 
 
 def main():
@@ -70,11 +70,11 @@ def main():
     for line in sys.stdin:
         command = line.split()
         if command[:1] == ["uci"]:
-            say("id name bad\nuciok")
+            send("id name bad\nuciok")
         elif command[:1] == ["isready"] and fault != "deaf":
-            say("readyok")
+            send("readyok")
         elif command[:1] == ["position"] and fault == "refuse":
-            say("error position no")
+            send("error position no")
         elif command[:1] == ["go"]:
             answer(fault)
         elif command[:1] == ["quit"] and fault != "ignore quit":

@@ -1,4 +1,4 @@
-//! Engines that crash, hang, cheat or talk too much: each game ends at once with the right termination.
+//! Tests of engines that crash, hang, cheat or print too much: each game ends at once with the right termination.
 
 use super::{SOFFIO, entry, soffio_match};
 use crate::process::TIMEOUT;
@@ -7,17 +7,17 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The faults that show by the time that passes.
+/// The faults that only elapsed time reveals.
 const SLOW_FAULTS: [&str; 3] = ["late", "hang", "flood for ever"];
 
-/// Plays one Italian game between the bad engine as White and this program, of at most `moves` moves each.
+/// Plays one Italian game of at most `moves` moves per side between the bad engine as White and this program.
 #[track_caller]
 fn game_against(fault: &str, moves: &str, more: &[&str]) -> (String, bool) {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/program/matches/bad_engine.py");
     let file = pid_file(fault);
     let bad = format!("cmd=python3 '{script}' '{fault}' '{}'", file.display());
     let good = format!("cmd={SOFFIO}");
-    // However busy the machine is, only an engine that never answers comes up to the other limit.
+    // Even on a busy machine, only an engine that never answers reaches the other limit.
     let limit = if SLOW_FAULTS.contains(&fault) { "st=0.2" } else { "st=300" };
     let mut arguments = vec!["--engine", &bad, "name=bad", limit, "--engine", &good, "name=good", "depth=1"];
     arguments.extend(["--openings", "startpos", "--margin", "100", "--games", "1", "--max-moves", moves]);
@@ -25,33 +25,36 @@ fn game_against(fault: &str, moves: &str, more: &[&str]) -> (String, bool) {
     soffio_match(&arguments)
 }
 
-/// Where a bad engine says which process it leaves behind.
+/// Returns the file in which a bad engine stores the ID of the process that it leaves behind.
 fn pid_file(fault: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{fault}.pid"))
 }
 
-/// Checks that a game against the engine with this `fault` ends with `termination`.
+/// Asserts that a game against the engine with this `fault` ends with `termination`.
 #[track_caller]
 fn assert_ends(fault: &str, moves: &str, termination: &str) {
     let (text, is_clean) = game_against(fault, moves, &[]);
     assert_eq!(entry(&text, "ended by"), format!("{termination} 1"), "{fault}: {text}");
     assert_eq!(is_clean, termination == "move limit", "{fault}: a fault shows in the exit code");
     if !is_clean {
-        assert_eq!(entry(&text, "games"), "1: +0 =0 -1, 0.0 %", "{fault}: whoever is at fault has lost");
-        assert!(entry(&text, "bad   ").ends_with(&format!(", {termination} 1")), "{fault}: it is counted\n{text}");
+        assert_eq!(entry(&text, "games"), "1: +0 =0 -1, 0.0 %", "{fault}: the engine at fault has lost");
+        assert!(
+            entry(&text, "bad   ").ends_with(&format!(", {termination} 1")),
+            "{fault}: the fault is counted\n{text}"
+        );
     }
 }
 
 #[test]
-fn an_engine_that_ends_has_crashed() {
+fn an_engine_that_exits_has_crashed() {
     assert_ends("crash", "1", "crash");
     assert_ends("kill", "1", "crash");
 }
 
 #[test]
-fn after_a_fault_the_match_goes_on_or_ends_as_asked() {
+fn after_a_fault_the_match_continues_or_ends_as_configured() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/program/matches");
-    // The engine is only found in the folder where it shall run.
+    // The engine exists only in its working directory.
     let (folder, good) = (format!("dir={script}"), format!("cmd={SOFFIO}"));
     let mut words = vec!["--engine", "cmd=python3 bad_engine.py crash", "name=bad", &folder, "--engine", &good];
     words.extend(["name=good", "--each", "depth=1", "--openings", "startpos", "--repeat", "1", "--max-moves", "1"]);
@@ -71,20 +74,20 @@ fn an_engine_that_never_answers_stalls() {
 
 #[test]
 fn a_late_answer_loses_on_time() {
-    // On a busy machine an answer can be so late that it counts as none; that every one of them is, would be a fault.
+    // On a busy machine an answer can be so late that it counts as missing, but not every one in ten games.
     let ends = |_| entry(&game_against("late", "1", &[]).0, "ended by").to_owned();
-    assert!((0..10).map(ends).any(|end| end == "time 1"), "it is told apart from an engine that hangs");
+    assert!((0..10).map(ends).any(|end| end == "time 1"), "a late answer is distinguished from a hang");
 }
 
 #[test]
-fn moves_that_cannot_be_played_lose() {
+fn illegal_moves_lose() {
     for fault in ["illegal", "no move", "nonsense"] {
         assert_ends(fault, "1", "illegal move");
     }
 }
 
 #[test]
-fn a_second_answer_is_noticed() {
+fn a_second_answer_is_detected() {
     assert_ends("twice", "2", "extra answer");
 }
 
@@ -94,12 +97,12 @@ fn a_closed_output_is_a_disconnect() {
 }
 
 #[test]
-fn an_engine_that_does_not_take_a_position_is_told_apart() {
+fn an_engine_that_rejects_a_position_has_its_own_termination() {
     assert_ends("refuse", "1", "refused");
 }
 
 #[test]
-fn much_or_strange_output_does_no_harm() {
+fn excessive_or_strange_output_is_harmless() {
     for fault in ["flood", "one long line", "garbage", "chatter"] {
         assert_ends(fault, "1", "move limit");
     }
@@ -110,18 +113,17 @@ fn an_engine_that_does_not_quit_is_killed_after_a_second() {
     let started = Instant::now();
     assert_ends("ignore quit", "1", "move limit");
     let time = started.elapsed();
-    assert!(time >= Duration::from_secs(1), "it was given its time: {time:?}");
+    assert!(time >= Duration::from_secs(1), "the engine had its time: {time:?}");
 }
 
-/// Returns whether the process `pid` runs. Who takes over orphans may not have looked after it yet: it is dead all the
-/// same.
+/// Returns whether the process `pid` is running. A zombie that init has not reaped yet counts as dead.
 fn is_alive(pid: &str) -> bool {
     let state = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     state.rsplit(") ").next().is_some_and(|rest| !rest.is_empty() && !rest.starts_with('Z'))
 }
 
 #[test]
-fn what_an_engine_has_started_ends_with_it() {
+fn child_processes_of_an_engine_end_with_it() {
     for fault in ["fork", "orphan"] {
         assert_ends(fault, "1", "move limit");
         let file = pid_file(fault);
@@ -141,7 +143,7 @@ fn an_engine_that_cannot_be_started_ends_the_match() {
     let (text, is_clean) = game_against("deaf", "1", &["--stall", "1"]);
     assert!(!is_clean && text.contains("soffio: engine bad: no answer"), "{text}");
     let missing = ["--engine", "cmd=./no-such-engine", "--engine", "cmd=./no-such-engine", "--each", "depth=1"];
-    // With several games at a time either engine can be the first that is started.
+    // With several concurrent games, either engine can be the first that is started.
     let (text, is_clean) = soffio_match(&[&missing[..], &["--concurrency", "1"]].concat());
     assert!(
         !is_clean && text.contains("soffio: engine no-such-engine: cannot start ./no-such-engine: No such file"),

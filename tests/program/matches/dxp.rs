@@ -1,4 +1,4 @@
-//! Engines that speak DXP: with those of other protocols in one match, and such as do not behave.
+//! Tests of engines that speak DXP: in one match with engines of other protocols, and engines that misbehave.
 
 use super::{SOFFIO, entry, logs, soffio_match};
 use crate::common::records::{new_file, records, replay};
@@ -7,20 +7,20 @@ use soffio::rules::Variant;
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-/// A limit that only an engine that never answers comes up to, however busy the machine is.
+/// A limit that only an engine that never answers reaches, even on a busy machine.
 const AMPLE: &str = "st=300";
 
-/// The faults that show by the time that passes.
+/// The faults that only elapsed time reveals.
 const SLOW_FAULTS: [&str; 4] = ["late", "silence", "half a message", "deaf"];
 
-/// The words for this program as an engine that speaks DXP, plays `variant` and thinks for so many seconds.
-fn over_dxp(variant: &str, seconds: &str) -> String {
+/// Returns the `--engine` words for this program as a DXP engine that plays `variant` with `seconds` per move.
+fn dxp_engine(variant: &str, seconds: &str) -> String {
     let arguments = format!("--once --hash 8 --variant {variant} --move-time {seconds}s");
     format!("cmd={SOFFIO} dxp --listen 127.0.0.1:{{port}} {arguments}")
 }
 
-/// The words for two engines: `native` in this program's protocol, and `peer` over DXP, whose limits are still to be
-/// named.
+/// Returns the words for two engines: `native` speaks the native protocol, and `peer` speaks DXP; the limits still have
+/// to be added.
 fn native_and_dxp<'a>(native: &'a str, peer: &'a str) -> Vec<&'a str> {
     let mut words = vec!["--engine", native, "name=native", "nodes=100", "option.TableMemory=0"];
     words.extend(["--engine", peer, "name=dxp", "proto=dxp"]);
@@ -29,7 +29,8 @@ fn native_and_dxp<'a>(native: &'a str, peer: &'a str) -> Vec<&'a str> {
 
 #[test]
 fn native_hub_and_dxp_play_in_one_match() {
-    let (native, hub, dxp) = (format!("cmd={SOFFIO}"), format!("cmd={SOFFIO} hub"), over_dxp("international", "0.01"));
+    let (native, hub, dxp) =
+        (format!("cmd={SOFFIO}"), format!("cmd={SOFFIO} hub"), dxp_engine("international", "0.01"));
     let (pdn, json) = (new_file("protocols.pdn"), new_file("protocols.json"));
     let (pdn_name, json_name) = (pdn.display().to_string(), json.display().to_string());
     let mut words = vec!["--engine", &native, "name=native", "nodes=300", "--engine", &hub, "name=hub", "proto=hub"];
@@ -55,16 +56,16 @@ fn native_hub_and_dxp_play_in_one_match() {
 }
 
 #[test]
-fn every_variant_of_dxp_is_played_and_no_other() {
+fn every_dxp_variant_is_played_and_no_other() {
     let native = format!("cmd={SOFFIO}");
     for variant in ["frisian", "frysk", "killer", "breakthrough", "losing"] {
-        let dxp = over_dxp(variant, "0.005");
+        let dxp = dxp_engine(variant, "0.005");
         let mut words = native_and_dxp(&native, &dxp);
         words.extend([AMPLE, "--variant", variant, "--games", "2", "--openings", "generate:plies=2,depth=1"]);
         let (text, is_clean) = soffio_match(&words);
         assert!(is_clean && entry(&text, "games").starts_with("2: "), "{variant}: {text}");
     }
-    let dxp = over_dxp("international", "0.005");
+    let dxp = dxp_engine("international", "0.005");
     let mut words = native_and_dxp(&native, &dxp);
     words.extend([AMPLE, "--variant", "english"]);
     let (text, is_clean) = soffio_match(&words);
@@ -73,7 +74,7 @@ fn every_variant_of_dxp_is_played_and_no_other() {
 }
 
 #[test]
-fn an_engine_that_listens_already_plays_one_game_at_a_time() {
+fn a_listening_engine_plays_one_game_at_a_time() {
     let mut engine = Engine::started(&["dxp", "--listen", "127.0.0.1:0", "--move-time", "5ms", "--hash", "8"]);
     let line = engine.line_within(TIMEOUT).expect("the engine listens").1;
     let address = format!("addr={}", line.trim_start_matches("listening on "));
@@ -93,8 +94,8 @@ fn an_engine_that_listens_already_plays_one_game_at_a_time() {
     assert!(!is_clean && text.contains(error), "{text}");
 }
 
-/// Plays games of so many moves of each side between this program and the engine with this `fault`, which has the first
-/// move or not.
+/// Plays `games` games of `moves` moves per side between this program and the engine with this `fault`; `begins` means
+/// that the latter moves first.
 #[track_caller]
 fn games_against(fault: &str, begins: bool, [games, moves]: [&str; 2], more: &[&str]) -> (String, bool) {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/program/matches/bad_dxp_engine.py");
@@ -107,14 +108,14 @@ fn games_against(fault: &str, begins: bool, [games, moves]: [&str; 2], more: &[&
     soffio_match(&[&engines[..], &rest[..], &["--games", games, "--max-moves", moves][..], more].concat())
 }
 
-/// Plays one game of one move each.
+/// Plays one game of one move per side.
 #[track_caller]
 fn game_against(fault: &str, begins: bool, more: &[&str]) -> (String, bool) {
     games_against(fault, begins, ["1", "1"], more)
 }
 
 #[test]
-fn whatever_goes_wrong_has_its_termination() {
+fn every_fault_has_its_termination() {
     let expected = BTreeMap::from([
         ("vanish", "disconnect"),
         ("crash", "crash"),
@@ -133,13 +134,16 @@ fn whatever_goes_wrong_has_its_termination() {
         let (text, is_clean) = game_against(fault, true, &[]);
         assert_eq!(entry(&text, "ended by"), format!("{termination} 1"), "{fault}: {text}");
         assert!(!is_clean, "{fault}: a fault shows in the exit code");
-        assert_eq!(entry(&text, "games"), "1: +0 =0 -1, 0.0 %", "{fault}: whoever is at fault has lost");
-        assert!(entry(&text, "bad   ").ends_with(&format!(", {termination} 1")), "{fault}: it is counted\n{text}");
+        assert_eq!(entry(&text, "games"), "1: +0 =0 -1, 0.0 %", "{fault}: the engine at fault has lost");
+        assert!(
+            entry(&text, "bad   ").ends_with(&format!(", {termination} 1")),
+            "{fault}: the fault is counted\n{text}"
+        );
     }
-    // On a busy machine a late answer can be so late that it counts as none.
+    // On a busy machine a late answer can be so late that it counts as missing.
     let mut ends = (0..10).map(|_| entry(&game_against("late", true, &[]).0, "ended by").to_owned());
-    assert!(ends.any(|end| end == "time 1"), "a late answer is told apart from none");
-    // Also in the middle of a game.
+    assert!(ends.any(|end| end == "time 1"), "a late answer is distinguished from a missing one");
+    // The same in the middle of a game.
     for (fault, termination) in [("vanish", "disconnect"), ("illegal", "illegal move"), ("silence", "stall")] {
         let (text, _) = game_against(fault, false, &[]);
         assert_eq!(entry(&text, "ended by"), format!("{termination} 1"), "{fault}: {text}");
@@ -147,13 +151,13 @@ fn whatever_goes_wrong_has_its_termination() {
 }
 
 #[test]
-fn a_second_move_is_noticed_when_the_next_one_is_asked_for() {
+fn a_second_move_is_detected_at_the_next_request() {
     let (text, is_clean) = games_against("twice", true, ["1", "2"], &[]);
     assert!(!is_clean && entry(&text, "ended by") == "extra answer 1", "{text}");
 }
 
 #[test]
-fn what_is_no_fault_is_none() {
+fn harmless_messages_are_no_fault() {
     for fault in ["garbage", "asks for more", "no goodbye"] {
         let (text, is_clean) = game_against(fault, true, &[]);
         assert!(is_clean && entry(&text, "ended by") == "move limit 1", "{fault}: {text}");
@@ -164,7 +168,7 @@ fn what_is_no_fault_is_none() {
 }
 
 #[test]
-fn an_engine_of_dxp_that_cannot_be_reached_ends_the_match() {
+fn an_unreachable_dxp_engine_ends_the_match() {
     let (text, is_clean) = game_against("no start", true, &[]);
     assert!(!is_clean && text.contains("soffio: engine bad: the process ended (exit status: 5)"), "{text}");
     let (text, is_clean) = game_against("never listens", true, &["--stall", "1"]);
@@ -176,7 +180,7 @@ fn an_engine_of_dxp_that_cannot_be_reached_ends_the_match() {
 }
 
 #[test]
-fn an_engine_that_went_wrong_is_reached_again_for_the_next_game() {
+fn a_failed_engine_is_reconnected_for_the_next_game() {
     for fault in ["vanish", "crash", "illegal", "no goodbye"] {
         let (text, _) = games_against(fault, true, ["2", "1"], &[]);
         assert!(entry(&text, "games").starts_with("2: "), "{fault}: {text}");
@@ -185,7 +189,7 @@ fn an_engine_that_went_wrong_is_reached_again_for_the_next_game() {
 
 #[test]
 fn the_clock_is_announced_in_whole_minutes() {
-    // The scripted engine holds the request against this.
+    // The scripted engine checks the request against this.
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/program/matches/bad_dxp_engine.py");
     let good = format!("cmd={SOFFIO}");
     for (limit, minutes) in [("tc=179+2", "002"), ("tc=10", "001"), ("tc=40/60", "000"), ("st=60", "000")] {

@@ -1,4 +1,4 @@
-//! Long matches, and what they leave behind in the program and in the system.
+//! Tests of long matches: they leak no resources in the program or in the system.
 
 use super::SOFFIO;
 use crate::common::records::new_file;
@@ -21,13 +21,14 @@ impl Use {
         let folder = format!("/proc/{}", process.id());
         let count = |name: &str| fs::read_dir(format!("{folder}/{name}")).expect("the process runs").count();
         let status = fs::read_to_string(format!("{folder}/status")).expect("the process runs");
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("it has memory");
+        let line =
+            status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("Linux reports the resident memory");
         let resident = line.split_whitespace().next().and_then(|number| number.parse().ok());
         Self { resident_kib: resident.expect("a number"), files: count("fd"), threads: count("task") }
     }
 }
 
-/// The children of `process` that have ended and that nobody has waited for.
+/// Returns the children of `process` that have exited and have not been reaped.
 fn zombies(process: &Child) -> Vec<String> {
     let own = process.id().to_string();
     let folders = fs::read_dir("/proc").expect("the processes are listed").filter_map(Result::ok);
@@ -43,7 +44,7 @@ fn games_in(json: &Path) -> usize {
     fs::read_to_string(json).map_or(0, |text| text.lines().count().saturating_sub(1))
 }
 
-/// Plays so many games, and returns what the runner used after a tenth of them and before the last ones.
+/// Plays `games` games, and returns the runner's resources after a tenth of them and before the last games.
 fn play(games: usize, words: &[&str]) -> [Use; 2] {
     let json = new_file(&format!("endurance-{games}.json"));
     let mut runner = Command::new(SOFFIO)
@@ -54,12 +55,12 @@ fn play(games: usize, words: &[&str]) -> [Use; 2] {
         .spawn()
         .expect("the program can be started");
     let mut used = Vec::new();
-    for wanted in [games / 10, games - games / 50] {
-        while games_in(&json) < wanted {
+    for target in [games / 10, games - games / 50] {
+        while games_in(&json) < target {
             assert!(runner.try_wait().expect("it is a child").is_none(), "the match ended after {}", games_in(&json));
             let dead = zombies(&runner);
             thread::sleep(Duration::from_millis(200));
-            // A process that ends just now is waited for in a moment.
+            // A process that has just exited is reaped within a moment.
             let still_dead: Vec<_> = zombies(&runner).into_iter().filter(|state| dead.contains(state)).collect();
             assert!(still_dead.is_empty(), "{still_dead:?}");
         }
@@ -74,7 +75,7 @@ fn play(games: usize, words: &[&str]) -> [Use; 2] {
 
 #[test]
 #[ignore = "takes minutes: a thousand games"]
-fn a_thousand_games_take_no_more_memory_than_a_hundred() {
+fn a_thousand_games_need_no_more_memory_than_a_hundred() {
     let engine = format!("cmd={SOFFIO}");
     let mut words = vec!["--engine", &engine, "name=a", "--engine", &engine, "name=b", "--each", "movetime=10"];
     words.extend(["option.Hash=1", "option.Move Overhead=2", "--margin", "5000", "--openings", "built-in:3-move"]);
@@ -92,6 +93,6 @@ fn engines_that_crash_leave_nothing_behind() {
     words.extend(["--openings", "startpos", "--repeat", "1", "--max-moves", "1"]);
     let [early, late] = play(500, &words);
     assert!(late.resident_kib <= early.resident_kib + 1024, "{early:?} {late:?}");
-    // An engine more or less runs at the moment: three pipes and three threads each.
+    // At either moment one engine more may be running: three pipes and three threads each.
     assert!(late.files.abs_diff(early.files) <= 6 && late.threads.abs_diff(early.threads) <= 6, "{early:?} {late:?}");
 }

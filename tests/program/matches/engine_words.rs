@@ -1,4 +1,4 @@
-//! The words that describe an engine on the command line.
+//! Tests of the words that describe an engine on the command line.
 
 use soffio_match::{DxpPeer, EngineSpec, LineProtocol, Link, Program};
 use std::time::Duration;
@@ -8,7 +8,7 @@ fn error(words: &[&str]) -> String {
 }
 
 #[test]
-fn an_engine_is_read_with_what_all_have_in_common() {
+fn an_engine_is_combined_with_common_settings() {
     let words = ["cmd=\"my engine\" --quick", "option.Hash=16", "option.Clear Hash=", "dir=/x", "tc=10+0.1"];
     let spec = EngineSpec::parse(&words, &["option.Hash=8", "nodes=7", "option.A=b=c"]).unwrap();
     let program = Program { words: ["my engine", "--quick"].map(str::to_owned).to_vec(), directory: Some("/x".into()) };
@@ -21,7 +21,7 @@ fn an_engine_is_read_with_what_all_have_in_common() {
 }
 
 #[test]
-fn arguments_can_stand_apart_from_their_program() {
+fn arguments_can_be_separate_from_their_program() {
     let words = ["args=-b 'c d'", "cmd=a", "arg=e f", "depth=1"];
     let Link::Pipes { program, .. } = EngineSpec::parse(&words, &["args=--all"]).unwrap().link else { panic!() };
     assert_eq!(program.words, ["a", "--all", "-b", "c d", "e f"]);
@@ -30,13 +30,13 @@ fn arguments_can_stand_apart_from_their_program() {
 }
 
 #[test]
-fn limits_of_one_engine_are_combined_with_those_of_all() {
+fn limits_of_one_engine_are_combined_with_common_limits() {
     let control = |words: &[&str], common: &[&str]| {
         EngineSpec::parse(&[&["cmd=a"], words].concat(), common).unwrap().control.to_string()
     };
     assert_eq!(control(&["depth=3"], &["tc=5"]), "5 s a game, depth 3");
     assert_eq!(control(&["nodes=9", "depth=3"], &["st=0.5", "depth=5"]), "500 ms a move, 9 nodes a move, depth 3");
-    // A clock and a time for each move are one kind of limit, of which an engine can have both.
+    // A clock and a time per move are one kind of limit; an engine can have both.
     assert_eq!(control(&["st=1"], &["tc=5", "nodes=9"]), "1 s a move, 9 nodes a move");
     assert_eq!(control(&["tc=60"], &["movetime=5"]), "1 min a game");
     assert_eq!(control(&["tc=60", "st=1"], &["tc=5"]), "1 min a game, 1 s a move");
@@ -48,7 +48,7 @@ fn limits_of_one_engine_are_combined_with_those_of_all() {
 }
 
 #[test]
-fn a_clock_can_be_taken_away() {
+fn a_clock_can_be_removed() {
     let control = |words: &[&str], common: &[&str]| EngineSpec::parse(words, common).unwrap().control.to_string();
     assert_eq!(control(&["cmd=a", "tc=inf"], &["tc=60", "depth=5"]), "depth 5");
     assert_eq!(control(&["cmd=a", "nodes=9"], &["tc=inf"]), "9 nodes a move");
@@ -58,22 +58,26 @@ fn a_clock_can_be_taken_away() {
 }
 
 #[test]
-fn every_time_says_what_it_counts() {
+fn every_time_names_its_unit() {
     let read = |words: &[&str]| EngineSpec::parse(&[&["cmd=a"], words].concat(), &[]).unwrap();
     let move_time = |word: &str| read(&[word]).control.move_time.unwrap().as_millis();
     assert_eq!(["st=0.1", "movetime=100", "movetime=100ms", "movetime=0.1s", "st=100ms"].map(move_time), [100; 5]);
     assert_eq!(read(&["st=1", "timemargin=50"]).margin, Some(Duration::from_millis(50)));
     let both = EngineSpec::parse(&["cmd=a", "timemargin=1s"], &["st=1", "timemargin=50"]).unwrap();
-    assert_eq!(both.margin, Some(Duration::from_secs(1)), "its own margin counts");
+    assert_eq!(both.margin, Some(Duration::from_secs(1)), "the engine's own margin takes precedence");
 }
 
 #[test]
-fn an_engine_of_dxp_is_started_with_a_port_or_has_an_address() {
+fn a_dxp_engine_is_started_with_a_port_or_has_an_address() {
     let words = ["cmd=a --listen {port}", "proto=dxp", "tc=60"];
     let spec = EngineSpec::parse(&words, &["option.Hash=8", "nodes=7"]).unwrap();
     let program = Program { words: ["a", "--listen", "{port}"].map(str::to_owned).to_vec(), directory: None };
     assert_eq!((spec.link, spec.name.as_str()), (Link::Dxp(DxpPeer::Started(program)), "a"));
-    assert_eq!((spec.options, spec.control.nodes), (Vec::new(), None), "what DXP does not have is for the others");
+    assert_eq!(
+        (spec.options, spec.control.nodes),
+        (Vec::new(), None),
+        "unsupported settings apply only to the other engines"
+    );
     let spec = EngineSpec::parse(&["addr=there", "proto=dxp", "movetime=1"], &[]).unwrap();
     assert_eq!((spec.link, &*spec.name), (Link::Dxp(DxpPeer::Address("there:27531".into())), "there:27531"));
 
@@ -96,7 +100,7 @@ fn an_engine_of_dxp_is_started_with_a_port_or_has_an_address() {
 }
 
 #[test]
-fn errors_say_what_is_wrong() {
+fn errors_name_the_problem() {
     assert_eq!(error(&["tc=1"]), "cmd is missing");
     assert_eq!(error(&["cmd=a"]), "no limit for its moves: set tc, st, movetime, nodes or depth");
     assert_eq!(error(&["cmd"]), "expected key=value, found 'cmd'");

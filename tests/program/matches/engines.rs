@@ -1,4 +1,4 @@
-//! How a match treats its engines: pondering, new processes, cores, and lines that cannot be played.
+//! Tests of how a match treats its engines: pondering, new processes, CPU affinity, and unplayable lines.
 
 use super::{SOFFIO, entry, soffio_match, two_engines};
 use crate::common::records::new_file;
@@ -6,18 +6,18 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// An empty folder for the test `name`.
+/// Creates an empty folder for the test `name`.
 fn folder(name: &str) -> PathBuf {
     let path = new_file(name);
     let _ = fs::remove_dir_all(&path);
-    fs::create_dir(&path).expect("it can be made");
+    fs::create_dir(&path).expect("it can be created");
     path
 }
 
-/// Plays two games between this program, as the engine `a` with the words `of_a`, and itself; returns what each process
-/// of `a` was told.
+/// Plays two games between this program, as the engine `a` with the words `of_a`, and itself. Returns the input of each
+/// process of `a`.
 #[track_caller]
-fn told(name: &str, of_a: &[&str], more: &[&str]) -> Vec<Vec<String>> {
+fn inputs_of(name: &str, of_a: &[&str], more: &[&str]) -> Vec<Vec<String>> {
     let folder = folder(name);
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/program/matches/logged_engine.py");
     let logged = format!("cmd=python3 '{script}' '{}' '{SOFFIO}'", folder.display());
@@ -34,20 +34,20 @@ fn told(name: &str, of_a: &[&str], more: &[&str]) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn an_engine_can_think_while_its_opponent_does() {
+fn an_engine_can_ponder() {
     let limits = ["--each", "nodes=2000", "option.Hash=1", "--variant", "international"];
-    let told = told("pondering", &["ponder=on"], &limits);
-    let lines = &told[0];
+    let inputs = inputs_of("pondering", &["ponder=on"], &limits);
+    let lines = &inputs[0];
     assert!(lines.contains(&"setoption name Ponder value true".to_owned()), "{lines:?}");
     let begins = |words: &str| lines.iter().filter(|line| line.starts_with(words)).count();
-    // An engine that plays itself is often guessed right, though not always.
+    // An engine that plays itself often predicts the move, though not always.
     let (pondered, hits, stops) = (begins("go ponder nodes 2000"), begins("ponderhit"), begins("stop"));
     assert!(pondered > 20 && hits > 5 && stops > 0, "{pondered} {hits} {stops}");
-    // The last thing that an engine hears is a `stop` together with `quit`.
+    // The last input of an engine is a `stop` together with `quit`.
     assert!(hits + stops == pondered || hits + stops == pondered + 1, "{pondered} {hits} {stops}");
-    // Each of its moves was asked for, or was an answer to what it had thought about.
-    let asked = begins("go nodes 2000");
-    assert!(asked > 0 && asked + hits > 20, "{asked} {hits}");
+    // Each of its moves answered a `go` or a ponder hit.
+    let requested = begins("go nodes 2000");
+    assert!(requested > 0 && requested + hits > 20, "{requested} {hits}");
     let hub = format!("cmd={SOFFIO} hub");
     let words =
         ["--engine", &hub, "proto=hub", "name=a", "ponder=on", "--engine", &hub, "proto=hub", "name=b", "ponder=on"];
@@ -59,12 +59,12 @@ fn an_engine_can_think_while_its_opponent_does() {
 #[test]
 fn every_game_can_have_a_new_process() {
     let limits = ["--each", "depth=1", "--max-moves", "5"];
-    assert_eq!(told("stays", &[], &limits).len(), 1);
-    let told = told("restarts", &["restart=on"], &limits);
-    assert_eq!(told.len(), 2);
-    for lines in told {
+    assert_eq!(inputs_of("stays", &[], &limits).len(), 1);
+    let inputs = inputs_of("restarts", &["restart=on"], &limits);
+    assert_eq!(inputs.len(), 2);
+    for lines in inputs {
         assert_eq!(lines.iter().filter(|line| *line == "ucinewgame").count(), 1, "{lines:?}");
-        assert_eq!(lines.last().map(String::as_str), Some("quit"), "it is not killed: {lines:?}");
+        assert_eq!(lines.last().map(String::as_str), Some("quit"), "the engine is not killed: {lines:?}");
     }
 }
 
@@ -73,8 +73,8 @@ fn every_game_can_have_a_new_process() {
 fn engines_keep_to_the_cores_of_their_game() {
     let limits = ["--each", "depth=1", "--max-moves", "5"];
     let cores = |lines: &[String]| lines[0].split(' ').skip(1).count();
-    let all = cores(&told("unbound", &[], &limits)[0]);
-    let bound = cores(&told("bound", &[], &[&limits[..], &["--affinity"]].concat())[0]);
+    let all = cores(&inputs_of("unbound", &[], &limits)[0]);
+    let bound = cores(&inputs_of("bound", &[], &[&limits[..], &["--affinity"]].concat())[0]);
     assert!(bound == 1 && all >= 1, "{bound} {all}");
     let command = format!("cmd={SOFFIO}");
     let words = two_engines(&command, &["depth=1", "option.Threads=9", "--affinity", "--concurrency", "1000"]);
@@ -82,7 +82,7 @@ fn engines_keep_to_the_cores_of_their_game() {
     assert!(!is_clean && text.contains("soffio: --affinity: 9000 cores needed, "), "{text}");
 }
 
-/// A process that is killed when it goes.
+/// A process that is killed when it is dropped.
 #[cfg(target_os = "linux")]
 struct Busy(std::process::Child);
 
@@ -93,18 +93,18 @@ impl Drop for Busy {
     }
 }
 
-/// The engines share one core with programs that never stop: they are late because they have to wait for it.
+/// Makes the engines share one core with busy programs, so that they exceed their time because they have to wait for
+/// it.
 #[test]
 #[cfg(target_os = "linux")]
-fn the_machine_is_named_where_an_engine_that_lost_on_time_had_to_wait_for_it() {
+fn a_loss_on_time_reports_that_the_machine_was_busy() {
     use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
     let mut one = CpuSet::new();
     let all = sched_getaffinity(None).expect("the cores are known");
     one.set((0..CpuSet::MAX_CPU).find(|&core| all.is_set(core)).expect("there is a core"));
-    // What this thread starts stays where it is.
-    sched_setaffinity(None, &one).expect("it is one of its cores");
-    let busy =
-        || std::process::Command::new("sh").args(["-c", "while :; do :; done"]).spawn().expect("there is a shell");
+    // Processes inherit the affinity of this thread.
+    sched_setaffinity(None, &one).expect("the core belongs to the process");
+    let busy = || std::process::Command::new("sh").args(["-c", "while :; do :; done"]).spawn().expect("a shell exists");
     let _others: Vec<_> = (0..6).map(|_| Busy(busy())).collect();
     let command = format!("cmd={SOFFIO}");
     let more = [
@@ -134,7 +134,7 @@ fn the_machine_is_named_where_an_engine_that_lost_on_time_had_to_wait_for_it() {
 }
 
 #[test]
-fn lines_that_cannot_be_played_are_told() {
+fn unplayable_lines_are_reported() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/program/matches/bad_engine.py");
     let (bad, good) = (format!("cmd=python3 '{script}' 'bad line'"), format!("cmd={SOFFIO}"));
     let mut words = vec!["--engine", &bad, "name=bad", "--engine", &good, "name=good", "--openings", "startpos"];
@@ -143,7 +143,7 @@ fn lines_that_cannot_be_played_are_told() {
     assert!(is_clean && !text.contains("illegal line"), "{text}");
     words.push("--check-lines");
     let (text, is_clean) = soffio_match(&words);
-    assert!(is_clean, "such a line is no reason to lose: {text}");
+    assert!(is_clean, "such a line does not lose the game: {text}");
     let line = "game 1, ply 1: bad reports an illegal line: 23-19 10-14 23-19: 23-19: ";
     assert!(text.lines().any(|found| found.starts_with(line)), "{text}");
     assert!(entry(&text, "bad   ").ends_with(", illegal lines 1"), "{text}");
@@ -161,7 +161,7 @@ fn lines_that_cannot_be_played_are_told() {
 }
 
 #[test]
-fn there_can_be_time_between_two_games() {
+fn a_pause_between_games_can_be_set() {
     let command = format!("cmd={SOFFIO}");
     let more = ["depth=1", "--max-moves", "1", "--games", "3", "--openings", "startpos", "--concurrency", "1"];
     let begun = Instant::now();

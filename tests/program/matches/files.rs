@@ -1,4 +1,4 @@
-//! The files of matches: what is written, what is never overwritten, and matches that go on after they were killed.
+//! Tests of match files: what is written, what is never overwritten, and resuming killed matches.
 
 use super::{SOFFIO, entry, logs, soffio_match, two_engines};
 use crate::common::records::{new_file, records, replay};
@@ -14,7 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 #[test]
-fn an_interrupted_match_goes_on_without_losing_or_repeating_a_game() {
+fn an_interrupted_match_resumes_without_losing_or_repeating_a_game() {
     let command = format!("cmd={SOFFIO}");
     let (pdn, json) = (new_file("resumed.pdn"), new_file("resumed.json"));
     let (pdn_name, json_name) = (pdn.display().to_string(), json.display().to_string());
@@ -66,17 +66,17 @@ fn an_interrupted_match_goes_on_without_losing_or_repeating_a_game() {
         );
     }
     let after = fs::read_to_string(&json).expect("it is there");
-    assert_eq!(after.lines().count(), 9, "nothing of that has changed the journal");
+    assert_eq!(after.lines().count(), 9, "the journal is unchanged");
 }
 
 #[test]
-fn parts_of_a_match_are_merged_to_the_whole() {
+fn shards_of_a_match_are_merged() {
     let command = format!("cmd={SOFFIO}");
     let words = |more: &[&str]| {
         let words = ["nodes=200", "--games", "12", "--openings", "built-in", "--quiet", "--seed", "9"];
         soffio_match(&two_engines(&command, &[&words[..], more].concat()))
     };
-    // Games, faults and statistics, without the times.
+    // Games, faults and statistics, without times.
     let table = |text: &str| {
         let lines = text.lines().skip_while(|line| !line.contains("a against b"));
         let kept = lines.filter(|line| !line.contains("time") && !line.contains("nodes"));
@@ -93,7 +93,7 @@ fn parts_of_a_match_are_merged_to_the_whole() {
     let (text, is_clean) = words(&["--json", whole]);
     assert!(is_clean, "{text}");
     for (path, part) in parts.iter().zip(["1/3", "2/3", "3/3"]) {
-        // Games at a time and the order of games change nothing either.
+        // Neither concurrency nor the order of games changes anything.
         let (text, is_clean) = words(&["--shard", part, "--json", path, "--concurrency", "2"]);
         assert!(is_clean && text.contains("4 games, ") && entry(&text, "games").starts_with("4: "), "{text}");
     }
@@ -106,23 +106,23 @@ fn parts_of_a_match_are_merged_to_the_whole() {
         (String::from_utf8_lossy(&output.stderr).into_owned(), output.status.success())
     };
     assert_eq!(merge(&parts, merged), ("12 games in 3 shards\n".to_owned(), true));
-    assert_eq!(games(Path::new(merged)), games(Path::new(whole)), "the games do not depend on the parts");
+    assert_eq!(games(Path::new(merged)), games(Path::new(whole)), "the games do not depend on the shards");
     let [(all, _), (again, is_clean)] = [words(&["--json", whole, "--resume"]), words(&["--json", merged, "--resume"])];
     assert!(is_clean && table(&all).len() > 4, "{again}");
     assert_eq!(table(&again), table(&all));
 
-    let (said, is_whole) = merge(&[parts[0], parts[2], parts[2]], lacking);
+    let (printed, is_whole) = merge(&[parts[0], parts[2], parts[2]], lacking);
     let expected = "4 games duplicated\n4 games missing: 3, 4, 9, 10\n8 games in 3 shards\n";
-    assert_eq!((said.as_str(), is_whole), (expected, false));
-    // The games that are missing are played.
+    assert_eq!((printed.as_str(), is_whole), (expected, false));
+    // The missing games are played.
     assert!(words(&["--json", lacking, "--resume"]).1);
     assert_eq!(games(Path::new(lacking)), games(Path::new(whole)));
-    let (said, is_whole) = merge(&[parts[0], "/dev/null"], "none.json");
-    assert!(!is_whole && said.contains("/dev/null: not a match journal"), "{said}");
+    let (printed, is_whole) = merge(&[parts[0], "/dev/null"], "none.json");
+    assert!(!is_whole && printed.contains("/dev/null: not a match journal"), "{printed}");
 }
 
-/// Kills a match at random moments, each time with all that it has started, and has it go on; at the end every game was
-/// played once and all files have it.
+/// Kills a match at random moments, together with everything that it has started, and resumes it. At the end every game
+/// has been played once and is in all files.
 fn kill_and_resume(kills: u64, games: usize) {
     let (pdn, json, epd) = (new_file("killed.pdn"), new_file("killed.json"), new_file("killed.epd"));
     let names = [&pdn, &json, &epd].map(|path| path.display().to_string());
@@ -138,7 +138,7 @@ fn kill_and_resume(kills: u64, games: usize) {
         runner.kill().expect("it can be killed");
         survived += u64::from(runner.wait().expect("it is a child").success());
     }
-    assert!(survived <= kills / 2, "the match was killed in its middle: {survived} of {kills} runs came to the end");
+    assert!(survived <= kills / 2, "the match was killed before its end: {survived} of {kills} runs were completed");
     let (text, is_clean) = soffio_match(&words);
     assert!(is_clean && entry(&text, "games").starts_with(&format!("{games}: ")), "{text}");
     let numbers: Vec<_> = logs(&json).iter().map(|log| log.game).collect();
@@ -173,10 +173,10 @@ fn a_second_process_of_a_match_changes_nothing() {
     let second = words("1000000");
     let (text, is_clean) = soffio_match(&second.iter().map(String::as_str).collect::<Vec<_>>());
     assert!(!is_clean && text == format!("soffio: {}: another process is writing to this file\n", names[0]), "{text}");
-    assert!(first.try_wait().expect("it is a child").is_none(), "the first one plays on");
+    assert!(first.try_wait().expect("it is a child").is_none(), "the first match continues");
     first.kill().expect("it can be killed");
     first.wait().expect("it is a child");
-    let played = logs_and_a_torn_line(Path::new(&names[0]));
+    let played = complete_lines(Path::new(&names[0]));
     let games = (played + 2).to_string();
     let mut third = words("1000000");
     third.extend(["--games".to_owned(), games.clone()]);
@@ -186,30 +186,30 @@ fn a_second_process_of_a_match_changes_nothing() {
     assert_eq!((logs(Path::new(&names[0])).len(), rounds), (played + 2, played + 2));
 }
 
-/// The number of whole lines of games in a file that may end in the middle of a line.
-fn logs_and_a_torn_line(path: &Path) -> usize {
+/// Returns the number of complete game lines in a file that may end in the middle of a line.
+fn complete_lines(path: &Path) -> usize {
     fs::read_to_string(path).expect("it is written").matches('\n').count() - 1
 }
 
-/// The line of EPD of a game.
+/// Returns the EPD line of a game.
 fn epd_line(log: &GameLog) -> String {
     let GameLog { game, white, black, .. } = log;
     format!("{} id \"game {game}, {white} - {black}\";", log.end)
 }
 
 #[test]
-fn a_match_that_is_killed_at_any_moment_goes_on() {
+fn a_match_killed_at_any_moment_can_be_resumed() {
     kill_and_resume(6, 200);
 }
 
 #[test]
 #[ignore = "takes minutes: a match is killed two hundred times"]
-fn a_match_that_is_killed_two_hundred_times_goes_on() {
+fn a_match_killed_two_hundred_times_can_be_resumed() {
     kill_and_resume(200, 6000);
 }
 
 #[test]
-fn files_that_exist_stay_as_they_are() {
+fn existing_files_are_kept() {
     let command = format!("cmd={SOFFIO}");
     let mine = new_file("mine.txt");
     fs::write(&mine, "mine").expect("it can be written");
@@ -248,7 +248,7 @@ fn files_that_exist_stay_as_they_are() {
 }
 
 #[test]
-fn the_log_has_what_was_said_to_each_engine_and_by_it() {
+fn the_log_has_the_input_and_output_of_each_engine() {
     let (log, command) = (new_file("match.log"), format!("cmd={SOFFIO}"));
     let name = log.display().to_string();
     let words = ["depth=1", "--games", "2", "--openings", "startpos", "--log-file", &name];
@@ -265,17 +265,17 @@ fn a_full_disk_is_reported() {
     let words = ["depth=1", "--games", "2", "--openings", "startpos", "--plot", "/dev/full"];
     let (text, is_clean) = soffio_match(&two_engines(&command, &words));
     assert!(!is_clean && text.contains("soffio: /dev/full: No space left on device"), "{text}");
-    // The log is not what the match is played for: it goes on.
+    // The log is optional output: the match continues.
     let words = ["depth=1", "--games", "2", "--openings", "startpos", "--log-file", "/dev/full"];
     let (text, is_clean) = soffio_match(&two_engines(&command, &words));
     let full = "soffio: /dev/full: No space left on device (os error 28); logging stops here";
     assert!(is_clean && text.matches(full).count() == 1, "{text}");
-    // A limit of the size of files stands for a disk that fills up in the middle of a match.
+    // A file size limit stands for a disk that fills up in the middle of a match.
     let (pdn, json) = (new_file("full.pdn"), new_file("full.json"));
     for (option, path) in [("--pdn", &pdn), ("--json", &json)] {
         let script = format!("trap '' XFSZ; ulimit -f 8; exec \"$0\" match {option} '{}' \"$@\"", path.display());
         let words = two_engines(&command, &["depth=1", "--games", "400", "--openings", "startpos", "--quiet"]);
-        let output = Command::new("sh").args(["-c", &script, SOFFIO]).args(words).output().expect("there is a shell");
+        let output = Command::new("sh").args(["-c", &script, SOFFIO]).args(words).output().expect("a shell exists");
         let errors = String::from_utf8_lossy(&output.stderr);
         assert!(!output.status.success() && errors.contains("File too large"), "{errors}");
         assert!(errors.starts_with(&format!("soffio: {}: ", path.display())), "{errors}");
@@ -283,7 +283,7 @@ fn a_full_disk_is_reported() {
 }
 
 #[test]
-fn last_positions_and_the_tags_of_records_are_written() {
+fn final_positions_and_record_tags_are_written() {
     let command = format!("cmd={SOFFIO}");
     let (pdn, epd) = (new_file("tags.pdn"), new_file("tags.epd"));
     let names = [&pdn, &epd].map(|path| path.display().to_string());
@@ -301,7 +301,7 @@ fn last_positions_and_the_tags_of_records_are_written() {
             game.play(&[mv.text.parse().expect("a move")]).expect("it is legal");
         }
         assert_eq!(read_position(end), Ok(game.fen()));
-        // As EPD is read elsewhere: the position up to a space, and operations that end with a semicolon.
+        // EPD as other programs parse it: the position up to a space, then operations that end with a semicolon.
         let (fen, operations) = end.split_once(' ').expect("an operation follows");
         assert_eq!(fen.parse::<FenRecord>(), Ok(game.fen()));
         assert!(operations.starts_with("id \"game ") && operations.ends_with("\";"), "{end}");
@@ -309,7 +309,7 @@ fn last_positions_and_the_tags_of_records_are_written() {
 }
 
 #[test]
-fn the_time_of_the_players_is_written_as_the_standard_has_it() {
+fn the_players_time_is_written_as_the_standard_specifies() {
     let command = format!("cmd={SOFFIO}");
     let play = |one: &str, other: &str| {
         let pdn = new_file("controls.pdn");

@@ -1,7 +1,7 @@
-"""A Hub engine for international draughts: the client's side of Hub is tried on it.
+"""A Hub engine for international draughts that tests the client's side of Hub.
 
-It knows no rules. It hands what it is asked to the program that is its first argument, in that program's own protocol,
-and translates the answer. It obeys Hub strictly: what a client may not send ends it.
+It implements no rules. It passes requests to the program in its first argument, in that program's own protocol, and
+translates the answers. It is strict about Hub: it exits on any line that a client must not send.
 """
 
 import subprocess
@@ -11,7 +11,7 @@ START = "W" + "b" * 20 + "e" * 10 + "w" * 20
 
 
 def arguments(line):
-    """The arguments of a line by their names."""
+    """Returns the arguments of a line by name."""
     values = {}
     for index, part in enumerate(line.split('"')):
         if index % 2 == 1:

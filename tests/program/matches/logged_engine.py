@@ -1,6 +1,7 @@
-"""Another engine behind it, of which it writes down what it is told, and where it may run.
+"""Runs a different engine, and logs its input and its CPU affinity.
 
-The first argument is a folder, in which every process leaves a file of its own; the others are the command of the engine.
+The first argument is a folder, in which every process creates its own file; the other arguments are the engine's
+command.
 """
 
 import os

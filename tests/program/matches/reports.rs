@@ -1,16 +1,16 @@
-//! The reports of a match while it goes on.
+//! Tests of the reports during a match.
 
 use super::{SOFFIO, logs, soffio_match, two_engines};
 use crate::common::records::new_file;
 use soffio_match::GameLog;
 
-/// The lines of `text` about finished games.
+/// Returns the lines of `text` about finished games.
 fn game_lines(text: &str) -> Vec<&str> {
     text.lines().filter(|line| line.starts_with("game ") && line.contains(" of ")).collect()
 }
 
 #[test]
-fn a_match_begins_with_its_limits_in_words_and_says_how_each_game_ended() {
+fn a_match_starts_with_its_limits_and_reports_how_each_game_ended() {
     let command = format!("cmd={SOFFIO}");
     let json = new_file("lines.json");
     let name = json.display().to_string();
@@ -39,7 +39,7 @@ fn a_match_begins_with_its_limits_in_words_and_says_how_each_game_ended() {
 }
 
 #[test]
-fn a_fault_is_told_at_once_with_its_cause() {
+fn a_fault_is_reported_at_once_with_its_cause() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/program/matches/bad_engine.py");
     let (bad, good) = (format!("cmd=python3 '{script}' illegal"), format!("cmd={SOFFIO}"));
     let mut words = vec!["--engine", &bad, "name=bad", "--engine", &good, "name=good", "--openings", "startpos"];
@@ -51,7 +51,7 @@ fn a_fault_is_told_at_once_with_its_cause() {
 }
 
 #[test]
-fn an_opening_that_cannot_be_played_is_told_with_its_line_before_anything_else() {
+fn an_illegal_opening_is_reported_with_its_line_before_the_match() {
     let (command, file) = (format!("cmd={SOFFIO}"), new_file("openings.epd"));
     let name = file.display().to_string();
     let words = two_engines(&command, &["depth=1", "--max-moves", "1", "--rounds", "2", "--openings", &name]);
@@ -71,7 +71,7 @@ fn an_opening_that_cannot_be_played_is_told_with_its_line_before_anything_else()
 }
 
 #[test]
-fn arguments_can_stand_in_a_file_and_those_of_cutechess_are_told_apart() {
+fn arguments_can_come_from_a_file_and_cutechess_options_are_recognised() {
     let file = new_file("match.txt");
     let text =
         format!("\u{feff}# two engines\n--engine 'cmd={SOFFIO}' name=a --engine 'cmd={SOFFIO}' name=b\n--games 4\n");
@@ -79,7 +79,7 @@ fn arguments_can_stand_in_a_file_and_those_of_cutechess_are_told_apart() {
         .expect("written");
     let name = file.display().to_string();
     let (text, is_clean) = soffio_match(&["--config", &name, "--games", "2"]);
-    assert!(is_clean && text.starts_with("2 games, italian"), "the command line counts more: {text}");
+    assert!(is_clean && text.starts_with("2 games, italian"), "the command line takes precedence: {text}");
     assert!(text.contains("Finished game 2 (b vs a)"), "{text}");
     let (text, is_clean) = soffio_match(&[&format!("--config={name}"), "--each", "depth=2"]);
     assert!(is_clean && text.contains("  a              depth 2\n"), "{text}");
@@ -98,7 +98,7 @@ fn arguments_can_stand_in_a_file_and_those_of_cutechess_are_told_apart() {
 }
 
 #[test]
-fn a_match_that_cannot_begin_has_no_table() {
+fn a_match_that_cannot_start_prints_no_table() {
     let missing = ["--engine", "cmd=./no-such-engine", "--engine", "cmd=./no-such-engine", "--each", "depth=1"];
     let (text, is_clean) = soffio_match(&[&missing[..], &["--openings", "startpos"]].concat());
     assert!(!is_clean && text.contains("cannot start ") && !text.contains("ended by"), "{text}");
@@ -106,7 +106,7 @@ fn a_match_that_cannot_begin_has_no_table() {
 }
 
 #[test]
-fn counts_are_in_words_that_fit() {
+fn counts_have_the_right_plural() {
     let command = format!("cmd={SOFFIO}");
     let file = new_file("single.txt");
     std::fs::write(&file, "23-19 10-14\n").expect("it can be written");
@@ -120,7 +120,7 @@ fn counts_are_in_words_that_fit() {
     assert!(!is_clean && text.ends_with("--start 2: only 1 opening available\n"), "{text}");
 }
 
-/// The seed that a match prints in its first line.
+/// Returns the seed that a match prints in its first line.
 fn seed(text: &str) -> &str {
     let line = text.lines().next().unwrap_or_default();
     line.split_once(", seed ")
@@ -128,7 +128,7 @@ fn seed(text: &str) -> &str {
 }
 
 #[test]
-fn every_match_has_a_seed_of_its_own_that_makes_it_again() {
+fn every_match_can_be_repeated_from_its_seed() {
     let command = format!("cmd={SOFFIO}");
     let play = |json: &str, more: &[&str]| {
         let words = ["depth=1", "--max-moves", "3", "--openings", "built-in", "--concurrency", "1", "--json", json];
@@ -141,18 +141,18 @@ fn every_match_has_a_seed_of_its_own_that_makes_it_again() {
     let (first, second, third) = (new("seed-1.json"), new("seed-2.json"), new("seed-3.json"));
     let (own, openings) = play(&first, &["--rounds", "3"]);
     let (other, _) = play(&second, &["--rounds", "3"]);
-    assert_ne!(own, other, "another match has other openings");
+    assert_ne!(own, other, "a different match has different openings");
     assert_eq!(play(&third, &["--rounds", "3", "--seed", &own]), (own.clone(), openings.clone()));
-    // A match that is resumed goes on with its openings.
+    // A resumed match continues with the same openings.
     let (again, all) = play(&first, &["--rounds", "5", "--resume"]);
     assert_eq!((&again, &all[..6]), (&own, &openings[..]));
     assert_eq!(play(&third, &["--rounds", "5", "--resume", "--seed", &own]).1, all);
-    // Parts of a match need the same one.
+    // Shards of a match need the same seed.
     let parts = [new("seed-4.json"), new("seed-5.json")];
     let seeds =
         [("1/2", &parts[0]), ("2/2", &parts[1])].map(|(part, json)| play(json, &["--rounds", "2", "--shard", part]).0);
     assert_eq!(seeds, ["1", "1"]);
-    // Where nothing is random there is no seed.
+    // If nothing is random, there is no seed.
     let (text, _) = soffio_match(&two_engines(
         &command,
         &["depth=1", "--games", "2", "--openings", "startpos", "--max-moves", "1"],
@@ -180,7 +180,7 @@ fn every_match_has_a_seed_of_its_own_that_makes_it_again() {
 }
 
 #[test]
-fn openings_come_in_the_order_that_is_asked_for() {
+fn openings_are_played_in_the_requested_order() {
     let command = format!("cmd={SOFFIO}");
     let file = new_file("ordered.txt");
     std::fs::write(&file, "23-19 10-14\n23-20 10-14\n21-17 10-14\n22-18 10-14\n").expect("it can be written");
@@ -199,7 +199,7 @@ fn openings_come_in_the_order_that_is_asked_for() {
     assert_eq!(openings(&play(&[])), ["23-19", "23-20", "21-17"]);
     assert_eq!(openings(&play(&["--start", "4"])), ["22-18", "23-19", "23-20"]);
     let random = play(&["--order", "random", "--seed", "3"]);
-    assert_eq!(random, play(&["--seed", "3"]), "a seed asks for a random order");
+    assert_eq!(random, play(&["--seed", "3"]), "a seed selects a random order");
     assert_ne!(openings(&random), openings(&play(&["--order", "sequential", "--seed", "3"])));
     let whites: Vec<_> = play(&["--no-swap"]).into_iter().map(|(_, white)| white).collect();
     assert_eq!(whites, ["a"; 6]);

@@ -1,4 +1,4 @@
-//! Logs of games, and the results that they add up to.
+//! Tests of game logs and of the results computed from them.
 
 use soffio::engine::Value;
 use soffio::rules::Color;
@@ -40,10 +40,10 @@ fn games_are_counted_for_the_first_engine_and_in_pairs() {
 }
 
 #[test]
-fn what_is_written_is_read_again() {
-    let told = MoveEvaluation { score: Some(Value::Cp(-7)), depth: Some(9), ..MoveEvaluation::default() };
-    let told = MoveEvaluation { time: Duration::from_micros(1500), ..told };
-    let mv = MoveLog::new("28x19".to_owned(), Color::Black, Some(told));
+fn a_written_log_is_read_back() {
+    let evaluation = MoveEvaluation { score: Some(Value::Cp(-7)), depth: Some(9), ..MoveEvaluation::default() };
+    let evaluation = MoveEvaluation { time: Duration::from_micros(1500), ..evaluation };
+    let mv = MoveLog::new("28x19".to_owned(), Color::Black, Some(evaluation));
     let log = GameLog {
         game: 3,
         white: "a".to_owned(),
@@ -73,7 +73,7 @@ fn tavla_game(number: usize, winner: Option<Color>, points: u8, termination: &st
 }
 
 #[test]
-fn points_are_those_of_the_first_engine_whatever_side_it_plays() {
+fn points_are_counted_for_the_first_engine_on_either_side() {
     let mut results = tavla_match::TavlaResults::default();
     for (pairing, log) in [
         tavla_game(0, Some(Color::White), 2, "mars"),
@@ -92,7 +92,7 @@ fn points_are_those_of_the_first_engine_whatever_side_it_plays() {
 }
 
 #[test]
-fn what_is_written_of_tavla_is_read_again() {
+fn a_written_tavla_log_is_read_back() {
     let log = GameLog {
         game: 2,
         white: "a".to_owned(),

@@ -1,16 +1,16 @@
-//! The statistics of matches, held against figures that others compute.
+//! Tests of match statistics against figures computed by other programs.
 
 use super::SOFFIO;
 use soffio_match::statistics::{Decision, Elo, ScoreSample, Sprt, elo_of_score, score_of_elo};
 use std::process::Command;
 
-/// The least log-likelihood, in comparison with the greatest, of what the interval of 95 % has.
+/// Maximum distance from the greatest log-likelihood inside the 95 % interval.
 const ALLOWED: f64 = 1.959_963_984_540_054 * 1.959_963_984_540_054 / 2.0;
 
 #[test]
-fn a_few_results_have_an_honest_interval() {
-    // A single kind of result: so often seen, its probability is at least exp(-ALLOWED / count), and the rest lies at
-    // the worst place.
+fn a_few_results_have_a_correct_interval() {
+    // With a single kind of result, its probability is at least exp(-ALLOWED / count), and the rest goes to the worst
+    // score.
     for (counts, score) in [
         (&[0, 0, 0, 1, 0][..], 0.75),
         (&[0, 0, 1, 0, 0], 0.5),
@@ -42,7 +42,7 @@ fn a_few_results_have_an_honest_interval() {
     assert_eq!(Elo::estimate(&ScoreSample::new(&[0, 0, 0], 1)), None);
 }
 
-/// All results of so many units by five scores.
+/// Returns all ways to distribute `units` units over `scores` scores.
 fn results(units: u64, scores: usize) -> Vec<Vec<u64>> {
     if scores == 1 {
         return vec![vec![units]];
@@ -53,8 +53,8 @@ fn results(units: u64, scores: usize) -> Vec<Vec<u64>> {
 }
 
 #[test]
-fn the_interval_has_the_true_score_as_often_as_it_says() {
-    // The probability of every result of a few pairs, where the true distribution is known.
+fn the_interval_contains_the_true_score_as_often_as_it_should() {
+    // The probability of every result of a few pairs under a known distribution.
     let factorial = |number: u64| (1..=number).map(|factor| factor as f64).product::<f64>();
     for distribution in [[0.05, 0.2, 0.5, 0.2, 0.05], [0.02, 0.1, 0.5, 0.28, 0.1], [0.01, 0.04, 0.15, 0.3, 0.5]] {
         let mean: f64 = distribution.iter().zip(0..).map(|(p, score)| p * f64::from(score) / 4.0).sum();
@@ -85,10 +85,10 @@ fn estimate(counts: &[u64]) -> Elo {
     Elo::estimate(&sample(counts)).unwrap()
 }
 
-/// Results by losses, draws and wins, or by pairs, and Elo with its error, as the match runner fastchess has them in
-/// its own tests (`tests/elo_test.cpp` and `app/tests/elo_test.cpp`).
+/// Losses, draws and wins (or pairs) with Elo and its error, from the tests of the match runner fastchess
+/// (`tests/elo_test.cpp` and `app/tests/elo_test.cpp`).
 #[test]
-fn estimates_are_those_that_others_compute() {
+fn estimates_match_fastchess() {
     for (counts, difference, error) in [
         (&[772, 1329, 859][..], 10.21, 9.28),
         (&[1267, 3049, 1164], -6.53, 6.12),
@@ -103,7 +103,7 @@ fn estimates_are_those_that_others_compute() {
 
 /// Normalized Elo with its error and the likelihood of superiority in percent, from the same tests.
 #[test]
-fn normalized_estimates_are_those_that_others_compute() {
+fn normalized_estimates_match_fastchess() {
     for (counts, normalized, error, superiority) in [
         (&[89, 123, 76][..], -20.76, 40.13, 15.53),
         (&[356, 0, 34], -508.44, 34.48, 0.0),
@@ -113,7 +113,7 @@ fn normalized_estimates_are_those_that_others_compute() {
         let elo = estimate(counts);
         let found = elo.normalized.unwrap();
         assert!((found.0 - normalized).abs() < 0.02 && (found.1 - error).abs() < 0.02, "{counts:?}: {elo:?}");
-        // Theirs is that of a normal distribution.
+        // fastchess uses the normal distribution.
         assert!((100.0 * elo.superiority - superiority).abs() < 0.05, "{counts:?}: {elo:?}");
     }
 }
@@ -133,9 +133,9 @@ fn ratio(test: &str, counts: &[u64]) -> f64 {
     sprt.ratio(&sample(counts))
 }
 
-/// Results and ratios that the match runner fastchess has in its own tests (`app/tests/sprt_test.cpp`).
+/// Results and ratios from the tests of the match runner fastchess (`app/tests/sprt_test.cpp`).
 #[test]
-fn ratios_are_those_that_others_compute() {
+fn ratios_match_fastchess() {
     for (test, counts, expected) in [
         ("elo0=0,elo1=2,model=normalized", &[36027, 68692, 36433][..], 0.92),
         ("elo0=-1.75,elo1=0.25,model=normalized", &[10650, 20431, 10871], 2.30),
@@ -153,7 +153,7 @@ fn ratios_are_those_that_others_compute() {
 }
 
 #[test]
-fn results_of_one_kind_only_have_a_ratio_too() {
+fn results_of_a_single_kind_have_a_ratio() {
     for model in ["logistic", "normalized"] {
         let won = ratio(&format!("elo0=0,elo1=100,model={model}"), &[0, 0, 0, 0, 50]);
         let lost = ratio(&format!("elo0=0,elo1=100,model={model}"), &[50, 0, 0, 0, 0]);
@@ -161,10 +161,10 @@ fn results_of_one_kind_only_have_a_ratio_too() {
     }
 }
 
-/// Ratios by normalized Elo that a general optimiser finds (SLSQP of SciPy 1.17, the best of 60 starts for each
+/// Ratios by normalized Elo found by a general optimiser (SLSQP of SciPy 1.17, the best of 60 starts for each
 /// hypothesis).
 #[test]
-fn ratios_of_one_sided_pairs_are_those_of_an_optimiser() {
+fn ratios_of_one_sided_pairs_match_an_optimiser() {
     const HYPOTHESES: [&str; 5] = ["-1500,elo1=-500", "0,elo1=500", "-400,elo1=-100", "-800,elo1=-300", "300,elo1=600"];
     for (counts, expected) in [
         ([0, 0, 0, 0, 200], [410.6866, 128.1047, 287.6159, 327.2774, 16.4171]),
@@ -182,9 +182,8 @@ fn ratios_of_one_sided_pairs_are_those_of_an_optimiser() {
     }
 }
 
-/// Losses, draws and wins whose mean is `t` deviations above 1/2 are known by the share of draws alone: the greatest
-/// log-likelihood of
-/// `frequencies` among them, by trying all.
+/// Returns the greatest log-likelihood of `frequencies` among the distributions of losses, draws and wins whose mean is
+/// `t` deviations above 1/2. They are determined by the share of draws alone, so all shares are tried.
 fn greatest(frequencies: [f64; 3], t: f64) -> f64 {
     let likelihood = |draws: f64| {
         let lead = t * ((1.0 - draws) / (1.0 + t * t)).sqrt();
@@ -194,7 +193,7 @@ fn greatest(frequencies: [f64; 3], t: f64) -> f64 {
     };
     let most = 1.0 / (1.0 + t * t);
     let (mut best, mut step) = (0.0, 0.01_f64);
-    // On a scale that is fine at both ends, and finer around the best.
+    // The scale is fine at both ends, and finer around the maximum.
     let draws = |x: f64| most / (1.0 + (-x).exp());
     let mut range = (-40.0, 40.0);
     while step > 1e-9 {
@@ -208,7 +207,7 @@ fn greatest(frequencies: [f64; 3], t: f64) -> f64 {
 }
 
 #[test]
-fn ratios_by_normalized_elo_are_those_of_all_distributions_tried() {
+fn ratios_by_normalized_elo_match_a_search_over_all_distributions() {
     let mut random = fastrand::Rng::with_seed(5);
     for _ in 0..30 {
         let counts: [u64; 3] = std::array::from_fn(|_| random.u64(0..200) * u64::from(random.bool()));
@@ -251,7 +250,7 @@ fn a_one_sided_match_ends_its_test() {
 }
 
 #[test]
-fn the_bounds_are_those_of_wald() {
+fn the_bounds_match_wald() {
     let sprt: Sprt = "elo0=0,elo1=5,alpha=0.05,beta=0.1".parse().unwrap();
     let (lower, upper) = sprt.bounds();
     assert!((lower + 2.251).abs() < 1e-3 && (upper - 2.890).abs() < 1e-3, "{lower} {upper}");
@@ -276,7 +275,7 @@ fn tests_are_complete_or_refused() {
 }
 
 #[test]
-fn results_that_are_given_are_counted_as_those_of_a_match() {
+fn given_results_are_counted_like_those_of_a_match() {
     let sprt = |line: &str| {
         let output = Command::new(SOFFIO).arg("sprt").args(line.split_whitespace()).output().expect("it is started");
         let text = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();

@@ -1,4 +1,4 @@
-//! Matches of tavla: the same dice for both orders, points, files, and what is refused.
+//! Tests of tavla matches: the same dice with sides swapped, points, files, and refused options.
 
 use super::{SOFFIO, entry, soffio_match};
 use crate::common::records::new_file;
@@ -8,7 +8,7 @@ use soffio_tavla::rules::{Roll, Rules};
 use std::fs;
 use std::path::Path;
 
-/// A match of two engines of this program with these options and limits; `more` follows.
+/// Runs a match between two engines of this program with these options and limits, followed by `more`.
 fn tavla_match(one: &[&str], two: &[&str], more: &[&str]) -> (String, bool) {
     let command = format!("cmd={SOFFIO} tavla");
     let mut words = vec!["--variant", "tavla", "--engine", &command, "name=a"];
@@ -25,12 +25,12 @@ fn logs(path: &Path) -> Vec<GameLog> {
     text.lines().skip(1).map(|line| serde_json::from_str(line).expect("a line is a game")).collect()
 }
 
-/// The points of the table's line, before the error.
+/// Returns the points from the table line, before the error.
 fn points(text: &str) -> f64 {
     entry(text, "points").split(' ').next().and_then(|word| word.parse().ok()).expect("a number")
 }
 
-/// Plays the game of `log` by the rules, and checks who has won what.
+/// Plays the game of `log` by the rules, and asserts the winner and the points.
 fn replay(log: &GameLog, rules: Rules) -> Vec<Roll> {
     let mut game = TavlaGame::new(rules, TavlaState::start());
     let mut rolls = Vec::new();
@@ -38,12 +38,12 @@ fn replay(log: &GameLog, rules: Rules) -> Vec<Roll> {
         let (roll, play) = mv.text.split_once(':').expect("dice and a play");
         let roll: Roll = roll.parse().expect("dice");
         assert_eq!(mv.side, game.state().side);
-        game.set_dice(roll).expect("the game goes on");
-        assert_eq!(mv.us.is_none(), play == "pass", "who must pass is not asked: {}", mv.text);
+        game.set_dice(roll).expect("the game continues");
+        assert_eq!(mv.us.is_none(), play == "pass", "a side that must pass gets no request: {}", mv.text);
         game.play(&play.parse().expect("a play")).expect("a legal play");
         rolls.push(roll);
     }
-    let TavlaStatus::Won { winner, is_mars, points } = game.status() else { panic!("{log:?} is not over") };
+    let TavlaStatus::Won { winner, is_mars, points } = game.status() else { panic!("{log:?} has not ended") };
     assert_eq!((log.winner, log.points), (Some(winner), Some(points)));
     assert_eq!(log.termination, if is_mars { "mars" } else { "all borne off" });
     rolls
@@ -69,7 +69,7 @@ fn both_games_of_a_pair_have_the_same_dice_and_points_are_counted() {
     for pair in logs.chunks(2) {
         assert_eq!((pair[0].white.as_str(), pair[1].white.as_str()), ("a", "b"));
         let [one, two] = [&pair[0], &pair[1]].map(|log| replay(log, rules));
-        assert!(one.iter().zip(&two).all(|(one, two)| one == two), "the dice are the same as long as both games go on");
+        assert!(one.iter().zip(&two).all(|(one, two)| one == two), "the dice are the same while both games last");
         for log in pair {
             let winner = if log.winner == Some(Color::White) { &log.white } else { &log.black };
             let points = i32::from(log.points.expect("games of tavla count points"));
@@ -78,14 +78,14 @@ fn both_games_of_a_pair_have_the_same_dice_and_points_are_counted() {
     }
     assert!((points(&text) - f64::from(sum) / 12.0).abs() < 1e-4, "{sum}: {text}");
 
-    // One game at a time or several, the same seed makes the same match.
+    // The same seed gives the same match, with one game at a time or several.
     let more = ["--games", "12", "--mars", "--seed", "7", "--concurrency", "1"];
     let again = tavla_match(&[], &["option.Player=random"], &more).0;
     assert_eq!(entry(&again, "points"), entry(&text, "points"));
 }
 
 #[test]
-fn an_engine_against_itself_wins_nothing_and_a_match_goes_on() {
+fn an_engine_against_itself_scores_even_and_a_match_can_be_resumed() {
     let json = new_file("tavla-resumed.json");
     let json_name = json.display().to_string();
     let plain: &[&str] = &["option.Player=expectiminimax"];
@@ -110,7 +110,7 @@ fn an_engine_against_itself_wins_nothing_and_a_match_goes_on() {
 }
 
 #[test]
-fn what_only_draughts_has_is_refused_with_the_reason() {
+fn options_for_draughts_are_refused_with_the_reason() {
     for (words, reason) in [
         (&["--sprt", "elo0=0,elo1=5"][..], "--sprt: tavla is scored in points per game"),
         (&["--plot", "x.svg"], "--plot: tavla is scored in points per game"),
@@ -143,7 +143,7 @@ fn what_only_draughts_has_is_refused_with_the_reason() {
 }
 
 #[test]
-fn engines_that_cannot_play_tavla_lose_and_the_match_goes_on() {
+fn engines_that_cannot_play_tavla_lose_and_the_match_continues() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/program/matches/bad_engine.py");
     let good = format!("cmd={SOFFIO} tavla");
     for (fault, termination) in [("none", "illegal move"), ("crash", "crash"), ("refuse", "refused")] {

@@ -1,4 +1,4 @@
-//! Matches that go as they should: results, files, interruptions.
+//! Tests of regular matches: results, files, interruptions.
 
 use super::{SOFFIO, entry, logs, soffio_match, two_engines};
 use crate::common::records::{new_file, records, replay};
@@ -32,11 +32,14 @@ fn records_of_a_match_replay_to_the_same_results() {
             assert_eq!(record.tag("Round"), Some(&*log.game.to_string()));
             assert_eq!((record.tag("White"), record.tag("Black")), (Some(&*log.white), Some(&*log.black)));
             assert_eq!(record.moves.len(), log.moves.len());
-            let told = record.moves.iter().filter(|mv| mv.comment.is_some()).count();
-            let asked = log.moves.iter().filter(|mv| mv.us.is_some() && mv.nodes.is_some()).count();
-            assert_eq!((told, asked), (asked, record.moves.len() - if openings == "startpos" { 0 } else { 2 }));
+            let commented = record.moves.iter().filter(|mv| mv.comment.is_some()).count();
+            let searched = log.moves.iter().filter(|mv| mv.us.is_some() && mv.nodes.is_some()).count();
+            assert_eq!(
+                (commented, searched),
+                (searched, record.moves.len() - if openings == "startpos" { 0 } else { 2 })
+            );
         }
-        // Both engines are the same, and a number of nodes leaves nothing to chance: exchanged colours change nothing.
+        // Both engines are the same and a node limit is deterministic, so swapping colours changes nothing.
         assert_eq!(entry(&text, "pairs"), "0 0 2 0 0 (0, 1/2, 1, 1 1/2, 2 points)");
     }
 }
@@ -56,7 +59,7 @@ fn an_interrupt_ends_a_match_and_keeps_its_results() {
         assert!(started.elapsed() < TIMEOUT, "no game ends");
         std::thread::sleep(Duration::from_millis(10));
     }
-    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("there is a kill");
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("the kill command exists");
     assert!(kill.success());
     let mut text = String::new();
     child.stdout.take().expect("it is a pipe").read_to_string(&mut text).expect("it is text");
@@ -70,7 +73,7 @@ fn an_interrupt_ends_a_match_and_keeps_its_results() {
     let (text, is_clean) = soffio_match(&[&engines[..], &rest[..]].concat());
     assert!(is_clean && entry(&text, "games").starts_with(&format!("{games}: ")), "{text}");
     let numbers: BTreeSet<_> = logs(&json).iter().map(|log| log.game).collect();
-    assert!(numbers.into_iter().eq(1..=played + 2), "no game is lost or played again");
+    assert!(numbers.into_iter().eq(1..=played + 2), "no game is lost or repeated");
 }
 
 #[test]
@@ -101,7 +104,7 @@ fn a_test_stops_the_match_when_an_engine_is_clearly_weaker() {
     assert!((4..200).contains(&games), "{text}");
     let (again, is_clean) = soffio_match(&[&words[..], &["--resume", "--overwrite"]].concat());
     assert!(is_clean && again.contains(&format!(", {games} already played\n")), "{again}");
-    assert_eq!(entry(&again, "games"), entry(&text, "games"), "a decided test is not played on");
+    assert_eq!(entry(&again, "games"), entry(&text, "games"), "a decided test is not continued");
     let picture = fs::read_to_string(plot).expect("it is drawn");
     for part in ["<svg", "games", "Elo", "LLR, elo0 0 elo1 200", "<polygon", "<polyline"] {
         assert!(picture.contains(part), "{part}");
@@ -109,7 +112,7 @@ fn a_test_stops_the_match_when_an_engine_is_clearly_weaker() {
 }
 
 #[test]
-fn several_engines_meet_all_others_or_the_first() {
+fn several_engines_play_round_robins_and_gauntlets() {
     let command = format!("cmd={SOFFIO}");
     let mut words =
         two_engines(&command, &["depth=1", "option.TableMemory=0", "--engine", &command, "name=c", "--games", "2"]);
@@ -124,7 +127,7 @@ fn several_engines_meet_all_others_or_the_first() {
 }
 
 #[test]
-fn every_round_has_its_opening_for_all_who_meet() {
+fn every_round_has_one_opening_for_all_pairings() {
     let command = format!("cmd={SOFFIO}");
     let play = |more: &[&str]| {
         let json = new_file("rounds.json");
@@ -171,7 +174,7 @@ fn a_match_can_be_played_without_forced_captures() {
             game.play(&[mv.text.parse().expect("a move")]).expect("it is legal");
         }
     }
-    assert!(left_captures > 0, "whether captures are forced makes a difference in these games");
+    assert!(left_captures > 0, "forced captures change these games");
 
     let (text, is_clean) = soffio_match(&two_engines(&command, &["nodes=9", "--optional-capture"]));
     let error = "soffio: --optional-capture: captures are always forced in italian";
@@ -197,17 +200,17 @@ fn engines_of_different_protocols_play_each_other() {
     };
     let (text, is_clean) = play("international", &["--json", &json_name]);
     assert!(is_clean, "{text}");
-    // The same engine sits on both sides, so that its games with changed colours are the same.
+    // The same engine plays both sides, so the games with swapped colours are the same.
     assert_eq!(entry(&text, "pairs"), "0 0 1 0 0 (0, 1/2, 1, 1 1/2, 2 points)");
-    let told = |log: &GameLog| log.moves.iter().filter(|mv| mv.score.is_some() && mv.side == Color::White).count();
-    assert!(logs(&json).iter().all(|log| told(log) > 10), "both tell their scores");
+    let scored = |log: &GameLog| log.moves.iter().filter(|mv| mv.score.is_some() && mv.side == Color::White).count();
+    assert!(logs(&json).iter().all(|log| scored(log) > 10), "both report their scores");
     let (text, is_clean) = play("italian", &["--openings", "startpos"]);
     assert!(!is_clean && text.contains("engine hub: it does not support italian"), "{text}");
 }
 
 #[test]
-fn an_engine_is_walked_through_its_protocol() {
-    // Nothing here is about time, and the machine may be busy.
+fn check_engine_goes_through_the_protocol() {
+    // This test does not depend on time, and the machine may be busy.
     let patient = |words: &[&str]| soffio_match(&[&["--margin", "1m", "--stall", "20m"], words].concat());
     let command = format!("cmd={SOFFIO}");
     let (text, is_clean) = patient(&["--check", &command, "--variant", "english"]);
@@ -219,7 +222,7 @@ fn an_engine_is_walked_through_its_protocol() {
 }
 
 #[test]
-fn an_author_is_told_what_to_mend() {
+fn check_engine_reports_what_to_fix() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/program/matches/bad_engine.py");
     let command = format!("cmd=python3 '{script}' illegal");
     let (text, is_clean) = soffio_match(&["--check", &command]);
@@ -238,7 +241,7 @@ fn an_author_is_told_what_to_mend() {
 fn every_kind_of_limit_is_kept() {
     let command = format!("cmd={SOFFIO}");
     for limit in ["tc=1+0.01", "tc=10/1", "tc=3/1+0.1:2/1:1+0.01", "st=0.02", "movetime=20", "nodes=50", "depth=1"] {
-        // However busy the machine is, only a search that does not end by itself takes so long.
+        // Only a search that does not end on its own takes this long, even on a busy machine.
         let words = two_engines(&command, &[limit, "--games", "1", "--max-moves", "25", "--margin", "1m"]);
         let (text, is_clean) = soffio_match(&words);
         assert!(is_clean, "{limit}: {text}");
@@ -254,7 +257,7 @@ fn games_end_by_agreement_of_both() {
 }
 
 #[test]
-fn what_cannot_be_played_is_refused_in_one_line() {
+fn unplayable_matches_are_refused_in_one_line() {
     let command = format!("cmd={SOFFIO}");
     let (lost, missing) = (new_file("lost.fen"), new_file("missing.fen"));
     fs::write(&lost, "W:W21:B1,5\nW:W:B5\n").expect("it can be written");
@@ -265,7 +268,7 @@ fn what_cannot_be_played_is_refused_in_one_line() {
         (vec!["depth=1", "--openings", &lost], "lost.fen: line 2: the game has already ended after the opening"),
         (vec!["depth=1", "--openings", "generate:plies=9,margin=1"], "lines; use fewer plies"),
         (
-            // With several games at a time either engine can be the first to refuse.
+            // With several concurrent games, either engine can be the first to refuse.
             vec!["depth=1", "option.Hash=0", "--openings", "startpos", "--concurrency", "1"],
             "engine a: refused: error option Hash must be a number from 1",
         ),
@@ -278,7 +281,7 @@ fn what_cannot_be_played_is_refused_in_one_line() {
 }
 
 #[test]
-fn positions_of_files_are_openings() {
+fn positions_in_files_are_openings() {
     let openings = read_openings("W:W21,25:B1,5\n23-19 10-14\n", None, Variant::Italian).expect("they can be read");
     assert_eq!(openings.len(), 2);
     let path = new_file("openings.txt");
@@ -296,7 +299,7 @@ fn positions_of_files_are_openings() {
 }
 
 #[test]
-fn files_of_openings_are_read_in_every_encoding() {
+fn opening_files_are_read_in_every_encoding() {
     let path = new_file("latin.pdn");
     let (name, command) = (path.display().to_string(), format!("cmd={SOFFIO}"));
     let game = "[Event \"Citt\u{e0} di Castello\"]\n1. 23-19 10-14 *\n";

@@ -1,29 +1,29 @@
-//! Games that end where endgame tables know the result.
+//! Tests of games adjudicated by endgame tables.
 
 use super::{folder, good};
-use crate::process::{program, said};
+use crate::process::{program, run_to_end};
 use std::process::Command;
 use tempfile::TempDir;
 
-/// Returns the output of `soffio` with these words and `--tables` of the folder `place`, errors too, and whether it
-/// succeeded.
+/// Returns the output of `soffio`, including errors, with these words and `--tables` with the folder `place`, and
+/// whether it succeeded.
 fn with_tables(words: &[&str], place: &TempDir) -> (String, bool) {
     let mut command = program(words);
     command.arg("--tables").arg(place.path());
-    let (output, errors, is_success) = said(command, "");
+    let (output, errors, is_success) = run_to_end(command, "");
     (output + &errors, is_success)
 }
 
-/// Matches are run on Unix only here, as in `matches`.
+/// Matches are tested only on Unix, as in `matches`.
 #[cfg(unix)]
 #[test]
-fn a_match_ends_its_games_by_tables() {
+fn a_match_is_adjudicated_by_tables() {
     use std::fs;
 
     let place = folder();
     good("build --variant english --pieces 3", &place);
     let [openings, json] = ["openings.txt", "games.json"].map(|name| place.path().join(name));
-    // A win of two kings, and a draw of one against one; the engines would be long about them.
+    // A win of two kings, and a draw of one king against one; without tables the engines would take long.
     fs::write(&openings, "W:WK1,K2:BK32\nW:WK1:BK32\n").expect("it can be written");
     let engine = format!("cmd={}", env!("CARGO_BIN_EXE_soffio"));
     let [openings, json] = [openings, json].map(|path| path.display().to_string());
@@ -41,7 +41,7 @@ fn a_match_ends_its_games_by_tables() {
 }
 
 #[test]
-fn games_to_learn_from_end_by_tables() {
+fn training_games_are_adjudicated_by_tables() {
     let place = folder();
     good("build --variant english --pieces 3", &place);
     let fewest_pieces = |name: &str, tables: bool| {

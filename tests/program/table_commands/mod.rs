@@ -1,9 +1,9 @@
-//! `soffio tables`.
+//! Tests of `soffio tables`.
 
 mod adjudication;
 
 use crate::common::endings::{pieces_of, published};
-use crate::process::{program, said};
+use crate::process::{program, run_to_end};
 use serde_json::Value;
 use soffio::notation::FenRecord;
 use soffio::position::with_width;
@@ -15,7 +15,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// An empty folder that is removed with the test.
+/// Creates an empty folder that is removed after the test.
 pub fn folder() -> TempDir {
     tempfile::tempdir().expect("a folder")
 }
@@ -29,7 +29,7 @@ fn command(arguments: &str, place: &TempDir) -> Command {
 /// Returns the output of `soffio tables` with these arguments and the folder `place`, its errors, and whether it
 /// succeeded.
 fn tables(arguments: &str, place: &TempDir) -> (String, String, bool) {
-    said(command(arguments, place), "")
+    run_to_end(command(arguments, place), "")
 }
 
 #[track_caller]
@@ -40,7 +40,7 @@ pub fn good(arguments: &str, place: &TempDir) -> String {
 }
 
 #[test]
-fn tables_are_built_checked_counted_and_asked() {
+fn tables_are_built_verified_counted_and_probed() {
     let place = folder();
     fs::remove_dir(place.path()).expect("the program makes the folder");
     let built = good("build --variant english --pieces 3 --threads 2", &place);
@@ -48,7 +48,7 @@ fn tables_are_built_checked_counted_and_asked() {
     assert!(good("build --variant english --pieces 3", &place).ends_with("9 slices: 0 built, 9 already built\n"));
     let verified = good("verify --variant english --pieces 3", &place);
     assert!(verified.ends_with("9 slices: 9 valid, 0 faulty\n"), "{verified}");
-    // The counts of another program.
+    // The counts of a different program.
     let json: Value = serde_json::from_str(&good("stat --variant english --pieces 3 --json", &place)).expect("JSON");
     assert_eq!(json["variant"], "english");
     let (_, classes) = published(Variant::English);
@@ -62,7 +62,7 @@ fn tables_are_built_checked_counted_and_asked() {
         assert_eq!(plies, class.longest_win().map(|(plies, _)| u64::from(plies)), "{name}");
         if let Some(plies) = plies {
             let fen = found["longest_win"].as_str().expect("a position");
-            let (answer, ..) = said(command("probe --variant english --line", &place), fen);
+            let (answer, ..) = run_to_end(command("probe --variant english --line", &place), fen);
             assert!(answer.starts_with(&format!("win {plies} pv ")), "{name}: {answer}");
             assert_eq!(answer.split_whitespace().count() as u64, 3 + plies, "{answer}");
         } else {
@@ -77,7 +77,7 @@ fn tables_are_built_checked_counted_and_asked() {
 fn every_line_gets_one_answer_in_order() {
     let place = folder();
     good("build --variant english --pieces 2", &place);
-    // A capture pending, either side to move, no piece on one side, and lines that are no positions.
+    // A pending capture, either side to move, a side without pieces, and lines that are not positions.
     let lines = [
         ("W:WK22:B18", "win 1"),
         ("B:W22:B18", "win 1"),
@@ -93,25 +93,26 @@ fn every_line_gets_one_answer_in_order() {
         ("W:WK22:B18", "win 1"),
     ];
     let input: String = lines.iter().map(|(line, _)| format!("{line}\n")).collect();
-    let (output, errors, success) = said(command("probe --variant english", &place), &input);
+    let (output, errors, success) = run_to_end(command("probe --variant english", &place), &input);
     assert!(!success && errors.is_empty(), "some lines have no answer: {errors}");
     let answers: Vec<_> = output.lines().collect();
     assert_eq!(answers.len(), lines.len(), "{output}");
     for ((line, expected), answer) in lines.iter().zip(answers) {
         assert!(answer.starts_with(expected), "{line}: {answer}");
     }
-    // Without a folder what is needed is solved in memory; more pieces are not.
+    // Without a folder, the tables up to a limit of pieces are built in memory.
     let alone = program(&["tables", "probe", "--variant", "russian"]);
-    let (output, ..) = said(alone, "W:Wc1,Ka1:BKh8\nW:WKa1,Kc1,Ke1,Kg1:BKh8\n");
+    let (output, ..) = run_to_end(alone, "W:Wc1,Ka1:BKh8\nW:WKa1,Kc1,Ke1,Kg1:BKh8\n");
     let answers: Vec<_> = output.lines().collect();
     assert!(answers.len() == 2 && answers[1].starts_with("error no table for 0m4k-0m1k"), "{output}");
     assert!(!answers[0].starts_with("error"), "{output}");
 }
 
-/// A position of each material of up to three pieces, each asked in a process of its own that has no files.
+/// Probes a position of each material with up to three pieces, each in a separate process without table files.
 #[test]
-fn every_slice_is_solved_with_all_that_it_leads_to() {
-    let probe = |variant: Variant, fen: &str| said(program(&["tables", "probe", "--variant", variant.name()]), fen).0;
+fn every_slice_is_built_with_its_dependencies() {
+    let probe =
+        |variant: Variant, fen: &str| run_to_end(program(&["tables", "probe", "--variant", variant.name()]), fen).0;
     assert_eq!(probe(Variant::English, "W:W23:B10,11"), "loss 4\n");
     for variant in [Variant::English, Variant::Russian, Variant::Frisian] {
         let materials = Slice::all(variant.spec(), 3).into_iter().flat_map(Slice::materials);
@@ -126,7 +127,7 @@ fn every_slice_is_solved_with_all_that_it_leads_to() {
 }
 
 #[test]
-fn files_that_are_damaged_or_foreign_are_named_and_made_again() {
+fn damaged_or_foreign_files_are_reported_and_rebuilt() {
     let place = folder();
     good("build --variant english --pieces 2", &place);
     good("build --variant italian --pieces 2", &place);
@@ -145,18 +146,18 @@ fn files_that_are_damaged_or_foreign_are_named_and_made_again() {
         fs::write(&kings, bytes).expect("the file can be written");
         let (output, _, success) = tables("verify --variant english --pieces 2", &place);
         assert!(!success && output.contains(reason), "{output}");
-        let (output, ..) = said(command("probe --variant english", &place), "W:WK1:BK32\nW:W30:B1\n");
+        let (output, ..) = run_to_end(command("probe --variant english", &place), "W:WK1:BK32\nW:W30:B1\n");
         let answers: Vec<_> = output.lines().collect();
         assert!(answers.len() == 2 && answers[0].starts_with("error "), "{reason}: {output}");
         let (output, errors, success) = tables("build --variant english --pieces 2", &place);
         assert!(success && errors.contains(reason) && errors.contains("english-0m1k-0m1k.table"), "{errors}");
         assert!(output.ends_with("3 slices: 1 built, 2 already built\n"), "{output}");
-        assert!(fs::read(&kings).is_ok_and(|bytes| bytes == whole), "it is the same again");
+        assert!(fs::read(&kings).is_ok_and(|bytes| bytes == whole), "the rebuilt file is identical");
     }
 }
 
 #[test]
-fn a_killed_build_goes_on_where_it_was() {
+fn a_killed_build_is_resumed() {
     let place = folder();
     let mut child = command("build --variant brazilian --pieces 3 --threads 1", &place)
         .stdout(Stdio::null())
@@ -171,7 +172,7 @@ fn a_killed_build_goes_on_where_it_was() {
     child.kill().expect("it can be killed");
     child.wait().expect("it ends");
     let there = finished();
-    assert!(there >= 2, "slices are finished one after another");
+    assert!(there >= 2, "slices are completed one after the other");
     fs::write(place.path().join("brazilian-0m2k-0m1k.1.part"), "left by another build that was killed")
         .expect("it is written");
     let output = good("build --variant brazilian --pieces 3", &place);
@@ -188,7 +189,7 @@ fn is_table(entry: &fs::DirEntry) -> bool {
 }
 
 #[test]
-fn slices_are_listed_in_layers_and_built_by_themselves() {
+fn slices_are_listed_in_layers_and_can_be_built_separately() {
     let place = folder();
     let list = good("build --variant english --pieces 3 --list", &place);
     let rows: Vec<Vec<_>> = list.lines().map(|line| line.split(' ').collect()).collect();
@@ -209,7 +210,7 @@ fn slices_are_listed_in_layers_and_built_by_themselves() {
 }
 
 #[test]
-fn what_cannot_be_built_is_said() {
+fn builds_that_are_not_possible_are_refused() {
     let place = folder();
     for (arguments, reason) in [
         ("build --variant english --pieces 6 --memory 100", " MiB of memory: "),

@@ -1,9 +1,10 @@
-"""Compares the legal moves of random positions with those of pydraughts or py-draughts.
+"""Compares the legal moves in random positions with those of pydraughts or py-draughts.
 
 Usage: moves.py {pydraughts,py-draughts} [POSITIONS] [VARIANT...]
-Needs the package soffio and the named one. The positions, no two of them the same, come from random games; in a third of them some men
-become kings and some pieces are taken away. Moves are compared by the squares of departure, arrival and the pieces taken. Where a library
-has a fault that is known, its list is compared again with the fault repaired; what differs then is printed, and the end is 1.
+Needs the soffio package and the named one. The positions are distinct and come from random games; in a third of them
+some men become kings and some pieces are removed. Moves are compared by departure, arrival and captured pieces. If a
+library has a known fault, its list is compared again with the fault repaired; remaining differences are printed, and
+the exit status is 1.
 """
 
 import collections
@@ -30,7 +31,7 @@ class Pydraughts:
 
     @staticmethod
     def found(parts_and_captures):
-        """Each move as departure, arrival and the squares of the pieces taken, in the order in which they are."""
+        """Returns each move as departure, arrival and the captured squares, in the order of capture."""
         return [
             (parts[0][0], parts[-1][1], tuple(square for square in captures if square is not None))
             for parts, captures in parts_and_captures
@@ -40,7 +41,8 @@ class Pydraughts:
         return self.found(zip(*self.game.legal_moves()))
 
     def repaired(self):
-        """The moves without the faults that are known, made from its list of moves before the choice among captures."""
+        """Returns the moves without the known faults, computed from its list of moves before the choice among captures.
+        """
         every = self.found(zip(*self.game.get_moves()))
         if self.variant == "turkish":
             return [move for move in self.moves() if move[2] or not self.is_barred(*move[:2])]
@@ -53,16 +55,16 @@ class Pydraughts:
         return self.pieces[square].isupper()
 
     def rank(self, move):
-        """What the rules of captures compare."""
+        """Returns the sort key for the capture rules."""
         departure, _, captured = move
         kings = [self.is_king(square) for square in captured]
         if self.variant == "italian":
             return len(captured), self.is_king(departure), sum(kings), kings
-        # A king counts more than a man, and less than two, as often as it may be.
+        # A king counts more than a man and less than two men, for any number of kings.
         return 1000 * len(captured) + 999 * sum(kings), self.is_king(departure)
 
     def is_barred(self, departure, arrival):
-        """Whether a piece stands between two squares of a board with eight columns."""
+        """Returns whether a piece is between two squares of a board with eight columns."""
         step = 8 if (arrival - departure) % 8 == 0 else 1
         return any(square in self.pieces for square in range(min(departure, arrival) + step, max(departure, arrival), step))
 
@@ -90,7 +92,7 @@ class PyDraughts:
         return self.found(self.board.legal_moves)
 
     def repaired(self):
-        """In English draughts it lets a side choose not to capture."""
+        """In English draughts, py-draughts makes captures optional."""
         moves = self.moves()
         return [move for move in moves if move[2]] or moves
 
@@ -99,7 +101,7 @@ LIBRARIES = {"pydraughts": Pydraughts, "py-draughts": PyDraughts}
 
 
 def numeric_fen(pieces, turn):
-    """The position in numbers, without the fields that others do not know."""
+    """Returns the position in numbers, without the fields that other programs do not support."""
     lists = {"w": [], "b": []}
     for number, piece in pieces.items():
         lists[piece.lower()].append(("K" if piece.isupper() else "") + str(number))
@@ -107,7 +109,7 @@ def numeric_fen(pieces, turn):
 
 
 def positions(variant, count):
-    """The FENs of so many random positions whose side to move has a move."""
+    """Returns the FENs of `count` random positions in which the side to move has a move."""
     choose, made = random.Random(variant), set()
     while len(made) < count:
         board = soffio.Board(variant)
@@ -123,7 +125,8 @@ def positions(variant, count):
 
 
 def changed(board, choose):
-    """The position without its history, and of every third one with some pieces made kings, and fewer of them."""
+    """Returns the position without its history; in every third position some pieces become kings and some are removed.
+    """
     pieces = board.piece_map()
     if choose.random() < 0.33 and board.variant != "breakthrough":
         for number in choose.sample(list(pieces), min(len(pieces), 3)):
@@ -135,7 +138,7 @@ def changed(board, choose):
 
 
 def compare(task):
-    """What differs in a position: nothing, what is a known fault, or both lists."""
+    """Returns the difference in a position: nothing, a known fault, or both lists."""
     variant, fen = task
     board = soffio.Board(variant, fen)
     ours = {(move.from_square, move.to_square, frozenset(move.captured)) for move in board.legal_moves}

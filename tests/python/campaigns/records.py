@@ -1,8 +1,8 @@
-"""Reads game records that pydraughts or py-draughts writes: random games of each variant that it knows, all in one text.
+"""Reads game records written by pydraughts or py-draughts: random games of each variant they support, in one text.
 
-Usage: records.py {pydraughts,py-draughts} [GAMES OF EACH VARIANT]
-Needs the package soffio and the named one. A game is played on a board of each at once, by moves that both think legal; the record must
-have these moves, and end in the position that the other library has.
+Usage: records.py {pydraughts,py-draughts} [GAMES PER VARIANT]
+Needs the soffio package and the named one. A game is played on a board of each at once, with moves that both consider
+legal; the record must have these moves, and end in the other library's position.
 """
 
 import random
@@ -15,7 +15,7 @@ import soffio
 
 class ByPydraughts:
     variants = Pydraughts.variants
-    # It numbers them as games with the same moves.
+    # pydraughts writes the number of a variant with the same moves.
     read_as = {"frysk": "frisian", "losing": "international", "breakthrough": "international"}
 
     def __init__(self, variant):
@@ -27,7 +27,7 @@ class ByPydraughts:
         return self.board.legal_moves()
 
     def text(self, move):
-        # A move of its list is not yet in the numbers or letters of the variant.
+        # A move in its list is not yet in the variant's square notation.
         import draughts
 
         return draughts.Move(self.board, board_move=move.board_move).pdn_move
@@ -60,7 +60,7 @@ class ByPyDraughts:
         return self.board.fen.split('"')[1]
 
     def record(self):
-        # English draughts have the number of pool checkers there, and White begins without a word.
+        # py-draughts writes the number of pool checkers for English draughts, and lets White move first without a tag.
         return self.board.pdn.replace('[GameType "23"]', f'[GameType "21"]\n[FEN "{white_begins().fen()}"]') + "\n\n"
 
 
@@ -77,7 +77,7 @@ def play(writer, board, choose):
             try:
                 board.push(writer.text(move))
             except soffio.IllegalMoveError:
-                # One of their faults: see moves.py.
+                # A known fault: see moves.py.
                 continue
             writer.board.push(move)
             break
@@ -102,7 +102,7 @@ def main():
         end = game.end().board()
         is_read = game.variant == library.read_as.get(board.variant, board.variant) and not game.errors
         if not is_read or end.ply() != board.ply() or end.piece_map() != pieces:
-            print(f"game {number}, {board.variant}: read as {game.variant}, {end.ply()} of {board.ply()} moves, {game.errors}\n{game}")
+            print(f"game {number}, {board.variant}: parsed as {game.variant}, {end.ply()} of {board.ply()} moves, {game.errors}\n{game}")
             wrong += 1
     plies = sum(board.ply() for board, _ in games)
     print(f"{sys.argv[1]}: {len(games)} records with {plies} moves read, {wrong} wrong")

@@ -1,4 +1,5 @@
-"""A million boards, 10,000 searches and 100,000 wrong inputs: memory does not grow, and every fault is a documented exception.
+"""Runs a million boards, 10,000 searches and 100,000 wrong inputs: memory must not grow, and every error must be a
+documented exception.
 
 Usage: soak.py [BOARDS] [SEARCHES] [INPUTS]
 """
@@ -20,7 +21,7 @@ DOCUMENTED = (
 
 
 def resident():
-    """Memory in MiB now."""
+    """Returns the current memory in MiB."""
     with open("/proc/self/statm") as file:
         return int(file.read().split()[1]) * resource.getpagesize() / 2**20
 
@@ -54,7 +55,7 @@ def searches(count, choose):
 
 
 def noise(choose):
-    """A text that may look like something."""
+    """Returns a random string that may look like valid input."""
     parts = ["W:W31,K50:B18", "32-28", "28x19x10", "K", ":", ",", "-", "x", "a1", "é", "\0", "(", "{", "}", "1.", "[Event \"x\"]", "$3",
              "[GameType \"20\"]", "99", "-1", "1e9", "XGID=", "english", "\N{SNOWMAN}", "{\"fen\": \"W\"}", " "]
     return "".join(choose.choice(parts) for _ in range(choose.randrange(9)))

@@ -1,7 +1,9 @@
-"""Speed beside py-draughts and dame-rs, where they are installed: CPU time of the same loops in one process, the best of five.
+"""Compares the speed with py-draughts and dame-rs, if installed: CPU time of the same loops in one process, the best of
+five.
 
 Usage: speed.py [PROGRAM]
-PROGRAM is the program soffio: then perft and search are compared with it, too, by the instructions that valgrind counts.
+PROGRAM is the soffio program: if given, perft and search are also compared with it, by instructions counted with
+valgrind.
 """
 
 import os
@@ -65,7 +67,7 @@ def many():
 
 
 def instructions(command, text=""):
-    """What each thread of a command executes, as valgrind counts it, the first thread first."""
+    """Returns the instructions that each thread of a command executes according to valgrind, the first thread first."""
     with tempfile.TemporaryDirectory() as folder:
         valgrind = ["valgrind", "--tool=callgrind", "--separate-threads=yes", f"--callgrind-out-file={folder}/out"]
         environment = {**os.environ, "PYTHONHASHSEED": "0"}
@@ -74,7 +76,7 @@ def instructions(command, text=""):
 
 
 def beside_the_program(program):
-    """The same work in the package, in a thread beside that of Python, and in the program."""
+    """Runs the same work in the package, on a separate thread, and in the program."""
     for variant, depth in (("international", 8), ("english", 10), ("russian", 10)):
         ours = sum(instructions([sys.executable, "-c", f"import soffio; soffio.Board('{variant}').perft({depth})"])[1:])
         theirs = [instructions([program, "perft", "--variant", variant, str(d)])[0] for d in (depth, 1)]

@@ -197,19 +197,21 @@ mod tests {
     }
 
     #[test]
-    fn what_is_lost_by_force_is_said_with_its_line() {
+    fn a_forced_loss_is_explained_with_its_line() {
         let (even, lost) = (WhiteScore::Cp(0), WhiteScore::Cp(300));
         let fen = "B:W27,28,33,37,38,39,40,41,42,45,47,48:B1,2,3,4,8,9,11,12,16,18,19,20";
-        let said = sentence(Variant::International, fen, "12-17 28-22 17x28 33x15", "8-13 28-23", (even, lost));
-        assert_eq!(said, "allows the shot 28-22 17x28 33x22x13x24x15, which gains 3 men; 8-13 is better");
-        let said = sentence(Variant::English, "W:W27,32,31:B12,4,1", "27-24 12-16 24-20 16-19", "27-23", (even, even));
-        assert_eq!(said, "it costs 0.00 men; 27-23 is better");
-        let said = sentence(Variant::English, "W:W26,32,31:B14,4,1", "26-22 14-18 22x15", "26-23", (even, even));
-        assert!(said.starts_with("it costs 0.00 men"), "{said}");
-        let said =
+        let explanation = sentence(Variant::International, fen, "12-17 28-22 17x28 33x15", "8-13 28-23", (even, lost));
+        assert_eq!(explanation, "allows the shot 28-22 17x28 33x22x13x24x15, which gains 3 men; 8-13 is better");
+        let explanation =
+            sentence(Variant::English, "W:W27,32,31:B12,4,1", "27-24 12-16 24-20 16-19", "27-23", (even, even));
+        assert_eq!(explanation, "it costs 0.00 men; 27-23 is better");
+        let explanation = sentence(Variant::English, "W:W26,32,31:B14,4,1", "26-22 14-18 22x15", "26-23", (even, even));
+        assert!(explanation.starts_with("it costs 0.00 men"), "{explanation}");
+        let explanation =
             sentence(Variant::English, "W:W26,32:B14,10,1", "26-22 14-17 22x13", "26-23", (WhiteScore::White(9), even));
-        assert!(said.ends_with("26-23 wins in 9"), "{said}");
-        let said = sentence(Variant::English, "W:W22,32:B15,3", "22-18 15x22", "32-28", (even, WhiteScore::Cp(-200)));
-        assert_eq!(said, "loses a man by force: 15x22; 32-28 is better");
+        assert!(explanation.ends_with("26-23 wins in 9"), "{explanation}");
+        let explanation =
+            sentence(Variant::English, "W:W22,32:B15,3", "22-18 15x22", "32-28", (even, WhiteScore::Cp(-200)));
+        assert_eq!(explanation, "loses a man by force: 15x22; 32-28 is better");
     }
 }

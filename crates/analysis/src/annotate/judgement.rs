@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn marks_are_parts_of_a_blunder() {
+    fn marks_are_fractions_of_the_blunder_threshold() {
         let marks = |blunder| [0, 1, 24, 25, 49, 50, 99, 100, 600].map(|loss| MoveMark::of(loss, blunder));
         let (dubious, mistake, blunder) = (Some(MoveMark::Dubious), Some(MoveMark::Mistake), Some(MoveMark::Blunder));
         assert_eq!(marks(100), [None, None, None, dubious, dubious, mistake, mistake, blunder, blunder]);
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_costs_what_the_best_one_would_have_kept() {
+    fn a_moves_loss_is_relative_to_the_best_move() {
         let position = |side, score, better: &[&str]| {
             let better = better.iter().map(|&text| text.to_owned()).collect();
             EvaluatedPosition { side, score: WhiteScore::Cp(score), certain: None, better }
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_result_that_is_certain_is_given_away_whatever_the_scores_say() {
+    fn losing_a_certain_result_is_marked_whatever_the_scores() {
         let position = |side, certain, better: &str| EvaluatedPosition {
             side,
             score: WhiteScore::Cp(0),
@@ -207,13 +207,13 @@ mod tests {
         ];
         let analysis = Analysis::new(positions, 100);
         let (win, draw) = (Some(MissedResult::Win), Some(MissedResult::Draw));
-        let given: Vec<_> = analysis.moves.iter().map(|mv| mv.given_away).collect();
-        assert_eq!(given, [win, draw, None, None, win, None, None]);
+        let lost: Vec<_> = analysis.moves.iter().map(|mv| mv.given_away).collect();
+        assert_eq!(lost, [win, draw, None, None, win, None, None]);
         assert!(analysis.moves.iter().all(|mv| mv.mark == mv.given_away.map(|_| MoveMark::Blunder)));
     }
 
     #[test]
-    fn scores_are_whites() {
+    fn scores_are_from_whites_point_of_view() {
         for (value, side, text) in [
             (Value::Cp(5), Color::White, "+0.05"),
             (Value::Cp(5), Color::Black, "-0.05"),
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn what_decides_a_game_is_the_most_that_counts() {
+    fn large_scores_are_clamped() {
         let both = |score: WhiteScore| [Color::White, Color::Black].map(|side| bounded(score, side));
         assert_eq!(both(WhiteScore::Cp(-120)), [-120, 120]);
         assert_eq!(both(WhiteScore::Cp(900)), [300, -300]);
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_win_is_one_move_longer_before_the_winners_move() {
+    fn a_win_is_one_move_longer_before_the_winner_moves() {
         let before = |after| before_only_move(after, Objective::Normal);
         assert_eq!(before(Value::Loss(0)), Value::Win(1));
         assert_eq!(before(Value::Win(1)), Value::Loss(1));

@@ -97,7 +97,7 @@ mod tests {
     use soffio::score::WhiteScore;
 
     #[test]
-    fn everything_is_added_and_nothing_is_lost() {
+    fn annotations_are_added_and_nothing_is_lost() {
         let mut record = read_games("[Annotator \"me\"]\n\n1. c3-d4 $1 {good} (1. a3-b4) d6-c5 *").unwrap().remove(0);
         let judgement = |side, loss, mark, better: &[&str]| {
             let better = better.iter().map(|&text| text.to_owned()).collect();
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn each_side_is_summed_up() {
+    fn each_side_has_a_summary() {
         let judgement =
             |side, loss, mark| MoveJudgement { side, loss, mark, given_away: None, better: Vec::new(), why: None };
         let moves = vec![

@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn a_torn_line_and_a_game_that_may_be_torn_are_cut_off() {
+    fn an_incomplete_line_or_game_is_truncated() {
         let record = |id: &str, ply: &str| format!("{{\"id\":\"{id}\",\"input_hash\":\"h\"{ply}}}\n");
         let (one, two) = (record("a", ""), record("b", ""));
         let game: String = (0..3).map(|ply| record(&format!("g/{ply}"), &format!(",\"ply\":{ply}"))).collect();
@@ -316,13 +316,13 @@ mod tests {
         let error = |text: &str| read(text).unwrap_err().to_string();
         assert_eq!(error("nonsense\n"), "line 1 is not a record: not valid JSON at column 2");
         assert_eq!(error("{\"id\":\"a\"}\n{}\n"), "line 2 is not a record: a field is missing or has the wrong type");
-        assert_eq!(read(&format!("\u{feff}{one}{torn}")).unwrap().1, one.len() as u64 + 3, "a byte order mark stays");
+        assert_eq!(read(&format!("\u{feff}{one}{torn}")).unwrap().1, one.len() as u64 + 3, "a byte order mark is kept");
     }
 
     #[test]
-    fn an_error_in_a_game_belongs_to_it() {
+    fn an_error_in_a_game_belongs_to_that_game() {
         let text = "{\"id\":\"g/0\",\"input_hash\":\"h\",\"ply\":0}\n{\"id\":\"g\",\"input_hash\":\"h\",\"ply\":1,\"error\":\"e\"}\n";
-        assert_eq!(read(text).unwrap().1, 0, "what comes next may be missing");
+        assert_eq!(read(text).unwrap().1, 0, "the next record may be missing");
         let (mut done, _) = read(&format!("{text}{{\"id\":\"x\",\"error\":\"e\"}}\n")).unwrap();
         assert!(done.take("g", "h") && !done.take("g", "h") && done.take("x", ""));
     }

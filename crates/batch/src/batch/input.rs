@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_have_their_numbers_and_parts_share_them() {
+    fn lines_are_numbered_and_shards_share_them() {
         let text = "a\n\n  \nb\r\nc";
         let all = requests(text, InputForm::Json, Shard::ALL);
         assert_eq!(all, [(1, 1, "a".into()), (4, 4, "b\r".into()), (5, 5, "c".into())]);
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn a_byte_order_mark_is_no_part_of_the_first_line() {
+    fn a_byte_order_mark_before_the_first_line_is_skipped() {
         let lines = requests("\u{feff}a\nb", InputForm::Json, Shard::ALL);
         assert_eq!(lines, [(1, 1, "a".into()), (2, 2, "b".into())]);
         let games = requests("\u{feff}[Event \"a\"]\n[Site \"b\"]\n\n1. 11-15 *\n", InputForm::Pdn(None), Shard::ALL);
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_too_long_is_no_request_and_the_next_one_is() {
+    fn an_overlong_line_is_refused_and_the_next_one_accepted() {
         let text = format!("{}\n{{}}\n", "x".repeat(LONGEST + 1));
         let read: Vec<_> = Requests::new(text.as_bytes(), InputForm::Json, Shard::ALL).map(Result::unwrap).collect();
         assert_eq!(read[0].text().1, Err("the request is longer than 16 MiB".to_owned()));
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn games_begin_with_the_tags_after_moves() {
+    fn tags_after_moves_start_a_new_game() {
         let text = "\n[Event \"a\"]\n[Site \"b\"]\n\n1. 11-15 {[%eval 1]\n[%clk 0:01]} 22-18 *\n\n[Event \"c\"]\n\n1. 9-14 *\n";
         let games = requests(text, InputForm::Pdn(None), Shard::ALL);
         assert_eq!(games.iter().map(|game| (game.0, game.1)).collect::<Vec<_>>(), [(1, 2), (2, 8)]);
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn games_beyond_those_that_are_read_ahead_come_too() {
+    fn games_beyond_the_read_ahead_are_read_too() {
         let games = Guesses::MOST_GAMES as u64 + 3;
         let text: String = (1..=games).map(|game| format!("[Event \"{game}\"]\n\n1. 11-15 *\n\n")).collect();
         let numbers =

@@ -406,8 +406,8 @@ mod tests {
     use soffio::score::WhiteScore;
 
     #[test]
-    fn results_are_said_in_words() {
-        let said = |variant, result: &str, last| {
+    fn results_are_printed_in_words() {
+        let words = |variant, result: &str, last| {
             let record = read_games(&format!("[Result \"{result}\"]\n\n1. 1-2 {result}\n")).unwrap().remove(0);
             outcome(variant, &record, &Analysis { scores: vec![last], moves: Vec::new() })
         };
@@ -421,12 +421,12 @@ mod tests {
             (Variant::Turkish, "*", even, "not finished"),
             (Variant::Turkish, "*", WhiteScore::Black(0), "Black won on the board, no result recorded"),
         ] {
-            assert_eq!(said(variant, result, last), expected);
+            assert_eq!(words(variant, result, last), expected);
         }
     }
 
     #[test]
-    fn ranges_are_read() {
+    fn ranges_are_parsed() {
         for (text, range) in [("3", 3..=3), ("3-7", 3..=7), ("3-", 3..=usize::MAX)] {
             assert_eq!(game_range(text), Ok(range));
         }
@@ -436,7 +436,7 @@ mod tests {
     }
 
     #[test]
-    fn files_of_several_games_are_numbered() {
+    fn files_with_several_games_are_numbered() {
         assert_eq!(numbered(Path::new("a/games.svg"), 7), Path::new("a/games-7.svg"));
         assert_eq!(numbered(Path::new("games"), 7), Path::new("games-7"));
     }

@@ -443,12 +443,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_time_left_comes_from_the_median_game_of_openings_with_both_colours() {
+    fn the_remaining_time_uses_the_median_game_pair() {
         let (ms, at_a_time) = (Duration::from_millis, 2);
         let mut time_left = TimeLeft { at_a_time, ..TimeLeft::default() };
         // The first game includes the start of both engines; the whole match takes eight seconds.
         time_left.add(Some(0), ms(800));
-        assert_eq!(time_left.estimate(999, (1, ms(900))), None, "the other colours may take another time");
+        assert_eq!(time_left.estimate(999, (1, ms(900))), None, "the game with swapped colours may take longer");
         time_left.add(Some(2), ms(15));
         assert_eq!(time_left.estimate(998, (2, ms(920))), None);
         time_left.add(Some(0), ms(16));

@@ -83,7 +83,7 @@ mod tests {
     use soffio::game::Game;
 
     #[test]
-    fn every_player_of_the_reports_finds_a_move() {
+    fn every_player_in_the_reports_finds_a_move() {
         let players = seed_players();
         assert_eq!(players.len(), 13);
         for (variant, player) in players {

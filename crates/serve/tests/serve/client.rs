@@ -1,4 +1,4 @@
-//! A server of lines with a client for it.
+//! A line server with a client for it.
 
 use crate::http::{Answer, post};
 use soffio_serve::{Address, Cancellation, LineService, LineServiceSettings, Out, Server, ServerSettings, Shutdown};
@@ -7,7 +7,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::num::NonZeroUsize;
 use std::thread::{self, JoinHandle};
 
-/// A server of lines on a thread.
+/// A line server on a thread.
 pub struct Running {
     pub address: SocketAddr,
     pub shutdown: Shutdown,
@@ -25,7 +25,7 @@ pub fn settings(engines: usize, queue: usize) -> LineServiceSettings {
 }
 
 impl Running {
-    /// A server whose engines are copies of `worker`.
+    /// Starts a server whose engines are copies of `worker`.
     pub fn new<W>(lines: &LineServiceSettings, server: ServerSettings, worker: W) -> Self
     where
         W: FnMut(&str, usize, &Cancellation, &mut Out) + Clone + Send + Sync + 'static,
@@ -44,18 +44,18 @@ impl Running {
         TcpStream::connect(self.address).expect("the server listens")
     }
 
-    /// Sends `body`, and does not wait for the answer.
+    /// Sends `body` without waiting for the response.
     pub fn post(&self, body: &str) -> TcpStream {
         let mut stream = self.connect();
         stream.write_all(post(body).as_bytes()).expect("the server reads");
         stream
     }
 
-    pub fn ask(&self, body: &str) -> Answer {
+    pub fn request(&self, body: &str) -> Answer {
         Answer::of(self.post(body))
     }
 
-    /// The value of a metric, from its line.
+    /// Returns the value of a metric.
     pub fn metric(&self, name: &str) -> u64 {
         let mut stream = self.connect();
         stream
@@ -66,17 +66,17 @@ impl Running {
         value.unwrap_or_else(|| panic!("no {name} in {text}")).parse().expect("a number")
     }
 
-    /// Waits until a metric has a value.
+    /// Waits until a metric reaches `value`.
     pub fn wait_for(&self, name: &str, value: u64) {
         while self.metric(name) != value {
             thread::yield_now();
         }
     }
 
-    /// Waits until the server has ended.
+    /// Waits until the server has stopped.
     pub fn wait_for_the_end(&mut self) {
         if let Some(thread) = self.thread.take() {
-            thread.join().expect("the server ends well");
+            thread.join().expect("the server exits cleanly");
         }
     }
 }

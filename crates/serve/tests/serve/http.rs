@@ -1,26 +1,26 @@
-//! A client of HTTP that shows how an answer comes and how it ends.
+//! An HTTP client that shows how a response arrives and how it ends.
 
 use std::io::{BufRead, BufReader, Read};
 
-/// A request of one body, after which the connection ends.
+/// Returns a request with this body that closes the connection afterwards.
 pub fn post(body: &str) -> String {
     let length = body.len();
     format!("POST /batch HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}")
 }
 
-/// An answer, as far as it came.
+/// A response, as far as it was received.
 #[derive(Debug, PartialEq)]
 pub struct Answer {
     pub status: u16,
-    /// Names in small letters.
+    /// Headers, in lower case.
     pub head: String,
     pub body: String,
-    /// True if it has its end.
+    /// Whether the whole response was received.
     pub is_complete: bool,
 }
 
 impl Answer {
-    /// Reads until the connection ends.
+    /// Reads until the connection is closed.
     pub fn of(stream: impl Read) -> Self {
         let mut reader = BufReader::new(stream);
         let mut head = String::new();
@@ -40,7 +40,7 @@ impl Answer {
     }
 }
 
-/// The next chunk of a body, if it came whole.
+/// Returns the next chunk of a body, if it was received completely.
 pub fn chunk(reader: &mut impl BufRead) -> Option<Vec<u8>> {
     let mut length = String::new();
     reader.read_line(&mut length).ok()?;

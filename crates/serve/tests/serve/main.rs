@@ -1,4 +1,4 @@
-//! Lines over HTTP: what clients see that ask well, badly, slowly or not to the end.
+//! Tests of line processing over HTTP: regular, malformed, slow and interrupted requests.
 #![cfg(test)]
 
 mod client;
@@ -14,16 +14,16 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-/// Answers `N` by N lines, `wait` when the stop signal comes, `fail` not at all, and anything else by itself.
+/// Answers `N` with N lines, `wait` when the stop signal comes, and any other line with a copy of it; panics on `fail`.
 fn worker(line: &str, number: usize, stop: &Cancellation, out: &mut Out) {
     match line {
         "wait" => {
             out("waiting".to_owned());
             let (sender, stopped) = channel();
             stop.on_stop(move || _ = sender.send(()));
-            stopped.recv().expect("the signal comes");
+            stopped.recv().expect("the signal arrives");
         }
-        "fail" => panic!("a failure that a test wants"),
+        "fail" => panic!("a deliberate failure"),
         _ => match line.parse::<u32>() {
             Ok(lines) => (1..=lines).for_each(|line| out(format!("{number}.{line}"))),
             Err(_) => out(format!("{number} {line}")),
@@ -38,7 +38,7 @@ fn server() -> Running {
 #[test]
 fn lines_are_answered_in_their_order() {
     let server = Running::new(&settings(3, 4), ServerSettings::default(), worker);
-    let answer = server.ask("a\n\n 2 \r\nb\n0\n1");
+    let answer = server.request("a\n\n 2 \r\nb\n0\n1");
     assert_eq!(answer.status, 200);
     assert_eq!(answer.body, "1 a\n3.1\n3.2\n4 b\n6.1\n");
     assert!(answer.is_complete && answer.head.contains("content-type: application/x-ndjson"), "{answer:?}");
@@ -49,7 +49,7 @@ fn lines_are_answered_in_their_order() {
 }
 
 #[test]
-fn a_line_is_sent_as_soon_as_it_is_found() {
+fn a_line_is_sent_as_soon_as_it_is_available() {
     let (release, released) = channel::<()>();
     let released = Arc::new(Mutex::new(released));
     let server = Running::new(
@@ -57,7 +57,7 @@ fn a_line_is_sent_as_soon_as_it_is_found() {
         ServerSettings::default(),
         move |line: &str, _, _: &Cancellation, out: &mut Out| {
             out(format!("first of {line}"));
-            released.lock().expect("one engine").recv().expect("the test goes on");
+            released.lock().expect("one engine").recv().expect("the test continues");
             out(format!("second of {line}"));
         },
     );
@@ -75,7 +75,7 @@ fn a_line_is_sent_as_soon_as_it_is_found() {
 }
 
 #[test]
-fn what_cannot_be_answered_gets_one_sentence() {
+fn bad_requests_get_one_sentence() {
     let server = server();
     let head = |head: &str| format!("{head} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n");
     let long_line = format!("a\n{}\n", "b".repeat(101));
@@ -128,14 +128,14 @@ fn what_cannot_be_answered_gets_one_sentence() {
     let mut stream = server.connect();
     stream.write_all(b"no HTTP at all\r\n\r\n").expect("sent");
     assert_eq!(Answer::of(stream).status, 400);
-    assert_eq!(server.ask("a").body, "1 a\n", "the server goes on");
+    assert_eq!(server.request("a").body, "1 a\n", "the server continues");
     for (status, count) in [(200, 1), (400, 8), (403, 3), (404, 2), (405, 2), (413, 2), (415, 1)] {
         assert_eq!(server.metric(&format!("soffio_requests_total{{status=\"{status}\"}}")), count, "{status}");
     }
 }
 
 #[test]
-fn a_client_that_closes_its_writing_side_gets_its_answer() {
+fn a_client_that_closes_its_writing_side_gets_its_response() {
     let (release, released) = channel::<()>();
     let released = Arc::new(Mutex::new(released));
     let server = Running::new(
@@ -158,7 +158,7 @@ fn a_client_that_closes_its_writing_side_gets_its_answer() {
     server.wait_for("soffio_engines_busy", 1);
     let waiting: Vec<_> = (0..3).map(|_| half_closed(&post("a\nb\n"))).collect();
     server.wait_for("soffio_requests_open", 4);
-    // A client that goes while it waits is not mistaken for one that has only closed its writing side.
+    // A client that disconnects while it waits is not confused with one that has only closed its writing side.
     drop(half_closed(&post("c\n")));
     server.wait_for("soffio_cancelled_total", 1);
     assert_eq!(Answer::of(half_closed("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")).status, 200);
@@ -174,7 +174,7 @@ fn a_client_that_closes_its_writing_side_gets_its_answer() {
 }
 
 #[test]
-fn connections_of_one_address_are_limited() {
+fn connections_per_address_are_limited() {
     let limits = ServerSettings { per_address: Some(2), ..ServerSettings::default() };
     let server = Running::new(&settings(1, 4), limits, worker);
     let mut first = server.connect();
@@ -186,7 +186,7 @@ fn connections_of_one_address_are_limited() {
     );
     drop(second);
     // The server notices the closed connection a little later.
-    while server.ask("b").status == 429 {}
+    while server.request("b").status == 429 {}
     first
         .write_all(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         .expect("the server reads");
@@ -195,13 +195,13 @@ fn connections_of_one_address_are_limited() {
 }
 
 #[test]
-fn a_full_queue_says_when_to_come_back() {
+fn a_full_queue_reports_when_to_retry() {
     let server = Running::new(&settings(1, 1), ServerSettings::default(), worker);
     let working = server.post("wait\n");
     server.wait_for("soffio_engines_busy", 1);
     let waiting = server.post("a\n");
     server.wait_for("soffio_requests_open", 2);
-    let refused = server.ask("b\n");
+    let refused = server.request("b\n");
     assert_eq!(
         (refused.status, refused.body.as_str()),
         (503, "all engines are busy and the queue is full; try again in 1 s\n")
@@ -209,11 +209,11 @@ fn a_full_queue_says_when_to_come_back() {
     assert!(refused.head.contains("\r\nretry-after: 1\r\n"), "{}", refused.head);
     drop(working);
     assert_eq!(Answer::of(waiting).body, "1 a\n");
-    assert_eq!(server.ask("b\n").body, "1 b\n");
+    assert_eq!(server.request("b\n").body, "1 b\n");
 }
 
 #[test]
-fn clients_that_go_free_their_engine_and_their_place() {
+fn clients_that_disconnect_free_their_engine_and_their_place() {
     let server = server();
     let working = server.post("wait\nnever\n");
     server.wait_for("soffio_engines_busy", 1);
@@ -226,7 +226,7 @@ fn clients_that_go_free_their_engine_and_their_place() {
     drop(working);
     assert_eq!(Answer::of(next).body, "1 next\n");
     assert_eq!(server.metric("soffio_cancelled_total"), 5);
-    // The line that was stopped, and the one that was answered.
+    // The stopped line and the answered line.
     assert_eq!(server.metric("soffio_lines_total"), 2);
 }
 
@@ -256,16 +256,16 @@ fn a_long_request_does_not_keep_a_short_one_waiting() {
 }
 
 #[test]
-fn an_engine_that_fails_is_replaced_and_its_answer_is_broken_off() {
+fn a_failed_engine_is_replaced_and_its_response_is_cut_off() {
     let server = server();
-    let answer = server.ask("a\nfail\nb\n");
+    let answer = server.request("a\nfail\nb\n");
     assert_eq!((answer.status, answer.body.as_str(), answer.is_complete), (200, "1 a\n", false));
-    assert_eq!(server.ask("b\n").body, "1 b\n");
+    assert_eq!(server.request("b\n").body, "1 b\n");
     assert_eq!(server.metric("soffio_engine_failures_total"), 1);
 }
 
 #[test]
-fn slow_clients_are_left() {
+fn slow_clients_are_disconnected() {
     let (sender, stopped) = channel();
     let talkative = move |_: &str, _: usize, stop: &Cancellation, out: &mut Out| {
         while !stop.is_stopped() {
@@ -277,11 +277,11 @@ fn slow_clients_are_left() {
     let short = Duration::from_millis(50);
     let limits = ServerSettings { head_time: short, write_time: short, ..ServerSettings::default() };
     let server = Running::new(&lines, limits, talkative);
-    // One that takes nothing.
+    // This client does not read.
     let deaf = server.post("a\n");
     stopped.recv().expect("the work is stopped");
     drop(deaf);
-    // One that does not say all of its head, and one that does not send all of its body.
+    // One client sends an incomplete head, and one sends an incomplete body.
     for (request, status) in [("POST /batch HTT", 408), (&post("a").replace("Length: 1", "Length: 2")[..], 408)] {
         let mut stream = server.connect();
         stream.write_all(request.as_bytes()).expect("the server reads");
@@ -292,7 +292,7 @@ fn slow_clients_are_left() {
 }
 
 #[test]
-fn the_end_lets_answers_go_on_for_a_while() {
+fn shutdown_lets_responses_finish_within_a_time_limit() {
     let (release, released) = channel::<()>();
     let released = Arc::new(Mutex::new(released));
     let mut server = Running::new(
@@ -324,7 +324,7 @@ fn the_end_lets_answers_go_on_for_a_while() {
 }
 
 #[test]
-fn the_end_does_not_wait_for_a_head_that_is_not_complete() {
+fn shutdown_does_not_wait_for_an_incomplete_head() {
     let long = Duration::from_secs(3600);
     let limits = ServerSettings { head_time: long, grace: long, ..ServerSettings::default() };
     let mut server = Running::new(&settings(1, 4), limits, worker);
@@ -344,7 +344,7 @@ fn the_end_does_not_wait_for_a_head_that_is_not_complete() {
 }
 
 #[test]
-fn health_tells_how_many_work() {
+fn health_reports_the_number_of_running_engines() {
     let server = server();
     let working = server.post("wait\n");
     server.wait_for("soffio_engines_busy", 1);
@@ -356,13 +356,13 @@ fn health_tells_how_many_work() {
 
 #[cfg(unix)]
 #[test]
-fn a_unix_socket_goes_with_the_server() {
+fn a_unix_socket_is_removed_with_the_server() {
     use std::os::unix::net::{UnixListener, UnixStream};
     let path = std::env::temp_dir().join(format!("soffio-serve-{}", std::process::id()));
-    // One that a process left which did not end well.
+    // A socket left behind by a process that was killed.
     drop(UnixListener::bind(&path).expect("a socket"));
     let address = Address::Unix(path.clone());
-    let server = Server::bind(&address, ServerSettings::default()).expect("what was left is taken away");
+    let server = Server::bind(&address, ServerSettings::default()).expect("the stale socket is replaced");
     let error = Server::bind(&address, ServerSettings::default()).expect_err("somebody listens there");
     assert_eq!(error.kind(), std::io::ErrorKind::AddrInUse);
     let shutdown = server.shutdown();
@@ -373,13 +373,13 @@ fn a_unix_socket_goes_with_the_server() {
     stream.write_all(post("a").replace("localhost", "any.example").as_bytes()).expect("the server reads");
     assert_eq!(Answer::of(stream).body, "1 a\n");
     shutdown.begin();
-    thread.join().expect("no panic").expect("the server ends well");
+    thread.join().expect("no panic").expect("the server exits cleanly");
     assert!(!path.exists());
 }
 
 #[cfg(unix)]
 #[test]
-fn only_a_dead_socket_is_replaced() {
+fn only_a_stale_socket_is_replaced() {
     use std::fs;
     use std::os::unix::net::{UnixDatagram, UnixListener};
     let folder = tempfile::tempdir().expect("a folder");
@@ -397,7 +397,7 @@ fn only_a_dead_socket_is_replaced() {
     fs::create_dir(&path).expect("a folder");
     refused(no_socket);
     fs::remove_dir(&path).expect("it is there");
-    // A link to a dead socket and a socket of another type stay.
+    // A link to a dead socket and a file of a different type are kept.
     let other = folder.path().join("other");
     drop(UnixListener::bind(&other).expect("a socket"));
     std::os::unix::fs::symlink(&other, &path).expect("a link");
@@ -410,8 +410,8 @@ fn only_a_dead_socket_is_replaced() {
     let living = UnixListener::bind(&path).expect("a socket");
     refused("another process is listening there");
     drop(living);
-    let server = bind().expect("a dead socket is replaced");
-    // The server removes its own socket only.
+    let server = bind().expect("a stale socket is replaced");
+    // The server removes only its own socket.
     fs::remove_file(&path).expect("it is there");
     fs::write(&path, "kept").expect("a file");
     drop(server);

@@ -215,14 +215,15 @@ mod tests {
     fn known_chances() {
         let table = BearOff::get();
         let chance = |home: Home, rolls: usize| table.all_off[index(&home)][rolls] * 36.0;
-        // A checker on the 6 point is off with 27 of 36 rolls, two on the 1 point with all, two on the 6 point with 4.
+        // A checker on the 6 point bears off with 27 of 36 rolls, two on the 1 point with all, two on the 6 point with
+        // 4.
         assert!((chance([0, 0, 0, 0, 0, 1], 1) - 27.0).abs() < 1e-3);
         assert!((chance([2, 0, 0, 0, 0, 0], 1) - 36.0).abs() < 1e-3);
         assert!((chance([0, 0, 0, 0, 0, 2], 1) - 4.0).abs() < 1e-3);
         for rolls in &table.all_off {
             assert!((rolls.iter().sum::<f32>() - 1.0).abs() < 1e-3);
         }
-        // Fifteen on the 1 point take eight rolls without a double.
+        // Fifteen checkers on the 1 point take eight rolls if no doubles are rolled.
         let mean = table.mean_rolls(&side([15, 0, 0, 0, 0, 0])).unwrap();
         assert!((6.9..7.2).contains(&mean), "{mean}");
     }
@@ -238,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn mars_is_lost_by_who_never_bears_off() {
+    fn a_side_that_never_bears_off_loses_mars() {
         let board = TavlaBoard::new(side([1, 0, 0, 0, 0, 0]), side([0, 0, 0, 0, 0, 15])).unwrap();
         let estimate = BearOff::get().estimate(&board).unwrap();
         assert_eq!((estimate.win, estimate.win_mars, estimate.lose_mars), (1.0, 1.0, 0.0));

@@ -241,14 +241,14 @@ mod tests {
     use crate::rules::Plays;
 
     #[test]
-    fn a_free_checker_escapes_always_and_one_behind_a_prime_never() {
+    fn a_free_checker_always_escapes_and_one_behind_a_prime_never() {
         assert_eq!(ESCAPES[0], 36);
         assert_eq!(ESCAPES[0b0011_1111], 0);
-        assert_eq!(ESCAPES[0b1], 35, "only 11 has no way round the next point");
+        assert_eq!(ESCAPES[0b1], 35, "only 11 cannot avoid the next point");
     }
 
     #[test]
-    fn masks_face_each_other() {
+    fn masks_mirror_each_other() {
         for number in 0..=BAR {
             assert_eq!(facing(1 << number), 1 << (BAR - number));
         }

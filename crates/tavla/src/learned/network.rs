@@ -191,7 +191,7 @@ mod tests {
     use crate::rules::TavlaBoard;
 
     #[test]
-    fn weights_come_back_as_they_were() {
+    fn weights_are_read_back() {
         let network = Network::<16>::random(&mut fastrand::Rng::with_seed(1));
         let weights: Vec<f32> = network.weights().collect();
         assert_eq!(weights.len(), Network::<16>::WEIGHTS);
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn approaching_step_by_step_makes_an_average() {
+    fn repeated_interpolation_gives_the_average() {
         let mut random = fastrand::Rng::with_seed(3);
         let networks: Vec<_> = (0..10).map(|_| Network::<8>::random(&mut random)).collect();
         let mut average = networks[0].clone();
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn learning_brings_the_estimate_to_the_target() {
+    fn training_moves_the_estimate_to_the_target() {
         let mut network = Network::<16>::random(&mut fastrand::Rng::with_seed(1));
         let inputs = Inputs::of(&TavlaBoard::start());
         let target = Estimate { win: 0.9, win_mars: 0.3, lose_mars: 0.01 };
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn the_gradient_is_that_of_the_cross_entropy() {
+    fn the_gradient_matches_the_cross_entropy() {
         let network = Network::<8>::random(&mut fastrand::Rng::with_seed(2));
         let mut random = Random::new(5);
         let inputs = Inputs::of(&random.board());
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_is_read() {
+    fn a_written_file_is_read_back() {
         let file = sample();
         assert_eq!(TavlaWeightsFile::parse(&file.to_bytes()).unwrap(), file);
     }

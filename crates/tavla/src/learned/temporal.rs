@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_seed_makes_the_same_weights() {
+    fn the_same_seed_gives_the_same_weights() {
         let first = after(30, 1, None);
         assert!(first.average == after(30, 1, None).average);
         assert!(first.average != after(30, 2, None).average);
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn a_few_games_teach_that_a_race_is_won_by_who_is_ahead() {
+    fn a_few_games_teach_that_the_leader_wins_a_race() {
         let trainer = after(400, 1, None);
         let mut random = Random::new(2);
         let (mut right, mut all) = (0, 0);

@@ -116,10 +116,10 @@ mod tests {
             let meant = found.iter().find(|legal| legal.play.ordered().to_string() == play).unwrap();
             PlainEvaluation::iter().map(|evaluation| evaluation.value(&meant.after)).collect::<Vec<_>>()
         };
-        // One more made point: 4. The run of 5 and 6 counts 3 + 6 instead of 3; the 8 point is unchanged.
+        // One additional made point: 4. The run of 5 and 6 counts 3 + 6 instead of 3; the 8 point is unchanged.
         assert_eq!(after("31", "8/5,6/5"), [4, 4, 4 * 6]);
-        // Three made points and three blots against four points. The two blots in the enemy home are exposed to all
-        // checkers, the third to two. The opponent has an anchor and three blots to shoot at.
+        // Three made points and three blots against four points. The two blots in the opponent's home board are exposed
+        // to all checkers, the third blot to two. The opponent has an anchor and three blots to shoot at.
         assert_eq!(after("21", "24/23,13/11"), [3, 3 - 16, (36 - 15 - 15 - 2) - (48 + 60)]);
     }
 }

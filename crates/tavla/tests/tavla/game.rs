@@ -1,4 +1,4 @@
-//! Games: plays as they are meant, refusals, turns taken back, the opening and the points.
+//! Tests of tavla games: accepted plays, refused plays, undo, the opening roll and the points.
 
 use soffio_tavla::game::{Color, TavlaGame, TavlaGameError, TavlaState, TavlaStatus};
 use soffio_tavla::rules::{Checkers, Hop, OpeningRoll, Roll, Rules, TavlaBoard, TavlaPlay};
@@ -17,7 +17,7 @@ fn refusal(game: &TavlaGame, play: &str) -> String {
 }
 
 #[test]
-fn plays_are_understood_in_any_order_and_joined() {
+fn plays_are_accepted_in_any_order_and_joined() {
     let mut game = game(&[]);
     assert_eq!(refusal(&game, "8/5,6/5"), "no dice yet; send dice or roll first");
     game.set_dice("31".parse().unwrap()).unwrap();
@@ -28,7 +28,7 @@ fn plays_are_understood_in_any_order_and_joined() {
 }
 
 #[test]
-fn refusals_say_why() {
+fn refusals_give_the_reason() {
     let mut game = game(&[]);
     game.set_dice("61".parse().unwrap()).unwrap();
     for (play, reason) in [
@@ -49,7 +49,7 @@ fn refusals_say_why() {
 }
 
 #[test]
-fn turns_are_taken_back_and_played_again() {
+fn turns_are_undone_and_redone() {
     let mut game = game(&[("31", "8/5,6/5"), ("65", "24/18,18/13")]);
     let end = *game.state();
     assert_eq!(game.undo(3), Err(TavlaGameError::TooFew { turns: 2, what: "undo" }));
@@ -67,7 +67,7 @@ fn turns_are_taken_back_and_played_again() {
 }
 
 #[test]
-fn the_larger_die_begins() {
+fn the_larger_die_moves_first() {
     let mut random = fastrand::Rng::with_seed(1);
     let (mut doubles, mut white) = (0, 0);
     for _ in 0..400 {
@@ -86,7 +86,7 @@ fn the_larger_die_begins() {
 }
 
 #[test]
-fn mars_counts_two_points_where_it_is_agreed() {
+fn mars_counts_two_points_if_agreed() {
     let mut counts = [0; 26];
     (counts[0], counts[3]) = (14, 1);
     let own = Checkers::new(counts).unwrap();

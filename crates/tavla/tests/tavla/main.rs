@@ -1,4 +1,4 @@
-//! Tavla as a library: rules, games, notation, players and the conversation, through what the package exports.
+//! Tests of the tavla package through its public API: rules, games, notation, players and the protocol session.
 #![cfg(test)]
 
 mod game;

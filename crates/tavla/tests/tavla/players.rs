@@ -1,4 +1,4 @@
-//! The players, and duels between them.
+//! Tests of the players, and of duels between them.
 
 use super::random::Random;
 use super::rules::at_points;
@@ -22,7 +22,7 @@ fn to_depth(depth: u8) -> TavlaLimits {
 }
 
 #[test]
-fn the_learned_player_makes_the_best_known_opening_plays() {
+fn the_trained_player_makes_the_best_known_opening_plays() {
     let settings = TavlaSettings { rules: Rules { mars: true, ..Rules::default() }, ..TavlaSettings::default() };
     for depth in 1..=3 {
         for (roll, play) in [("31", "8/5,6/5"), ("42", "8/4,6/4"), ("61", "13/7,8/7"), ("65", "24/18,18/13")] {
@@ -35,16 +35,16 @@ fn the_learned_player_makes_the_best_known_opening_plays() {
 }
 
 #[test]
-fn every_player_finishes_depth_1_even_without_time_and_stops_when_told() {
+fn every_player_finishes_depth_1_even_without_time_and_stops_on_request() {
     for player in [PlayerKind::Full, PlayerKind::Expectiminimax, PlayerKind::Random] {
         let settings = TavlaSettings { player, ..TavlaSettings::default() };
         let no_time = TavlaLimits { time: Some(Duration::ZERO), ..TavlaLimits::default() };
         let (play, reports) = chosen(&settings, &TavlaBoard::start(), "31", no_time);
         assert!(play.contains('/') && reports.len() == 1, "{player:?}: {play}");
-        let asked = Cell::new(0);
+        let polls = Cell::new(0);
         let stop = || {
-            asked.set(asked.get() + 1);
-            asked.get() > 5
+            polls.set(polls.get() + 1);
+            polls.get() > 5
         };
         let mut plays = Plays::default();
         let legal = plays.find(&TavlaBoard::start(), Roll::new(6, 6).unwrap(), true);
@@ -55,7 +55,7 @@ fn every_player_finishes_depth_1_even_without_time_and_stops_when_told() {
 }
 
 #[test]
-fn the_random_player_depends_on_its_seed_alone() {
+fn the_random_player_depends_only_on_its_seed() {
     let board = TavlaBoard::start();
     let play = |seed| {
         let settings = TavlaSettings { player: PlayerKind::Random, seed, ..TavlaSettings::default() };
@@ -94,14 +94,14 @@ fn duellist(player: PlayerKind) -> Duellist {
 }
 
 #[test]
-fn a_player_against_itself_wins_nothing() {
+fn a_player_against_itself_scores_even() {
     let player = duellist(PlayerKind::Expectiminimax);
     let score = duel([&player, &player], Rules { mars: true, ..Rules::default() }, 20, 1, &mut |_| true);
-    assert_eq!((score.by_points[4], score.wins), (20, 20), "the same dice for both orders");
+    assert_eq!((score.by_points[4], score.wins), (20, 20), "the same dice in both orders");
 }
 
 #[test]
-fn the_learned_player_beats_chance() {
+fn the_trained_player_beats_random_plays() {
     let players = [duellist(PlayerKind::Full), duellist(PlayerKind::Random)];
     let score = duel([&players[0], &players[1]], Rules::default(), 20, 1, &mut |_| true);
     assert!(score.mean() > 0.8 && score.pairs() == 20, "{score:?}");
@@ -110,7 +110,7 @@ fn the_learned_player_beats_chance() {
 }
 
 #[test]
-fn pairs_are_counted_by_the_points_of_both_games() {
+fn pairs_are_scored_by_the_points_of_both_games() {
     let mut score = DuelScore::default();
     assert_eq!((score.mean(), score.pairs()), (0.0, 0));
     for (one, two) in [(2, 1), (1, -1), (-1, -2), (1, 1)] {
@@ -120,9 +120,9 @@ fn pairs_are_counted_by_the_points_of_both_games() {
     assert_eq!(score.by_points, [0, 1, 0, 0, 1, 0, 1, 1, 0]);
 }
 
-/// Expectiminimax that looks at every position: the number of the best of the `legal` plays, its value, and the
-/// positions.
-fn looked_at_all(evaluation: PlainEvaluation, rules: Rules, legal: &[Legal], depth: u8) -> (usize, i64, u64) {
+/// Runs expectiminimax without pruning. Returns the index of the best of the `legal` plays, its value, and the number
+/// of positions.
+fn search_all(evaluation: PlainEvaluation, rules: Rules, legal: &[Legal], depth: u8) -> (usize, i64, u64) {
     fn value(evaluation: PlainEvaluation, rules: Rules, after: &TavlaBoard, chances: u8, nodes: &mut u64) -> i64 {
         let units = i64::from(WAYS).pow(chances.into());
         if after.own.off() == CHECKERS {
@@ -152,7 +152,7 @@ fn looked_at_all(evaluation: PlainEvaluation, rules: Rules, legal: &[Legal], dep
     (best.0, best.1, nodes)
 }
 
-/// The positions that are looked at without and with pruning.
+/// Returns the number of positions searched without and with pruning.
 fn agree(depth: u8, positions: usize, seed: u64) -> [u64; 2] {
     let mut random = Random::new(seed);
     let mut sum = [0; 2];
@@ -164,9 +164,9 @@ fn agree(depth: u8, positions: usize, seed: u64) -> [u64; 2] {
         let mut plays = Plays::default();
         let (board, roll) = (random.board(), random.roll());
         let legal = plays.find(&board, roll, rules.hit_and_run);
-        // A small table, in which places are often taken away.
+        // A small table, in which entries are often overwritten.
         let answer = Expectiminimax::new(evaluation, rules, 1).search(legal, depth, &mut || true).unwrap();
-        let (best, value, nodes) = looked_at_all(evaluation, rules, legal, depth);
+        let (best, value, nodes) = search_all(evaluation, rules, legal, depth);
         assert_eq!((answer.best, answer.value), (best, value), "{board:?} {roll}");
         let mean = value as f64 / f64::from(evaluation.unit()) / 36_f64.powi(i32::from(depth) - 1);
         assert!((answer.mean - mean).abs() < 1e-9);
@@ -183,7 +183,7 @@ fn pruning_finds_exactly_the_same() {
 }
 
 #[test]
-#[ignore = "minutes; the nodes are quoted in docs/tavla.md"]
+#[ignore = "takes minutes; docs/tavla.md quotes the node counts"]
 fn pruning_finds_exactly_the_same_at_depth_3() {
     let [all, pruned] = agree(3, 24, 3);
     println!("depth 3: {all} nodes, {pruned} with pruning");
@@ -192,12 +192,12 @@ fn pruning_finds_exactly_the_same_at_depth_3() {
 
 #[test]
 fn the_chance_node_is_the_mean_of_36_ways() {
-    // One checker left on the 6 point, the other side has one on its 1 point: the game is over with the next roll or
-    // after it.
+    // The side has one checker left on its 6 point, and the opponent has one on its 2 point: the game ends with the
+    // next roll or the one after.
     let (own, other) = (at_points(&[(6, 1)]).unwrap(), at_points(&[(2, 1)]).unwrap());
     let board = TavlaBoard::new(own, other).unwrap();
     let mut plays = Plays::default();
-    // 2-1 leaves the checker on the 3 point; the other side bears off its last one with every roll but 1-1.
+    // 2-1 leaves the checker on the 3 point; the opponent bears off its last checker with every roll.
     let legal = plays.find(&board, Roll::new(2, 1).unwrap(), true);
     let mut search = Expectiminimax::new(PlainEvaluation::Plain, Rules::default(), 1);
     let answer: PlainAnswer = search.search(legal, 2, &mut || true).unwrap();

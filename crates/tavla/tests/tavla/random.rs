@@ -1,4 +1,4 @@
-//! Random positions, also for the unit tests of the package.
+//! Random positions, which the unit tests of the package use too.
 
 use soffio_tavla::rules::{BAR, CHECKERS, Checkers, OFF, Plays, Roll, TavlaBoard, facing};
 
@@ -33,7 +33,7 @@ impl Random {
 
     fn thrown(&mut self) -> TavlaBoard {
         loop {
-            // Few points and often at home, as in real games.
+            // Few points, and often in the home board, as in real games.
             let widest = [6, 12, 24][self.random.usize(..3)];
             let mut sides = [[0_u8; 26]; 2];
             for place in 0..2 {

@@ -1,16 +1,15 @@
-//! A slow, obvious generator of legal plays, which shares nothing with the fast one but the board: the oracle of its
-//! tests.
+//! A slow, obvious generator of legal plays that shares only the board with the fast one, as a reference for its tests.
 //!
-//! It tries every order of the dice and every checker for each, keeps all sequences of hops, and only then throws away
-//! those that play fewer dice than possible.
+//! It tries every order of the dice and every checker for each, keeps all sequences of hops, and removes those that
+//! play fewer dice than possible only at the end.
 
 use soffio_tavla::rules::{Checkers, Roll, TavlaBoard};
 use std::collections::BTreeSet;
 
-/// Counts by number of the side to roll and of the other one, both in the numbers of the side to roll.
+/// Checker counts of the side to roll and of its opponent, both by the point numbers of the side to roll.
 type Counts = ([u8; 26], [u8; 26]);
 
-/// A sequence of hops: the position reached, the dice played, and for each hop from where to where.
+/// A sequence of hops: the resulting position, the dice played, and for each hop its start and end.
 #[derive(Clone)]
 struct Sequence {
     counts: Counts,
@@ -19,7 +18,7 @@ struct Sequence {
     hitters: Vec<usize>,
 }
 
-/// The positions that the legal plays of `roll` lead to.
+/// Returns the positions after the legal plays of `roll`.
 pub fn positions_after(board: &TavlaBoard, roll: Roll, hit_and_run: bool) -> BTreeSet<Vec<u8>> {
     let dice = if roll.is_double() { vec![roll.high(); 4] } else { vec![roll.high(), roll.low()] };
     let mut orders = vec![dice.clone()];
@@ -38,7 +37,7 @@ pub fn positions_after(board: &TavlaBoard, roll: Roll, hit_and_run: bool) -> BTr
     all.iter().map(|sequence| picture(&sequence.counts)).collect()
 }
 
-/// A position as the numbers that [`positions_after`] lists.
+/// Returns a position as the numbers that [`positions_after`] lists.
 pub fn picture_of(board: &TavlaBoard) -> Vec<u8> {
     picture(&(*board.own.counts(), mirrored(&board.other)))
 }
@@ -47,8 +46,8 @@ fn picture((own, other): &Counts) -> Vec<u8> {
     own.iter().chain(other).copied().collect()
 }
 
-/// The counts of the other side in the numbers of the side to roll: its bar is at 0 then, and what it has borne off at
-/// 25.
+/// Returns the opponent's counts by the point numbers of the side to roll: its bar is at 0 then, and its borne-off
+/// checkers at 25.
 fn mirrored(side: &Checkers) -> [u8; 26] {
     let mut counts = *side.counts();
     counts.reverse();

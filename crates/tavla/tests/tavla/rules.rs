@@ -1,4 +1,4 @@
-//! The rules: board, dice, plays, and the generator against the slow one.
+//! Tests of the rules: board, dice, plays, and the generator against the slow one.
 
 use super::random::Random;
 use super::reference;
@@ -8,7 +8,7 @@ use soffio_tavla::rules::{
 };
 use std::collections::BTreeSet;
 
-/// Bears off the checkers that are not on `points`.
+/// Returns a side whose checkers that are not on `points` have been borne off.
 pub fn at_points(points: &[(usize, u8)]) -> Option<Checkers> {
     let mut counts = [0; 26];
     for &(number, count) in points {
@@ -58,7 +58,7 @@ fn all_rolls_are_36_ways() {
 }
 
 #[test]
-fn a_roll_is_read_in_any_order() {
+fn a_roll_is_parsed_in_any_order() {
     for roll in Roll::ALL {
         assert_eq!(roll.to_string().parse(), Ok(roll));
     }
@@ -79,7 +79,7 @@ fn random_rolls_fall_as_often_as_they_should() {
 }
 
 #[test]
-fn every_form_is_read() {
+fn every_form_is_parsed() {
     let read = |text: &str| text.parse::<TavlaPlay>().map(|play| play.to_string()).map_err(|error| error.to_string());
     assert_eq!(read("8/5,6/5").as_deref(), Ok("8/5,6/5"));
     assert_eq!(read("8/5 6/5").as_deref(), Ok("8/5,6/5"));
@@ -110,7 +110,7 @@ fn texts(own: &[(usize, u8)], other: &[(usize, u8)], roll: &str, hit_and_run: bo
 
 #[test]
 fn the_larger_die_is_played_if_only_one_can_be() {
-    // 8/2 and 8/7 can both be played, but from neither point the other die.
+    // Both 8/2 and 8/7 are legal, but after either the other die cannot be played.
     let blocks = [(25 - 1, 2), (25 - 6, 0)];
     assert_eq!(texts(&[(8, 1)], &blocks, "61", true), ["8/2"]);
     assert_eq!(texts(&[(8, 1)], &[(25 - 1, 2), (25 - 2, 2)], "61", true), ["8/7"]);
@@ -135,7 +135,7 @@ fn a_checker_that_hit_at_home_stays_if_it_may_not_run() {
     let free = texts(&own, &other, "32", true);
     assert!(free.contains(&"8/5,5/3".to_owned()), "{free:?}");
     let banned = texts(&own, &other, "32", false);
-    // The same checker may come there with the other die first, which hits nothing.
+    // The same checker may arrive there with the other die first, which hits nothing.
     assert!(banned.contains(&"8/6,6/3".to_owned()), "{banned:?}");
     assert!(!banned.contains(&"8/5,5/3".to_owned()), "{banned:?}");
 }
@@ -148,7 +148,7 @@ fn agree(count: usize, seed: u64) {
         for hit_and_run in [true, false] {
             let found = plays.find(&board, roll, hit_and_run);
             let fast: BTreeSet<_> = found.iter().map(|legal| reference::picture_of(&legal.after)).collect();
-            assert_eq!(fast.len(), found.len(), "{board:?} {roll}: a position comes twice");
+            assert_eq!(fast.len(), found.len(), "{board:?} {roll}: a position occurs twice");
             assert_eq!(fast, reference::positions_after(&board, roll, hit_and_run), "{board:?} {roll}");
         }
     }
@@ -160,12 +160,12 @@ fn the_slow_generator_agrees() {
 }
 
 #[test]
-#[ignore = "a minute"]
-fn the_slow_generator_agrees_on_a_million() {
+#[ignore = "takes a minute"]
+fn the_slow_generator_agrees_on_a_million_positions() {
     agree(1_000_000, 2);
 }
 
-/// All positions that can be reached hop by hop.
+/// Returns all positions that can be reached hop by hop.
 fn ends(board: &TavlaBoard, roll: Roll, legal: &[Legal], done: &mut Vec<Hop>, hit_and_run: bool) -> BTreeSet<String> {
     let next = next_hops(board, roll, legal, done, hit_and_run);
     if next.is_empty() {
@@ -181,7 +181,7 @@ fn ends(board: &TavlaBoard, roll: Roll, legal: &[Legal], done: &mut Vec<Hop>, hi
 }
 
 #[test]
-fn hop_by_hop_all_legal_plays_come_about_and_no_others() {
+fn hops_reach_exactly_the_legal_plays() {
     let mut random = Random::new(6);
     let mut plays = Plays::default();
     let mut doubles = 0;
@@ -214,7 +214,7 @@ fn hops_that_leave_a_die_unplayed_are_refused_and_other_orders_are_not() {
     assert_eq!(next(&[(24, 23)]), "6/3 8/5 13/10 23/20 24/21");
     assert_eq!(next(&[(24, 21)]), "6/5 8/7 21/20 24/23");
     assert_eq!(next(&[(24, 23), (23, 20)]), "");
-    assert_eq!(next(&[(24, 20)]), "", "no die makes it");
+    assert_eq!(next(&[(24, 20)]), "", "no die allows it");
 }
 
 fn perft_of(depth: u8) -> Perft {
@@ -222,7 +222,7 @@ fn perft_of(depth: u8) -> Perft {
 }
 
 #[test]
-fn the_counts_from_the_start_are_those_of_the_slow_generator() {
+fn the_counts_from_the_start_match_the_slow_generator() {
     let plays = |roll: &Roll| reference::positions_after(&TavlaBoard::start(), *roll, true).len() as u64;
     let count = Roll::ALL.iter().map(plays).sum();
     let weighted = Roll::ALL.iter().map(|roll| plays(roll) * u64::from(roll.ways())).sum();
@@ -232,6 +232,6 @@ fn the_counts_from_the_start_are_those_of_the_slow_generator() {
 }
 
 #[test]
-fn a_count_can_be_broken_off() {
+fn a_count_can_be_stopped() {
     assert_eq!(perft(&TavlaBoard::start(), 3, true, &mut || false), None);
 }

@@ -1,4 +1,4 @@
-//! The conversation: what its commands answer.
+//! Tests of the tavla session: the output of its commands.
 
 use soffio::session::{Conversation, Input, Session};
 use soffio::stop::Stop;
@@ -9,8 +9,8 @@ fn session() -> TavlaSession {
     TavlaSession::new(crossbeam_channel::unbounded().0)
 }
 
-/// The answer of the session to `line`, with the lines of a search; errors begin with `error `.
-fn ask(session: &mut TavlaSession, line: &str) -> Vec<String> {
+/// Returns the session's output for `line`, including search reports; errors start with `error `.
+fn send(session: &mut TavlaSession, line: &str) -> Vec<String> {
     let command = TavlaCommand::read(line).map(|command| command.expect("the line is not empty"));
     match command.and_then(|command| session.obey(command)) {
         Ok(TavlaAnswer { mut lines, work }) => {
@@ -24,7 +24,7 @@ fn ask(session: &mut TavlaSession, line: &str) -> Vec<String> {
     }
 }
 
-/// The answer to `uci`.
+/// Returns the output for `uci`.
 fn introduction() -> Vec<String> {
     let mut conversation = Conversation::new(TavlaNative::default(), crossbeam_channel::unbounded().0);
     conversation.input(Input::Line("uci".to_owned()), Instant::now());
@@ -32,7 +32,7 @@ fn introduction() -> Vec<String> {
 }
 
 fn last(session: &mut TavlaSession, line: &str) -> String {
-    ask(session, line).pop().unwrap_or_default()
+    send(session, line).pop().unwrap_or_default()
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn a_game_is_played() {
     let moves = "position startpos moves 31:8/5,6/5 66:24/18,24/18,13/7,13/7";
     assert_eq!(last(&mut session, moves), "");
     assert!(last(&mut session, "d").contains("gnubgid "));
-    let info = ask(&mut session, "go dice 5 2 depth 2");
+    let info = send(&mut session, "go dice 5 2 depth 2");
     assert!(info.len() == 3 && info[1].starts_with("info depth 2 multipv 1 equity "), "{info:?}");
 }
 
@@ -70,9 +70,9 @@ fn a_side_without_a_play_passes() {
 }
 
 #[test]
-fn what_is_wrong_is_refused_and_changes_nothing() {
+fn invalid_commands_are_refused_and_change_nothing() {
     let mut session = session();
-    ask(&mut session, "position startpos moves 31:8/5,6/5");
+    send(&mut session, "position startpos moves 31:8/5,6/5");
     let before = last(&mut session, "d");
     for (line, reason) in [
         ("fly", "command 'fly' is not available in tavla; try help"),
@@ -107,8 +107,8 @@ fn what_is_wrong_is_refused_and_changes_nothing() {
         ("setoption name EvalFile value /no/such/file", "option EvalFile /no/such/file: "),
         ("setoption name Player", "option Player needs a value"),
     ] {
-        let said = last(&mut session, line);
-        assert!(said.starts_with(&format!("error {reason}")), "{line}: {said}");
+        let reply = last(&mut session, line);
+        assert!(reply.starts_with(&format!("error {reason}")), "{line}: {reply}");
     }
     assert_eq!(last(&mut session, "d"), before);
 }
@@ -128,28 +128,28 @@ fn options_are_set_and_listed() {
     for line in
         ["setoption name mars value TRUE", "setoption name Opening Roll value single", "setoption name Seed value 5"]
     {
-        assert_eq!(ask(&mut session, line), [""; 0]);
+        assert_eq!(send(&mut session, line), [""; 0]);
     }
-    let first = ask(&mut session, "roll");
-    ask(&mut session, "ucinewgame");
-    ask(&mut session, "setoption name Seed value 5");
-    assert_eq!(ask(&mut session, "roll"), first, "the same seed rolls the same");
+    let first = send(&mut session, "roll");
+    send(&mut session, "ucinewgame");
+    send(&mut session, "setoption name Seed value 5");
+    assert_eq!(send(&mut session, "roll"), first, "the same seed gives the same rolls");
     assert!(first[0].starts_with("info string white rolls ") && first[1].starts_with("dice "), "{first:?}");
 }
 
 #[test]
-fn whole_games_end_with_a_winner_and_nothing_more_to_do() {
+fn whole_games_end_with_a_winner() {
     for (player, depth) in [("full", 1), ("random", 1), ("expectiminimax", 1)] {
         let mut session = session();
-        ask(&mut session, &format!("setoption name Player value {player}"));
-        ask(&mut session, "setoption name Seed value 3");
+        send(&mut session, &format!("setoption name Player value {player}"));
+        send(&mut session, "setoption name Seed value 3");
         let mut turns = 0;
         while last(&mut session, "status").starts_with("status playing") {
             let rolled = last(&mut session, "roll");
             assert!(rolled.starts_with("dice "), "{rolled}");
             let best = last(&mut session, &format!("go depth {depth}"));
             let play = best.strip_prefix("bestmove ").unwrap();
-            assert_eq!(ask(&mut session, &format!("move {play}")), [""; 0]);
+            assert_eq!(send(&mut session, &format!("move {play}")), [""; 0]);
             turns += 1;
             assert!(turns < 3000);
         }

@@ -1,4 +1,4 @@
-//! Positions as text.
+//! Tests of positions as text.
 
 use super::random::Random;
 use soffio_tavla::game::{Color, TavlaGame, TavlaState};
@@ -6,7 +6,7 @@ use soffio_tavla::notation::{drawing, gnubg_id, position_id, read_gnubg_id, read
 use soffio_tavla::rules::Rules;
 
 #[test]
-fn known_ids() {
+fn known_ids_are_parsed() {
     let start = TavlaState::start();
     assert_eq!(gnubg_id(&start), "4HPwATDgc/ABMA:cAkAAAAAAAAA");
     assert_eq!(xgid(&start), "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10");
@@ -18,7 +18,7 @@ fn known_ids() {
 }
 
 #[test]
-fn every_position_comes_back() {
+fn every_position_is_read_back() {
     let mut random = Random::new(9);
     for number in 0..3000_u32 {
         let dice = (number % 3 > 0).then(|| random.roll());
@@ -30,7 +30,7 @@ fn every_position_comes_back() {
 }
 
 #[test]
-fn what_is_wrong_is_said() {
+fn errors_describe_the_problem() {
     let error = |text: &str| read_xgid(text).unwrap_err().to_string();
     assert_eq!(error("XGID=-b"), "an XGID must begin with 26 places");
     assert_eq!(
@@ -57,7 +57,7 @@ fn what_is_wrong_is_said() {
 }
 
 #[test]
-fn the_start_is_drawn() {
+fn the_start_position_is_drawn() {
     let text = drawing(&TavlaState::start());
     assert!(text.starts_with(" 13 14 15 16 17 18      19 20 21 22 23 24\n+----"), "{text}");
     assert_eq!(text.matches('O').count(), 15);

@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_time_in_which_it_runs_counts() {
+    fn only_running_time_counts() {
         let start = Instant::now();
         let at = |seconds| start + Duration::from_secs(seconds);
         let mut stopwatch = MoveStopwatch::default();
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn hours_are_shown_when_there_are_any() {
+    fn hours_are_shown_if_there_are_any() {
         assert_eq!(shown(Duration::from_millis(185_900)), "3:05");
         assert_eq!(shown(Duration::from_secs(3600)), "1:00:00");
         assert_eq!(shown_left(Duration::from_millis(10_000)), "0:10");
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn minutes_and_seconds_are_read_and_printed() {
+    fn minutes_and_seconds_are_parsed_and_printed() {
         for (text, printed) in [("5+3", "5+3"), (" 90 + 30", "90+30"), ("0.5", "0.5+0"), ("1440+3600", "1440+3600")] {
             let control: PlayTimeControl = text.parse().unwrap();
             assert_eq!(control.to_string(), printed);
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_time_control_is_refused() {
+    fn invalid_time_controls_are_refused() {
         for text in ["", "0", "0+5", "x", "5+", "+5", "-5", "5+-1", "1e3", "inf", "NaN", "1441", "5+3601", "5+3+1", "."]
         {
             let error = text.parse::<PlayTimeControl>().unwrap_err().to_string();

@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn commands_are_read() {
+    fn commands_are_parsed() {
         assert_eq!(read("  "), Ok(None));
         assert_eq!(command(" UNDO "), GameCommand::Undo(Span::Turn));
         assert_eq!(command("undo 12"), GameCommand::Undo(Span::Plies(12)));
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_files_may_have_spaces_and_numbers() {
+    fn file_names_may_contain_spaces_and_numbers() {
         let save = |path: &str, replace| GameCommand::Save { path: path.into(), replace };
         assert_eq!(command("save my game.pdn"), save("my game.pdn", false));
         assert_eq!(command("replace \"a b\""), save("a b", true));
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_command_is_refused_with_the_reason() {
+    fn invalid_commands_are_refused_with_the_reason() {
         for (line, reason) in [
             ("castle", "'castle' is neither a move nor a command; try help"),
             ("e", "'e' is neither a move nor a command; try help"),
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_value_the_current_one_is_turned_round() {
+    fn without_a_value_the_setting_is_toggled() {
         let mut view = PlayView::default();
         assert_eq!(view.obey(ViewCommand::Numbers(None)), "numbers off");
         assert_eq!(view.obey(ViewCommand::Numbers(Some(false))), "numbers off");

@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everything_is_seen_from_white() {
+    fn everything_is_from_whites_point_of_view() {
         let shown = |color, value, depth| EvaluationBar::new(color, value, depth).to_string();
         assert_eq!(shown(Color::White, Value::Cp(34), Some(9)), "white +0.34, depth 9");
         assert_eq!(shown(Color::Black, Value::Cp(34), None), "white -0.34, static");

@@ -89,7 +89,7 @@ mod tests {
     use soffio::rules::Variant;
 
     #[test]
-    fn the_flipped_board_is_turned_by_half_a_circle() {
+    fn the_flipped_board_is_rotated_by_180_degrees() {
         let spec = Variant::English.spec();
         let setup = Setup::start(spec);
         let (plain, flipped) = (Grid::new(spec, &setup, false), Grid::new(spec, &setup, true));
@@ -104,7 +104,7 @@ mod tests {
         assert_eq!((plain.place(square), flipped.place(square)), (Some((0, 1)), Some((7, 6))));
     }
     #[test]
-    fn the_flipped_drawing_is_turned_too() {
+    fn the_flipped_drawing_is_rotated_too() {
         let spec = Variant::English.spec();
         let mut setup = Setup::start(spec);
         setup.pieces.pop_first();
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cursor_reaches_every_playing_square_and_no_other() {
+    fn the_cursor_reaches_exactly_the_playing_squares() {
         for &variant in Variant::ALL {
             let spec = variant.spec();
             for flipped in [false, true] {
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn every_arrow_is_the_way_back_of_its_opposite() {
+    fn every_arrow_reverses_its_opposite() {
         let spec = Variant::International.spec();
         let grid = Grid::new(spec, &Setup::start(spec), false);
         let start = grid.first_place();

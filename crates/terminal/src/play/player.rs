@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn players_are_read_and_printed() {
+    fn players_are_parsed_and_printed() {
         for text in ["human", "computer", "level=hard", "depth=3,uci_elo=900,uci_limitstrength=true", "nodes=7"] {
             assert_eq!(reprinted(text), text);
         }
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_player_is_said() {
+    fn invalid_players_are_refused_with_the_reason() {
         assert_eq!(
             reprinted("hal"),
             "error player must be human, computer, or a list such as level=hard,depth=5, not 'hal'"

@@ -235,7 +235,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_game_choice_is_known_by_its_rules() {
+    fn a_game_choice_is_identified_by_its_rules() {
         for &rules in Variant::ALL {
             assert_eq!(GameChoice::with_rules(rules).rules(), rules);
         }

@@ -148,50 +148,50 @@ mod tests {
     use super::*;
     use std::sync::{Arc, Mutex};
 
-    /// Runs on all systems except Windows, where mouse capture needs a console.
+    /// Runs run on all systems except Windows, where mouse capture needs a console.
     #[cfg(not(windows))]
     #[test]
-    fn leaving_undoes_what_taking_did() {
-        let mut taken = Vec::new();
-        enter(&mut taken).unwrap();
+    fn leaving_restores_the_terminal() {
+        let mut entered = Vec::new();
+        enter(&mut entered).unwrap();
         let mut left = Vec::new();
         leave(&mut left);
-        let (taken, left) = (String::from_utf8(taken).unwrap(), String::from_utf8(left).unwrap());
+        let (entered, left) = (String::from_utf8(entered).unwrap(), String::from_utf8(left).unwrap());
         let set = |text: &str, end: char| -> Vec<String> {
             let codes = text.split("\x1b[?").filter_map(|code| code.strip_suffix(end));
             let mut codes: Vec<_> = codes.map(str::to_owned).collect();
             codes.sort();
             codes
         };
-        let taken = set(&taken, 'h');
-        assert!(taken.contains(&"1049".to_owned()) && taken.contains(&"1000".to_owned()), "{taken:?}");
-        assert_eq!(set(&left, 'l'), taken);
+        let entered = set(&entered, 'h');
+        assert!(entered.contains(&"1049".to_owned()) && entered.contains(&"1000".to_owned()), "{entered:?}");
+        assert_eq!(set(&left, 'l'), entered);
         assert_eq!(set(&left, 'h'), ["25"]);
     }
 
     #[cfg(unix)]
     #[test]
-    fn control_and_z_suspend() {
+    fn ctrl_z_suspends() {
         let key = |code, modifiers| is_suspension(KeyEvent::new(code, modifiers));
         assert!(key(KeyCode::Char('z'), KeyModifiers::CONTROL) && !key(KeyCode::Char('z'), KeyModifiers::NONE));
         assert!(!key(KeyCode::Char('c'), KeyModifiers::CONTROL));
     }
 
     #[test]
-    fn a_panic_of_the_drawing_thread_is_reported_on_a_terminal_given_back() {
-        let told = Arc::new(Mutex::new(Vec::new()));
-        let tell = |word: &'static str| {
-            let told = Arc::clone(&told);
-            move || told.lock().unwrap().push(word)
+    fn a_panic_in_the_drawing_thread_is_reported_on_a_restored_terminal() {
+        let calls = Arc::new(Mutex::new(Vec::new()));
+        let record = |word: &'static str| {
+            let calls = Arc::clone(&calls);
+            move || calls.lock().unwrap().push(word)
         };
         let outer = panic::take_hook();
-        let report = tell("report");
+        let report = record("report");
         panic::set_hook(Box::new(move |_| report()));
-        before_panics_of(thread::current().id(), tell("give back"));
+        before_panics_of(thread::current().id(), record("give back"));
         let own = panic::catch_unwind(|| panic!("of this thread"));
-        let other = thread::spawn(|| panic!("of another thread")).join();
+        let other = thread::spawn(|| panic!("of a different thread")).join();
         panic::set_hook(outer);
         assert!(own.is_err() && other.is_err());
-        assert_eq!(*told.lock().unwrap(), ["give back", "report"]);
+        assert_eq!(*calls.lock().unwrap(), ["give back", "report"]);
     }
 }

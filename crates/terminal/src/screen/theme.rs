@@ -111,7 +111,7 @@ mod tests {
         let [red, green, blue] = match index {
             16..232 => [(index - 16) / 36, (index - 16) / 6 % 6, (index - 16) % 6].map(step),
             232.. => [f64::from(8 + 10 * u16::from(index - 232)); 3],
-            _ => panic!("{index} is another colour on every terminal"),
+            _ => panic!("{index} differs between terminals"),
         };
         let linear = |value: f64| {
             let value = value / 255.0;
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_and_signs_stand_out_from_every_ground() {
+    fn pieces_and_signs_contrast_with_every_background() {
         for mark in MARKS {
             for shaded in [false, true] {
                 let ground = ground(mark, shaded);
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn every_piece_has_a_sign_of_its_own() {
+    fn every_piece_has_its_own_sign() {
         let pieces = [Side::White, Side::Black].map(|color| [false, true].map(|king| sign(color, king)));
         let signs: Vec<_> = pieces.into_iter().flatten().chain(MARKS.into_iter().filter_map(empty_sign)).collect();
         assert_eq!((signs.iter().collect::<HashSet<_>>().len(), signs.len()), (7, 7));

@@ -226,7 +226,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_number_has_one_place_for_each_side() {
+    fn every_number_has_one_place_per_side() {
         for side in [Color::White, Color::Black] {
             let mut numbers: Vec<_> = TavlaPlace::all().filter_map(|place| place.number(side)).collect();
             numbers.sort_unstable();
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_have_the_room_below_the_board() {
+    fn messages_fit_below_the_board() {
         for (width, height) in (1..=100).flat_map(|width| (1..=40).map(move |height| (width, height))) {
             let (found, (least_width, least_height)) = (layout(Rect::new(0, 0, width, height)), least());
             let ScreenLayout { board, panel, message, entry, .. } = found;

@@ -1,4 +1,4 @@
-//! Drives Tavla with lines, keys and clicks, and compares the screen with files.
+//! Tests that drive Tavla with lines, keys and clicks, and compare the screen with files.
 
 use super::app::TavlaApp;
 use super::board::{TavlaPlace, place_area};
@@ -26,25 +26,25 @@ fn attended(white: &str, black: &str, lines: &str, is_attended: bool) -> (String
 }
 
 #[test]
-fn a_game_against_the_computer_goes_on_and_is_saved() {
+fn a_game_against_the_computer_continues_and_is_saved() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("game.mat");
     let lines = format!("dice 3 1\n8/5 6/5\nwhy\nundo\ndice 31\n24/20\nsave {0}\nsave {0}\nquit\n", file.display());
-    let said = play("human", "depth=1", &lines);
+    let printed = play("human", "depth=1", &lines);
     assert!(
-        said.contains("white rolls") && said.contains("1. 8/5,6/5  equity +")
-            || said.contains("equity before the roll"),
-        "{said}"
+        printed.contains("white rolls") && printed.contains("1. 8/5,6/5  equity +")
+            || printed.contains("equity before the roll"),
+        "{printed}"
     );
-    assert!(said.contains("the file exists"), "a file is never overwritten: {said}");
+    assert!(printed.contains("the file exists"), "a file is never overwritten: {printed}");
     let text = std::fs::read_to_string(&file).unwrap();
     assert!(text.starts_with(" 0 point match\n\n Game 1\n human : 0"), "{text}");
     assert!(text.contains("31: 24/21 21/20") || text.contains("31: 24/23 23/20"), "{text}");
 }
 
 #[test]
-fn mistakes_are_told_and_change_nothing() {
-    let said = play("human", "human", "dice 31\n8/2\nfly\ndice 9\nlegal\nundo\nsave\nwhy so\nquit\n");
+fn mistakes_are_reported_and_change_nothing() {
+    let printed = play("human", "human", "dice 31\n8/2\nfly\ndice 9\nlegal\nundo\nsave\nwhy so\nquit\n");
     for text in [
         "error 8/2 is not legal with 31: no die goes from 8 to 2",
         "error 'fly' is not a hop such as 8/5, 25/20 from the bar or 3/0 off, and not a command; try help",
@@ -54,23 +54,23 @@ fn mistakes_are_told_and_change_nothing() {
         "error save requires a file name",
         "error why takes no argument",
     ] {
-        assert!(said.contains(text), "{text}: {said}");
+        assert!(printed.contains(text), "{text}: {printed}");
     }
 }
 
 #[test]
 fn two_computers_play_to_the_end() {
-    let said = play("depth=1", "player=expectiminimax,eval=second,depth=1", "quit\n");
-    assert!(said.contains(" wins "), "{said}");
+    let printed = play("depth=1", "player=expectiminimax,eval=second,depth=1", "quit\n");
+    assert!(printed.contains(" wins "), "{printed}");
 }
 
 #[test]
 fn a_person_is_asked_before_an_unsaved_game_is_left() {
     let lines = "dice 31\n8/5 6/5\nquit\nlegal\nquit\nquit\nfly\n";
     for (is_attended, questions) in [(true, 2), (false, 0)] {
-        let (said, is_lost) = attended("human", "human", lines, is_attended);
-        assert_eq!(said.matches("the game is not saved").count(), questions, "{said}");
-        assert_eq!((is_lost, said.contains("fly")), (!is_attended, false), "{said}");
+        let (printed, is_lost) = attended("human", "human", lines, is_attended);
+        assert_eq!(printed.matches("the game is not saved").count(), questions, "{printed}");
+        assert_eq!((is_lost, printed.contains("fly")), (!is_attended, false), "{printed}");
     }
     assert!(!attended("human", "human", "quit\n", true).1, "nothing was played");
 }
@@ -131,7 +131,7 @@ impl Driver {
     }
 
     #[track_caller]
-    fn assert_says(&mut self, text: &str) -> &mut Self {
+    fn assert_message(&mut self, text: &str) -> &mut Self {
         let screen = self.screen();
         assert!(screen.contains(text), "no '{text}' in\n{screen}");
         self
@@ -145,17 +145,17 @@ impl Driver {
 }
 
 #[test]
-fn a_play_is_made_by_clicks_and_what_can_be_played_is_shown() {
+fn a_play_is_made_with_clicks_and_legal_plays_are_shown() {
     let mut driver = Driver::new("human", "human");
     driver.command("dice 3 1").assert_screen("dice");
     driver.click(8).assert_screen("chosen");
     driver.click(5).assert_screen("begun");
     driver.press(KeyCode::Esc).click(6).click(5).click(8).click(5).assert_screen("played");
     assert_eq!(driver.played(), "31:8/5,6/5");
-    // Black clicks in its own numbers; another order of the hops, and one checker with both dice.
-    driver.command("dice 64").click(24).click(18).click(18).click(14).assert_says("black 64: 24/18,18/14");
-    driver.keys("u").assert_says("black 64: ");
-    driver.keys("r").assert_says("white to roll: press Space");
+    // Black clicks by its own numbers; a different order of the hops, and one checker with both dice.
+    driver.command("dice 64").click(24).click(18).click(18).click(14).assert_message("black 64: 24/18,18/14");
+    driver.keys("u").assert_message("black 64: ");
+    driver.keys("r").assert_message("white to roll: press Space");
     driver.keys(" ");
     assert!(driver.app.table.game.state().dice.is_some());
 }
@@ -164,7 +164,7 @@ fn a_play_is_made_by_clicks_and_what_can_be_played_is_shown() {
 fn the_cursor_and_the_line_do_the_same() {
     let mut driver = Driver::new("human", "human");
     driver.keys("d31\n").press(KeyCode::Enter).press(KeyCode::Right).press(KeyCode::Enter);
-    driver.assert_says("6/5 ...");
+    driver.assert_message("6/5 ...");
     for _ in 0..4 {
         driver.press(KeyCode::Left);
     }
@@ -178,26 +178,26 @@ fn the_cursor_and_the_line_do_the_same() {
 }
 
 #[test]
-fn what_is_impossible_is_refused_with_the_reason() {
+fn illegal_input_is_refused_with_the_reason() {
     let mut driver = Driver::new("human", "human");
     driver.command("dice 61");
-    driver.click(7).assert_says("No: no checker can move from point 7");
-    driver.click(13).click(9).assert_says("no die goes from 13 to 9").click(13);
-    driver.click(13).click(12).assert_says("point 12 is held by the other side").press(KeyCode::Esc);
-    driver.click(8).click(9).assert_says("No: no legal hop from point 8 to point 9").press(KeyCode::Esc);
-    driver.keys("8/3\n").assert_says("No: 8/3 is not legal with 61: no die goes from 8 to 3");
-    driver.keys(" ").assert_says("No: the dice are already 61");
-    driver.command("fly").assert_says("No: 'fly' is not a hop such as").assert_says("try help");
+    driver.click(7).assert_message("No: no checker can move from point 7");
+    driver.click(13).click(9).assert_message("no die goes from 13 to 9").click(13);
+    driver.click(13).click(12).assert_message("point 12 is held by the other side").press(KeyCode::Esc);
+    driver.click(8).click(9).assert_message("No: no legal hop from point 8 to point 9").press(KeyCode::Esc);
+    driver.keys("8/3\n").assert_message("No: 8/3 is not legal with 61: no die goes from 8 to 3");
+    driver.keys(" ").assert_message("No: the dice are already 61");
+    driver.command("fly").assert_message("No: 'fly' is not a hop such as").assert_message("try help");
     assert_eq!(driver.played(), "");
-    driver.keys("24/18 13/12\n").assert_says("No: 24/18,13/12 is not legal with 61");
-    driver.keys("13/7 8/7\n").click(13).assert_says("No: the dice have not been rolled: press Space to roll");
+    driver.keys("24/18 13/12\n").assert_message("No: 24/18,13/12 is not legal with 61");
+    driver.keys("13/7 8/7\n").click(13).assert_message("No: the dice have not been rolled: press Space to roll");
 }
 
 #[test]
 fn the_program_plays_explains_and_is_not_disturbed() {
     let mut driver = Driver::new("human", "depth=1");
-    driver.command("dice 31").keys("8/5 6/5\n").assert_says(": thinking");
-    driver.keys("13/7\n").assert_says("No: black is played by the program");
+    driver.command("dice 31").keys("8/5 6/5\n").assert_message(": thinking");
+    driver.keys("13/7\n").assert_message("No: black is played by the program");
     // The result of a search for an undone turn is discarded.
     let (old, task) = driver.app.take_task().unwrap();
     driver.keys("u");
@@ -205,18 +205,18 @@ fn the_program_plays_explains_and_is_not_disturbed() {
     assert_eq!(driver.played(), "");
     driver.keys("8/5 6/5\n").settle();
     assert_eq!(driver.app.table.game.turns().len(), 2);
-    driver.keys("w").assert_says("equity before the roll").assert_says("1. ").assert_says(" %");
-    driver.keys("q").assert_says("white to roll");
+    driver.keys("w").assert_message("equity before the roll").assert_message("1. ").assert_message(" %");
+    driver.keys("q").assert_message("white to roll");
     driver.command("dice 66").keys("w").assert_screen("why");
 }
 
 #[test]
 fn two_programs_play_to_the_end_on_the_screen() {
     let mut driver = Driver::new("depth=1", "player=expectiminimax,eval=second,depth=1");
-    driver.settle().assert_says("GAME OVER: ");
-    driver.click(6).assert_says("No: ");
-    driver.keys("q").assert_says("The game is not saved.").keys("x").keys("n");
-    assert_eq!(driver.played(), "", "a new game begins");
+    driver.settle().assert_message("GAME OVER: ");
+    driver.click(6).assert_message("No: ");
+    driver.keys("q").assert_message("The game is not saved.").keys("x").keys("n");
+    assert_eq!(driver.played(), "", "a new game starts");
 }
 
 #[test]
@@ -225,7 +225,7 @@ fn a_checker_that_was_hit_enters_first() {
     for (dice, play) in [("62", "24/18,13/11"), ("61", "13/7,8/7")] {
         driver.command(&format!("dice {dice}")).command(play);
     }
-    driver.command("dice 52").click(6).assert_says("No: no checker can move from point 6");
+    driver.command("dice 52").click(6).assert_message("No: no checker can move from point 6");
     driver.click(25).assert_screen("bar");
     driver.click(20).click(13).click(11);
     assert!(driver.played().ends_with("52:25/20,13/11"), "{}", driver.played());
@@ -251,7 +251,7 @@ fn a_whole_game_is_played_by_clicks() {
             assert!(clicks < 5, "{}", driver.screen());
         }
     }
-    driver.assert_says("GAME OVER: ");
+    driver.assert_message("GAME OVER: ");
     assert!(driver.played().contains("/0"));
 }
 
@@ -277,7 +277,12 @@ fn a_game_is_saved_and_left() {
     let file = folder.path().join("game.mat");
     let mut driver = Driver::new("human", "human");
     driver.command("dice 31").keys("8/5 6/5\n");
-    driver.keys("q").assert_says("y quits, s saves and quits").keys("s").keys(&file.display().to_string()).keys("\n");
+    driver
+        .keys("q")
+        .assert_message("y quits, s saves and quits")
+        .keys("s")
+        .keys(&file.display().to_string())
+        .keys("\n");
     assert!(std::fs::read_to_string(&file).unwrap().contains("31: 8/5 6/5"));
     assert!(driver.app.is_over);
     // A failed save does not quit.

@@ -306,7 +306,7 @@ mod tests {
     use soffio::rules::Variant;
 
     #[test]
-    fn endings_have_a_few_pieces_of_both_sides() {
+    fn endings_have_a_few_pieces_per_side() {
         let mut random = Rng::with_seed(1);
         for variant in [Variant::English, Variant::Breakthrough, Variant::Turkish] {
             let start = History::<u64>::new(GameRules::of(variant).unwrap());
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn a_leader_is_one_without_a_break() {
+    fn a_leader_keeps_the_lead_without_a_break() {
         let mut streak = Streak::of(80);
         for (for_white, leader) in
             [(80, None), (200, Some(Color::White)), (79, None), (-80, None), (-90, Some(Color::Black))]

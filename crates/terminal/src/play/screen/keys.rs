@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn every_letter_means_its_command_with_ctrl_and_nothing_else_without() {
+    fn every_letter_is_a_command_only_with_ctrl() {
         let mut alone = String::new();
         for letter in 'a'..='z' {
             let command = with(letter, KeyModifiers::CONTROL);

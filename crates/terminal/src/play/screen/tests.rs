@@ -147,13 +147,13 @@ fn a_move_is_made_with_clicks() {
     let mut driver = Driver::new(Variant::English, "human", "human");
     driver.click(11).click(15).click(22).click(18);
     assert_eq!(driver.moves(), "1. 11-15 22-18");
-    // Choosing another piece replaces the choice, and choosing a piece twice cancels it.
+    // Choosing a different piece replaces the choice, and choosing the same piece twice cancels it.
     driver.click(15).click(15).click(15).click(22);
     assert_eq!(driver.moves(), "1. 11-15 22-18 2. 15x22");
 }
 
 #[test]
-fn what_cannot_be_chosen_is_refused_with_the_reason() {
+fn invalid_choices_are_refused_with_the_reason() {
     let mut driver = Driver::new(Variant::English, "human", "human");
     driver.click(1);
     assert_eq!(driver.message(), "No: the piece on 1 cannot move");
@@ -171,14 +171,14 @@ fn what_cannot_be_chosen_is_refused_with_the_reason() {
 }
 
 #[test]
-fn a_capture_with_several_ways_is_chosen_square_by_square() {
+fn a_capture_with_several_paths_is_chosen_square_by_square() {
     let mut driver = Driver::new(Variant::Italian, "human", "human");
     driver.command("fen W:W30:B18,19,26,27").click(30).click(14);
     assert_eq!(driver.message(), "No: ambiguous: 30x21x14 or 30x23x14");
-    driver.click(23).assert_screen("on-the-way");
+    driver.click(23).assert_screen("capture-route");
     driver.click(14);
     assert_eq!(driver.moves(), "1. 30x23x14");
-    // A king returns to its starting square on two routes.
+    // A king returns to its starting square by two routes.
     let mut driver = Driver::new(Variant::International, "human", "human");
     driver.command("fen W:WK3:B8,9,18,20,30,31");
     for text in ["3x12x34x25x14x3", "3x14x25x48x26x3"] {
@@ -195,7 +195,7 @@ fn a_game_against_the_engine_is_played_with_keys() {
     let mut driver = Driver::new(Variant::Italian, "human", "player=alphabeta,depth=3");
     driver.keys("t22-18\n").settle();
     driver.assert_screen("answered");
-    driver.keys("u").assert_screen("taken-back");
+    driver.keys("u").assert_screen("undone");
     driver.keys("r ");
     driver.assert_screen("paused");
     driver.keys(" p").settle();
@@ -210,8 +210,8 @@ fn a_game_against_the_engine_is_played_with_keys() {
 fn the_end_of_the_game_is_shown() {
     let mut driver = Driver::new(Variant::English, "human", "human");
     driver.command("fen W:W22,K5:BK18,10").keys("22-15\n").click(10).click(19);
-    driver.assert_screen("playing-on");
-    driver.command("fen W:W22:B18").keys("22-15\n").assert_screen("over");
+    driver.assert_screen("continued");
+    driver.command("fen W:W22:B18").keys("22-15\n").assert_screen("game-ended");
     driver.click(15);
     assert_eq!(driver.message(), "No: the game has ended: white wins, no piece left");
 }
@@ -253,7 +253,7 @@ fn keys_and_commands_are_listed() {
 }
 
 #[test]
-fn leaving_asks_when_something_is_not_saved() {
+fn leaving_an_unsaved_game_needs_confirmation() {
     let mut driver = Driver::new(Variant::Italian, "human", "human");
     driver.keys("22-18\nq").assert_screen("leave");
     let folder = tempfile::tempdir().unwrap();
@@ -261,14 +261,14 @@ fn leaving_asks_when_something_is_not_saved() {
     std::fs::write(&used, "used").unwrap();
     let mut other = Driver::new(Variant::Italian, "human", "human");
     other.keys("22-18\nqs").keys(&format!("{}\n", used.display()));
-    assert!(!other.app.is_over, "a save that fails is no reason to leave");
+    assert!(!other.app.is_over, "a failed save does not quit");
     other.keys("s").keys(&format!("{}\n", path.display()));
-    assert!(!other.app.is_over && path.exists(), "a save alone is none either");
+    assert!(!other.app.is_over && path.exists(), "a save alone does not quit");
     other.command("undo").keys("qs").press(KeyCode::Esc);
     other.command(&format!("replace {}", path.display())).command("redo");
-    assert!(!other.app.is_over, "the question was given up");
+    assert!(!other.app.is_over, "the question was dismissed");
     other.keys("qs\n");
-    assert!(other.app.is_over, "the file of this game is its own");
+    assert!(other.app.is_over, "a game may overwrite its own file");
     assert!(!driver.app.is_over);
     driver.keys("n");
     assert!(!driver.app.is_over);
@@ -298,7 +298,7 @@ fn a_hint_is_shown_on_the_board() {
 }
 
 #[test]
-fn clocks_and_the_worth_of_the_position_are_shown() {
+fn clocks_and_the_evaluation_are_shown() {
     let mut driver = Driver::new(Variant::Italian, "human", "human");
     driver.command("fen W:W22,K30,K31:B9").command("tc 1+5").keys("v ");
     driver.now += Duration::from_millis(52_400);
@@ -309,13 +309,13 @@ fn clocks_and_the_worth_of_the_position_are_shown() {
     let now = driver.now;
     driver.app.tick(now);
     assert_eq!(driver.message(), "white has run out of time");
-    driver.assert_screen("overstepped");
+    driver.assert_screen("out-of-time");
     driver.click(22);
     assert_eq!(driver.message(), "No: the game has ended: black wins on time");
 }
 
 #[test]
-fn a_long_reason_is_shown_as_a_whole_until_the_next_key() {
+fn a_long_reason_is_shown_in_full_until_the_next_key() {
     let mut driver = Driver::new(Variant::Canadian, "human", "human");
     driver.terminal.backend_mut().resize(24, 15);
     driver.keys("61-9\n");
@@ -332,7 +332,7 @@ fn a_long_reason_is_shown_as_a_whole_until_the_next_key() {
 }
 
 #[test]
-fn pieces_that_can_move_are_marked_by_more_than_colour() {
+fn movable_pieces_are_marked_by_more_than_colour() {
     let mut driver = Driver::new(Variant::Italian, "human", "human");
     let count =
         |buffer: &Buffer| buffer.content().iter().filter(|cell| cell.modifier.contains(Modifier::UNDERLINED)).count();
@@ -343,7 +343,7 @@ fn pieces_that_can_move_are_marked_by_more_than_colour() {
 }
 
 #[test]
-fn every_size_of_screen_is_drawn() {
+fn every_screen_size_is_drawn() {
     let draw = |driver: &mut Driver, width, height| {
         driver.terminal.backend_mut().resize(width, height);
         driver.buffer();
@@ -362,7 +362,7 @@ fn every_size_of_screen_is_drawn() {
 }
 
 #[test]
-fn any_keys_and_clicks_leave_a_screen_that_can_be_drawn() {
+fn random_keys_and_clicks_leave_a_screen_that_can_be_drawn() {
     let mut random = fastrand::Rng::with_seed(3);
     let mut driver = Driver::new(Variant::English, "human", "level=easy");
     use KeyCode::{Backspace, Delete, Down, Enter, Esc, F, Home, Left, Right, Tab, Up};
@@ -372,7 +372,7 @@ fn any_keys_and_clicks_leave_a_screen_that_can_be_drawn() {
             0..=4 => {
                 driver.press(codes[random.usize(0..codes.len())]);
             }
-            // Keys that neither leave nor open a file.
+            // Keys that neither quit nor open a file.
             5..=7 => {
                 let keys = b"urURahpxfntv+-wbge:12-x ? ";
                 let key = char::from(keys[random.usize(0..keys.len())]);

@@ -10,7 +10,7 @@ pub(super) fn file(name: &str) -> TempPath {
 }
 
 #[test]
-fn games_are_saved_and_loaded_in_every_kind_of_variant() {
+fn games_are_saved_and_loaded_in_all_kinds_of_variants() {
     use Variant::{Canadian, EnglishOptional, Frisian, Italian, KillerBrazilian, Russian, SriLankan, Thai, Turkish};
     for rules in [Italian, Russian, Turkish, Canadian, Thai, Frisian, SriLankan, KillerBrazilian, EnglishOptional] {
         let choice = GameChoice::with_rules(rules);
@@ -53,7 +53,7 @@ fn games_are_saved_and_loaded_in_every_kind_of_variant() {
 }
 
 #[test]
-fn a_game_from_a_position_is_loaded_and_played_on() {
+fn a_game_from_a_position_is_loaded_and_continued() {
     let path = file("position.pdn");
     let path = path.to_str().unwrap();
     let mut driver = Driver::new(Variant::English, "human", "level=easy");
@@ -66,12 +66,12 @@ fn a_game_from_a_position_is_loaded_and_played_on() {
 }
 
 #[test]
-fn a_file_is_only_replaced_when_that_is_meant() {
+fn a_file_is_replaced_only_on_request() {
     let path = file("old.pdn");
     std::fs::write(&path, "something old").unwrap();
     let mut driver = Driver::new(Variant::English, "human", "human");
     let save = format!("save {}", path.display());
-    let error = driver.say(&save).unwrap_err();
+    let error = driver.send(&save).unwrap_err();
     assert!(error.ends_with("the file exists; use replace FILE to overwrite it, or choose another name"), "{error}");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "something old");
     driver.play(&[&format!("replace {}", path.display()), "11-15"]);
@@ -79,11 +79,11 @@ fn a_file_is_only_replaced_when_that_is_meant() {
     driver.play(&[&save]);
     assert!(std::fs::read_to_string(&path).unwrap().contains("1. 11-15"));
     driver.play(&["fen start"]);
-    assert!(driver.say(&save).is_err());
+    assert!(driver.send(&save).is_err());
 }
 
 #[test]
-fn what_cannot_be_loaded_changes_nothing() {
+fn a_failed_load_changes_nothing() {
     let path = file("bad.pdn");
     let mut driver = Driver::new(Variant::English, "human", "human");
     driver.play(&["11-15"]);
@@ -99,33 +99,36 @@ fn what_cannot_be_loaded_changes_nothing() {
         ("[GameType \"25\"] 1. 11-15 *", 1, "game 1, line 1 column 20: 11-15: no piece of the side to move on"),
     ] {
         std::fs::write(&path, text).unwrap();
-        let error = driver.say(&format!("load {} {number}", path.display())).unwrap_err();
+        let error = driver.send(&format!("load {} {number}", path.display())).unwrap_err();
         assert!(error.contains(expected), "{text}: {error}");
         assert_eq!(driver.moves(), ["11-15"]);
     }
     std::fs::remove_file(&path).unwrap();
-    assert!(driver.say(&format!("load {}", path.display())).is_err());
-    assert!(driver.say(&format!("load {}", std::env::temp_dir().display())).is_err());
+    assert!(driver.send(&format!("load {}", path.display())).is_err());
+    assert!(driver.send(&format!("load {}", std::env::temp_dir().display())).is_err());
 }
 
 #[test]
-fn any_file_of_games_is_read_with_its_comments() {
+fn any_file_of_games_is_loaded_with_its_comments() {
     let path = file("many.pdn");
     std::fs::write(&path, "[Event \"a\"]\n1. 11-15 *\n\n[Event \"b\"]\n1. 9-13 {quiet [%emt 0:00:07]} 22-18 1-0\n")
         .unwrap();
     let mut driver = Driver::new(Variant::English, "human", "level=easy");
-    let told = driver.say(&format!("load {} 2", path.display())).unwrap();
-    assert!(told.starts_with("loaded game 2 of 2 from ") && told.ends_with(": english, moves 2, Black won"), "{told}");
+    let reply = driver.send(&format!("load {} 2", path.display())).unwrap();
+    assert!(
+        reply.starts_with("loaded game 2 of 2 from ") && reply.ends_with(": english, moves 2, Black won"),
+        "{reply}"
+    );
     let [first, second] = driver.game.record.played() else { panic!("two moves") };
     assert_eq!((first.time, first.note.comment.as_deref()), (Some(Duration::from_secs(7)), Some("quiet")));
     assert_eq!((second.time, second.note.comment.as_deref()), (None, None));
-    // The players stay, and the file with two games is not overwritten.
+    // The players are kept, and the file with two games is not overwritten.
     assert_eq!(driver.game.player(Color::Black).to_string(), "level=easy");
-    assert!(driver.say(&format!("save {}", path.display())).is_err());
+    assert!(driver.send(&format!("save {}", path.display())).is_err());
 }
 
 #[test]
-fn a_game_of_others_stays_theirs_until_it_is_played_on() {
+fn a_loaded_game_keeps_its_tags_until_it_is_continued() {
     let (path, copy) = (file("theirs.pdn"), file("copy.pdn"));
     let tags =
         ["Event \"Match\"", "White \"Tinsley\"", "Black \"Lafferty\"", "Opening \"Ayrshire Lassie\"", "Date \"1987\""];
@@ -141,18 +144,18 @@ fn a_game_of_others_stays_theirs_until_it_is_played_on() {
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
         words.ends_with("24-20 2. 8-11 {[%emt 0:00:00]} *"),
-        "a move at once has a time, one of others none: {text}"
+        "a move played here has a time, a loaded move has none: {text}"
     );
     assert!(text.contains("[Event \"Match\"]") && text.contains("[White \"human\"]"), "{text}");
 }
 
 #[test]
-fn a_game_is_read_from_a_file_with_others_that_cannot_be() {
+fn a_game_is_loaded_from_a_file_with_unreadable_ones() {
     let path = file("mixed.pdn");
     let games = "[Event \"a\"]\n1. 11-15 {never closed\n\n[Event \"Andr\u{e9}\"]\n1. 9x13 22-18 *\n";
     std::fs::write(&path, games.chars().map(|c| c as u8).collect::<Vec<_>>()).unwrap();
     let mut driver = Driver::new(Variant::English, "human", "human");
-    assert!(driver.say(&format!("load {}", path.display())).unwrap_err().contains("game 1, line 2 column 10"));
+    assert!(driver.send(&format!("load {}", path.display())).unwrap_err().contains("game 1, line 2 column 10"));
     driver.play(&[&format!("load {} 2", path.display())]);
     assert_eq!(driver.moves(), ["9-13", "22-18"]);
 }

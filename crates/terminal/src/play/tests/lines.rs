@@ -1,4 +1,4 @@
-//! The line mode with simulated time.
+//! Tests the line mode with simulated time.
 
 use super::files::file;
 use super::{TIMEOUT, game};
@@ -27,7 +27,7 @@ impl LineDriver {
         Self { dialogue, events, now: Instant::now() }
     }
 
-    fn say(&mut self, lines: &[&str]) -> String {
+    fn send(&mut self, lines: &[&str]) -> String {
         lines.iter().for_each(|line| self.dialogue.line(line, self.now));
         self.dialogue.output()
     }
@@ -47,37 +47,37 @@ impl LineDriver {
 }
 
 #[test]
-fn quit_waits_for_a_game_that_is_to_be_saved() {
-    // Black begins: the saved game has the engine's reply and another move of the person.
+fn quit_waits_for_a_game_that_will_be_saved() {
+    // Black moves first: the saved game has the engine's reply and a further move by the human.
     let path = file("quit.pdn");
     let save = format!("save {}", path.display());
     let mut driver = LineDriver::new("depth=1", "human");
-    let told = driver.say(&["11-15", &save, "quit", "9-13", "hint"]);
+    let printed = driver.send(&["11-15", &save, "quit", "9-13", "hint"]);
     let waits = format!("quit waits for {save}; pause saves now, a second quit leaves without saving\n");
-    assert!(told.ends_with(&waits) && !path.exists(), "{told}");
-    let told = driver.end();
-    assert!(told.ends_with(&format!("saved {}\n", path.display())), "{told}");
+    assert!(printed.ends_with(&waits) && !path.exists(), "{printed}");
+    let printed = driver.end();
+    assert!(printed.ends_with(&format!("saved {}\n", path.display())), "{printed}");
     let text = std::fs::read_to_string(&path).unwrap();
     assert!(text.contains("1. 11-15") && !text.contains("9-13"), "{text}");
-    assert!(driver.say(&["moves", "quit"]).is_empty(), "nothing comes after the end");
+    assert!(driver.send(&["moves", "quit"]).is_empty(), "nothing follows the end");
 }
 
 #[test]
 fn the_end_of_the_input_waits_too() {
     let path = file("end.pdn");
     let mut driver = LineDriver::new("depth=1", "human");
-    driver.say(&["11-15", &format!("save {}", path.display())]);
+    driver.send(&["11-15", &format!("save {}", path.display())]);
     driver.dialogue.end();
     driver.end();
     assert!(path.exists());
 }
 
 #[test]
-fn leaving_without_waiting_says_what_is_lost() {
+fn leaving_without_waiting_reports_what_is_lost() {
     let path = file("lost.pdn");
     let mut driver = LineDriver::new("movetime=3600000", "human");
-    driver.say(&["11-15", &format!("save {}", path.display()), "quit"]);
-    assert_eq!(driver.say(&["quit"]), format!("error not saved: {}\n", path.display()));
+    driver.send(&["11-15", &format!("save {}", path.display()), "quit"]);
+    assert_eq!(driver.send(&["quit"]), format!("error not saved: {}\n", path.display()));
     driver.end();
     assert!(!path.exists());
 }
@@ -88,13 +88,13 @@ fn a_pause_ends_the_waiting_and_saves() {
         let path = file("pause.pdn");
         let save = format!("replace {}", path.display());
         let mut driver = LineDriver::new(if delay == "delay 0" { "movetime=3600000" } else { "depth=1" }, "human");
-        driver.say(&[delay, "11-15"]);
+        driver.send(&[delay, "11-15"]);
         // With a delay the move is found but held back: the engine sends no more events.
         while delay != "delay 0" && driver.dialogue.game.deadline().is_none() {
             driver.dialogue.event(driver.events.recv_timeout(TIMEOUT).unwrap(), driver.now);
         }
         driver.now += Duration::from_millis(1);
-        driver.say(&[&save, "quit", "pause"]);
+        driver.send(&[&save, "quit", "pause"]);
         assert!(driver.end().contains("saved ") || path.exists(), "{delay}");
         let text = std::fs::read_to_string(&path).unwrap();
         assert!(text.contains("1. 11-15") && text.trim_end().ends_with("*"), "{text}");
@@ -102,9 +102,9 @@ fn a_pause_ends_the_waiting_and_saves() {
 }
 
 #[test]
-fn quit_leaves_at_once_where_nothing_waits_to_be_saved() {
+fn quit_leaves_at_once_if_nothing_has_to_be_saved() {
     let mut driver = LineDriver::new("movetime=3600000", "human");
-    assert!(!driver.say(&["11-15", "moves", "9-13", "quit"]).contains("waits"));
+    assert!(!driver.send(&["11-15", "moves", "9-13", "quit"]).contains("waits"));
     assert_eq!(driver.end(), "");
 }
 
@@ -113,64 +113,64 @@ fn a_person_is_asked_before_an_unsaved_game_is_left() {
     let question = "the game is not saved: use save FILE, or quit again to leave without saving\n";
     let path = file("asked.pdn");
     let mut driver = LineDriver::attended("human", "human", true);
-    assert!(driver.say(&["11-15", "quit"]).ends_with(question) && !driver.dialogue.is_over());
-    assert!(driver.say(&["moves", "quit"]).ends_with(question), "another command answers no");
-    assert_eq!(driver.say(&["quit"]), "");
+    assert!(driver.send(&["11-15", "quit"]).ends_with(question) && !driver.dialogue.is_over());
+    assert!(driver.send(&["moves", "quit"]).ends_with(question), "any other command means no");
+    assert_eq!(driver.send(&["quit"]), "");
     assert!(driver.dialogue.is_over() && !driver.dialogue.has_lost_moves());
     let mut driver = LineDriver::attended("human", "human", true);
-    assert!(!driver.say(&["11-15", &format!("save {}", path.display()), "quit"]).contains(question));
+    assert!(!driver.send(&["11-15", &format!("save {}", path.display()), "quit"]).contains(question));
     assert!(driver.dialogue.is_over() && !driver.dialogue.has_lost_moves());
     // A failed save does not quit.
     let mut driver = LineDriver::attended("depth=1", "human", true);
-    driver.say(&["11-15", "save /no/such/folder/file", "quit"]);
+    driver.send(&["11-15", "save /no/such/folder/file", "quit"]);
     while driver.dialogue.game.is_busy() {
         driver.dialogue.event(driver.events.recv_timeout(TIMEOUT).unwrap(), driver.now);
         driver.dialogue.tick(driver.now);
     }
     assert!(driver.dialogue.output().ends_with(question) && !driver.dialogue.is_over());
-    // With nobody to ask, the moves are reported as lost.
+    // Without a user at the terminal, the moves are reported as lost.
     let mut driver = LineDriver::new("human", "human");
-    driver.say(&["11-15", "quit"]);
+    driver.send(&["11-15", "quit"]);
     assert!(driver.dialogue.is_over() && driver.dialogue.has_lost_moves());
     let mut driver = LineDriver::new("human", "human");
-    driver.say(&["quit"]);
+    driver.send(&["quit"]);
     assert!(driver.dialogue.is_over() && !driver.dialogue.has_lost_moves(), "nothing was played");
 }
 
 #[test]
-fn a_save_that_fails_is_told_before_the_end() {
+fn a_failed_save_is_reported_before_the_end() {
     let path = file("there.pdn");
     std::fs::write(&path, "old").unwrap();
     let mut driver = LineDriver::new("depth=1", "human");
-    driver.say(&["11-15", &format!("save {}", path.display()), "quit"]);
+    driver.send(&["11-15", &format!("save {}", path.display()), "quit"]);
     assert!(driver.end().contains(&format!("error {}: ", path.display())));
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "old");
 }
 
 #[test]
-fn the_worth_of_the_position_is_told() {
+fn the_evaluation_is_reported() {
     let mut driver = LineDriver::new("human", "human");
     assert_eq!(
-        driver.say(&["fen W:W21,22,23:B1", "eval"]).lines().last().unwrap().split(',').next_back(),
+        driver.send(&["fen W:W21,22,23:B1", "eval"]).lines().last().unwrap().split(',').next_back(),
         Some(" static")
     );
-    let told = driver.say(&["eval on", "22-17"]);
-    let worth = told.lines().find_map(|line| line.strip_prefix("eval white +")).unwrap();
-    assert!(worth.split(',').next().unwrap().parse::<f64>().unwrap() > 1.0, "two men ahead: {told}");
-    assert_eq!(driver.say(&["fen W:W22:B18", "22-15", "eval"]).lines().last(), Some("eval none"));
+    let printed = driver.send(&["eval on", "22-17"]);
+    let worth = printed.lines().find_map(|line| line.strip_prefix("eval white +")).unwrap();
+    assert!(worth.split(',').next().unwrap().parse::<f64>().unwrap() > 1.0, "two men ahead: {printed}");
+    assert_eq!(driver.send(&["fen W:W22:B18", "22-15", "eval"]).lines().last(), Some("eval none"));
 }
 
 #[test]
-fn clocks_are_told_and_end_the_game() {
+fn clocks_are_reported_and_end_the_game() {
     let mut driver = LineDriver::new("human", "human");
-    assert_eq!(driver.say(&["tc 0.5+2"]), "time control 0.5+2\n");
-    driver.say(&["11-15"]);
+    assert_eq!(driver.send(&["tc 0.5+2"]), "time control 0.5+2\n");
+    driver.send(&["11-15"]);
     driver.now += Duration::from_millis(20_500);
-    let told = driver.say(&["status"]);
-    assert!(told.contains("white human, time left 0:09.5\nblack human, time left 0:32\n"), "{told}");
+    let printed = driver.send(&["status"]);
+    assert!(printed.contains("white human, time left 0:09.5\nblack human, time left 0:32\n"), "{printed}");
     let at = driver.dialogue.game.deadline().unwrap();
     assert_eq!(at, driver.now + Duration::from_millis(9500));
     driver.dialogue.tick(at);
-    let told = driver.dialogue.output();
-    assert_eq!(told, "white has run out of time\nthe game has ended: black wins on time\n");
+    let printed = driver.dialogue.output();
+    assert_eq!(printed, "white has run out of time\nthe game has ended: black wins on time\n");
 }

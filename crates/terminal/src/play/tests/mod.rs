@@ -1,4 +1,4 @@
-//! Drives the model as the front ends do, with simulated time. See also `tests/dialogues/play`.
+//! Tests that drive the model as the front ends do, with simulated time. See also `tests/dialogues/play`.
 
 mod files;
 mod lines;
@@ -12,7 +12,7 @@ use soffio::engine::Event;
 use soffio::rules::{Color, Variant};
 use std::time::{Duration, Instant};
 
-/// Upper bound for any engine reply in these tests.
+/// Maximum time for an engine reply in these tests.
 pub(super) const TIMEOUT: Duration = Duration::from_secs(600);
 
 pub(super) fn game(variant: Variant, white: &str, black: &str) -> (PlayGame, Receiver<Event>) {
@@ -38,7 +38,7 @@ impl Driver {
         self
     }
 
-    fn say(&mut self, line: &str) -> Result<String, String> {
+    fn send(&mut self, line: &str) -> Result<String, String> {
         let command = match PlayCommand::read(line).map_err(|error| error.to_string())? {
             Some(PlayCommand::Game(command)) => command,
             other => panic!("{other:?}"),
@@ -48,7 +48,7 @@ impl Driver {
 
     fn play(&mut self, lines: &[&str]) -> &mut Self {
         for line in lines {
-            self.say(line).unwrap_or_else(|error| panic!("{line}: {error}"));
+            self.send(line).unwrap_or_else(|error| panic!("{line}: {error}"));
             self.settle();
         }
         self
@@ -82,7 +82,7 @@ impl Driver {
 }
 
 #[test]
-fn many_moves_are_taken_back_and_played_again() {
+fn many_moves_are_undone_and_redone() {
     let mut driver = Driver::new(Variant::International, "human", "human");
     let mut fens = vec![driver.fen()];
     for ply in 0..40 {
@@ -97,8 +97,8 @@ fn many_moves_are_taken_back_and_played_again() {
     }
     driver.play(&["redo 25"]);
     assert_eq!(driver.fen(), fens[25]);
-    assert_eq!(driver.say("redo 16"), Err("only 15 can be replayed".to_owned()));
-    assert_eq!(driver.say("undo 26"), Err("only 25 can be undone".to_owned()));
+    assert_eq!(driver.send("redo 16"), Err("only 15 can be replayed".to_owned()));
+    assert_eq!(driver.send("undo 26"), Err("only 25 can be undone".to_owned()));
     assert_eq!(driver.fen(), fens[25]);
     driver.play(&["redo all"]);
     assert_eq!(driver.fen(), fens[40]);
@@ -106,7 +106,7 @@ fn many_moves_are_taken_back_and_played_again() {
     assert_eq!(driver.fen(), fens[0]);
     driver.play(&["restart", "redo all", "restart"]);
     assert_eq!((driver.fen(), driver.game.phase), (fens[0].clone(), Phase::Ready));
-    // A new move discards the moves taken back.
+    // A new move discards the undone moves.
     driver.play(&["redo 3", "undo"]);
     let mv = driver.game.record.legal()[0].text.clone();
     driver.play(&[&mv]);
@@ -114,16 +114,16 @@ fn many_moves_are_taken_back_and_played_again() {
 }
 
 #[test]
-fn a_pause_a_swap_or_a_move_breaks_off_the_thinking() {
+fn a_pause_a_swap_or_a_move_stops_the_search() {
     let mut driver = Driver::new(Variant::Italian, "human", "movetime=60000");
-    driver.say("21-17").unwrap();
+    driver.send("21-17").unwrap();
     assert!(driver.game.is_busy() && driver.game.engine_is_to_move());
-    assert_eq!(driver.say("22-18"), Err("it is black's turn, and black is played by the engine".to_owned()));
-    driver.say("pause").unwrap();
+    assert_eq!(driver.send("22-18"), Err("it is black's turn, and black is played by the engine".to_owned()));
+    driver.send("pause").unwrap();
     driver.settle().after(5000);
     assert_eq!((driver.moves(), driver.game.phase), (vec!["21-17"], Phase::Paused));
     assert_eq!(driver.game.time_used(Color::Black, driver.now), Duration::ZERO);
-    driver.say("start").unwrap();
+    driver.send("start").unwrap();
     driver.play(&["swap"]);
     assert_eq!((driver.moves(), driver.game.engine_is_to_move()), (vec!["21-17"], false));
     // After a swap it may be the engine's turn.
@@ -132,8 +132,8 @@ fn a_pause_a_swap_or_a_move_breaks_off_the_thinking() {
     assert_eq!((driver.moves().len(), driver.game.record.side()), (3, Color::Black));
     // A move made during a search for a move replaces its result.
     let mut driver = Driver::new(Variant::Italian, "human", "level=easy");
-    driver.say("play").unwrap();
-    assert_eq!(driver.say("hint"), Err("the engine is thinking about your move".to_owned()));
+    driver.send("play").unwrap();
+    assert_eq!(driver.send("hint"), Err("the engine is thinking about your move".to_owned()));
     driver.play(&["21-17"]);
     assert_eq!((driver.moves().len(), driver.moves()[0]), (2, "21-17"));
 }
@@ -142,7 +142,7 @@ fn a_pause_a_swap_or_a_move_breaks_off_the_thinking() {
 fn moves_of_the_engine_wait_for_the_delay() {
     let mut driver = Driver::new(Variant::Italian, "human", "level=easy");
     driver.play(&["delay 1500"]);
-    driver.say("21-17").unwrap();
+    driver.send("21-17").unwrap();
     while driver.game.deadline().is_none() {
         driver.event();
     }
@@ -177,7 +177,7 @@ fn time_counts_for_the_side_to_move() {
 }
 
 #[test]
-fn a_player_that_asks_for_too_much_is_refused() {
+fn a_player_with_excessive_settings_is_refused() {
     // Some systems promise more memory than they have.
     soffio::system::set_available_memory(|| Some(1 << 30));
     let mut driver = Driver::new(Variant::English, "human", "level=easy");
@@ -187,7 +187,7 @@ fn a_player_that_asks_for_too_much_is_refused() {
 }
 
 #[test]
-fn orders_of_all_kinds_in_any_order_leave_a_game_that_can_be_played() {
+fn random_commands_leave_a_playable_game() {
     let mut random = fastrand::Rng::with_seed(7);
     let mut driver = Driver::new(Variant::English, "human", "level=easy");
     for _ in 0..400 {
@@ -228,7 +228,7 @@ fn orders_of_all_kinds_in_any_order_leave_a_game_that_can_be_played() {
 }
 
 #[test]
-fn no_line_breaks_the_line_mode() {
+fn random_lines_never_break_the_line_mode() {
     let plain = "undo redo all start pause restart swap hint play white black human depth=1 computer level=easy \
         nodes=9 delay 0 1 -1 99999999999999999999 variant english frisian turkish capture free forced fen \
         W:WK1:BK32 B:W31:BK2,3 W:W:B load /no/such/folder/file board on off moves history status flip \

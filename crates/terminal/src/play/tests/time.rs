@@ -17,11 +17,11 @@ impl Driver {
 }
 
 #[test]
-fn time_is_used_up_and_added_and_given_back() {
+fn time_is_used_added_and_restored() {
     let mut driver = Driver::new(Variant::Italian, "human", "human");
     assert_eq!(driver.game.time_left(Color::White, driver.now), None);
     driver.play(&["tc 1+2"]).after(50_000);
-    assert_eq!((driver.left(), driver.game.deadline()), ([60_000, 60_000], None), "it has not begun");
+    assert_eq!((driver.left(), driver.game.deadline()), ([60_000, 60_000], None), "the clock has not started");
     driver.play(&["21-17"]).after(10_000).play(&["10-13"]).after(5_000);
     assert_eq!(driver.left(), [57_000, 52_000]);
     driver.play(&["pause"]).after(100_000).play(&["start"]).after(1_000);
@@ -38,17 +38,17 @@ fn time_is_used_up_and_added_and_given_back() {
 }
 
 #[test]
-fn a_side_that_exceeds_its_time_has_lost() {
+fn a_side_that_exceeds_its_time_loses() {
     let mut driver = Driver::new(Variant::English, "human", "human");
     driver.play(&["tc 1", "start"]).after(59_999).play(&["11-15"]).after(59_999);
     assert!(!driver.game.is_over());
     let now = driver.after(1).now;
-    assert_eq!(driver.say("22-18"), Err("the game has ended: black wins on time".to_owned()));
+    assert_eq!(driver.send("22-18"), Err("the game has ended: black wins on time".to_owned()));
     assert_eq!((driver.game.outcome(), driver.game.phase), ("black wins on time".to_owned(), Phase::Paused));
     assert!(driver.game.is_over() && !driver.game.clock.current.is_running() && driver.game.deadline().is_none());
     assert!(driver.game.game_events().any(|event| event == GameEvent::Overstepped(Color::White)));
     assert_eq!(driver.game.time_left(Color::White, now), Some(Duration::ZERO));
-    assert_eq!(driver.say("start"), Err("the game has ended: black wins on time".to_owned()));
+    assert_eq!(driver.send("start"), Err("the game has ended: black wins on time".to_owned()));
     driver.play(&["undo 1"]);
     assert!(!driver.game.is_over());
     driver.play(&["11-15"]).flags();
@@ -59,7 +59,7 @@ fn a_side_that_exceeds_its_time_has_lost() {
 }
 
 #[test]
-fn a_time_control_counts_from_where_it_is_set() {
+fn a_time_control_starts_when_it_is_set() {
     let mut driver = Driver::new(Variant::English, "human", "human");
     driver.play(&["start"]).after(500_000).play(&["11-15"]).after(500_000).play(&["22-18"]).after(500_000);
     driver.play(&["tc 5+3"]);
@@ -73,12 +73,12 @@ fn a_time_control_counts_from_where_it_is_set() {
 }
 
 #[test]
-fn the_engine_moves_at_once_when_it_has_only_its_reserve() {
+fn the_engine_moves_at_once_if_only_its_reserve_is_left() {
     let mut driver = Driver::new(Variant::International, "human", "depth=1");
     driver.play(&["tc 0.5"]);
     let play_first = |driver: &mut Driver| {
         let mv = driver.game.record.legal()[0].text.clone();
-        driver.say(&mv).unwrap();
+        driver.send(&mv).unwrap();
     };
     play_first(&mut driver);
     // The reply arrives late: 2.5 of 30 seconds are left, less than the reserve.
@@ -103,10 +103,10 @@ fn the_engine_moves_at_once_when_it_has_only_its_reserve() {
 }
 
 #[test]
-fn a_delay_takes_little_of_a_clock_that_runs_out() {
+fn a_delay_uses_little_of_a_short_clock() {
     let mut driver = Driver::new(Variant::Italian, "human", "level=easy");
     driver.play(&["tc 0.02", "delay 2000"]);
-    driver.say("21-17").unwrap();
+    driver.send("21-17").unwrap();
     while driver.game.deadline().is_none_or(|at| at >= driver.now + Duration::from_millis(1000)) {
         driver.event();
     }
@@ -118,7 +118,7 @@ fn a_delay_takes_little_of_a_clock_that_runs_out() {
 }
 
 #[test]
-fn advice_comes_in_time() {
+fn a_hint_arrives_in_time() {
     let mut driver = Driver::new(Variant::Italian, "human", "human");
     driver.play(&["tc 0.01+0", "start"]).after(595);
     driver.play(&["play"]);
@@ -126,7 +126,7 @@ fn advice_comes_in_time() {
 }
 
 #[test]
-fn a_file_has_the_time_control_and_who_lost_on_time() {
+fn a_file_contains_the_time_control_and_the_loss_on_time() {
     let path = file("time.pdn");
     let mut driver = Driver::new(Variant::English, "human", "human");
     driver.play(&["tc 1+5", "start"]).after(30_000).play(&["11-15"]).after(10_000).play(&["22-18", "pause"]);
@@ -145,16 +145,16 @@ fn a_file_has_the_time_control_and_who_lost_on_time() {
 }
 
 #[test]
-fn the_worth_of_a_position_is_that_of_the_search_while_it_is_about_it() {
+fn the_evaluation_comes_from_a_search_of_the_current_position() {
     let mut driver = Driver::new(Variant::English, "depth=5", "human");
     let depth = |driver: &Driver| driver.game.evaluation().unwrap().to_string().split(", ").last().unwrap().to_owned();
     assert_eq!(depth(&driver), "static");
     driver.play(&["11-15"]);
     assert_eq!(driver.moves().len(), 2);
-    assert_eq!(depth(&driver), "depth 5", "the engine has just moved as it meant to");
+    assert_eq!(depth(&driver), "depth 5", "the engine has just played its planned move");
     let next = driver.game.record.legal()[0].text.clone();
-    driver.say(&next).unwrap();
-    assert_eq!(depth(&driver), "static", "nobody has looked at this position");
+    driver.send(&next).unwrap();
+    assert_eq!(depth(&driver), "static", "this position has not been searched");
     driver.settle().play(&["undo 1"]);
     assert_eq!(depth(&driver), "static");
 }
