@@ -150,7 +150,7 @@ enum ProgramMode {
     #[command(subcommand)]
     #[command(after_help = "Example: soffio book show small.book --plies 2")]
     Book(console::book_command::BookCommand),
-    /// Compute Elo and SPRT from win, draw and loss counts or from pair counts
+    /// Compute Elo and SPRT from game counts or pair counts
     #[command(after_help = "Example: soffio sprt elo0=0,elo1=5 --games 859,1329,772")]
     Sprt(console::match_report::SprtArguments),
     /// Serve analysis requests over HTTP

@@ -91,8 +91,8 @@ fn foreign_and_stale_files_are_refused_with_the_reason() {
     assert!(with(&|bytes| bytes[0] = b'x').contains("not an endgame table file"));
     assert!(with(&|bytes| bytes[8] = 9).contains("version 9"));
     assert!(with(&|bytes| bytes[20] ^= 1).contains("checksum mismatch"));
-    assert!(with(&|bytes| bytes.push(0)).contains("bytes and has"));
-    assert!(with(&|bytes| bytes.truncate(bytes.len() - 1)).contains("bytes and has"));
+    assert!(with(&|bytes| bytes.push(0)).contains("bytes but has"));
+    assert!(with(&|bytes| bytes.truncate(bytes.len() - 1)).contains("bytes but has"));
     // The rules checksum, with the header checksum recomputed.
     let stale = with(&|bytes| {
         let length = u32::from_le_bytes([bytes[10], bytes[11], bytes[12], bytes[13]]) as usize;
