@@ -104,8 +104,8 @@ fn errors_name_the_problem() {
     assert_eq!(error(&["tc=1"]), "cmd is missing");
     assert_eq!(error(&["cmd=a"]), "no limit for its moves: set tc, st, movetime, nodes or depth");
     assert_eq!(error(&["cmd"]), "expected key=value, found 'cmd'");
-    assert_eq!(error(&["cmd='a"]), "cmd: expected a program with its arguments");
-    assert_eq!(error(&["cmd="]), "cmd: expected a program with its arguments");
+    assert_eq!(error(&["cmd='a"]), "cmd: expected a program and its arguments");
+    assert_eq!(error(&["cmd="]), "cmd: expected a program and its arguments");
     assert_eq!(error(&["cmd=a", "nodes=0"]), "nodes: expected a number of at least 1, found '0'");
     assert_eq!(error(&["cmd=a", "movetime=0"]), "movetime: must be more than 0");
     assert_eq!(error(&["cmd=a", "ponder=yes"]), "ponder: expected on or off, found 'yes'");

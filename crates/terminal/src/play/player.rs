@@ -191,6 +191,6 @@ mod tests {
             "error option forced capture applies to the game, not to a player"
         );
         assert!(reprinted("speed=3").starts_with("error player: unknown setting 'speed', expected depth, "));
-        assert!(reprinted("level=hard,").starts_with("error player '' is neither"));
+        assert!(reprinted("level=hard,").starts_with("error player must be human, computer, or a list"));
     }
 }
