@@ -48,6 +48,8 @@ fn games_of_every_variant_are_played_written_and_read_back() {
             let mut touched = places(&way["taken"]);
             touched.extend(if from == to { vec![] } else { vec![from, to] });
             touched.sort();
+            // A piece can land where it captured.
+            touched.dedup();
             if from != to {
                 assert_eq!(differ, touched, "{variant} {text}");
             }

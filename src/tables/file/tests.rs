@@ -102,7 +102,7 @@ fn foreign_and_stale_files_are_refused_with_the_reason() {
         let sum = crc32fast::hash(&bytes[..end]);
         bytes[end..end + 4].copy_from_slice(&sum.to_le_bytes());
     });
-    assert!(stale.contains("other rules"), "{stale}");
+    assert!(stale.contains("different rules"), "{stale}");
 }
 
 /// Damages the files of `variant` at random, `rounds` times, and loads each. Returns how many were refused.
