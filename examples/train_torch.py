@@ -20,7 +20,7 @@ from torch.nn import functional
 
 import soffio
 
-# Logits of a man: converts search scores to probabilities, and in losing games weights to scores.
+# Logits of a man: converts search scores to probabilities, and in losing variants weights to scores.
 MAN = 0.69
 # Positions with a larger search score in cp are skipped.
 MAX_SCORE = 600

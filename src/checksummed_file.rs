@@ -8,7 +8,7 @@
 //! | 2 | version of the format |
 //! | 4 | length of the whole file |
 //! | n | the content |
-//! | 4 | CRC-32 of everything before |
+//! | 4 | CRC-32 of everything before it |
 //!
 //! If the container is only the head of a longer file, the length field is the length of the content.
 
@@ -42,7 +42,7 @@ pub struct Format {
 /// Why a file is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChecksumError {
-    /// The file does not start with the magic of the format; contains the name of the format.
+    /// The file does not start with the magic of this format.
     #[error("not {0}")]
     Other(&'static str),
     /// The version is not supported.

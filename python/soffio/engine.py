@@ -199,7 +199,7 @@ class Analysis:
         self._search.stop()
 
     def close(self) -> None:
-        """Stops the search and waits for its end, which takes some milliseconds."""
+        """Stops the search and waits for its end, which takes a few milliseconds."""
         self._search.close()
 
     def wait(self) -> PlayResult:

@@ -75,13 +75,13 @@ impl Direction {
         self as u8 != other as u8 && self as u8 != other.opposite() as u8
     }
 
-    /// Returns the change of row, counted downwards from the top of the printed board.
+    /// Returns the change in row, counted downwards from the top of the printed board.
     #[inline(always)]
     pub const fn rows(self) -> i8 {
         [-1, -1, 1, 1, -1, 1, 0, 0][self as usize]
     }
 
-    /// Returns the change of column, counted from the left of the printed board.
+    /// Returns the change in column, counted from the left of the printed board.
     #[inline(always)]
     pub const fn columns(self) -> i8 {
         [-1, 1, -1, 1, 0, 0, -1, 1][self as usize]

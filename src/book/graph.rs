@@ -263,7 +263,7 @@ impl Graph {
         (id, Some(id))
     }
 
-    /// Adds all legal moves of node `id` if it is a leaf, and expands new children that have a single legal move.
+    /// Adds all legal moves of node `id` if it is a leaf, and expands new children that have only one legal move.
     pub fn expand(&mut self, id: usize) {
         let mut open = vec![id];
         while let Some(id) = open.pop() {

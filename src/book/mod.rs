@@ -33,16 +33,16 @@ pub enum BookError {
     /// The file has no book signature, an incomplete header, or a length other than the header states.
     #[error(transparent)]
     Start(#[from] ChecksumError),
-    /// A header line is missing or has an invalid value; contains the name of the line.
+    /// The header line with this name is missing or has an invalid value.
     #[error("header line {0:?} is missing or invalid")]
     Head(&'static str),
     /// The block checksums do not match the checksum in the header.
     #[error("the file is damaged: the record checksums do not match the header")]
     Checksums,
-    /// A block of records is damaged; contains the index of its first record.
+    /// The block of records that starts at this index is damaged.
     #[error("the file is damaged: checksum mismatch in the block that starts at record {0}")]
     Records(usize),
-    /// A record is out of order; contains its index.
+    /// The record with this index is out of order.
     #[error("record {0} is out of order")]
     Order(usize),
     /// The book is for a different variant.

@@ -39,10 +39,10 @@ pub enum EngineError {
     /// Too little memory for the transposition table.
     #[error(transparent)]
     Memory(#[from] AllocationError),
-    /// No thread can be started; contains the error message of the system.
+    /// No thread can be started, for this reason given by the system.
     #[error("cannot start a thread: {0}")]
     Thread(String),
-    /// The search panicked because of a bug; contains the panic message.
+    /// The search panicked with this message because of a bug.
     #[error("search aborted by an internal error: {0}")]
     Fault(String),
 }
@@ -56,13 +56,13 @@ pub enum SettingError {
     /// The weights file cannot be used.
     #[error("option EvalFile {0}")]
     EvalFile(#[from] EvalFileError),
-    /// The opening book cannot be used; contains its path and the reason.
+    /// The opening book at this path cannot be used, for this reason.
     #[error("option BookFile {}: {}", printable(.0.to_string_lossy().chars()), .1)]
     Book(PathBuf, String),
     /// More than one thread was requested on a platform without threads.
     #[error("option Threads must be 1 on this platform, not {0}")]
     Threads(NonZeroUsize),
-    /// The folder has no usable endgame tables; contains its path and the reason.
+    /// The folder at this path has no usable endgame tables, for this reason.
     #[error("option TablePath {}: {}", printable(.0.to_string_lossy().chars()), .1)]
     TablePath(PathBuf, String),
 }

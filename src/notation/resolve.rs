@@ -28,25 +28,25 @@ pub enum IllegalMove {
     /// The destination is occupied.
     #[error("{0} is occupied")]
     Occupied(SquareName),
-    /// Several legal moves match; contains them as text.
+    /// The move is ambiguous: these legal moves match.
     #[error("ambiguous: {}", choice(.0))]
     Ambiguous(Vec<String>),
-    /// A capture is compulsory; contains the legal captures.
+    /// A capture is compulsory: one of these.
     #[error("a capture is compulsory: {}", choice(.0))]
     CaptureCompulsory(Vec<String>),
-    /// The capture stops early; contains a capture that continues it.
+    /// The capture stops early; this capture continues it.
     #[error("the capture must continue: {0}")]
     MustContinue(String),
-    /// Another capture takes more pieces and is compulsory; contains its number of pieces.
+    /// A longer capture, of this many pieces, is compulsory.
     #[error("must take {0} pieces")]
     MustTakePieces(usize),
     /// A king's capture of equal value takes precedence.
     #[error("must capture with a king")]
     MustTakeWithKing,
-    /// A capture of higher value takes precedence; contains that capture.
+    /// This capture, of higher value, takes precedence.
     #[error("must take pieces of more value: {0}")]
     MustTakeMoreValue(String),
-    /// An equally long capture with more kings takes precedence; contains their number.
+    /// An equally long capture that takes more kings, this many, takes precedence.
     #[error("must take {}", if *.0 == 1 { "a king".to_owned() } else { format!("{} kings", .0) })]
     MustTakeKings(usize),
     /// A capture with equally many kings that meets a king earlier takes precedence.
@@ -64,7 +64,7 @@ pub enum IllegalMove {
     /// The move is legal but not a capture, although written as one.
     #[error("{0}-{1} does not capture a piece")]
     TakesNothing(SquareName, SquareName),
-    /// The piece can go to this square, but by another path; contains the legal moves to it.
+    /// The piece can reach this square only by another path: these legal moves.
     #[error("the path to {to} is {moves}", to = .0, moves = choice(.1))]
     OtherPath(SquareName, Vec<String>),
     /// The king on this square has made the maximum number of consecutive moves while its side has men.

@@ -16,7 +16,7 @@ const LONGEST_EXCERPT: usize = 40;
 /// A kind of syntax fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Problem {
-    /// The input is not what is expected; contains a description of what is.
+    /// The input is not what was expected, namely this.
     Expected(&'static str),
     /// No board has a square with this number.
     TooLarge,

@@ -38,10 +38,10 @@ pub enum GameError {
         /// The rule that the move breaks.
         reason: IllegalMove,
     },
-    /// Fewer moves have been played than are to be undone; contains the number of moves played.
+    /// Only this many moves have been played, fewer than are to be undone.
     #[error("undo {}", fewer(*.0, "no move has been played", "undone"))]
     Undo(usize),
-    /// Fewer moves have been undone than are to be redone; contains the number of undone moves.
+    /// Only this many moves have been undone, fewer than are to be redone.
     #[error("redo {}", fewer(*.0, "no move has been undone", "redone"))]
     Redo(usize),
 }
@@ -165,7 +165,7 @@ impl WrittenGame {
         self.sequences().iter().map(|way| written(&self.spec, way)).collect()
     }
 
-    /// Sorts `moves` as [`WrittenGame::legal_moves`] does, illegal ones last: a perft ignores the limit of king moves.
+    /// Sorts `moves` as [`WrittenGame::legal_moves`] does, illegal ones last: a perft ignores the limit on king moves.
     pub fn in_printed_order<T>(&self, mut moves: Vec<(Move, T)>) -> Vec<(Move, T)> {
         let legal: Vec<Move> = self.sequences().iter().map(fast_move).collect();
         let place = |mv| legal.iter().position(|&known| known == mv).unwrap_or(legal.len());

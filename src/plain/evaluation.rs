@@ -69,7 +69,7 @@ impl Plain {
         matches!(self.kind, PlainKind::Moves | PlainKind::Offensive | PlainKind::Kings)
     }
 
-    /// Returns the value in cp for `own`, negated in losing games.
+    /// Returns the value in cp for `own`, negated in losing variants.
     #[inline]
     pub fn of_pieces<W: Word>(&self, pieces: &Pieces<W>, own: Color) -> i32 {
         let value = match self.kind {

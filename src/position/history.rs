@@ -23,7 +23,7 @@ pub enum Status {
     Drawn(DrawReason),
 }
 
-/// Why a game is decided. In the losing game the side without a piece or move wins.
+/// Why a game is decided. In losing variants the side without a piece or move wins.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 pub enum WinReason {
     /// The side to move has no piece left.

@@ -97,7 +97,7 @@ impl<W: Word> Move<W> {
         !self.captured.is_empty()
     }
 
-    /// Converts the captured pieces to a `u128`, for any board.
+    /// Returns the move with its captures as a `u128`, which fits every board.
     #[inline]
     pub fn widened(self) -> Move<u128> {
         let Self { captured, from, to, crowned_in_passing } = self;

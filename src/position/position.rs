@@ -240,7 +240,7 @@ impl<W: Word> Position<W> {
         self.rules.play(self, mv)
     }
 
-    /// Returns the new runs and the change of the key. Not inlined, because few variants limit king moves.
+    /// Returns the new runs and the change to the key. Not inlined, because few variants limit king moves.
     #[inline(never)]
     fn count_king_moves(&self, mv: Move<W>, pieces: &Pieces<W>) -> ([Option<KingRun>; 2], Key) {
         let by_king = self.pieces.kings.contains(mv.from);
@@ -456,7 +456,7 @@ impl<W: Word> GameRules<W> {
         (self.generators[color as usize].quiet_moves)(pieces, self.spec, list);
     }
 
-    /// Fills `list` with the legal moves of `color`, ignoring limits of king moves. `can_capture` must be accurate.
+    /// Fills `list` with the legal moves of `color`, ignoring limits on king moves. `can_capture` must be accurate.
     #[inline(always)]
     pub(crate) fn fill_moves(&self, pieces: &Pieces<W>, color: Color, can_capture: bool, list: &mut MoveList<W>) {
         list.clear();
@@ -474,7 +474,7 @@ impl<W: Word> GameRules<W> {
         (self.generators[color as usize].has_capture)(pieces, self.spec)
     }
 
-    /// Returns whether `color` has a legal move, ignoring limits of king moves.
+    /// Returns whether `color` has a legal move, ignoring limits on king moves.
     #[inline(always)]
     pub fn has_move(&self, pieces: &Pieces<W>, color: Color) -> bool {
         (self.generators[color as usize].has_move)(pieces, self.spec)

@@ -84,7 +84,7 @@ impl Setup {
         Self { side, pieces, quiet_plies: 0, move_number: 1, king_runs: [None; 2], ages }
     }
 
-    /// Returns the king that may not move because it has reached the limit of consecutive moves.
+    /// Returns the king that may not move because it has reached the limit on consecutive moves.
     pub fn barred_king(&self, spec: &RuleSet) -> Option<Square> {
         let run = self.king_runs[self.side as usize]?;
         (run.moves >= spec.king_moves?).then_some(run.square)

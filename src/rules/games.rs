@@ -11,7 +11,7 @@ use crate::board::{Lines, Shape};
 pub(super) const ENGLISH: RuleSet = RuleSet {
     starts: Color::Black,
     // Art. 1.19: a man that reaches the king row ends its move there. Art. 1.20: free choice among captures, each
-    // played to its end. Art. 1.32: third occurrence; no man advanced and no capture in the last 40 moves of each side.
+    // played to its end. Art. 1.32: third occurrence; no man advanced and no capture in the last 40 moves by each side.
     draws: DrawRules { quiet_plies: Some(80), ..DrawRules::REPETITION },
     ..RuleSet::PLAIN
 };
@@ -194,7 +194,7 @@ pub(super) const THAI: RuleSet = RuleSet {
     landing: Landing::Behind,
     removal: Removal::AtOnce,
     may_reverse: true,
-    // No counts could be verified: repetition, and the Russian limit of king moves.
+    // No counts could be verified: repetition, and the Russian limit on king moves.
     draws: DrawRules { quiet_plies: Some(30), ..DrawRules::REPETITION },
     notation: Notation { first: FirstSquare::BottomRight, capture: '-', ..Notation::NUMERIC },
     ..RuleSet::PLAIN
@@ -293,7 +293,7 @@ const fn of_kings_alone(endings: &'static [Ending]) -> &'static [Ending] {
     endings.split_at(kept).0
 }
 
-/// Returns the losing game of `base`: a side without a move wins.
+/// Returns the losing variant of `base`: a side without a move wins.
 pub(super) const fn losing(base: RuleSet) -> RuleSet {
     // The limits of the base are for a side that tries to win by force. On lidraughts only repetition draws, but kings
     // can wander for thousands of moves without one. Engines need a limit, and 50 moves by each side is generous.

@@ -12,7 +12,7 @@ const HARD_FACTOR: u32 = 4;
 /// Time for one move, counted from the request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// Time after which normally no new iteration starts.
+    /// Time after which no new iteration normally starts.
     pub soft: Duration,
     /// Time after which the search stops at once.
     pub hard: Duration,

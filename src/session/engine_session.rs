@@ -63,7 +63,7 @@ impl EngineSession {
         &self.engine
     }
 
-    /// Sets an option; a change of the rules starts a new game. No job may be running. An error changes nothing.
+    /// Sets an option; a change to the rules starts a new game. No job may be running. An error changes nothing.
     pub fn apply(&mut self, setting: Setting) -> Result<(), String> {
         let rules_before = self.options().rules();
         let is_variant = matches!(setting, Setting::Variant(_));

@@ -273,8 +273,8 @@ impl DrawRuleLimits {
         limits
     }
 
-    /// Updates the limits after slices were added. Limits only grow, so a concurrent search reads at worst a shorter
-    /// one.
+    /// Updates the limits after slices have been added. Limits only grow, so at worst a concurrent search reads a
+    /// shorter one.
     fn update<W: Word>(&self, tables: &Tables<W>) {
         let spec = tables.rules().spec();
         let slices: Vec<_> = Slice::all(spec, tables.most_pieces())

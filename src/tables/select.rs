@@ -21,7 +21,7 @@ pub enum Selection {
     /// rank higher.
     MutualZugzwang,
     /// White to move wins with only moves at this many consecutive turns or more against every longest defence. Turns
-    /// with a single legal move do not count. Ranked by the number of such turns, then by plies.
+    /// with only one legal move do not count. Ranked by the number of such turns, then by plies.
     OnlyMoves(NonZeroUsize),
 }
 

@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// The value of a position for the side to move as a byte: 0 is a draw, n + 1 a game that ends after n plies.
 ///
 /// The parity of n determines the winner: the game ends when the side to move has no move, which loses, or wins in
-/// losing games.
+/// losing variants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TableValue(u8);
 
@@ -142,7 +142,7 @@ pub struct Counts {
     pub longest_win: Option<(u8, u64)>,
     /// Maximum number of plies of any win or loss, with or without a capture.
     pub longest_game: u8,
-    /// Maximum number of plies that a losing lone king can stay on the main road where a draw rule counts them.
+    /// Maximum number of plies for which a losing lone king can stay on the main road, if a draw rule counts them.
     pub longest_on_main_road: u8,
 }
 

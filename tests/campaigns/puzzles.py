@@ -7,7 +7,7 @@ Usage: puzzles.py SOFFIO PUZZLES.jsonl COUNT [TIMES [TABLES]]
 At every turn of the solution with a choice, two lines are searched with TIMES (1000) times the nodes of the proof. A
 puzzle is wrong if the solver's move does not win, draw or gain an advantage. It has a second solution if a different
 move achieves the same: it wins if the goal is a win, does not lose if the goal is a draw, and has at least half the
-chance to win and 500 of 1000 if the goal is a gain.
+chance of winning and 500 of 1000 if the goal is a gain.
 """
 import json
 import random

@@ -294,7 +294,7 @@ fn readers_in_other_languages_agree() {
 }
 
 #[test]
-#[ignore = "takes some seconds"]
+#[ignore = "takes a few seconds"]
 fn readers_in_other_languages_agree_on_ten_thousand_positions() {
     check_other_readers(10_000);
 }

@@ -11,8 +11,8 @@ use soffio::position::{GameRules, History, Status};
 use soffio::rules::{Color, Variant, Word};
 use soffio::search::{Limits, Signal, Silent, Tools, TranspositionTable, search};
 
-/// Returns the search depth with the evaluation, which takes some milliseconds. With five men per side many games are
-/// drawn unless the search is deeper.
+/// Returns the search depth with the evaluation, which takes a few milliseconds. With five men per side, a shallower
+/// search draws many games.
 const fn depth(variant: Variant) -> u8 {
     if matches!(variant, Variant::Frysk) { 10 } else { 8 }
 }

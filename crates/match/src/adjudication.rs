@@ -13,7 +13,7 @@ use std::str::FromStr;
 pub struct DrawRule {
     /// The rule applies only after this move number.
     pub from_move: u32,
-    /// Number of consecutive moves of each side that must satisfy the rule.
+    /// Number of consecutive moves by each side that must satisfy the rule.
     pub count: u32,
     /// Maximum absolute score in cp (1/100 man).
     pub score: u32,

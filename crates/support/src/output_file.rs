@@ -25,7 +25,7 @@ impl OutputFile {
         Self::keep(path, replaces, "use --overwrite to replace it, or choose another name")
     }
 
-    /// Does the same as [`Self::new`], but `remedy` describes how to replace an existing file.
+    /// Like [`Self::new`], but `remedy` describes how to replace an existing file.
     pub fn keep(path: &Path, replaces: bool, remedy: &str) -> io::Result<Self> {
         let named = |error: io::Error| about(path, &error);
         let made = match OpenOptions::new().write(true).create_new(true).open(path) {

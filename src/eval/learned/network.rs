@@ -283,7 +283,7 @@ pub enum WeightsError {
     /// The content is inconsistent.
     #[error("the file is inconsistent: {0}")]
     Content(&'static str),
-    /// Made for a different variant; contains its name.
+    /// Made for a different variant, with this name.
     #[error("the weights are for variant {0:?}")]
     Variant(String),
     /// Made for different rules of the variant.

@@ -117,7 +117,7 @@ fn head(rest: &mut Reader<'_>) -> Option<(Identity, u16, String)> {
 /// Maximum number of bytes to read, more than any valid file has.
 const LARGEST: u64 = 1 << 25;
 
-/// Why a weights file cannot be used; contains its path and the reason.
+/// Why the weights file at a path cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{path}: {reason}")]
 pub struct EvalFileError {

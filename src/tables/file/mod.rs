@@ -16,7 +16,7 @@
 //! | 1 | plies of the longest win, 255 for none, |
 //! | 8 | number of the first such position, |
 //! | 1, 1 | maximum plies of a won or lost game, and of a lone king's stay on a main road where a draw rule counts |
-//! | 4 | CRC-32 of everything before |
+//! | 4 | CRC-32 of everything before it |
 //!
 //! The directory has 8 bytes per block of each table: compressed length and CRC-32. Its own CRC-32 follows. Then come
 //! the blocks without gaps: deflate streams of 4096 [`TableValue`](super::TableValue) bytes each; the last block of a
@@ -63,7 +63,7 @@ pub enum FileError {
         /// Block number, from 0.
         block: usize,
     },
-    /// The file is for a different variant; contains its name.
+    /// The file is for a different variant, with this name.
     #[error("the tables are for variant {0:?}")]
     OtherVariant(String),
     /// The file was built for different rules of the same variant.

@@ -50,7 +50,7 @@ pub enum FolderError {
     /// The folder has no table file for the variant.
     #[error("the folder has no endgame tables for {0}")]
     OtherVariants(Variant),
-    /// No file is usable; contains the error for the first one.
+    /// No file is usable; this is the error for the first one.
     #[error("no endgame table file is usable; the first error is: {0}")]
     Unusable(FileError),
 }

@@ -18,7 +18,7 @@ pub struct Level {
     pub nodes: Option<u64>,
     /// Time for this move.
     pub move_time: Option<Duration>,
-    /// Seconds left, without the increment of the coming move; can be negative.
+    /// Seconds left, without the increment for the next move; can be negative.
     pub time: Option<f64>,
     /// Seconds added before each move.
     pub increment: Option<f64>,
@@ -87,7 +87,7 @@ impl Level {
         by_handicap.max(by_ply)
     }
 
-    /// Creates the limit for a clock that shows `left`, which already includes the increment of the coming move.
+    /// Creates the limit for a clock that shows `left`, which already includes the increment for the next move.
     pub fn timed(left: Duration, increment: Duration, moves: Option<u32>) -> Self {
         let time = left.saturating_sub(increment).as_secs_f64();
         Self { time: Some(time), increment: Some(increment.as_secs_f64()), moves, ..Self::default() }

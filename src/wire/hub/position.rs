@@ -13,7 +13,7 @@ pub struct PositionText {
     pub squares: String,
     /// Moves played from the position.
     pub moves: String,
-    /// Consecutive moves of each side with the same king (`wolf`).
+    /// Consecutive moves by each side with the same king (`wolf`).
     pub king_runs: String,
 }
 

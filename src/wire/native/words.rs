@@ -13,7 +13,7 @@ use std::str::FromStr;
 /// Why a line is not a command.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CommandError {
-    /// The first word is not a command; contains the word.
+    /// This first word is not a command.
     #[error("unknown command '{0}'; try help")]
     Unknown(String),
     /// A word is missing or out of place.

@@ -76,9 +76,9 @@ impl BadMove<'_> {
             let cost = (self.scores.0.men(9.0) - self.scores.1.men(9.0)).abs();
             format!("it costs {cost:.2} men")
         } else if fall >= rise {
-            format!("the chance to win falls from {} to {} %", percent(before.win), percent(behind.win))
+            format!("the chance of winning falls from {} to {} %", percent(before.win), percent(behind.win))
         } else {
-            format!("the chance to lose rises from {} to {} %", percent(before.loss), percent(behind.loss))
+            format!("the chance of losing rises from {} to {} %", percent(before.loss), percent(behind.loss))
         }
     }
 

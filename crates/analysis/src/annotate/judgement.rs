@@ -18,7 +18,7 @@ fn bounded(score: WhiteScore, side: Color) -> i32 {
 }
 
 /// Performs a negamax step: converts the value `after` a move into the value before it for the side that moves. In
-/// losing games, the loser makes the last move, so the loser's moves add to the distance; otherwise, the winner's moves
+/// losing variants, the loser makes the last move, so the loser's moves add to the distance; otherwise, the winner's moves
 /// do.
 pub(crate) fn before_only_move(after: Value, objective: Objective) -> Value {
     let is_last_the_losers = objective == Objective::Losing;
@@ -62,11 +62,11 @@ impl MoveJudgement {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveMark {
-    /// `?!`: loses at least a quarter of a blunder's loss.
+    /// `?!`: loses at least a quarter as much as a blunder.
     Dubious,
-    /// `?`: loses at least half of a blunder's loss.
+    /// `?`: loses at least half as much as a blunder.
     Mistake,
-    /// `??`: loses at least a blunder's loss, or a certain result.
+    /// `??`: loses at least the blunder threshold, or a certain result.
     Blunder,
 }
 

@@ -43,7 +43,7 @@ pub struct SelfPlayArguments {
     /// Play only shard K/N of the games; 1/N to N/N together cover all of them
     #[arg(long, value_name = "K/N", default_value = "1/1")]
     shard: Shard,
-    /// Output file for the games; an existing file is resumed
+    /// Output file for the games; if it exists, the run is resumed
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Number of concurrent games; the output does not depend on it [default: number of cores]
@@ -253,7 +253,7 @@ pub struct TrainArguments {
     /// Seed for the initial weights, the order of positions and the choice of held-out games [default: 1]
     #[arg(long, value_name = "SEED", value_parser = integer::<u64>(0..=u64::MAX))]
     seed: Option<u64>,
-    /// Initial weights, of this variant or a different one on the same board [default: random]
+    /// Initial weights, for this variant or another on the same board [default: random]
     #[arg(long, value_name = "WEIGHTS")]
     start_from: Option<PathBuf>,
     /// Folder with endgame tables that correct game results
@@ -367,7 +367,7 @@ pub struct TuneArguments {
     /// Number of concurrent games; the journal does not depend on it [default: number of cores]
     #[arg(long, value_name = "N", value_parser = integer::<NonZeroUsize>(1..=u64::MAX))]
     threads: Option<NonZeroUsize>,
-    /// Journal file; an existing file is resumed
+    /// Journal file; if it exists, the run is resumed
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 }

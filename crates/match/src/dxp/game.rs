@@ -29,7 +29,7 @@ pub(super) struct Terms {
     pub(super) own: Color,
     /// Time of each side for the whole game.
     pub(super) time: Option<Duration>,
-    /// Maximum number of moves of each side in the whole game.
+    /// Maximum number of moves by each side in the whole game.
     pub(super) moves: Option<u16>,
     /// Whether the engine refuses further games.
     pub(super) is_last: bool,

@@ -12,7 +12,7 @@
 //! | 4 | CRC-32 of the rules as text |
 //! | 1 + n | length of the variant's name, and the name |
 //! | 2 + n | length of the text that describes how the games were played, and the text |
-//! | 4 | CRC-32 of everything before |
+//! | 4 | CRC-32 of everything before it |
 //!
 //! Each frame:
 //!
