@@ -172,7 +172,7 @@ class DataReader:
     def plan(self) -> str: ...
     def read(self, least: int) -> _Positions | None: ...
 
-_RecordText = tuple[list[tuple[str, str]], str | None, list[Any], Literal["1-0", "0-1", "1/2-1/2", "*"]]
+_RecordText = tuple[list[tuple[str, str]], str | None, list[Any], str, str, list[str]]
 
 @final
 class RecordReader:

@@ -192,7 +192,8 @@ def _time(name: str, seconds: float) -> str:
 class Game(GameNode):
     """A game: its tags in ``headers``, and the tree of its moves.
 
-    ``errors`` says what of a record that was read could not be read or played; the moves up to there are in the tree.
+    ``errors`` says what of a record that was read is unusual, and what could not be played; the moves up to there are in the
+    tree. ``source`` is the text of that record, with everything in it; empty for other games.
     ``variant_is_guessed`` is true for one whose tags name no variant, and then ``str`` writes none.
     """
 
@@ -205,6 +206,7 @@ class Game(GameNode):
         self.errors: list[str] = []
         self.variant_is_guessed = False
         self._is_lost = False
+        self.source = ""
         if fen is not None:
             self.headers.setdefault("FEN", fen)
 
@@ -233,7 +235,7 @@ class Game(GameNode):
             # One after the other, and without recursion: games are longer than it can be deep.
             parts.append((node.move, node.comment, node.starting_comment, node.nags, len(node.variations)))
             nodes.extend(node.variations)
-        marks = (self.variant_is_guessed, self._is_lost)
+        marks = (self.variant_is_guessed, self._is_lost, self.source)
         return (_restored, (type(self), self._start, self.headers, self.errors, marks, parts))
 
     @property
@@ -283,7 +285,7 @@ def _restored(kind: type[Game], start: native.Board, headers: Any, errors: Any, 
     game = kind.__new__(kind)
     GameNode.__init__(game, None, None)
     game._start, game.headers, game.errors = start, headers, errors
-    game.variant_is_guessed, game._is_lost = marks
+    game.variant_is_guessed, game._is_lost, game.source = marks
     nodes: list[GameNode] = [game]
     for place, (_, comment, starting, nags, count) in enumerate(parts):
         node = nodes[place]
@@ -352,8 +354,8 @@ def _grow(node: GameNode, board: native.Board, moves: list[Any], played: list[na
 def read_games(source: _Source | IO[str] | IO[bytes], *, variant: str | None = None) -> Iterator[Game]:
     """The games of a path, an open file, bytes or a text, one after the other, as they are needed.
 
-    Old and damaged files are read as far as possible: ``Game.errors`` says what is wrong with a game, which has then the moves before that.
-    One that cannot be read at all has its tags and no moves, and the next one follows. ``variant`` is that of games whose tags name none;
+    Old and damaged files are read as far as possible: ``Game.errors`` says what is unusual or wrong with a game. One with an illegal move
+    has the moves before that, and ``Game.source`` has its whole text. ``variant`` is that of games whose tags name none;
     without it that is guessed from the first hundred games, as ``soffio annotate`` does: see ``Game.variant_is_guessed``.
 
     >>> import io
@@ -413,7 +415,7 @@ def _read(source: _Source | IO[str] | IO[bytes], reader: native.RecordReader) ->
 
 
 def _game(record: Any, played: dict[str, Any]) -> Game:
-    tags, comment, moves, result = record
+    tags, comment, moves, result, source, notes = record
     start: native.Board = played["board"]
     game = Game(start.variant)
     game._start = start
@@ -422,6 +424,8 @@ def _game(record: Any, played: dict[str, Any]) -> Game:
     game.comment = comment or ""
     game.variant_is_guessed = played["is_guess"]
     game._is_lost = played["is_lost"]
+    game.source = source
+    game.errors.extend(notes)
     if played["fault"] is not None:
         game.errors.append(played["fault"])
         moves = moves[: len(played["moves"])]

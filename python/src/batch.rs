@@ -157,7 +157,6 @@ impl ProblemVerifier {
     /// Verifies the problem in a game record and returns the report as JSON.
     fn verify(&self, py: Python<'_>, record: &str, id: String, is_composition: bool) -> PyResult<String> {
         let read = PdnReader::new(record).next().ok_or_else(|| PdnError::new_err("no game"))?;
-        let read = read.map_err(raised::<PdnError>)?;
         let problem = DraughtsProblem::of_record(id, read.record, None).map_err(PdnError::new_err)?;
         let (engine, nodes) = (Arc::clone(&self.engine), self.nodes);
         let report = interruptible(py, move |stop| -> Result<ProblemReport, AnnotateError> {

@@ -8,7 +8,6 @@ mod engine;
 mod error;
 mod moves;
 mod pdn;
-mod pdn_blocks;
 mod positions;
 mod rules;
 mod svg;

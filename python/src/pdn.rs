@@ -3,12 +3,13 @@
 use crate::board::{PyBoard, is_same_position, moves_after, start_of};
 use crate::convert::VariantName;
 use crate::moves::PyMove;
-use crate::pdn_blocks::Blocks;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use soffio::WrittenGame;
-use soffio::notation::pdn::{Command, CommentPart, GameRecord, Guesses, PdnMove, PdnReader, Variation, comment_parts};
+use soffio::notation::pdn::{
+    Command, CommentPart, GameRecord, GameResult, Guesses, PdnBlocks, PdnMove, PdnReader, Variation, comment_parts,
+};
 use soffio::rules::{Color, Variant};
 use soffio::score::WhiteScore;
 use soffio_analysis::annotate::PlayableGame;
@@ -30,7 +31,15 @@ pub struct MoveText(String, Vec<u16>, Option<String>, Vec<LineText>);
 #[derive(FromPyObject, IntoPyObject)]
 pub struct LineText(Option<String>, Vec<MoveText>);
 
-type RecordText = (Vec<(String, String)>, Option<String>, Vec<MoveText>, String);
+/// Tags, comment, moves, result, the whole text, and what is unusual in it.
+type RecordText = (Vec<(String, String)>, Option<String>, Vec<MoveText>, String, String, Vec<String>);
+
+/// A game, its text, and what is unusual in it.
+struct KeptGame {
+    record: GameRecord,
+    source: String,
+    notes: Vec<String>,
+}
 
 #[derive(IntoPyObject)]
 pub struct PlayedRecord {
@@ -39,6 +48,8 @@ pub struct PlayedRecord {
     fault: Option<String>,
     /// True if no tag names the variant.
     is_guess: bool,
+    /// Index of the first of the moves in the record: set-ups and placements before it are in the board.
+    first: usize,
     /// True if the variant or the start position is unknown, so that `board` is meaningless.
     is_lost: bool,
 }
@@ -60,7 +71,7 @@ fn read_move(mv: MoveText, depth: usize) -> PyResult<PdnMove> {
     read.comment = comment;
     let line = |LineText(comment, moves): LineText| {
         let moves = moves.into_iter().map(|mv| read_move(mv, depth + 1)).collect::<PyResult<_>>()?;
-        Ok(Variation { comment, moves })
+        Ok(Variation { comment, moves, ..Variation::default() })
     };
     read.variations = variations.into_iter().map(line).collect::<PyResult<_>>()?;
     Ok(read)
@@ -89,8 +100,7 @@ impl RecordReader {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).blocks.is_ended = true;
     }
 
-    /// Returns the next game as written and as played; ``None`` if more bytes are needed, and at the end. A malformed
-    /// game has only tags and the reason.
+    /// Returns the next game as written and as played; ``None`` if more bytes are needed, and at the end.
     fn next(&self, py: Python<'_>) -> Option<(RecordText, PlayedRecord)> {
         py.detach(|| self.0.lock().unwrap_or_else(PoisonError::into_inner).next())
     }
@@ -99,22 +109,17 @@ impl RecordReader {
 #[derive(Default)]
 struct GamesReader {
     otherwise: Option<Variant>,
-    blocks: Blocks,
-    games: VecDeque<Result<GameRecord, Unreadable>>,
+    blocks: PdnBlocks,
+    games: VecDeque<KeptGame>,
     evidence: Vec<GameRecord>,
     guesses: Option<Guesses>,
     done: (usize, usize),
 }
 
-struct Unreadable {
-    tags: Vec<(String, String)>,
-    error: String,
-}
-
 impl GamesReader {
     fn next(&mut self) -> Option<(RecordText, PlayedRecord)> {
         self.read_until(|reader| !reader.games.is_empty());
-        let is_unnamed = |game: &Result<GameRecord, _>| game.as_ref().is_ok_and(|game| game.variant() == Ok(None));
+        let is_unnamed = |game: &KeptGame| game.record.variant() == Ok(None);
         if self.otherwise.is_none() && self.guesses.is_none() && self.games.front().is_some_and(is_unnamed) {
             let is_enough = |reader: &Self| reader.evidence.len() >= MOST_EVIDENCE || reader.games.len() >= MOST_AHEAD;
             self.read_until(is_enough);
@@ -123,66 +128,34 @@ impl GamesReader {
             }
             self.guesses = Some(Guesses::new(&self.evidence));
         }
-        let guess = |record: &GameRecord| {
-            let guess = || self.guesses.as_ref()?.variant(record);
-            self.otherwise.or_else(guess)
-        };
-        let (record, played) = match self.games.pop_front()? {
-            Ok(record) => {
-                let played = played(&record, guess(&record), self.otherwise.is_none());
-                (record, played)
-            }
-            Err(Unreadable { tags, error }) => {
-                let record = GameRecord { tags, ..GameRecord::default() };
-                let played = played(&record, guess(&record), self.otherwise.is_none());
-                (record, PlayedRecord { fault: Some(error), is_guess: true, is_lost: true, ..played })
-            }
-        };
+        let KeptGame { record, source, notes } = self.games.pop_front()?;
+        let guess = self.otherwise.or_else(|| self.guesses.as_ref()?.variant(&record));
+        let played = played(&record, guess, self.otherwise.is_none());
         let result = record.result_text();
-        let moves = record.moves.into_iter().map(text_of).collect();
-        Some(((record.tags, record.comment, moves, result), played))
+        let moves = record.moves.into_iter().skip(played.first).map(text_of).collect();
+        Some(((record.tags, record.comment, moves, result, source, notes), played))
     }
 
     fn read_until(&mut self, is_enough: impl Fn(&Self) -> bool) {
         while !is_enough(self)
             && let Some(text) = self.blocks.take()
         {
-            self.read(&text);
+            self.read(&text.text);
         }
     }
 
     fn read(&mut self, text: &str) {
         let (games, lines) = self.done;
-        // Number of the last game, and its last known line.
-        let (mut last, mut line) = (0, 0);
-        for game in PdnReader::new(text) {
-            self.games.push_back(match game {
-                Ok(game) => {
-                    (last, line) = (game.number, game.moves.last().unwrap_or(&game.place).line);
-                    if !game.record.moves.is_empty() && self.evidence.len() < MOST_EVIDENCE {
-                        self.evidence.push(game.record.clone());
-                    }
-                    Ok(game.record)
-                }
-                Err(mut error) => {
-                    let tags = last_tags(text, (line, error.place.line));
-                    (last, line) = (error.game, error.place.line);
-                    error.game += games;
-                    error.place.line += lines;
-                    Err(Unreadable { tags, error: error.to_string() })
-                }
-            });
+        for game in PdnReader::after(text, games, lines) {
+            self.done.0 = game.number;
+            if !game.record.moves.is_empty() && self.evidence.len() < MOST_EVIDENCE {
+                self.evidence.push(game.record.clone());
+            }
+            let notes = game.notes.iter().map(|note| format!("game {}, {note}", game.number)).collect();
+            self.games.push_back(KeptGame { record: game.record, source: game.source.to_owned(), notes });
         }
-        self.done = (games + last, lines + text.matches('\n').count());
+        self.done.1 += text.matches('\n').count();
     }
-}
-
-fn last_tags(text: &str, (after, to): (usize, usize)) -> Vec<(String, String)> {
-    let lines: Vec<_> = text.lines().take(to).skip(after).collect();
-    let is_tag = |line: &&&str| line.starts_with('[');
-    let tags: Vec<_> = lines.iter().rev().skip_while(|line| !is_tag(line)).take_while(is_tag).collect();
-    let read = |line: &str| PdnReader::new(line).next().and_then(Result::ok).map(|game| game.record.tags);
-    tags.into_iter().rev().filter_map(|line| read(line)).flatten().collect()
 }
 
 /// Plays `record`. `otherwise` is the variant if no tag names one, and `is_guess` tells whether that is a guess.
@@ -192,12 +165,17 @@ fn played(record: &GameRecord, otherwise: Option<Variant>, is_guess: bool) -> Pl
     let fen = start.as_ref().ok().and_then(Option::as_ref);
     match PlayableGame::new(record, otherwise) {
         Ok(playable) => {
-            let fault = playable.fault().map(ToString::to_string);
-            let moves = moves_after(&start_of(playable.played().game()));
+            let (first, count) = (playable.first(), playable.moves().len());
+            let set_up = record.moves.get(first + count).filter(|mv| mv.is_set_up());
+            let cut = || set_up.map(|mv| format!("the position {} is set up after {count} moves", mv.text));
+            let fault = playable.fault().map(ToString::to_string).or_else(cut);
+            let start = start_of(playable.played().game());
+            let moves = moves_after(&start);
             // A fresh board, without moves to redo.
-            let board = WrittenGame::at(playable.variant(), fen);
+            let fen = WrittenGame::from(start).fen();
+            let board = WrittenGame::at(playable.variant(), Some(&fen));
             let board = PyBoard::of(board.unwrap_or_else(|_| WrittenGame::new(playable.variant())));
-            PlayedRecord { board, moves, fault, is_guess, is_lost: false }
+            PlayedRecord { board, moves, fault, is_guess, first, is_lost: false }
         }
         Err(error) => {
             let variant = record.variant().ok().flatten().or(otherwise);
@@ -205,7 +183,14 @@ fn played(record: &GameRecord, otherwise: Option<Variant>, is_guess: bool) -> Pl
             let is_lost = board.is_none() || start.is_err();
             let fault = (!record.moves.is_empty() || is_lost).then(|| error.to_string());
             let board = board.unwrap_or_else(|| WrittenGame::new(variant.unwrap_or(Variant::International)));
-            PlayedRecord { board: PyBoard::of(board), moves: Vec::new(), fault, is_guess: is_guess || is_lost, is_lost }
+            PlayedRecord {
+                board: PyBoard::of(board),
+                moves: Vec::new(),
+                fault,
+                is_guess: is_guess || is_lost,
+                first: 0,
+                is_lost,
+            }
         }
     }
 }
@@ -226,9 +211,13 @@ pub fn write_record(
         }
     }
     let moves = moves.into_iter().map(|mv| read_move(mv, 0)).collect::<PyResult<_>>()?;
-    let result =
-        result.parse().map_err(|_| PyValueError::new_err(format!("{result:?} is not the result of a game")))?;
-    let mut record = GameRecord { tags, comment, moves, result };
+    // Of a result such as 4-6, only the text is known.
+    let known = result.parse::<GameResult>();
+    if known.is_err() && !(result.starts_with(|c: char| c.is_ascii_digit()) && result.contains('-')) {
+        return Err(PyValueError::new_err(format!("{result:?} is not the result of a game")));
+    }
+    let (ending, result) = (Some(result.to_owned()), known.unwrap_or_default());
+    let mut record = GameRecord { tags, comment, moves, result, ending, ..GameRecord::default() };
     if !is_guess {
         set_start(&mut record, &board.played()).map_err(PyValueError::new_err)?;
     }

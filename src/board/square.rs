@@ -50,7 +50,7 @@ pub enum SquareName {
     Algebraic {
         /// File as a lower-case letter.
         file: char,
-        /// Rank, counted from 1.
+        /// Rank, counted from 1; 0 where only the file is written, as for the origin of `cd4`.
         rank: u8,
     },
 }
@@ -68,7 +68,7 @@ impl fmt::Display for SquareName {
             Self::Number(number) => number.fmt(f),
             Self::Algebraic { file, rank } => {
                 // Formatted as one string, so that a width applies to the whole name.
-                f.pad(&format!("{file}{rank}"))
+                f.pad(&if *rank > 0 { format!("{file}{rank}") } else { file.to_string() })
             }
         }
     }

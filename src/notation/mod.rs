@@ -19,7 +19,8 @@ pub use moves::{
     printed_moves, printed_sequence, written,
 };
 pub use pdn::{GameTypeError, game_type, variant_of_game_type};
-pub use replay::{Replay, ReplayError, replay};
+pub use replay::{Replay, ReplayError, placements, replay};
+use resolve::only_move_between;
 pub use resolve::{IllegalMove, legal_move, resolve};
 pub use syntax::{Excerpt, Problem, SquareError, printable};
 pub use written_game::{GameError, WrittenGame};

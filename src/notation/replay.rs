@@ -1,8 +1,8 @@
 //! Replays a written game; later moves can resolve an ambiguous one.
 
-use super::moves::{Attempt, full_path, one_path_each};
-use super::resolve::explain;
-use super::{FenError, FenRecord, IllegalMove, MoveRecord};
+use super::moves::{Attempt, fast_move, full_path, one_path_each};
+use super::resolve::{completed, explain, resolve};
+use super::{FenRecord, IllegalMove, MoveRecord, SquareName, WrittenGame};
 use crate::position::Setup;
 use crate::position::paths::{Sequence, after, legal_sequences};
 use crate::rules::RuleSet;
@@ -11,53 +11,49 @@ use std::collections::BTreeSet;
 const MOST_LINES: usize = 64;
 
 /// A game whose moves are all legal.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Replay {
+    /// The game after its last move.
+    pub game: WrittenGame,
     /// The moves with their full, unambiguous paths.
     pub moves: Vec<Sequence>,
     /// Indices of the moves whose meaning was settled by later moves.
     pub settled: Vec<usize>,
 }
 
-/// Why a written game cannot be replayed.
+/// Why a written game cannot be replayed: a move is illegal, or ambiguous even given the whole game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ReplayError {
-    /// The start position is not valid in the variant.
-    Fen(FenError),
-    /// A move is illegal, or ambiguous even given the whole game.
-    Move {
-        /// Index of the move, counted from 0.
-        index: usize,
-        /// The rule that the move breaks.
-        reason: IllegalMove,
-        /// Number of leading moves that are legal in some reading; all moves if one is only ambiguous.
-        legal: usize,
-    },
+pub struct ReplayError {
+    /// Index of the move, counted from 0.
+    pub index: usize,
+    /// The rule that the move breaks.
+    pub reason: IllegalMove,
+    /// Number of leading moves that are legal in some reading; all moves if one is only ambiguous.
+    pub legal: usize,
 }
 
-/// Plays `moves` from `start`, or from the start position of `spec`.
+/// Plays `moves` in the position of `start`.
 ///
 /// A capture sign on a move that captures nothing, as in old files, is accepted if the move is legal with a hyphen.
 /// Among several readings, the one in which all moves are legal is chosen; among several of these, the one with the
 /// most moves in their preferred meaning.
 ///
 /// # Errors
-/// Returns an error if the position is impossible, a move is illegal in every reading, or several readings remain.
-pub fn replay(spec: &RuleSet, start: Option<&FenRecord>, moves: &[MoveRecord]) -> Result<Replay, ReplayError> {
-    let setup = start.map_or_else(|| Ok(Setup::start(spec)), |start| start.to_setup(spec)).map_err(ReplayError::Fen)?;
-    setup.check(spec).map_err(|error| ReplayError::Fen(error.into()))?;
-    let mut lines = vec![GameReading { setup, moves: Vec::new(), forced_readings: 0 }];
+/// Returns an error if a move is illegal in every reading, or several readings remain.
+pub fn replay(start: &WrittenGame, moves: &[MoveRecord]) -> Result<Replay, ReplayError> {
+    let spec = start.spec();
+    let mut lines = vec![GameReading { game: start.clone(), moves: Vec::new(), forced_readings: 0 }];
     for (index, record) in moves.iter().enumerate() {
         let mut next = Vec::new();
         let mut refused = None;
         for line in lines {
-            match line.after(spec, record) {
+            match line.after(record) {
                 Ok(longer) => next.extend(longer),
                 Err(reason) => refused = refused.or(Some(reason)),
             }
         }
         if let (true, Some(reason)) = (next.is_empty(), refused) {
-            return Err(ReplayError::Move { index, reason, legal: index });
+            return Err(ReplayError { index, reason, legal: index });
         }
         next.sort_by_key(|line| line.forced_readings);
         let least = most_natural(&next);
@@ -68,14 +64,43 @@ pub fn replay(spec: &RuleSet, start: Option<&FenRecord>, moves: &[MoveRecord]) -
         lines = next;
     }
     match most_natural(&lines) {
-        [line] => Ok(line.replay()),
+        [line] => Ok(line.clone().replay()),
         several => Err(left_open(spec, several, moves.len())),
     }
 }
 
+/// Returns the position after the placements of a flying opening (IDF-64), and their number: before the game, one or
+/// two men are put on other squares of an 8x8 board. `None` if the first moves are legal, or cannot be that.
+pub fn placements(spec: &RuleSet, start: Option<&FenRecord>, moves: &[MoveRecord]) -> Option<(FenRecord, usize)> {
+    let placed = moves.get(..moves.len().min(2)).filter(|placed| !placed.is_empty())?;
+    let is_lettered = |mv: &MoveRecord| matches!(mv.from, SquareName::Algebraic { rank: 1.., .. });
+    if spec.shape.height != 8 || !placed.iter().all(is_lettered) {
+        return None;
+    }
+    let mut setup = start.map_or_else(|| Ok(Setup::start(spec)), |start| start.to_setup(spec)).ok()?;
+    let is_legal = |setup: &Setup, mv: &MoveRecord| resolve(spec, setup, mv).ok().map(|way| after(spec, setup, &way));
+    let is_played = placed.iter().try_fold(setup.clone(), |setup, mv| is_legal(&setup, mv)).is_some();
+    if is_played || setup.pieces.len() < 2 * usize::from(spec.men()) {
+        return None;
+    }
+    // A man can be put on the square that another one leaves.
+    let mut men = Vec::new();
+    for mv in placed {
+        let to = mv.path.first().filter(|_| mv.path.len() == 1 && !mv.capture)?.resolve(spec).ok()?;
+        men.push((to, setup.pieces.remove(&mv.from.resolve(spec).ok()?)?));
+    }
+    for (to, man) in men {
+        if setup.pieces.insert(to, man).is_some() {
+            return None;
+        }
+    }
+    let is_next_legal = moves.get(placed.len()).is_none_or(|next| is_legal(&setup, next).is_some());
+    is_next_legal.then(|| (FenRecord::from_setup(spec, &setup), placed.len()))
+}
+
 #[derive(Clone)]
 struct GameReading {
-    setup: Setup,
+    game: WrittenGame,
     moves: Vec<Choice>,
     /// Number of moves that would have a different meaning on their own.
     forced_readings: usize,
@@ -90,13 +115,19 @@ struct Choice {
 
 impl GameReading {
     /// Returns the reading extended by each meaning of `record`, in order of preference.
-    fn after(self, spec: &RuleSet, record: &MoveRecord) -> Result<Vec<Self>, IllegalMove> {
-        let legal = legal_sequences(spec, &self.setup);
-        let attempt = Attempt::new(spec, record)?;
-        let mut readings = attempt.readings(&legal).map(|reading| one_path_each(spec, reading));
+    fn after(mut self, record: &MoveRecord) -> Result<Vec<Self>, IllegalMove> {
+        if let Some(sequence) = self.game.plain_move(record) {
+            self.push(sequence, false);
+            return Ok(vec![self]);
+        }
+        let (spec, setup) = (*self.game.spec(), self.game.game().setup());
+        let legal = legal_sequences(&spec, &setup);
+        let record = &*completed(&spec, record, &legal)?;
+        let attempt = Attempt::new(&spec, record)?;
+        let mut readings = attempt.readings(&legal).map(|reading| one_path_each(&spec, reading));
         if record.capture && readings.iter().all(Vec::is_empty) {
-            let unsigned = Attempt::new(spec, &MoveRecord { capture: false, ..record.clone() })?;
-            readings = unsigned.readings(&legal).map(|reading| one_path_each(spec, reading));
+            let unsigned = Attempt::new(&spec, &MoveRecord { capture: false, ..record.clone() })?;
+            readings = unsigned.readings(&legal).map(|reading| one_path_each(&spec, reading));
         }
         let mut meanings: Vec<(Sequence, bool)> = Vec::new();
         let first = readings.iter().position(|reading| !reading.is_empty());
@@ -109,24 +140,26 @@ impl GameReading {
             }
         }
         if meanings.is_empty() {
-            return Err(explain(spec, &self.setup, &attempt, &legal));
+            return Err(explain(&spec, &setup, &attempt, &legal));
         }
         let has_choice = meanings.iter().filter(|(_, is_forced)| !is_forced).count() > 1;
         let mut lines = vec![self; meanings.len()];
         for (line, (sequence, is_forced)) in lines.iter_mut().zip(meanings) {
-            line.setup = after(spec, &line.setup, &sequence);
-            line.moves.push(Choice { sequence, is_open: has_choice || is_forced });
+            line.push(sequence, has_choice || is_forced);
             line.forced_readings += usize::from(is_forced);
         }
         Ok(lines)
     }
 
-    fn replay(&self) -> Replay {
+    fn push(&mut self, sequence: Sequence, is_open: bool) {
+        self.game.play_found(fast_move(&sequence));
+        self.moves.push(Choice { sequence, is_open });
+    }
+
+    fn replay(self) -> Replay {
         let open = self.moves.iter().enumerate().filter(|(_, choice)| choice.is_open);
-        Replay {
-            moves: self.moves.iter().map(|choice| choice.sequence.clone()).collect(),
-            settled: open.map(|(index, _)| index).collect(),
-        }
+        let settled = open.map(|(index, _)| index).collect();
+        Replay { game: self.game, moves: self.moves.into_iter().map(|choice| choice.sequence).collect(), settled }
     }
 }
 
@@ -141,5 +174,5 @@ fn left_open(spec: &RuleSet, lines: &[GameReading], legal: usize) -> ReplayError
     let meanings = |index| lines.iter().filter_map(|line| meaning(line, index)).collect::<BTreeSet<_>>();
     let first = (0..legal).map(|index| (index, meanings(index))).find(|(_, meanings)| meanings.len() > 1);
     let (index, meanings) = first.unwrap_or_default();
-    ReplayError::Move { index, reason: IllegalMove::Ambiguous(meanings.into_iter().collect()), legal }
+    ReplayError { index, reason: IllegalMove::Ambiguous(meanings.into_iter().collect()), legal }
 }

@@ -7,6 +7,7 @@ use crate::board::Square;
 use crate::position::paths::{Sequence, best_captures, captures, legal_sequences, quiet_moves, stops};
 use crate::position::{Move, Piece, Position, Setup};
 use crate::rules::{Precedence, RuleSet, Word};
+use std::borrow::Cow;
 
 const MOST_LISTED: usize = 3;
 
@@ -96,7 +97,11 @@ pub fn legal_move<W: Word>(
 }
 
 /// Resolves the simple cases fast: every `position` command replays a whole game, and [`resolve`] is slow.
-fn only_move_between<W: Word>(spec: &RuleSet, position: &Position<W>, record: &MoveRecord) -> Option<Move<W>> {
+pub(super) fn only_move_between<W: Word>(
+    spec: &RuleSet,
+    position: &Position<W>,
+    record: &MoveRecord,
+) -> Option<Move<W>> {
     let [to] = record.path.as_slice() else { return None };
     let (from, to) = (record.from.resolve(spec).ok()?, to.resolve(spec).ok()?);
     let moves = position.legal_moves();
@@ -109,13 +114,30 @@ fn only_move_between<W: Word>(spec: &RuleSet, position: &Position<W>, record: &M
 /// destination, or in Hub form. If several paths of one move match, the result is the path in
 /// [`printed_moves`](super::printed_moves).
 pub fn resolve(spec: &RuleSet, setup: &Setup, record: &MoveRecord) -> Result<Sequence, IllegalMove> {
-    let attempt = Attempt::new(spec, record)?;
     let legal = legal_sequences(spec, setup);
+    let attempt = Attempt::new(spec, &*completed(spec, record, &legal)?)?;
     let moves = one_path_each(spec, attempt.matching(&legal));
     match moves.as_slice() {
         [] => Err(explain(spec, setup, &attempt, &legal)),
         [only] => Ok(only.clone()),
         several => Err(IllegalMove::Ambiguous(several.iter().map(|way| full_path(spec, way)).collect())),
+    }
+}
+
+/// Returns `record` with the rank of its piece if only the file is written, as in `cd4`.
+pub(super) fn completed<'a>(
+    spec: &RuleSet,
+    record: &'a MoveRecord,
+    legal: &[Sequence],
+) -> Result<Cow<'a, MoveRecord>, IllegalMove> {
+    let SquareName::Algebraic { file, rank: 0 } = record.from else { return Ok(Cow::Borrowed(record)) };
+    let with = |rank| MoveRecord { from: SquareName::Algebraic { file, rank }, ..record.clone() };
+    let means = |record: &MoveRecord| Attempt::new(spec, record).is_ok_and(|attempt| attempt.matches_any(legal));
+    let mut found = (1..=spec.shape.height).map(with).filter(means);
+    match (found.next(), found.next()) {
+        (Some(only), None) => Ok(Cow::Owned(only)),
+        (Some(one), Some(other)) => Err(IllegalMove::Ambiguous(vec![one.to_string(), other.to_string()])),
+        (None, _) => Err(IllegalMove::CannotReach(record.from, *record.path.last().unwrap_or(&record.from))),
     }
 }
 

@@ -3,8 +3,8 @@
 //!
 //! This slow and simple generator shares no code with the fast one, which is tested against it.
 
-use super::{KingRun, Piece, Setup};
-use crate::board::{Direction, Square};
+use super::{KingRun, Move, Piece, Setup};
+use crate::board::{Bits, Direction, Square};
 use crate::rules::{Color, Landing, Objective, Precedence, Promotion, Removal, RuleSet};
 use std::collections::HashSet;
 
@@ -127,6 +127,15 @@ pub fn stops(spec: &RuleSet, way: &Sequence) -> Vec<Vec<Square>> {
         stops
     });
     stops.collect()
+}
+
+/// Returns the path of a legal move that captures at most one piece; `None` for other moves.
+pub fn simple(spec: &RuleSet, mv: Move<u128>, by_king: bool) -> Option<Sequence> {
+    let captured: Vec<_> = mv.captured.squares().collect();
+    let leads = |&direction: &Direction| ray(spec, mv.from, direction).any(|square| square == mv.to);
+    let direction = Direction::ALL.into_iter().find(leads).filter(|_| captured.len() < 2)?;
+    let (landings, directions, crowned_in_passing) = (vec![mv.to], vec![direction], mv.crowned_in_passing);
+    Some(Sequence { from: mv.from, landings, captured, directions, by_king, crowned_in_passing })
 }
 
 /// Keeps the captures that [`RuleSet::precedence`] allows.

@@ -76,6 +76,11 @@ impl<W: Word> Position<W> {
         Ok(Self::new(rules, pieces, setup.side, (setup.quiet_plies, setup.ages), setup.king_runs))
     }
 
+    /// Returns whether the piece on `square` is a king.
+    pub fn is_king(&self, square: Square) -> bool {
+        self.pieces.kings.contains(square)
+    }
+
     /// Converts to a [`Setup`]; `move_number` is the number of the next move.
     pub fn to_setup(&self, move_number: u16) -> Setup {
         let pieces = [Color::White, Color::Black].into_iter().flat_map(|color| {

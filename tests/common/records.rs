@@ -17,7 +17,7 @@ pub fn new_file(name: &str) -> PathBuf {
 /// Reads the games in the file `path`.
 #[track_caller]
 pub fn records(path: &Path) -> Vec<GameRecord> {
-    read_games(&fs::read_to_string(path).expect("it is written")).expect("it is PDN")
+    read_games(&fs::read_to_string(path).expect("it is written"))
 }
 
 /// Replays the moves of `record` by the rules, and asserts that the result is the recorded one.

@@ -20,6 +20,7 @@ mod fuzz;
 mod lines;
 mod matches;
 mod output_files;
+mod pdn_command;
 mod play;
 #[path = "../process/mod.rs"]
 mod process;

@@ -23,7 +23,7 @@ def test_an_unreadable_record_is_a_game_with_an_error():
     games = list(soffio.read_games(GOOD + UNREADABLE + IMPOSSIBLE + ILLEGAL + '[GameType "99"] *\n\n' + GOOD))
     assert [summary(game) for game in games] == [
         ("E", "english", 2, []),
-        ("B\xe9", "international", 0, ["game 2, line 11 column 11"]),
+        ("B\xe9", "international", 1, [f"game 2, line 11 column {column}" for column in (11, 12, 14)]),
         ("C", "english", 0, ["fen square 99 is not on the 8x8 board"]),
         ("D", "english", 2, ["move 1-32 32 is occupied"]),
         (None, "international", 0, ["no game is known as '99'"]),
@@ -31,7 +31,8 @@ def test_an_unreadable_record_is_a_game_with_an_error():
     ]
     assert games[1].headers == {"Event": "Open", "White": "B\xe9", "GameType": "20", "Result": "*"}
     assert [game.result for game in games] == ["0-1", "*", "*", "0-1", "*", "0-1"]
-    for text in (UNREADABLE, IMPOSSIBLE, '[GameType "99"] *'):
+    assert "".join(game.source for game in games[:4]) == GOOD + UNREADABLE + IMPOSSIBLE + ILLEGAL
+    for text in (IMPOSSIBLE, '[GameType "99"] *'):
         with pytest.raises(soffio.PdnError):
             soffio.read_game(text)
     assert soffio.read_game(ILLEGAL).errors

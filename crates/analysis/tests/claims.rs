@@ -360,7 +360,7 @@ fn check_games(games: usize, depth: u8, seed: u64) -> Account {
             let game = PlayableGame::new(&record, None).expect("it is a game");
             let mut analysis = analyst.analyse(&game, &task, &mut |_, _, _| {}).expect("it is legal");
             explain(&game, &mut analysis);
-            annotate(&mut record, &analysis);
+            annotate(&mut record, 0, &analysis);
             account.check(&record, variant, analyst.engine());
         }
     }
@@ -389,7 +389,7 @@ fn claims_hold_in_hundreds_of_games_of_all_variants() {
 fn the_claims_in_an_annotated_file_hold() {
     let path = std::env::var("SOFFIO_ANNOTATED").expect("SOFFIO_ANNOTATED names a file");
     let text = decode(&std::fs::read(path).expect("the file can be read")).text;
-    let records: Vec<_> = PdnReader::new(&text).map(|game| game.expect("it is a game").record).collect();
+    let records: Vec<_> = PdnReader::new(&text).map(|game| game.record).collect();
     let (guesses, mut account, mut engine) = (Guesses::new(&records), Account::default(), engine());
     for record in &records {
         let variant = record.variant().expect("the tag names a variant").or_else(|| guesses.variant(record));

@@ -119,8 +119,8 @@ export class Files {
       const board = boards.get(game.variant);
       const result = game.result === "*" ? "" : resultText(game.result, board || boards.get(guess));
       const facts = [board ? variantName(board) : "", game.event, game.date, t("plies", { n: game.plies }), result];
-      const small = element("small", {}, game.error ? `${t("unreadable")}: ${game.error}` : facts.filter(Boolean).join(" · "));
-      return element("li", {}, element("button", { type: "button", disabled: Boolean(game.error), onclick: async () => (await this.open(game, said)) && box.close() }, element("span", {}, this.title(game)), small));
+      const small = element("small", { title: (game.notes || []).join("\n") }, facts.filter(Boolean).join(" · "));
+      return element("li", {}, element("button", { type: "button", onclick: async () => (await this.open(game, said)) && box.close() }, element("span", {}, this.title(game)), small));
     };
     const rows = games.map((game) => [`${this.title(game)} ${game.event} ${game.date} ${game.result}`.toLowerCase(), row(game)]);
     const filter = element("input", { type: "search", "aria-label": t("filter"), placeholder: t("filter"), oninput: () => {

@@ -1,8 +1,8 @@
 // A game with its variations.
 
 export class GameTree {
-  constructor({ variant, letters, fen, position, tags = [], result = "*", comment = null, parts = [], score = null, ways = [], guess = false }) {
-    Object.assign(this, { variant, letters, fen, tags, result, ways, guess });
+  constructor({ variant, letters, fen, position, tags = [], result = "*", comment = null, parts = [], score = null, ways = [], guess = false, ending = null, extra = [] }) {
+    Object.assign(this, { variant, letters, fen, tags, result, ways, guess, ending, extra });
     this.root = { parent: null, children: [], ply: 0, text: "", position, comment, parts, score, glyphs: [], route: [], taken: [] };
     this.current = this.root;
   }
@@ -40,8 +40,8 @@ export class GameTree {
       }
     };
     walk(this.root);
-    const { variant, letters, fen, tags, result, guess, root } = this;
-    return { variant, letters, fen, tags, result, guess, position: root.position, comment: root.comment, parts: root.parts, score: root.score, nodes, current: places.get(this.current), ...(this.ways.length && { ways: this.ways }) };
+    const { variant, letters, fen, tags, result, guess, ending, extra, root } = this;
+    return { variant, letters, fen, tags, result, guess, ending, extra, position: root.position, comment: root.comment, parts: root.parts, score: root.score, nodes, current: places.get(this.current), ...(this.ways.length && { ways: this.ways }) };
   }
 
   /** Returns a new game with the moves up to the current one and different players. */
@@ -49,7 +49,7 @@ export class GameTree {
     const data = this.toJson();
     const nodes = this.path().map(({ text, route, taken, position }, at) => ({ text, route, taken, position, parent: at ? at - 1 : null }));
     const tags = this.tags.filter(([name]) => ["FEN", "SetUp", "GameType"].includes(name));
-    return GameTree.from({ ...data, nodes, tags, result: "*", current: nodes.length - 1, ways: [] });
+    return GameTree.from({ ...data, nodes, tags, result: "*", ending: null, extra: [], current: nodes.length - 1, ways: [] });
   }
 
   path(node = this.current) {
@@ -60,7 +60,11 @@ export class GameTree {
 
   /** Returns what the rules need about the game up to `node`. */
   upTo(node = this.current) {
-    return { variant: this.variant, letters: this.letters, fen: this.fen, moves: this.path(node).map((at) => at.text) };
+    const path = this.path(node);
+    // A position such as /FEN "W:W31:B20"/ can stand between moves.
+    const last = path.findLastIndex((at) => at.text.startsWith("/"));
+    const fen = last < 0 ? this.fen : path[last].text.split('"')[1];
+    return { variant: this.variant, letters: this.letters, fen, moves: path.slice(last + 1).map((at) => at.text) };
   }
 
   /** Returns the moves from the start through `node` to the end of its line. */

@@ -6,7 +6,7 @@ use crate::tree::{GameTree, TreeNode};
 use crate::variants::variant;
 use serde::Serialize;
 use soffio::notation::WrittenGame;
-use soffio::notation::pdn::{GameRecord, Guesses, PdnMove, PdnReader, Variation};
+use soffio::notation::pdn::{GameRecord, Guesses, PdnMove, PdnReader, ReadGame, Variation};
 use soffio_analysis::annotate::{AnnotateError, PlayableGame};
 
 #[derive(Debug, Serialize)]
@@ -24,35 +24,27 @@ pub(crate) struct ListedGame {
     guess: Option<&'static str>,
     /// PDN of this game alone.
     text: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<String>,
+    /// What is unusual or not understood.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
 }
 
 pub(crate) fn games(text: &str) -> Result<Vec<ListedGame>, String> {
     let read: Vec<_> = PdnReader::new(text).collect();
-    let first_error = read.iter().find_map(|game| game.as_ref().err());
-    match first_error {
-        Some(error) if read.iter().all(Result::is_err) => return Err(error.to_string()),
-        _ if read.is_empty() => return Err("no game found".to_owned()),
-        _ => {}
+    if read.is_empty() {
+        return Err("no game found".to_owned());
     }
-    let guesses = Guesses::new(read.iter().flatten().map(|game| &game.record));
-    let games = read.iter().map(|game| match game {
-        Ok(game) => ListedGame::new(game.number, &game.record, &guesses),
-        Err(error) => ListedGame {
-            error: Some(error.to_string()),
-            ..ListedGame::new(error.game, &GameRecord::default(), &guesses)
-        },
-    });
-    Ok(games.collect())
+    let guesses = Guesses::new(read.iter().map(|game| &game.record));
+    Ok(read.iter().map(|game| ListedGame::new(game, &guesses)).collect())
 }
 
 impl ListedGame {
-    fn new(number: usize, record: &GameRecord, guesses: &Guesses) -> Self {
+    fn new(game: &ReadGame<'_>, guesses: &Guesses) -> Self {
+        let ReadGame { number, record, notes, source, .. } = game;
         let tag = |name| record.tag(name).unwrap_or_default().to_owned();
         let guess = if record.variant() == Ok(None) { guesses.variant(record) } else { None };
         Self {
-            number,
+            number: *number,
             white: tag("White"),
             black: tag("Black"),
             event: tag("Event"),
@@ -61,8 +53,8 @@ impl ListedGame {
             plies: record.moves.len(),
             variant: record.variant().ok().flatten().map(|variant| variant.name()),
             guess: guess.map(|variant| variant.name()),
-            text: record.to_string(),
-            error: None,
+            text: (*source).to_owned(),
+            notes: notes.iter().map(ToString::to_string).collect(),
         }
     }
 }
@@ -70,13 +62,12 @@ impl ListedGame {
 /// Parses the first game of `text` into a tree. If no tag names the variant, it is `otherwise` or else guessed. Fails
 /// if not even the first move can be played.
 pub(crate) fn open(text: &str, otherwise: Option<&str>) -> Result<GameTree, String> {
-    let game = PdnReader::new(text).next().ok_or("no game found")?;
-    let record = game.map_err(|error| error.to_string())?.record;
+    let record = PdnReader::new(text).next().ok_or("no game found")?.record;
     let is_named = record.variant() != Ok(None);
     let otherwise = otherwise.map(variant).transpose()?;
     let guess = if is_named { None } else { otherwise.or_else(|| Guesses::default().variant(&record)) };
-    let game = PlayableGame::new(&record, guess).map_err(|error: AnnotateError| error.to_string())?;
-    let mut tree = GameTree::new(&record, &game);
+    let parts = PlayableGame::parts(&record, guess).map_err(|error: AnnotateError| error.to_string())?;
+    let mut tree = GameTree::new(&record, &parts);
     tree.guess = !is_named;
     Ok(tree)
 }
@@ -90,6 +81,8 @@ pub(crate) fn write(tree: &GameTree) -> Result<String, String> {
     let mut record = GameRecord { tags: tree.tags.clone(), comment: tree.comment.clone(), ..GameRecord::default() };
     record.moves = children.line(0, 0)?;
     record.result = tree.result.parse().unwrap_or_default();
+    record.ending.clone_from(&tree.ending);
+    record.extra.clone_from(&tree.extra);
     record.set_tag("Result", record.result_text());
     if !tree.guess {
         record.set_variant(variant);
@@ -141,13 +134,16 @@ impl<'a> Children<'a> {
         }
         let mut moves = vec![self.written(first)];
         moves.extend(self.line(first + 1, depth)?);
-        Ok(Variation { comment: self.nodes.get(first).and_then(|node| node.before.clone()), moves })
+        let comment = self.nodes.get(first).and_then(|node| node.before.clone());
+        Ok(Variation { comment, moves, ..Variation::default() })
     }
 
     fn written(&self, at: usize) -> PdnMove {
         let Some(node) = self.nodes.get(at) else { return PdnMove::default() };
+        let mv = PdnMove::new(&node.text);
+        let mv = if mv.is_set_up() { mv } else { PdnMove::played(&node.text) };
         let mut mv =
-            PdnMove { glyphs: node.glyphs.clone(), comment: node.comment.clone(), ..PdnMove::played(&node.text) };
+            PdnMove { glyphs: node.glyphs.clone(), comment: node.comment.clone(), extra: node.extra.clone(), ..mv };
         let is_said = node.comment.as_deref().is_some_and(|text| comment::score(text).is_some());
         if let (Some(score), false) = (node.score, is_said) {
             mv.say(&format!("[%eval {}]", score.eval_text()));

@@ -1,13 +1,13 @@
 //! A game with its variations in the form in which the page stores it: a list of nodes, each with its parent's index.
 
-use crate::comment::{self, PagePart, parts};
+use crate::comment::{self, PagePart};
 use crate::position::{Way, ways};
 use serde::{Deserialize, Serialize};
 use soffio::notation::pdn::{GameRecord, PdnMove, Variation};
 use soffio::notation::{WrittenGame, fast_move};
 use soffio::position::paths::Sequence;
 use soffio::score::WhiteScore;
-use soffio_analysis::annotate::{Analysis, AnnotateError, MoveMark, PlayableGame};
+use soffio_analysis::annotate::{Analysis, AnnotateError, MoveJudgement, MoveMark, PlayableGame};
 
 /// A game with its variations.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -24,7 +24,13 @@ pub struct GameTree {
     /// `1-0` if the side that begins has won.
     #[serde(default)]
     pub(crate) result: String,
-    /// Comment before the first move.
+    /// The result as the file has it, if it is written in another style.
+    #[serde(default)]
+    pub(crate) ending: Option<String>,
+    /// Text before the first move that is not understood.
+    #[serde(default)]
+    pub(crate) extra: Vec<String>,
+    /// Before the first move.
     pub(crate) comment: Option<String>,
     #[serde(default, skip_deserializing)]
     parts: Vec<PagePart>,
@@ -47,9 +53,13 @@ pub struct GameTree {
 pub(crate) struct TreeNode {
     /// Index of the previous move.
     pub(crate) parent: Option<usize>,
+    /// The move, or a position such as `/FEN "W:W31:B20"/`.
     pub(crate) text: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) glyphs: Vec<u16>,
+    /// Text after the move that is not understood.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) extra: Vec<String>,
     /// Comment before the first move of a variation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) before: Option<String>,
@@ -69,70 +79,99 @@ pub(crate) struct TreeNode {
     position: String,
 }
 
+impl TreeNode {
+    fn judge(&mut self, judgement: &MoveJudgement, score: WhiteScore) {
+        self.score = Some(score);
+        let glyph = judgement.mark.map(MoveMark::glyph);
+        self.glyphs.extend(glyph.filter(|glyph| !self.glyphs.contains(glyph)));
+        if let Some(remark) = judgement.remark() {
+            self.comment = Some([self.comment.as_deref().unwrap_or_default(), &remark].join(" ").trim().to_owned());
+            self.parts.push(PagePart::Text(remark));
+        }
+    }
+}
+
+/// Returns `game` before its first move.
+fn start_of(game: &PlayableGame) -> WrittenGame {
+    let mut start = game.played().clone();
+    let undone = start.undo(game.moves().len());
+    debug_assert!(undone.is_ok(), "all moves of a playable game can be taken back");
+    start
+}
+
 impl GameTree {
-    /// Builds the tree of `record`; `game` contains its moves as far as they can be played.
-    pub(crate) fn new(record: &GameRecord, game: &PlayableGame) -> Self {
-        let mut before = game.played().clone();
-        let undone = before.undo(game.moves().len());
-        debug_assert!(undone.is_ok(), "all moves of a playable game can be taken back");
+    /// Builds the tree of `record`; `parts` have its moves as far as they can be played.
+    pub(crate) fn new(record: &GameRecord, parts: &[PlayableGame]) -> Self {
+        let Some(before) = parts.first().map(start_of) else { return Self::default() };
         let mut tree = Self {
-            variant: game.variant().name().to_owned(),
+            variant: before.variant().name().to_owned(),
             letters: before.spec().notation.algebraic,
             fen: before.fen().to_string(),
             position: before.hub_position(),
             tags: record.tags.clone(),
             result: record.result.to_string(),
+            ending: record.ending.clone(),
+            extra: record.extra.clone(),
             comment: record.comment.clone(),
-            parts: record.comment.as_deref().map(parts).unwrap_or_default(),
+            parts: record.comment.as_deref().map(comment::parts).unwrap_or_default(),
             score: record.comment.as_deref().and_then(comment::score),
             ..Self::default()
         };
         let mut parent = None;
-        for (mv, way) in record.moves.iter().zip(game.moves()) {
-            let mut after = before.clone();
-            after.play_found(fast_move(way));
-            let node = tree.push(parent, mv, way, &after);
-            for variation in &mv.variations {
-                tree.add_variation(parent, variation, &before);
+        for (index, game) in parts.iter().enumerate() {
+            let mut before = start_of(game);
+            if let (true, Some(set_up)) = (index > 0, game.first().checked_sub(1).and_then(|at| record.moves.get(at))) {
+                parent = Some(tree.push(parent, set_up, None, &before));
             }
-            (parent, before) = (Some(node), after);
-        }
-        if let Some(fault) = game.fault() {
-            tree.faults.push(format!("{} {fault}", record.number(game.moves().len())));
+            for (mv, way) in game.written(record).iter().zip(game.moves()) {
+                let mut after = before.clone();
+                after.play_found(fast_move(way));
+                let node = tree.push(parent, mv, Some(way), &after);
+                for variation in &mv.variations {
+                    tree.add_variation(parent, variation, &before);
+                }
+                (parent, before) = (Some(node), after);
+            }
+            if let Some(fault) = game.fault() {
+                tree.faults.push(format!("{} {fault}", record.number(game.first() + game.moves().len())));
+            }
         }
         tree
     }
 
     /// Builds the tree of an annotated game, with scores, glyphs on bad moves, and better moves as variations.
     /// `is_guess` marks a guessed variant.
-    pub fn judged(record: &GameRecord, game: &PlayableGame, analysis: &Analysis, is_guess: bool) -> Self {
-        let mut tree = Self { guess: is_guess, ..Self::new(record, game) };
-        tree.score = analysis.scores.first().copied();
-        let mut before = game.played().clone();
-        let undone = before.undo(game.moves().len());
-        debug_assert!(undone.is_ok(), "all moves of a playable game can be taken back");
+    pub fn judged(record: &GameRecord, parts: &[PlayableGame], analyses: &[Analysis], is_guess: bool) -> Self {
+        let mut tree = Self { guess: is_guess, ..Self::new(record, parts) };
+        tree.score = analyses.first().and_then(|analysis| analysis.scores.first().copied());
         let mut parent = None;
-        for ((way, judgement), &score) in game.moves().iter().zip(&analysis.moves).zip(analysis.scores.iter().skip(1)) {
-            // The first child of each node is the move played.
-            let Some(at) = tree.nodes.iter().position(|node| node.parent == parent) else { break };
-            if let Some(node) = tree.nodes.get_mut(at) {
-                node.score = Some(score);
-                let glyph = judgement.mark.map(MoveMark::glyph);
-                node.glyphs.extend(glyph.filter(|glyph| !node.glyphs.contains(glyph)));
-                if let Some(remark) = judgement.remark() {
-                    node.comment =
-                        Some([node.comment.as_deref().unwrap_or_default(), &remark].join(" ").trim().to_owned());
-                    node.parts.push(PagePart::Text(remark));
+        for (index, (game, analysis)) in parts.iter().zip(analyses).enumerate() {
+            if index > 0 {
+                // The set-up before this part.
+                parent = tree.played_after(parent);
+            }
+            let mut before = start_of(game);
+            for ((way, judgement), &score) in
+                game.moves().iter().zip(&analysis.moves).zip(analysis.scores.iter().skip(1))
+            {
+                let Some(at) = tree.played_after(parent) else { break };
+                if let Some(node) = tree.nodes.get_mut(at) {
+                    node.judge(judgement, score);
                 }
+                if judgement.mark.is_some() {
+                    let moves = judgement.shown_line().iter().map(PdnMove::played).collect();
+                    tree.add_variation(parent, &Variation { moves, ..Variation::default() }, &before);
+                }
+                before.play_found(fast_move(way));
+                parent = Some(at);
             }
-            if judgement.mark.is_some() {
-                let moves = judgement.shown_line().iter().map(PdnMove::played).collect();
-                tree.add_variation(parent, &Variation { comment: None, moves }, &before);
-            }
-            before.play_found(fast_move(way));
-            parent = Some(at);
         }
         tree
+    }
+
+    /// Returns the first child of node `parent`, which is the move played.
+    fn played_after(&self, parent: Option<usize>) -> Option<usize> {
+        self.nodes.iter().position(|node| node.parent == parent)
     }
 
     /// Builds the tree of a puzzle whose solution is the game in `record`. Fails if the variant is missing, or the
@@ -149,18 +188,23 @@ impl GameTree {
             turns.push(ways(&turn));
         }
         turns.reverse();
-        Ok(Self { ways: turns.into_iter().step_by(2).collect(), ..Self::new(record, &game) })
+        Ok(Self { ways: turns.into_iter().step_by(2).collect(), ..Self::new(record, &[game]) })
     }
 
-    fn push(&mut self, parent: Option<usize>, mv: &PdnMove, way: &Sequence, after: &WrittenGame) -> usize {
-        let Way { text, route, taken, .. } = Way::new(after.spec(), way, 0);
+    /// Adds a move, or a set-up if there is no `way`.
+    fn push(&mut self, parent: Option<usize>, mv: &PdnMove, way: Option<&Sequence>, after: &WrittenGame) -> usize {
+        let (text, route, taken) = match way.map(|way| Way::new(after.spec(), way, 0)) {
+            Some(Way { text, route, taken, .. }) => (text, route, taken),
+            None => (mv.text.clone(), Vec::new(), Vec::new()),
+        };
         self.nodes.push(TreeNode {
             parent,
             text,
             glyphs: mv.glyphs.clone(),
+            extra: mv.extra.clone(),
             before: None,
             comment: mv.comment.clone(),
-            parts: mv.comment.as_deref().map(parts).unwrap_or_default(),
+            parts: mv.comment.as_deref().map(comment::parts).unwrap_or_default(),
             score: mv.comment.as_deref().and_then(comment::score),
             route,
             taken,
@@ -185,7 +229,7 @@ impl GameTree {
                     return;
                 }
             };
-            let node = self.push(parent, mv, &way, &after);
+            let node = self.push(parent, mv, Some(&way), &after);
             if let (0, Some(first)) = (index, self.nodes.get_mut(node)) {
                 first.before = variation.comment.clone();
             }

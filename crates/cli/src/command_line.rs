@@ -146,6 +146,10 @@ enum ProgramMode {
     #[command(subcommand)]
     #[command(after_help = "Example: soffio tables build --variant english --pieces 4")]
     Tables(console::tables_command::TablesCommand),
+    /// Check, convert and count games
+    #[command(subcommand)]
+    #[command(after_help = "Example: soffio pdn check games.pdn")]
+    Pdn(console::pdn_command::PdnCommand),
     /// Build, probe, verify, merge, import and export opening books
     #[command(subcommand)]
     #[command(after_help = "Example: soffio book show small.book --plies 2")]
@@ -183,7 +187,7 @@ const GROUPS: [(&str, &[&str]); 8] = [
     ("Analysis", &["analyse", "annotate", "batch", "merge", "puzzles", "solve"]),
     ("Matches", &["match", "sprt", "openings", "seeds"]),
     ("Training", &["selfplay", "data", "train", "tune"]),
-    ("Tables and books", &["tables", "book"]),
+    ("Files", &["pdn", "tables", "book"]),
     ("Services", &["serve"]),
     ("Shell", &["completions", "man", "help"]),
 ];
@@ -279,6 +283,7 @@ fn obey(arguments: ProgramArguments) -> anyhow::Result<bool> {
         Some(ProgramMode::Data(arguments)) => console::training::show_data(&arguments)?,
         Some(ProgramMode::Tables(command)) => return console::tables_command::run_tables(&command),
         Some(ProgramMode::Book(command)) => return console::book_command::run_book(&command),
+        Some(ProgramMode::Pdn(command)) => return console::pdn_command::run_pdn(&command),
         Some(ProgramMode::Tavla(tavla)) => console::tavla_command::tavla(&tavla, arguments.name)?,
         Some(ProgramMode::Match(arguments)) => return console::match_command::play_match(&arguments),
         Some(ProgramMode::Sprt(arguments)) => console::match_report::print_test(&arguments)?,

@@ -6,8 +6,8 @@ use fastrand::Rng;
 use soffio::board::Square;
 use soffio::book::{Book, Candidate, candidates};
 use soffio::game::Move;
-use soffio::notation::pdn::read_games;
-use soffio::notation::{FenError, FenRecord, IllegalMove, MoveRecord, WrittenGame, printable};
+use soffio::notation::pdn::{NoteKind, PdnMove, PdnReader, ReadGame};
+use soffio::notation::{FenError, FenRecord, IllegalMove, MoveRecord, WrittenGame, placements, printable};
 use soffio::position::{Setup, Status};
 use soffio::rules::{Color, RuleSet, Variant};
 use soffio_support::words::counted;
@@ -34,19 +34,23 @@ impl Opening {
     /// Plays the opening in a game of `variant`. Quiet moves may be written with the capture sign: some collections use
     /// it in every move. Fails if the position is impossible, a move is illegal, or the game has ended.
     pub(super) fn open(&self, variant: Variant) -> Result<OpenedGame> {
-        let start = self.start.clone();
+        let wrong = |text: &str, error: &dyn fmt::Display| anyhow!("move {}: {error}", printable(text.chars()));
+        let record = |text: &String| PdnMove::new(text).record().map_err(|error| wrong(text, &error));
+        let records = self.moves.iter().map(record).collect::<Result<Vec<_>>>()?;
+        let (start, placed) = match placements(variant.spec(), self.start.as_ref(), &records) {
+            Some((placed, count)) => (Some(placed), count),
+            None => (self.start.clone(), 0),
+        };
         let mut game = WrittenGame::at(variant, start.as_ref()).map_err(|error| anyhow!("fen {error}"))?;
         let hub_start = game.hub_position();
         let mut moves = Vec::new();
-        for text in &self.moves {
-            let wrong = |error: &dyn fmt::Display| anyhow!("move {}: {error}", printable(text.chars()));
-            let record = text.parse::<MoveRecord>().map_err(|error| wrong(&error))?;
+        for (text, record) in self.moves.iter().zip(records).skip(placed) {
             let side = game.side();
             let played = match game.play_record(&record) {
                 Err(IllegalMove::TakesNothing(..)) => game.play_record(&MoveRecord { capture: false, ..record }),
                 other => other,
             };
-            let sequence = played.map_err(|error| wrong(&error))?;
+            let sequence = played.map_err(|error| wrong(text, &error))?;
             moves.push((side, MoveTexts::of(game.spec(), &sequence)));
         }
         ensure!(matches!(game.status(), Status::Playing { .. }), "the game has already ended after the opening");
@@ -72,7 +76,7 @@ impl fmt::Display for Opening {
 pub fn read_openings(text: &str, plies: Option<usize>, variant: Variant) -> Result<Vec<Opening>> {
     let is_pdn = text.trim_start_matches('\u{feff}').lines().any(|line| line.starts_with('['));
     let (place, openings) = if is_pdn {
-        ("game", of_records(text)?)
+        ("game", of_records(text))
     } else {
         ("line", numbered_lines(text).map(|(number, line)| (number, of_line(line))).collect())
     };
@@ -87,12 +91,22 @@ pub fn read_openings(text: &str, plies: Option<usize>, variant: Variant) -> Resu
     openings.into_iter().map(playable).collect()
 }
 
-fn of_records(text: &str) -> Result<Vec<(usize, Result<Opening>)>> {
-    let openings = read_games(text)?.into_iter().map(|game| {
-        let start = game.start().map_err(|error| anyhow!("fen {error}"))?;
-        Ok(Opening { start, moves: game.moves.into_iter().map(|mv| mv.text).collect() })
-    });
-    Ok((1..).zip(openings).collect())
+fn of_records(text: &str) -> Vec<(usize, Result<Opening>)> {
+    PdnReader::new(text).map(|game| (game.number, of_record(&game))).collect()
+}
+
+/// Returns the opening of a game, from the last set-up before its moves. Fails if text is not understood: an opening must
+/// not lack a move.
+fn of_record(game: &ReadGame<'_>) -> Result<Opening> {
+    if let Some(note) = game.notes.iter().find(|note| note.kind == NoteKind::Unknown) {
+        bail!("{note}");
+    }
+    let moves = &game.record.moves;
+    let leading = moves.iter().take_while(|mv| mv.is_set_up()).count();
+    let position = leading.checked_sub(1).and_then(|index| moves.get(index)?.set_up());
+    let start = position.map_or_else(|| game.record.start(), |position| position.map(Some));
+    let moves = moves.iter().skip(leading).map(|mv| mv.text.clone()).collect();
+    Ok(Opening { start: start.map_err(|error| anyhow!("fen {error}"))?, moves })
 }
 
 pub fn numbered_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
@@ -111,8 +125,12 @@ fn of_line(text: &str) -> Result<Opening> {
     {
         bail!("fen {error}");
     }
-    match read_games(if start.is_ok() { others } else { text }).as_deref() {
-        Ok([game]) => Ok(Opening { start: start.ok(), moves: game.moves.iter().map(|mv| mv.text.clone()).collect() }),
+    let mut games = PdnReader::new(if start.is_ok() { others } else { text });
+    match (games.next(), games.next()) {
+        (Some(game), None) => {
+            let opening = of_record(&game)?;
+            Ok(Opening { start: start.ok().or(opening.start), ..opening })
+        }
         _ => bail!("expected a FEN or moves, found '{}'", printable(text.chars())),
     }
 }
@@ -356,7 +374,7 @@ mod tests {
         for (text, expected) in [
             ("# nothing\n", "no openings found"),
             ("23-19\n<what>", "line 2: expected a FEN or moves, found '<what>'"),
-            ("# x\n23-19 x", "line 2: move x: expected a square, found 'x' at column 1"),
+            ("# x\n23-19 x", "line 2: line 1 column 7: not understood, kept as it is: 'x'"),
             ("23-19 1-5", "line 1: move 1-5: 5 is occupied"),
             ("W:W21:B1\n\nW:W:B5", "line 3: the game has already ended after the opening"),
             ("[FEN \"W\"] *", "game 1: fen white pieces: the list is missing"),

@@ -2,7 +2,7 @@
 
 use super::GameRecord;
 use crate::board::{Corner, SquareName};
-use crate::notation::{FenError, FenRecord, MoveRecord, ReplayError, WrittenGame, printable, replay};
+use crate::notation::{FenError, FenRecord, MoveRecord, WrittenGame, printable, replay};
 use crate::rules::{Color, DrawRules, FirstSquare, Landing, Letters, Notation, Objective, RuleSet, Variant};
 use std::cmp::Reverse;
 use std::sync::LazyLock;
@@ -14,6 +14,8 @@ const FREQUENT: [Variant; 3] = [Variant::International, Variant::English, Varian
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Guesses {
     games: Vec<GameEvidence>,
+    /// The variants that fit most games from the start position, if they fit at least two.
+    usual: Vec<Variant>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,7 +66,26 @@ impl Guesses {
             Err(_) => None,
         };
         let shows = |game: &&GameRecord| !game.moves.is_empty() || game.variant() != Ok(None);
-        Self { games: games.into_iter().filter(shows).take(Self::MOST_GAMES).filter_map(seen).collect() }
+        let games: Vec<_> = games.into_iter().filter(shows).take(Self::MOST_GAMES).filter_map(seen).collect();
+        let count =
+            |variant: Variant| games.iter().filter(|game| game.is_proof && game.variants.contains(&variant)).count();
+        let named = games.iter().flat_map(|game| &game.variants).copied();
+        let named = named.filter(|&named| !Self::candidates().any(|known| known == named));
+        let counts: Vec<_> = Self::candidates().chain(named).map(|variant| (variant, count(variant))).collect();
+        let most = counts.iter().map(|&(_, count)| count).max().filter(|&most| most > 1);
+        let usual = counts.into_iter().filter(|&(_, count)| Some(count) == most).map(|(variant, _)| variant).collect();
+        Self { games, usual }
+    }
+
+    /// Returns the variant of a game from the start position that fits all usual variants of the file: the result of
+    /// [`Guesses::variant`] without a replay for each candidate.
+    fn usual(&self, evidence: &Evidence) -> Option<Variant> {
+        if evidence.start.is_some() || !evidence.is_whole || evidence.moves.is_empty() {
+            return None;
+        }
+        let fits: Option<Vec<_>> =
+            self.usual.iter().map(|&variant| Some((evidence.fit(variant).filter(|fit| fit.0.0)?, variant))).collect();
+        fits?.into_iter().min_by_key(|&(fit, _)| fit).map(|(_, variant)| variant)
     }
 
     /// Guesses the variant of `record`, which has no tag that names it.
@@ -79,6 +100,9 @@ impl Guesses {
     /// `None` without evidence, or if without other games not even the first move is legal.
     pub fn variant(&self, record: &GameRecord) -> Option<Variant> {
         let evidence = Evidence::new(record)?;
+        if let Some(usual) = self.usual(&evidence) {
+            return Some(usual);
+        }
         let others = self.others(evidence.seen());
         let named = others.iter().flat_map(|game| &game.variants).copied();
         let named = named.filter(|&named| !Self::candidates().any(|known| known == named));
@@ -140,19 +164,21 @@ impl Guesses {
 
 impl Evidence {
     fn new(record: &GameRecord) -> Option<Self> {
-        let start = record.start().ok()?;
-        let moves: Vec<_> = record.moves.iter().map_while(|mv| mv.record().ok()).collect();
-        let is_whole = moves.len() == record.moves.len();
+        let leading = record.moves.iter().take_while(|mv| mv.is_set_up()).count();
+        let start = match leading.checked_sub(1).and_then(|index| record.moves.get(index)?.set_up()) {
+            Some(position) => Some(position.ok()?),
+            None => record.start().ok()?,
+        };
+        let written = || record.moves.iter().skip(leading).take_while(|mv| !mv.is_set_up());
+        let moves: Vec<_> = written().map_while(|mv| mv.record().ok()).collect();
+        let is_whole = moves.len() == written().count();
         Some(Self { start, moves, is_whole })
     }
 
     /// Returns the number of leading moves that are legal in `variant`; `None` if the position is impossible there.
     fn legal(&self, variant: Variant) -> Option<usize> {
-        match replay(variant.spec(), self.start.as_ref(), &self.moves) {
-            Ok(_) => Some(self.moves.len()),
-            Err(ReplayError::Move { legal, .. }) => Some(legal),
-            Err(ReplayError::Fen(_)) => None,
-        }
+        let start = WrittenGame::at(variant, self.start.as_ref()).ok()?;
+        Some(replay(&start, &self.moves).map_or_else(|error| error.legal, |_| self.moves.len()))
     }
 
     fn seen(&self) -> Option<GameEvidence> {
@@ -214,9 +240,9 @@ fn first_corner(variant: Variant) -> u8 {
 
 /// Returns the variant of a `GameType` tag, which is a number alone or with further fields.
 ///
-/// The fields must agree with the variant, or moves would be misread. The corner of the first square only decides
-/// between variants with the same number: some programs write a wrong corner, as PlayOK does in `20,W,10,10,N1,0`, and
-/// a real difference shows as illegal moves. The last field is not checked, because its meaning has changed.
+/// The number decides. The side that starts and the corner of the first square only decide between variants with the
+/// same number: some programs write a wrong corner, as PlayOK does in `20,W,10,10,N1,0`, and a real difference shows as
+/// illegal moves.
 pub fn variant_of_game_type(text: &str) -> Result<Variant, GameTypeError> {
     let fields: Vec<_> = text.split(',').map(str::trim).collect();
     let number = fields.first().and_then(|number| number.parse().ok());
@@ -226,25 +252,26 @@ pub fn variant_of_game_type(text: &str) -> Result<Variant, GameTypeError> {
         let own = game_type(*variant).unwrap_or_default();
         fields.get(4).is_some_and(|style| own.split(',').nth(4).is_some_and(|own| own.eq_ignore_ascii_case(style)))
     };
-    let variant = with_number().find(has_its_corner).unwrap_or(first);
+    Ok(with_number().find(has_its_corner).unwrap_or(first))
+}
+
+/// Returns whether the further fields of a `GameType` tag are not those of the variant.
+pub(super) fn has_other_details(text: &str) -> bool {
+    let Ok(variant) = variant_of_game_type(text) else { return false };
     let shape = variant.spec().shape;
     let is_square_style = |field: &str| {
         let corner = field.strip_prefix(['A', 'a', 'S', 's', 'N', 'n']);
         corner.is_some_and(|corner| matches!(corner, "0" | "1" | "2" | "3"))
     };
-    let is_right = fields.iter().enumerate().all(|(index, field)| match index {
+    let is_right = |(index, field): (usize, &str)| match index {
         0 => true,
         1 => field.eq_ignore_ascii_case(starts(variant)),
         2 => field.parse() == Ok(shape.width),
         3 => field.parse() == Ok(shape.height),
         4 => is_square_style(field),
         _ => index == 5,
-    });
-    if is_right {
-        return Ok(variant);
-    }
-    let (text, own) = (printable(text.chars()), game_type(variant).unwrap_or_default());
-    Err(GameTypeError(format!("the game type '{text}' is not that of {variant}, {own}")))
+    };
+    !text.split(',').map(str::trim).enumerate().all(is_right)
 }
 
 /// The reason why a tag does not identify a variant.
@@ -309,10 +336,11 @@ mod tests {
         for text in ["", "x", "0", "-20", "50", "300", ",W", "20 W"] {
             assert_eq!(read(text), Err(format!("no game is known as '{text}'")));
         }
-        let other = "the game type '23,W,8,8,N0,0' is not that of pool, 23,B,8,8,N1,0";
-        assert_eq!(read("23,W,8,8,N0,0"), Err(other.to_owned()));
-        for text in ["20,W,8,8", "20,W,10,10,N4", "20,W,10,10,N", "20,W,10,10,N2,0,0", "20,W,10,10,X2", "20,,10,10"] {
-            assert!(read(text).is_err_and(|error| error.starts_with("the game type")), "{text}");
+        for text in ["23,W,8,8,N0,0", "20,W,8,8", "20,W,10,10,N4", "20,W,10,10,N", "20,W,10,10,N2,0,0", "20,,10,10"] {
+            assert!(read(text).is_ok() && has_other_details(text), "{text}");
+        }
+        for text in ["23", "20,W,10,10,N1,0", "21,b,8,8,a3", "x"] {
+            assert!(!has_other_details(text), "{text}");
         }
     }
 }

@@ -1,27 +1,33 @@
 //! Portable Draughts Notation (PDN) game records. Moves are checked only when they are played.
 //!
-//! The reader accepts PDN 3.0 and older habits: results or asterisks after games, comments in braces and after
-//! semicolons, marks such as `?!`, an asterisk for a forced move, setups between moves, missing move numbers. The
-//! writer uses only what every reader accepts. Reading a written game returns the same record, but the first reading
-//! can reorder a comment and the variations of one move, and drops everything from `%` to the end of its line.
+//! The reader accepts PDN 3.0 and the dialects of existing files. It never fails: text that is not understood stays in
+//! the record, and every deviation is noted with its place. The writer uses only what every reader accepts, except for
+//! that text. Reading a written game returns the same record, but the first reading can reorder a comment, the
+//! variations and the text that is not understood, of one move.
 
+mod blocks;
 mod command;
 mod guess;
+mod moves;
 mod read;
 #[cfg(test)]
 mod tests;
 mod text;
 mod time_control;
+mod token;
 mod write;
 
+pub use blocks::{PdnBlocks, for_each_game};
 pub use command::{BoardMark, ClockReading, Command, CommentPart, clock_text, clock_time, comment_parts};
 pub use guess::{GameTypeError, Guesses, game_type, variant_of_game_type};
-pub use read::{PdnReader, ReadGame, read_games};
-pub use text::{PdnError, PdnText, Place, TextEncoding, decode};
+pub use moves::Dialect;
+pub use read::{NoteKind, PdnNote, PdnReader, ReadGame, read_games};
+pub use text::{PdnText, Place, TextEncoding, decode};
 pub use time_control::{Period, TimeControl};
+pub use token::{Token, TokenKind, Tokens};
 pub use write::{DATE_FORMAT, GameResult, PlayedGame};
 
-use super::{FenError, FenRecord, MoveRecord, MoveSyntaxError};
+use super::{FenError, FenRecord};
 use crate::rules::{Color, Variant};
 
 /// A game record as found in a file.
@@ -35,6 +41,10 @@ pub struct GameRecord {
     pub moves: Vec<PdnMove>,
     /// Result of the game.
     pub result: GameResult,
+    /// The result as written, unless it is the usual text of `result` or that of the tag.
+    pub ending: Option<String>,
+    /// Text before the first move that is not understood, and lines for other programs.
+    pub extra: Vec<String>,
 }
 
 /// A move of a game record.
@@ -49,6 +59,8 @@ pub struct PdnMove {
     pub comment: Option<String>,
     /// Alternatives to this move.
     pub variations: Vec<Variation>,
+    /// Text after the move that is not understood, and lines for other programs.
+    pub extra: Vec<String>,
 }
 
 /// An alternative line, from the position before the move that it replaces.
@@ -58,6 +70,8 @@ pub struct Variation {
     pub comment: Option<String>,
     /// Moves in playing order.
     pub moves: Vec<PdnMove>,
+    /// Text before the first move that is not understood, and lines for other programs.
+    pub extra: Vec<String>,
 }
 
 /// The last game number assigned by the standard; programs use larger numbers of their own.
@@ -152,24 +166,6 @@ impl PdnMove {
     pub fn say(&mut self, text: &str) {
         add_comment(&mut self.comment, text);
     }
-
-    /// Parses the move. Algebraic squares need no sign between them, as in `c3d4`.
-    pub fn record(&self) -> Result<MoveRecord, MoveSyntaxError> {
-        let text = self.text.as_str();
-        let has_signs = !text.chars().all(|c| c.is_ascii_alphanumeric());
-        if has_signs || !text.starts_with(|c: char| c.is_ascii_alphabetic()) {
-            return text.parse();
-        }
-        let mut spread = String::new();
-        for c in text.chars() {
-            if c.is_ascii_alphabetic() && !spread.is_empty() {
-                // A hyphen does not imply that nothing is captured.
-                spread.push('-');
-            }
-            spread.push(c);
-        }
-        spread.parse().or_else(|_| text.parse())
-    }
 }
 
 /// Splits a comment into words, with brackets for braces. A command is one word, with line breaks replaced by spaces.
@@ -204,6 +200,19 @@ fn add_comment(comment: &mut Option<String>, text: &str) {
 }
 
 impl Variation {
+    /// Adds a glyph to the last move. Before the first move it refers to the position and becomes a comment.
+    fn mark(&mut self, glyph: u16) {
+        match self.moves.last_mut() {
+            Some(last) if last.glyphs.contains(&glyph) => {}
+            Some(last) => last.glyphs.push(glyph),
+            None => self.say(&format!("${glyph}")),
+        }
+    }
+
+    fn keep(&mut self, text: &str) {
+        self.moves.last_mut().map_or(&mut self.extra, |last| &mut last.extra).push(text.to_owned());
+    }
+
     fn say(&mut self, text: &str) {
         match self.moves.last_mut() {
             Some(last) => last.say(text),

@@ -1,18 +1,16 @@
-//! Reads the games of a PDN file one by one.
+//! Reads the games of PDN text one by one. Nothing is left out: what is not understood is kept and noted.
 
-use super::text::{
-    Places, begins_with_tag, braced, glyph, move_number, move_text, set_up, skip, skip_between_games, strength,
-    tag_name, tag_pair, to_line_end,
-};
-use super::{GameRecord, GameResult, PdnError, PdnMove, Place, Variation};
+use super::moves::{Dialect, dialect, is_at_end, is_result, joins, split_remark};
+use super::text::Places;
+use super::token::{Token, TokenKind, Tokens, is_space};
+use super::{GameRecord, GameResult, PdnMove, Place, Variation, add_comment};
 use crate::notation::printable;
-use nom::Parser;
-use nom::branch::alt;
+use std::fmt;
 
-/// A game read from a file.
+/// A game read from a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReadGame {
-    /// Number of the game in the file, counted from 1; games that cannot be read count too.
+pub struct ReadGame<'a> {
+    /// Number of the game in the file, counted from 1.
     pub number: usize,
     /// The parsed record.
     pub record: GameRecord,
@@ -20,326 +18,388 @@ pub struct ReadGame {
     pub place: Place,
     /// Where each move starts.
     pub moves: Vec<Place>,
+    /// What is unusual or not understood, in the order of the text.
+    pub notes: Vec<PdnNote>,
+    /// The text of the game. The texts of all games are the text that was read, unless that has no game.
+    pub source: &'a str,
 }
 
-/// Iterates over the games of a text. After an error, it resumes with the next game that starts with tags.
+/// Something unusual in a game, and what the reader did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PdnNote {
+    /// Where it stands.
+    pub place: Place,
+    /// The beginning of the text, printable.
+    pub text: String,
+    /// What it is and what was done.
+    pub kind: NoteKind,
+}
+
+impl fmt::Display for PdnNote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {} '{}'", self.place, self.kind, self.text)
+    }
+}
+
+/// Kinds of deviations from the standard.
+#[derive(Clone, Copy, Debug, derive_more::Display, PartialEq, Eq)]
+pub enum NoteKind {
+    /// Not understood.
+    #[display("not understood, kept as it is:")]
+    Unknown,
+    /// A tag without quotation marks, or with one in its value.
+    #[display("wrong quotation marks in a tag, corrected:")]
+    Quotes,
+    /// A comment without an end.
+    #[display("a comment without '}}', closed:")]
+    OpenComment,
+    /// A variation without an end.
+    #[display("a variation without ')', closed:")]
+    OpenVariation,
+    /// A move in a dialect.
+    #[display("{_0}:")]
+    Dialect(Dialect),
+    /// A result that is none of the usual ones.
+    #[display("an unusual result, kept as it is:")]
+    Result,
+    /// A tag `GameType` whose details are not those of the variant.
+    #[display("other details than those of the game type, ignored:")]
+    GameType,
+}
+
+/// Iterates over the games of a text.
 #[derive(Clone, Debug)]
 pub struct PdnReader<'a> {
     text: &'a str,
     rest: &'a str,
     places: Places<'a>,
     number: usize,
+    ahead: Option<ReadGame<'a>>,
 }
 
-/// Reads all games of a text; fails at the first one that cannot be read.
-pub fn read_games(text: &str) -> Result<Vec<GameRecord>, PdnError> {
-    PdnReader::new(text).map(|game| game.map(|game| game.record)).collect()
+/// Reads all games of a text.
+pub fn read_games(text: &str) -> Vec<GameRecord> {
+    PdnReader::new(text).map(|game| game.record).collect()
 }
 
 impl<'a> PdnReader<'a> {
     /// Creates an iterator over the games of `text`.
     pub fn new(text: &'a str) -> Self {
-        Self { text, rest: text, places: Places::new(text), number: 0 }
+        Self::after(text, 0, 0)
     }
 
-    fn place(&mut self, rest: &str) -> Place {
-        self.places.at(self.text.len() - rest.len())
+    /// Creates an iterator over the games of `text` that comes after `games` games and `lines` lines of its file.
+    pub fn after(text: &'a str, games: usize, lines: usize) -> Self {
+        Self { text, rest: text, places: Places::new(text, lines + 1), number: games, ahead: None }
+    }
+
+    /// Reads the next game, or what stands between games.
+    fn read(&mut self) -> Option<ReadGame<'a>> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let begin = self.rest;
+        let mut game = GameParser {
+            tokens: Tokens::new(begin),
+            whole: self.text,
+            places: &mut self.places,
+            record: GameRecord::default(),
+            place: None,
+            moves: Vec::new(),
+            notes: Vec::new(),
+            main: Variation::default(),
+            variations: Vec::new(),
+            has_body: false,
+        };
+        game.read();
+        let GameParser { tokens: Tokens { rest, .. }, record, place, moves, notes, .. } = game;
+        let rest = rest.trim_start_matches(is_space);
+        self.rest = rest;
+        let source = begin.get(..begin.len() - rest.len()).unwrap_or_default();
+        let place = place.unwrap_or_else(|| self.places.at(self.text.len() - rest.len()));
+        Some(ReadGame { number: 0, record, place, moves, notes, source })
     }
 }
 
-impl Iterator for PdnReader<'_> {
-    type Item = Result<ReadGame, PdnError>;
+impl<'a> Iterator for PdnReader<'a> {
+    type Item = ReadGame<'a>;
 
-    fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            let input = skip_between_games(self.rest);
-            if input.is_empty() {
-                return None;
-            }
-            let mut game = RawGame::default();
-            let read = game.read(input);
-            self.number += 1;
-            let number = self.number;
-            match read {
-                Ok(rest) => {
-                    self.rest = rest;
-                    // A lone result or comment is not a game.
-                    if game.record.tags.is_empty() && game.record.moves.is_empty() {
-                        self.number -= 1;
-                        continue;
+    fn next(&mut self) -> Option<ReadGame<'a>> {
+        let start = self.text.len() - self.rest.len();
+        let mut game = match self.ahead.take() {
+            Some(game) => game,
+            None => {
+                let mut lone = Vec::new();
+                let mut game = loop {
+                    let game = self.read()?;
+                    if game.is_game() {
+                        break game;
                     }
-                    let place = self.place(input);
-                    let moves = game.moves.iter().map(|rest| self.place(rest)).collect();
-                    return Some(Ok(ReadGame { number, record: game.record, place, moves }));
-                }
-                Err(failure) => {
-                    let place = self.place(failure.rest);
-                    self.rest = next_game(self.text, input, failure.rest);
-                    let found = failure.found();
-                    return Some(Err(PdnError { game: number, place, expected: failure.expected, found }));
-                }
+                    lone.push(game);
+                };
+                lone.into_iter().for_each(|lone| game.add(lone));
+                let end = self.text.len() - self.rest.len();
+                ReadGame { source: self.text.get(start..end).unwrap_or_default(), ..game }
             }
+        };
+        // A lone result or comment belongs to the game before it, or else to the first one.
+        let begin = self.text.len() - self.rest.len() - game.source.len();
+        while let Some(next) = self.read() {
+            if next.is_game() {
+                self.ahead = Some(next);
+                break;
+            }
+            let end = self.text.len() - self.rest.len();
+            game.source = self.text.get(begin..end).unwrap_or_default();
+            game.add(next);
         }
+        self.number += 1;
+        Some(ReadGame { number: self.number, ..game })
     }
 }
 
-#[derive(Default)]
-struct RawGame<'a> {
-    record: GameRecord,
-    moves: Vec<&'a str>,
-}
+impl ReadGame<'_> {
+    fn is_game(&self) -> bool {
+        !self.record.tags.is_empty() || !self.record.moves.is_empty()
+    }
 
-impl<'a> RawGame<'a> {
-    fn read(&mut self, input: &'a str) -> Result<&'a str, Failure<'a>> {
-        let (mut input, mut line) = (input, Variation::default());
-        while let Ok((after, text)) = alt((braced, to_line_end)).parse(input) {
-            line.say(text);
-            input = skip(after);
+    /// Adds what stands beside the game.
+    fn add(&mut self, lone: Self) {
+        let record = &mut self.record;
+        for text in lone.record.extra {
+            record.moves.last_mut().map_or(&mut record.extra, |last| &mut last.extra).push(text);
         }
-        let (mut rest, tags, is_next) = read_tags(input)?;
-        self.record.tags = tags;
-        let mut result = None;
-        if !is_next {
-            rest = read_line(rest, 0, &mut line, &mut |rest| self.moves.push(rest))?;
-            let (after, found) = end(rest)?;
-            (rest, result) = (after, found);
+        if let Some(comment) = lone.record.comment {
+            add_comment(record.moves.last_mut().map_or(&mut record.comment, |last| &mut last.comment), &comment);
         }
-        // In files that end games with a separator only, the result is in the tag.
-        let tagged = || self.record.tag("Result").and_then(|text| text.parse().ok());
-        self.record.result = result.filter(|&result| result != GameResult::Unknown).or_else(tagged).unwrap_or_default();
-        rest = last_words(rest, &mut line);
-        (self.record.comment, self.record.moves) = (line.comment, line.moves);
-        Ok(rest)
+        self.notes.extend(lone.notes);
     }
 }
 
-fn end(rest: &str) -> Result<(&str, Option<GameResult>), Failure<'_>> {
-    if rest.is_empty() || rest.starts_with('[') {
-        return Ok((rest, None));
-    }
-    if let Some(after) = rest.strip_prefix('*') {
-        return Ok((after, Some(GameResult::Unknown)));
-    }
-    let (after, text) = move_text(rest).map_err(|_| Failure::unknown(rest))?;
-    Ok((after, Some(text.parse().map_err(|_| Failure::unknown(rest))?)))
-}
-
-/// Reads comments after the result, on its line or at the end of the text, as final comments of the game.
-fn last_words<'a>(mut rest: &'a str, line: &mut Variation) -> &'a str {
-    loop {
-        let next = skip(rest);
-        let Ok((after, text)) = alt((braced, to_line_end)).parse(next) else { return rest };
-        let space = rest.get(..rest.len() - next.len()).unwrap_or_default();
-        if space.contains('\n') && !skip(after).is_empty() {
-            return rest;
-        }
-        line.say(text);
-        rest = after;
-    }
-}
-
-/// Returns the text from the next game on, after a fault at `rest` in the game that starts at `game`: from a line with
-/// a tag that does not directly follow other tags, unless it repeats the first tag of the faulty game.
-fn next_game<'a>(text: &'a str, game: &str, rest: &'a str) -> &'a str {
-    let first = tag_name(game);
-    let fault = text.len() - rest.len();
-    let line_start = text.get(..fault).and_then(|before| before.rfind('\n')).map_or(0, |feed| feed + 1);
-    let mut lines = text.get(line_start..).unwrap_or_default().split_inclusive('\n');
-    let mut offset = line_start;
-    let mut is_among_tags = false;
-    for line in lines.by_ref() {
-        let begins_again = first.is_some() && tag_name(line) == first;
-        if offset > fault && (!is_among_tags || begins_again) && begins_with_tag(line) {
-            return text.get(offset..).unwrap_or_default();
-        }
-        is_among_tags = is_only_tag(line);
-        offset += line.len();
-    }
-    ""
-}
-
-fn is_only_tag(line: &str) -> bool {
-    line.starts_with('[')
-        && line.rsplit(']').next().is_none_or(|behind| behind.trim().is_empty() || !line.contains(']'))
-}
-
-type Tags = Vec<(String, String)>;
-
-/// Reads the tags at the start of `input`. The flag is set if a tag after an empty line repeats the first: a new game.
-fn read_tags(input: &str) -> Result<(&str, Tags, bool), Failure<'_>> {
-    let mut tags = Tags::new();
-    let mut rest = input;
-    let mut below_empty_line = false;
-    while rest.starts_with('[') {
-        let (after, pair) = tag_pair(rest).map_err(|_| Failure::new(rest, "a tag such as [Event \"Match\"]"))?;
-        if below_empty_line && tags.first().is_some_and(|(first, _)| *first == pair.0) {
-            return Ok((rest, tags, true));
-        }
-        tags.push(pair);
-        rest = skip(after);
-        let space = after.len() - rest.len();
-        below_empty_line = after.get(..space).is_some_and(|space| space.matches('\n').count() > 1);
-    }
-    Ok((rest, tags, false))
-}
-
-/// Deepest nesting of variations: more than real games have, and safe for the stack.
+/// Deepest nesting of variations: more than real games have, and safe for the stack of those who walk the tree.
 const DEEPEST: usize = 100;
 
-/// Reads a line up to a tag, a result or an end, and returns the rest. `moved` gets the text from each move on.
-fn read_line<'a>(
-    input: &'a str,
-    depth: usize,
-    line: &mut Variation,
-    moved: &mut dyn FnMut(&'a str),
-) -> Result<&'a str, Failure<'a>> {
-    let mut rest = skip(input);
-    while let Some(first) = rest.chars().next() {
-        rest = match first {
-            '[' | ')' => break,
-            '*' if depth == 0 => break,
-            '{' | ';' => comment(rest, line)?,
-            '$' => numbered_glyph(rest, line)?,
-            '/' => {
-                let (after, text) =
-                    set_up(rest).map_err(|_| Failure::new(rest, "a position such as /FEN \"W:W31:B20\"/"))?;
-                let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-                moved(rest);
-                line.moves.push(PdnMove::new(text));
-                after
+struct GameParser<'a, 'b> {
+    tokens: Tokens<'a>,
+    whole: &'a str,
+    places: &'b mut Places<'a>,
+    record: GameRecord,
+    place: Option<Place>,
+    moves: Vec<Place>,
+    notes: Vec<PdnNote>,
+    main: Variation,
+    /// Variations that are not closed yet.
+    variations: Vec<Variation>,
+    has_body: bool,
+}
+
+impl<'a> GameParser<'a, '_> {
+    fn read(&mut self) {
+        let (mut result, mut is_below_empty_line) = (None, false);
+        loop {
+            let before = self.tokens.clone();
+            let Some(token) = self.tokens.next() else { break };
+            if token.kind == TokenKind::Space {
+                is_below_empty_line = token.text.matches('\n').count() > 1;
+                continue;
             }
-            '!' | '?' | '(' => match strength(rest) {
-                Ok((after, number)) => {
-                    mark(line, number);
-                    after
+            if token.kind == TokenKind::Tag && self.begins_next(token, is_below_empty_line) {
+                self.tokens = before;
+                break;
+            }
+            let place = self.places.at(self.whole.len() - before.rest.len());
+            self.place.get_or_insert(place);
+            let is_main = self.variations.is_empty();
+            match token.kind {
+                TokenKind::Asterisk if is_main => {
+                    result = Some("*".to_owned());
+                    break;
                 }
-                Err(_) if first == '(' => variation(rest, depth, line)?,
-                Err(_) => return Err(Failure::unknown(rest)),
-            },
-            _ => match move_or_number(rest, depth, line, moved)? {
-                Some(after) => after,
-                None => break,
-            },
+                TokenKind::Word if is_main && let Some(text) = self.ending(token) => {
+                    result = Some(text);
+                    break;
+                }
+                TokenKind::Word => self.word(token, place),
+                _ => self.other(token, place),
+            }
+        }
+        self.end(result);
+    }
+
+    fn end(&mut self, result: Option<String>) {
+        while !self.variations.is_empty() {
+            let place = self.places.place();
+            self.note(NoteKind::OpenVariation, "(", place);
+            self.close();
+        }
+        if result.is_some() {
+            self.last_words();
+        }
+        let Variation { comment, moves, extra } = std::mem::take(&mut self.main);
+        self.record.comment = comment;
+        self.record.moves = moves;
+        self.record.extra = extra;
+        self.record.end(result.as_deref());
+        let is_usual = |text: &str| text.parse::<GameResult>().is_ok();
+        if let Some(text) = result.filter(|text| !is_usual(text)) {
+            let place = self.places.place();
+            self.note(NoteKind::Result, &text, place);
+        }
+    }
+
+    /// Returns whether a tag begins the next game: it comes after moves, or repeats the first tag below an empty line.
+    fn begins_next(&self, token: Token<'_>, is_below_empty_line: bool) -> bool {
+        let first = self.record.tags.first().map(|(name, _)| name.as_str());
+        let repeats = || token.tag().is_some_and(|(name, ..)| Some(name) == first);
+        self.has_body || (is_below_empty_line && first.is_some() && repeats())
+    }
+
+    /// Returns the result of the game if `token` is one.
+    fn ending(&self, token: Token<'_>) -> Option<String> {
+        let is_possible = token.text.starts_with(|c: char| c.is_ascii_digit() || c == '½');
+        let joined = is_possible.then(|| token.text.replace([' ', '\t'], ""))?;
+        if joined.parse::<GameResult>().is_ok() {
+            return Some(joined);
+        }
+        let is_ending = is_result(&joined, self.record.tag("Result")) && is_at_end(self.tokens.clone());
+        is_ending.then(|| token.text.split_whitespace().collect::<Vec<_>>().join(" "))
+    }
+
+    fn note(&mut self, kind: NoteKind, text: &str, place: Place) {
+        self.notes.push(PdnNote { place, text: printable(text.chars()), kind });
+    }
+
+    fn line(&mut self) -> &mut Variation {
+        self.variations.last_mut().unwrap_or(&mut self.main)
+    }
+
+    fn other(&mut self, token: Token<'a>, place: Place) {
+        self.has_body |= match token.kind {
+            TokenKind::Tag | TokenKind::Escape | TokenKind::Unknown => false,
+            // Comments can stand before the tags.
+            TokenKind::Comment | TokenKind::LineComment => !self.record.tags.is_empty(),
+            _ => true,
         };
-        rest = skip(rest);
-    }
-    Ok(rest)
-}
-
-fn comment<'a>(input: &'a str, line: &mut Variation) -> Result<&'a str, Failure<'a>> {
-    let read = alt((braced, to_line_end)).parse(input);
-    let (rest, text) = read.map_err(|_| Failure::new(input, "a comment that ends with '}'"))?;
-    line.say(text);
-    Ok(rest)
-}
-
-fn numbered_glyph<'a>(input: &'a str, line: &mut Variation) -> Result<&'a str, Failure<'a>> {
-    let wrong = || Failure::new(input, "an annotation from $0 to $65535");
-    let (rest, digits) = glyph(input).map_err(|_| wrong())?;
-    mark(line, digits.parse().map_err(|_| wrong())?);
-    Ok(rest)
-}
-
-/// Adds a glyph to the last move. Before the first move it refers to the position and becomes a comment.
-fn mark(line: &mut Variation, number: u16) {
-    match line.moves.last_mut() {
-        Some(last) if last.glyphs.contains(&number) => {}
-        Some(last) => last.glyphs.push(number),
-        None => line.say(&format!("${number}")),
-    }
-}
-
-fn variation<'a>(input: &'a str, depth: usize, line: &mut Variation) -> Result<&'a str, Failure<'a>> {
-    if depth == DEEPEST {
-        return Err(Failure::new(input, "variations that are nested less deeply"));
-    }
-    let replaced = line.moves.last_mut().ok_or(Failure::new(input, "a move before its variation"))?;
-    let mut variation = Variation::default();
-    let inner = input.get(1..).unwrap_or_default();
-    let rest = read_line(inner, depth + 1, &mut variation, &mut |_| {})?;
-    let after = rest.strip_prefix(')').ok_or(Failure::new(input, "a variation that ends with ')'"))?;
-    replaced.variations.push(variation);
-    Ok(after)
-}
-
-fn move_or_number<'a>(
-    input: &'a str,
-    depth: usize,
-    line: &mut Variation,
-    moved: &mut dyn FnMut(&'a str),
-) -> Result<Option<&'a str>, Failure<'a>> {
-    if let Ok((rest, _)) = move_number(input) {
-        return Ok(Some(rest));
-    }
-    if let Some(rest) = input.strip_prefix('*') {
-        line.say("*");
-        return Ok(Some(rest));
-    }
-    let (rest, text) = move_text(input).map_err(|_| Failure::unknown(input))?;
-    if text.chars().all(|c| c.is_ascii_digit()) {
-        return Ok(Some(rest));
-    }
-    if text.parse::<GameResult>().is_ok() {
-        if depth == 0 {
-            return Ok(None);
+        let inner = token.text.get(1..).unwrap_or_default();
+        match token.kind {
+            TokenKind::Tag => self.tag(token, place),
+            TokenKind::Comment => {
+                if !inner.ends_with('}') {
+                    self.note(NoteKind::OpenComment, token.text, place);
+                }
+                self.line().say(inner.strip_suffix('}').unwrap_or(inner));
+            }
+            TokenKind::LineComment => self.line().say(inner),
+            TokenKind::Glyph => match inner.parse() {
+                Ok(glyph) => self.line().mark(glyph),
+                Err(_) => self.unknown(token, place),
+            },
+            TokenKind::Strength => self.line().mark(token.strength()),
+            TokenKind::SetUp => {
+                let text = token.text.split_whitespace().collect::<Vec<_>>().join(" ");
+                self.push(PdnMove::new(text), place);
+            }
+            TokenKind::Open if self.variations.len() < DEEPEST && !self.line().moves.is_empty() => {
+                self.variations.push(Variation::default());
+            }
+            TokenKind::Close if !self.variations.is_empty() => self.close(),
+            TokenKind::Asterisk => self.line().say("*"),
+            TokenKind::Escape => self.line().keep(token.text.trim_end()),
+            TokenKind::Space | TokenKind::Number => {}
+            _ => self.unknown(token, place),
         }
-        line.say(&text);
-        return Ok(Some(rest));
     }
-    moved(input);
-    let (text, remark) = split_remark(&text);
-    let mut mv = PdnMove::new(text);
-    mv.say(remark);
-    let rest = match forced(rest) {
-        Some(after) => {
-            mv.glyphs.push(7);
-            after
+
+    fn unknown(&mut self, token: Token<'_>, place: Place) {
+        self.note(NoteKind::Unknown, token.text, place);
+        self.line().keep(token.text.trim_end());
+    }
+
+    fn tag(&mut self, token: Token<'_>, place: Place) {
+        let Some((name, value, is_strict)) = token.tag() else { return self.unknown(token, place) };
+        if !is_strict {
+            self.note(NoteKind::Quotes, token.text, place);
         }
-        None => rest,
-    };
-    line.moves.push(mv);
-    Ok(Some(rest))
-}
-
-/// Fewest letters directly after a move that count as a remark rather than a typing error.
-const SHORTEST_REMARK: usize = 3;
-
-/// Splits off words that directly follow a move in numbers, as in `8-11Resigns`.
-fn split_remark(text: &str) -> (&str, &str) {
-    let is_of_numbers = text.starts_with(|c: char| c.is_ascii_digit());
-    let is_letter = |c: char| c.is_alphabetic() && !matches!(c, 'x' | 'X');
-    let (mv, remark) = text.find(is_letter).and_then(|end| text.split_at_checked(end)).unwrap_or((text, ""));
-    let is_move = is_of_numbers && mv.ends_with(|c: char| c.is_ascii_digit()) && mv.contains(['-', 'x', ':']);
-    let is_remark = remark.chars().take_while(|c| c.is_alphabetic()).count() >= SHORTEST_REMARK;
-    // The rest would be parsed as a result.
-    let is_result = mv.parse::<GameResult>().is_ok();
-    if is_move && is_remark && !is_result { (mv, remark) } else { (text, "") }
-}
-
-/// Returns the text after an asterisk that marks a move as forced. Before a tag or the end, it ends the game instead.
-fn forced(rest: &str) -> Option<&str> {
-    let after = rest.strip_prefix('*')?;
-    let next = after.trim_start();
-    if next.is_empty() || next.starts_with('[') { None } else { Some(after) }
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Failure<'a> {
-    rest: &'a str,
-    expected: &'static str,
-}
-
-impl<'a> Failure<'a> {
-    fn new(rest: &'a str, expected: &'static str) -> Self {
-        Self { rest, expected }
+        if name == "GameType" && super::guess::has_other_details(&value) {
+            self.note(NoteKind::GameType, &value, place);
+        }
+        self.record.tags.push((name.to_owned(), value));
     }
 
-    fn unknown(rest: &'a str) -> Self {
-        Self::new(rest, "a move, a comment or a result")
+    fn close(&mut self) {
+        let Some(variation) = self.variations.pop() else { return };
+        if let Some(replaced) = self.line().moves.last_mut() {
+            replaced.variations.push(variation);
+        }
     }
 
-    fn found(self) -> String {
-        let word = self.rest.split_whitespace().next().filter(|_| !self.rest.starts_with(char::is_whitespace));
-        printable(word.unwrap_or_default().chars())
+    fn push(&mut self, mv: PdnMove, place: Place) {
+        if self.variations.is_empty() {
+            self.moves.push(place);
+        }
+        self.line().moves.push(mv);
+    }
+
+    /// Reads a move, a number without dot, a result in a variation, or what is none of these.
+    fn word(&mut self, token: Token<'a>, place: Place) {
+        self.has_body = true;
+        let text = token.text.replace([' ', '\t'], "");
+        if text.parse::<GameResult>().is_ok() {
+            return self.line().say(&text);
+        }
+        let (text, remark) = split_remark(&text);
+        match dialect(text) {
+            None if self.is_next_number(text) => return,
+            None => return self.unknown(token, place),
+            Some(Dialect::Standard) => {}
+            Some(kind) => self.note(NoteKind::Dialect(kind), token.text, place),
+        }
+        if let Some(last) = self.line().moves.last_mut()
+            && joins(&last.text, text)
+        {
+            last.text.push(' ');
+            last.text.push_str(text);
+            last.say(remark);
+            return self.note(NoteKind::Dialect(Dialect::Jumps), token.text, place);
+        }
+        let mut mv = PdnMove::new(text);
+        mv.say(remark);
+        if let Some(after) = self.tokens.rest.strip_prefix('*') {
+            // Before a tag or the end, the asterisk ends the game instead.
+            let next = after.trim_start();
+            if !next.is_empty() && !next.starts_with('[') {
+                mv.glyphs.push(7);
+                self.tokens.next();
+            }
+        }
+        self.push(mv, place);
+    }
+
+    /// Returns whether `text` is the number of the next move, without a dot.
+    fn is_next_number(&mut self, text: &str) -> bool {
+        let is_free = !self.variations.is_empty() || self.record.tag("FEN").is_some();
+        let next = self.line().moves.len() / 2 + 1;
+        text.parse().is_ok_and(|number: usize| number == next || (is_free && number < 1000))
+    }
+
+    /// Reads comments after the result, on its line or at the end of the text, as final comments of the game.
+    fn last_words(&mut self) {
+        loop {
+            let mut after = self.tokens.clone();
+            let mut next = after.next();
+            let mut has_line_end = false;
+            if let Some(space) = next.filter(|token| token.kind == TokenKind::Space) {
+                has_line_end = space.text.contains('\n');
+                next = after.next();
+            }
+            let is_comment = |token: &Token<'_>| matches!(token.kind, TokenKind::Comment | TokenKind::LineComment);
+            let Some(token) = next.filter(is_comment) else { return };
+            if has_line_end && !after.rest.trim_start().is_empty() {
+                return;
+            }
+            let place = self.places.at(self.whole.len() - after.rest.len() - token.text.len());
+            self.other(token, place);
+            self.tokens = after;
+        }
     }
 }

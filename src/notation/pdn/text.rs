@@ -1,15 +1,8 @@
-//! The text of PDN files: encodings, which old files do not declare, places, and lexical elements.
+//! The text of PDN files: encodings, which old files do not declare, and places.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use derive_more::Display;
 use encoding_rs::{Encoding, IBM866, KOI8_U, UTF_8, WINDOWS_1251, WINDOWS_1252};
-use nom::branch::alt;
-use nom::bytes::complete::{tag, take_till, take_while, take_while1};
-use nom::character::complete::{alphanumeric1, char, digit1, multispace0, one_of, satisfy, space0};
-use nom::combinator::{opt, peek, recognize};
-use nom::multi::{many1, many1_count};
-use nom::sequence::{delimited, preceded};
-use nom::{IResult, Parser};
 use std::borrow::Cow;
 use std::io::{self, BufRead, Read};
 use std::str::FromStr;
@@ -69,13 +62,20 @@ impl TextEncoding {
         Ok(Self(if CYRILLIC.contains(&guessed) { guessed } else { WINDOWS_1252 }))
     }
 
+    /// Encodes `text`, in UTF-8 if this is UTF-16. Characters that the encoding lacks become references such as
+    /// `&#1046;`.
+    pub fn encode(self, text: &str) -> Cow<'_, [u8]> {
+        self.0.encode(text).0
+    }
+
     /// Decodes the text of a file; a byte order mark overrides this encoding.
     pub fn decode(self, bytes: &[u8]) -> PdnText {
         let encoding = Encoding::for_bom(bytes).map_or(self.0, |(encoding, _)| encoding);
+        let is_marked = Encoding::for_bom(bytes).is_some();
         let (text, _) = encoding.decode_with_bom_removal(bytes);
         // Some old systems ended lines with a lone carriage return.
         let text = if text.contains('\n') { text.into_owned() } else { text.replace('\r', "\n") };
-        PdnText { text, encoding }
+        PdnText { text, encoding, is_marked }
     }
 }
 
@@ -84,6 +84,8 @@ impl TextEncoding {
 pub struct PdnText {
     /// The text, with lines ended by line feeds.
     pub text: String,
+    /// Whether a byte order mark stands before the text.
+    pub is_marked: bool,
     encoding: &'static Encoding,
 }
 
@@ -95,7 +97,12 @@ pub fn decode(bytes: &[u8]) -> PdnText {
 impl PdnText {
     /// Encodes `text` in the encoding of the file, or in UTF-8 if that is UTF-16.
     pub fn encode<'a>(&self, text: &'a str) -> Cow<'a, [u8]> {
-        self.encoding.encode(text).0
+        self.encoding().encode(text)
+    }
+
+    /// Returns the encoding of the file.
+    pub fn encoding(&self) -> TextEncoding {
+        TextEncoding(self.encoding)
     }
 }
 
@@ -117,177 +124,28 @@ pub(super) struct Places<'a> {
 }
 
 impl<'a> Places<'a> {
-    pub(super) fn new(text: &'a str) -> Self {
-        Self { text, offset: 0, place: Place { line: 1, column: 1 } }
+    pub(super) fn new(text: &'a str, line: usize) -> Self {
+        Self { text, offset: 0, place: Place { line, column: 1 } }
     }
 
-    pub(super) fn at(&mut self, offset: usize) -> Place {
-        let between = self.text.get(self.offset..offset).unwrap_or_default();
-        self.offset = self.offset.max(offset);
-        self.place.line += between.matches('\n').count();
-        if between.contains('\n') {
-            self.place.column = 1;
-        }
-        let on_line = between.rsplit('\n').next().unwrap_or_default();
-        self.place.column += on_line.chars().count();
+    /// Returns the last place.
+    pub(super) fn place(&self) -> Place {
         self.place
     }
-}
 
-/// The reason why a game cannot be read, with its place.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "game {game}, {place}: expected {expected}, found {}",
-    if .found.is_empty() { "the end".to_owned() } else { format!("'{found}'") }
-)]
-pub struct PdnError {
-    /// Number of the game in the file, counted from 1.
-    pub game: usize,
-    /// Place of the fault.
-    pub place: Place,
-    /// Description of what can stand there.
-    pub expected: &'static str,
-    /// Text at the fault; empty at the end.
-    pub found: String,
-}
-
-pub(super) type ParseResult<'a, T> = IResult<&'a str, T, ()>;
-
-/// Skips blanks, and text from a `%` to the end of its line, which is meant for other programs.
-pub(super) fn skip(input: &str) -> &str {
-    let mut rest = input.trim_start();
-    while rest.starts_with('%') {
-        rest = line_end(rest).trim_start();
-    }
-    rest
-}
-
-fn line_end(input: &str) -> &str {
-    input.find('\n').and_then(|end| input.get(end..)).unwrap_or_default()
-}
-
-/// Skips what [`skip`] does, and byte order marks between joined files.
-pub(super) fn skip_between_games(input: &str) -> &str {
-    let mut rest = skip(input);
-    while let Some(after) = rest.strip_prefix('\u{feff}') {
-        rest = skip(after);
-    }
-    rest
-}
-
-pub(super) fn tag_pair(input: &str) -> ParseResult<'_, (String, String)> {
-    let (rest, name) = tag_start(input)?;
-    let (rest, text) = quoted(rest)?;
-    let (rest, _) = (multispace0, char(']')).parse(rest)?;
-    Ok((rest, (name.to_owned(), text.replace(char::is_control, " "))))
-}
-
-fn tag_start(input: &str) -> ParseResult<'_, &str> {
-    let name = take_while1(|c: char| c.is_alphanumeric() || c == '_');
-    delimited((char('['), multispace0), name, multispace0).parse(input)
-}
-
-/// Parses a quoted string on one line; a backslash escapes a quotation mark or a backslash.
-fn quoted(input: &str) -> ParseResult<'_, String> {
-    let (mut rest, _) = char('"').parse(input)?;
-    let mut text = String::new();
-    loop {
-        let (after, plain) = take_till(|c| matches!(c, '"' | '\\' | '\n')).parse(rest)?;
-        text.push_str(plain);
-        let (after, sign) = alt((tag("\\\""), tag("\\\\"), tag("\\"), tag("\""))).parse(after)?;
-        rest = after;
-        match sign {
-            "\"" => return Ok((rest, text)),
-            sign => text.push_str(sign.strip_prefix('\\').filter(|sign| !sign.is_empty()).unwrap_or(sign)),
+    /// Returns the place of `offset`, which is not before that of the last call.
+    pub(super) fn at(&mut self, offset: usize) -> Place {
+        for &byte in self.text.as_bytes().get(self.offset..offset).unwrap_or_default() {
+            match byte {
+                b'\n' => self.place = Place { line: self.place.line + 1, column: 1 },
+                // Continuation bytes of UTF-8 are no characters.
+                0x80..=0xbf => {}
+                _ => self.place.column += 1,
+            }
         }
+        self.offset = self.offset.max(offset);
+        self.place
     }
-}
-
-/// Parses a comment in braces. It fails at a line with a tag: an unclosed comment must not swallow the next games.
-pub(super) fn braced(input: &str) -> ParseResult<'_, &str> {
-    let (whole, _) = char('{').parse(input)?;
-    let mut rest = whole;
-    while let Some(next) = rest.find(['}', '\n']) {
-        let (_, found) = rest.split_at(next);
-        rest = found.get(1..).unwrap_or_default();
-        if found.starts_with('}') {
-            let text = whole.get(..whole.len() - found.len()).unwrap_or_default();
-            return Ok((rest, text));
-        }
-        if begins_with_tag(rest) {
-            break;
-        }
-    }
-    Err(nom::Err::Error(()))
-}
-
-pub(super) fn tag_name(line: &str) -> Option<&str> {
-    tag_start(line).ok().filter(|(rest, _)| rest.starts_with('"')).map(|(_, name)| name)
-}
-
-pub(super) fn begins_with_tag(line: &str) -> bool {
-    tag_name(line).is_some()
-}
-
-pub(super) fn to_line_end(input: &str) -> ParseResult<'_, &str> {
-    preceded(char(';'), take_till(|c| c == '\n')).parse(input)
-}
-
-pub(super) fn move_number(input: &str) -> ParseResult<'_, &str> {
-    let with_dots = recognize((digit1, multispace0, char('.'), take_while(|c| c == '.')));
-    alt((with_dots, take_while1(|c| c == '.'))).parse(input)
-}
-
-pub(super) fn glyph(input: &str) -> ParseResult<'_, &str> {
-    preceded(char('$'), digit1).parse(input)
-}
-
-/// Converts marks such as `!` and `?`, possibly in parentheses, to a numeric annotation glyph.
-pub(super) fn strength(input: &str) -> ParseResult<'_, u16> {
-    let marks = || take_while1(|c| matches!(c, '!' | '?'));
-    let (rest, marks) = alt((delimited(char('('), marks(), char(')')), marks())).parse(input)?;
-    let glyph = match marks {
-        "!" => 1,
-        "?" => 2,
-        _ if !marks.contains('?') => 3,
-        _ if !marks.contains('!') => 4,
-        _ if marks.starts_with('!') => 5,
-        _ => 6,
-    };
-    Ok((rest, glyph))
-}
-
-pub(super) fn set_up(input: &str) -> ParseResult<'_, &str> {
-    recognize((char('/'), take_till(|c| matches!(c, '/' | '\n' | '{' | '}')), char('/'))).parse(input)
-}
-
-pub(super) fn move_text(input: &str) -> ParseResult<'_, String> {
-    alt((padded, word.map(str::to_owned))).parse(input)
-}
-
-/// Parses a move or result with blanks, as in the columns of old files (`1- 7`, `16 x 7`), and removes them.
-fn padded(input: &str) -> ParseResult<'_, String> {
-    let square = || recognize((opt(satisfy(|c| c.is_ascii_alphabetic())), digit1));
-    let steps = many1((space0, recognize(one_of("-xX:")), space0, square()));
-    let (rest, (first, steps)) = (square(), steps).parse(input)?;
-    let mut text = first.to_owned();
-    for (_, sign, _, square) in steps {
-        text.push_str(sign);
-        text.push_str(square);
-    }
-    let is_padded = text.len() < input.len() - rest.len();
-    let is_whole = rest.chars().next().is_none_or(is_end_of_word);
-    if is_padded && is_whole { Ok((rest, text)) } else { Err(nom::Err::Error(())) }
-}
-
-fn is_end_of_word(c: char) -> bool {
-    c.is_whitespace() || "{}()[];$!?*\"".contains(c)
-}
-
-fn word(input: &str) -> ParseResult<'_, &str> {
-    let squares = recognize((alphanumeric1, many1_count((char('*'), alphanumeric1))));
-    let first = peek(take_while1(|c: char| c.is_ascii_alphanumeric() || c == '½'));
-    alt((squares, preceded(first, take_till(is_end_of_word)))).parse(input)
 }
 
 #[cfg(test)]
@@ -371,7 +229,7 @@ mod tests {
     #[test]
     fn lines_and_columns_are_counted_incrementally() {
         let text = "a\néb\r\n\nc";
-        let mut places = Places::new(text);
+        let mut places = Places::new(text, 1);
         let found = [0, 1, 2, 4, 7, 8, 9].map(|offset| (places.at(offset).line, places.at(offset).column));
         assert_eq!(found, [(1, 1), (1, 2), (2, 1), (2, 2), (3, 1), (4, 1), (4, 2)]);
     }

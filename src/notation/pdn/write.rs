@@ -1,3 +1,4 @@
+use super::token::is_sign;
 use super::{GameRecord, PdnMove, TimeControl, Variation, comment_words, game_type};
 use crate::rules::{Color, Variant};
 use derive_more::Display;
@@ -15,6 +16,7 @@ impl fmt::Display for GameRecord {
             writeln!(f, "[{name} \"{value}\"]")?;
         }
         let mut words = Words::default();
+        words.extra(&self.extra);
         words.comment(self.comment.as_deref());
         words.moves(&self.moves, self.first_ply());
         words.0.push(self.result_text());
@@ -31,10 +33,29 @@ impl GameRecord {
         usize::from(self.tag("FEN").is_some_and(|fen| fen.starts_with(['B', 'b'])))
     }
 
-    /// Returns the result as the tag `Result` spells it, if the tag agrees.
+    /// Returns the result as the game or the tag `Result` spells it, if they agree.
     pub fn result_text(&self) -> String {
+        if let Some(ending) = &self.ending
+            && ending.parse::<GameResult>().unwrap_or_default() == self.result
+        {
+            return ending.clone();
+        }
         let written = self.tag("Result").filter(|text| text.parse() == Ok(self.result));
         written.map_or_else(|| self.result.to_string(), str::to_owned)
+    }
+
+    /// Sets the result from the `text` at the end of a game. In files that end games with a separator only, it is in the
+    /// tag.
+    pub(super) fn end(&mut self, text: Option<&str>) {
+        let read = text.map(str::parse::<GameResult>);
+        let tagged = || self.tag("Result").and_then(|text| text.parse().ok());
+        self.result = match read {
+            Some(Err(())) => GameResult::Unknown,
+            Some(Ok(result)) if result != GameResult::Unknown => result,
+            _ => tagged().unwrap_or_default(),
+        };
+        let is_own = read.is_some_and(|read| read.is_err() || read == Ok(self.result));
+        self.ending = text.filter(|&text| is_own && text != self.result_text()).map(str::to_owned);
     }
 
     /// Returns the printed number of the move with this index: `12.` for the first of a pair, `12...` for the second.
@@ -60,35 +81,56 @@ impl Words {
 
     /// Appends moves; `first` is the ply of the first move, even for the first of a pair.
     fn moves(&mut self, moves: &[PdnMove], first: usize) {
-        let mut is_number_due = true;
-        for (ply, mv) in (first..).zip(moves) {
-            if ply.is_multiple_of(2) || is_number_due {
+        let (mut ply, mut is_number_due) = (first, true);
+        for mv in moves {
+            if !mv.is_set_up() && (ply.is_multiple_of(2) || is_number_due) {
                 self.0.push(number(ply));
             }
             self.0.push(mv.text.clone());
             self.0.extend(mv.glyphs.iter().map(|glyph| format!("${glyph}")));
+            self.extra(&mv.extra);
             self.comment(mv.comment.as_deref());
             for variation in &mv.variations {
                 let mut words = Self::default();
                 words.variation(variation, ply);
                 self.enclosed('(', words.0, ')');
             }
-            is_number_due = !mv.variations.is_empty();
+            is_number_due = !mv.variations.is_empty() || mv.is_set_up();
+            ply = match mv.set_up() {
+                Some(position) => {
+                    let is_second = position.is_ok_and(|position| position.side == Color::Black);
+                    ply.next_multiple_of(2) + usize::from(is_second)
+                }
+                None => ply + 1,
+            };
         }
     }
 
+    fn extra(&mut self, texts: &[String]) {
+        // What ends with its line, and signs that would join the words beside them to a move.
+        let is_open = |text: &str| text.starts_with('[') && text.len() > 1 && !text.ends_with(']');
+        let is_square = |text: &str| text.starts_with(char::is_alphanumeric);
+        let has_sign = |text: &str| text.starts_with(is_sign) || (is_square(text) && text.ends_with(is_sign));
+        let is_line = |text: &str| text.starts_with('%') || is_open(text) || has_sign(text);
+        self.0.extend(texts.iter().map(|text| if is_line(text) { format!("\n{text}") } else { text.clone() }));
+    }
+
     fn variation(&mut self, variation: &Variation, first: usize) {
+        self.extra(&variation.extra);
         self.comment(variation.comment.as_deref());
         self.moves(&variation.moves, first);
     }
 
     fn enclosed(&mut self, open: char, mut words: Vec<String>, close: char) {
-        match words.first_mut() {
+        // Lines of their own stay so.
+        let is_word = |word: &&mut String| !word.starts_with('\n');
+        match words.first_mut().filter(is_word) {
             Some(word) => word.insert(0, open),
-            None => words.push(open.to_string()),
+            None => words.insert(0, open.to_string()),
         }
-        if let Some(word) = words.last_mut() {
-            word.push(close);
+        match words.last_mut().filter(is_word) {
+            Some(word) => word.push(close),
+            None => words.push(close.to_string()),
         }
         self.0.extend(words);
     }
@@ -100,7 +142,13 @@ struct LineBreaker<'a, 'b> {
 }
 
 impl LineBreaker<'_, '_> {
+    /// Writes a word, or a line of its own if it begins with a line feed.
     fn word(&mut self, word: &str) -> fmt::Result {
+        if let Some(line) = word.strip_prefix('\n') {
+            let before = if self.length > 0 { "\n" } else { "" };
+            self.length = 0;
+            return writeln!(self.output, "{before}{line}");
+        }
         let length = word.chars().count();
         if self.length > 0 && self.length + 1 + length > LINE {
             self.output.write_str("\n")?;
@@ -178,7 +226,7 @@ impl From<PlayedGame<'_>> for GameRecord {
         };
         tags.push(("Termination", format!("{end}: {}", game.reason)));
         let tags = tags.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-        Self { tags, comment: None, moves, result }
+        Self { tags, moves, result, ..Self::default() }
     }
 }
 

@@ -182,7 +182,7 @@ fn protocols_are_parsed_with_nom() {
         "src/wire/hub/mod.rs",
         "src/notation/fen.rs",
         "src/notation/moves.rs",
-        "src/notation/pdn/read.rs",
+        "src/notation/pdn/token.rs",
         "src/notation/syntax.rs",
         "crates/match/src/dxp/message.rs",
         "crates/tavla/src/session/command.rs",

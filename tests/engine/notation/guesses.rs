@@ -40,7 +40,7 @@ fn games_in_a_file_show_their_variant() {
 
 /// Returns the guess for each game of `text` on its own.
 fn alone(text: &str) -> Vec<Option<Variant>> {
-    read_games(text).unwrap().iter().map(|game| Guesses::default().variant(game)).collect()
+    read_games(text).iter().map(|game| Guesses::default().variant(game)).collect()
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn without_evidence_nothing_is_guessed() {
 
 /// Returns the guess for each game of `text` as part of one file.
 fn of_file(text: &str) -> Vec<Option<Variant>> {
-    let games = read_games(text).unwrap();
+    let games = read_games(text);
     let guesses = Guesses::new(&games);
     games.iter().map(|game| guesses.variant(game)).collect()
 }
@@ -116,7 +116,7 @@ fn a_mistake_in_a_file_is_not_a_different_variant() {
     assert_eq!(of_file(&format!("{file}{other}"))[2..], [Some(Variant::International); 2]);
     // What no record shows alone, the tags of the others do.
     let losing = "[Variant \"losing-english\"] 1. 11-15 *\n";
-    let losing_english = read_games(losing).unwrap()[0].variant().unwrap();
+    let losing_english = read_games(losing)[0].variant().unwrap();
     assert!(losing_english.is_some_and(|variant| variant != Variant::English));
     assert_eq!(of_file(&format!("{losing}[A \"\"] 1. 11-15 23-19 *\n"))[1], losing_english);
 }
@@ -124,7 +124,7 @@ fn a_mistake_in_a_file_is_not_a_different_variant() {
 #[test]
 fn the_tag_matches_the_squares() {
     let tagged = |text: &str, variant: Variant| {
-        let mut game = read_games(text).unwrap().remove(0);
+        let mut game = read_games(text).remove(0);
         game.set_variant(variant);
         assert_eq!(game.variant(), Ok(Some(variant)));
         game.tags.pop().unwrap()

@@ -2,7 +2,7 @@
 
 use crate::common::random::random_setup;
 use soffio::board::Square;
-use soffio::notation::{FenRecord, MoveRecord, ReplayError, full_path, replay, resolve};
+use soffio::notation::{FenRecord, MoveRecord, ReplayError, WrittenGame, full_path, replay, resolve};
 use soffio::position::Setup;
 use soffio::position::paths::{Sequence, after, legal_moves, legal_sequences};
 use soffio::rules::{Landing, RuleSet, Variant};
@@ -15,14 +15,13 @@ type Refused = (usize, String, usize);
 fn played(variant: Variant, fen: &str, moves: &str) -> Result<Played, Refused> {
     let start: Option<FenRecord> = (!fen.is_empty()).then(|| fen.parse().unwrap());
     let moves: Vec<MoveRecord> = moves.split(' ').map(|text| text.parse().unwrap()).collect();
-    match replay(variant.spec(), start.as_ref(), &moves) {
+    match replay(&WrittenGame::at(variant, start.as_ref()).unwrap(), &moves) {
         Ok(played) => {
             let path = |mv: &Sequence| full_path(variant.spec(), mv);
             let texts: Vec<_> = played.moves.iter().map(|mv| path(mv).replace(':', "x")).collect();
             Ok((texts.join(" "), played.settled.iter().map(|&index| (index, path(&played.moves[index]))).collect()))
         }
-        Err(ReplayError::Move { index, reason, legal }) => Err((index, reason.to_string(), legal)),
-        Err(ReplayError::Fen(error)) => panic!("{error}"),
+        Err(ReplayError { index, reason, legal }) => Err((index, reason.to_string(), legal)),
     }
 }
 
@@ -123,10 +122,10 @@ fn random_game(spec: &RuleSet, random: &mut fastrand::Rng) -> [Vec<MoveRecord>; 
 fn random_games_are_replayed() {
     let mut random = fastrand::Rng::with_seed(29);
     for variant in Variant::listed() {
-        let spec = variant.spec();
+        let (spec, start) = (variant.spec(), WrittenGame::new(variant));
         for _ in 0..6 {
             let [full, short] = random_game(spec, &mut random);
-            let replayed = replay(spec, None, &full).expect("every move is legal");
+            let replayed = replay(&start, &full).expect("every move is legal");
             assert_eq!(replayed.moves.len(), full.len());
             let ends = |mv: &MoveRecord| (mv.from, mv.path.last().copied());
             let written = |moves: &[Sequence]| -> Vec<MoveRecord> {
@@ -134,15 +133,14 @@ fn random_games_are_replayed() {
             };
             let read = written(&replayed.moves);
             assert!(read.iter().map(ends).eq(full.iter().map(ends)), "{variant}");
-            assert_eq!(replay(spec, None, &read).map(|again| again.moves), Ok(replayed.moves), "{variant}");
-            match replay(spec, None, &short) {
+            assert_eq!(replay(&start, &read).map(|again| again.moves), Ok(replayed.moves), "{variant}");
+            match replay(&start, &short) {
                 Ok(replayed) => {
                     assert!(written(&replayed.moves).iter().map(ends).eq(short.iter().map(ends)), "{variant}");
                 }
-                Err(ReplayError::Move { reason, legal, .. }) => {
+                Err(ReplayError { reason, legal, .. }) => {
                     assert!(reason.to_string().starts_with("ambiguous") && legal == short.len(), "{variant}: {reason}");
                 }
-                Err(ReplayError::Fen(error)) => panic!("{error}"),
             }
         }
     }

@@ -3,11 +3,11 @@
 use soffio::engine::SquareStyle;
 use soffio::notation::pdn::{GameRecord, Guesses, PdnMove};
 use soffio::notation::{
-    FenError, GameError, GameTypeError, IllegalMove, MoveSyntaxError, ReplayError, WrittenGame, fast_move, full_path,
-    printable, replay,
+    FenError, GameError, GameTypeError, IllegalMove, MoveRecord, MoveSyntaxError, ReplayError, WrittenGame, full_path,
+    placements, printable, replay,
 };
 use soffio::position::paths::Sequence;
-use soffio::rules::{RuleSet, Variant};
+use soffio::rules::Variant;
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AnnotateError {
@@ -23,6 +23,12 @@ pub enum AnnotateError {
         index: usize,
         error: MoveSyntaxError,
     },
+    #[error("not a position: {error}")]
+    SetUp {
+        /// Index of the set-up among the moves, from 0.
+        index: usize,
+        error: FenError,
+    },
     #[error("move {} {reason}", printable(.text.chars()))]
     IllegalMove { index: usize, text: String, reason: IllegalMove },
     #[error(transparent)]
@@ -36,73 +42,122 @@ pub enum AnnotateError {
 impl AnnotateError {
     pub fn move_index(&self) -> Option<usize> {
         match self {
-            Self::NoMove { index, .. } | Self::IllegalMove { index, .. } => Some(*index),
+            Self::NoMove { index, .. } | Self::SetUp { index, .. } | Self::IllegalMove { index, .. } => Some(*index),
             _ => None,
         }
     }
 }
 
-/// A game record replayed up to its end or to the first illegal move.
+/// Returns the game before the move of `record` at index `first`, in the notation of that move.
+fn begin(record: &GameRecord, otherwise: Option<Variant>, first: usize) -> Result<WrittenGame, AnnotateError> {
+    let set_up = first.checked_sub(1).and_then(|index| Some((index, record.moves.get(index)?.set_up()?)));
+    let start = match set_up {
+        Some((index, position)) => Some(position.map_err(|error| AnnotateError::SetUp { index, error })?),
+        None => record.start()?,
+    };
+    let variant = record.variant()?.or(otherwise).ok_or_else(|| match start.as_ref().and_then(Guesses::refusal) {
+        Some(error) => AnnotateError::Fen(error),
+        None => AnnotateError::NoVariant,
+    })?;
+    let style = match record.moves.get(first).and_then(|mv| mv.text.chars().next()) {
+        Some(c) if c.is_ascii_digit() => SquareStyle::Numeric,
+        Some(c) if c.is_alphabetic() => SquareStyle::Algebraic,
+        _ => SquareStyle::OfVariant,
+    };
+    let mut game = WrittenGame::at(variant, start.as_ref())?;
+    game.set_notation(style.of(variant.spec().notation));
+    Ok(game)
+}
+
+/// Returns the moves of `record` from index `first` up to a set-up, or up to the first that is no move.
+fn readable(record: &GameRecord, first: usize) -> (Vec<MoveRecord>, Option<AnnotateError>) {
+    let written = (first..).zip(record.moves.get(first..).unwrap_or_default());
+    let mut moves = Vec::new();
+    for (index, mv) in written.take_while(|(_, mv)| !mv.is_set_up()) {
+        match mv.record() {
+            Ok(read) => moves.push(read),
+            Err(error) => return (moves, Some(AnnotateError::NoMove { index, error })),
+        }
+    }
+    (moves, None)
+}
+
+/// A game record replayed up to its end, to a set-up between moves, or to the first illegal move.
 #[derive(Clone, Debug)]
 pub struct PlayableGame {
     played: WrittenGame,
     moves: Vec<Sequence>,
-    /// Moves that are ambiguous by themselves, by index from 0, in the reading that later moves confirm.
+    /// Index in the record of the first move, behind set-ups and placements.
+    first: usize,
+    /// Number of moves of the record before the game that only place a piece, as in flying openings.
+    placements: usize,
+    /// Moves that are ambiguous by themselves, by index in the record, in the reading that later moves confirm.
     pub settled: Vec<(usize, String)>,
     fault: Option<AnnotateError>,
 }
 
 impl PlayableGame {
-    /// Replays `record`, with the variant `otherwise` if no tag gives one. An illegal move after the first is not an
-    /// error, but recorded as a [`fault`](Self::fault).
+    /// Replays `record` up to a set-up between moves, with the variant `otherwise` if no tag gives one. An illegal move
+    /// after the first is not an error, but recorded as a [`fault`](Self::fault).
     pub fn new(record: &GameRecord, otherwise: Option<Variant>) -> Result<Self, AnnotateError> {
-        let (named, start) = (record.variant()?, record.start()?);
-        let variant = named.or(otherwise).ok_or_else(|| match start.as_ref().and_then(Guesses::refusal) {
-            Some(error) => AnnotateError::Fen(error),
-            None => AnnotateError::NoVariant,
-        })?;
-        let first = record.moves.first().and_then(|mv| mv.text.chars().next());
-        let style = match first {
-            Some(c) if c.is_ascii_digit() => SquareStyle::Numeric,
-            Some(c) if c.is_ascii_alphabetic() => SquareStyle::Algebraic,
-            _ => SquareStyle::OfVariant,
-        };
-        let notation = style.of(variant.spec().notation);
-        let spec = RuleSet { notation, ..*variant.spec() };
+        let leading = record.moves.iter().take_while(|mv| mv.is_set_up()).count();
+        Self::part(record, otherwise, leading)
+    }
 
-        let (mut moves, mut fault) = (Vec::new(), None);
-        for (index, mv) in record.moves.iter().enumerate() {
-            match mv.record() {
-                Ok(read) => moves.push(read),
-                Err(error) => {
-                    fault = Some(AnnotateError::NoMove { index, error });
-                    break;
+    /// Replays all parts of `record`: a set-up between moves begins a new one. A later part that cannot be played is left
+    /// out, and its fault is that of the last one.
+    pub fn parts(record: &GameRecord, otherwise: Option<Variant>) -> Result<Vec<Self>, AnnotateError> {
+        let mut parts = vec![Self::new(record, otherwise)?];
+        let mut fault = None;
+        for (index, pair) in (1..).zip(record.moves.windows(2)) {
+            if let [before, mv] = pair
+                && before.is_set_up()
+                && !mv.is_set_up()
+                && index > 1
+            {
+                match Self::part(record, otherwise, index) {
+                    Ok(part) => parts.push(part),
+                    Err(error) => fault = fault.or(Some(error)),
                 }
             }
         }
+        if let Some(last) = parts.last_mut() {
+            last.fault = last.fault.take().or(fault);
+        }
+        Ok(parts)
+    }
+
+    /// Replays the moves of `record` from index `first` up to a set-up; the position is set up by the move before.
+    fn part(record: &GameRecord, otherwise: Option<Variant>, first: usize) -> Result<Self, AnnotateError> {
+        let mut begin = begin(record, otherwise, first)?;
+        let (mut moves, mut fault) = readable(record, first);
+        let (mut first, mut placed) = (first, 0);
         // A legal game is replayed once; a game with an illegal move a second time, up to that move.
         let replayed = loop {
-            match replay(&spec, start.as_ref(), &moves) {
+            match replay(&begin, &moves) {
                 Ok(replayed) => break replayed,
-                Err(ReplayError::Fen(error)) => return Err(error.into()),
-                Err(ReplayError::Move { index, reason, .. }) => {
+                Err(ReplayError { index: 0 | 1, .. })
+                    if placed == 0
+                        && let Some((start, count)) = placements(begin.spec(), Some(&begin.fen()), &moves) =>
+                {
+                    begin.set_position(Some(&start), &[])?;
+                    moves.drain(..count);
+                    (first, placed) = (first + count, count);
+                }
+                Err(ReplayError { index, reason, .. }) => {
+                    moves.truncate(index);
+                    let index = first + index;
                     let text = record.moves.get(index).map(|mv| mv.text.clone()).unwrap_or_default();
                     fault = Some(AnnotateError::IllegalMove { index, text, reason });
-                    moves.truncate(index);
                 }
             }
         };
-        if let (Some(fault), true) = (&fault, replayed.moves.is_empty()) {
+        if let (Some(fault), true) = (&fault, replayed.moves.is_empty() && placed == 0) {
             return Err(fault.clone());
         }
-        let mut played = WrittenGame::at(variant, start.as_ref())?;
-        played.set_notation(notation);
-        for sequence in &replayed.moves {
-            played.play_found(fast_move(sequence));
-        }
-        let path = |&index: &usize| Some((index, full_path(&spec, replayed.moves.get(index)?)));
+        let path = |&index: &usize| Some((first + index, full_path(begin.spec(), replayed.moves.get(index)?)));
         let settled = replayed.settled.iter().filter_map(path).collect();
-        Ok(Self { played, moves: replayed.moves, settled, fault })
+        Ok(Self { played: replayed.game, moves: replayed.moves, first, placements: placed, settled, fault })
     }
 
     pub fn variant(&self) -> Variant {
@@ -116,6 +171,27 @@ impl PlayableGame {
 
     pub fn moves(&self) -> &[Sequence] {
         &self.moves
+    }
+
+    /// Returns the index in the record of the first of these moves.
+    pub fn first(&self) -> usize {
+        self.first
+    }
+
+    /// Returns how many moves before the first only place a piece.
+    pub fn placements(&self) -> usize {
+        self.placements
+    }
+
+    /// Returns the moves of `record` from the first of this game on.
+    pub fn written<'a>(&self, record: &'a GameRecord) -> &'a [PdnMove] {
+        record.moves.get(self.first..).unwrap_or_default()
+    }
+
+    /// Returns the index in the record of the move that the fault is about.
+    pub fn fault_index(&self) -> usize {
+        let index = self.fault.as_ref().and_then(AnnotateError::move_index);
+        index.unwrap_or(self.first + self.moves.len())
     }
 
     pub fn fault(&self) -> Option<&AnnotateError> {
@@ -138,7 +214,7 @@ impl PlayableGame {
                 mv.text = PdnMove::played(text).text;
             }
         }
-        if let (Some(fault), Some(mv)) = (&self.fault, record.moves.get_mut(self.moves.len())) {
+        if let (Some(fault), Some(mv)) = (&self.fault, record.moves.get_mut(self.fault_index())) {
             mv.say(&format!("{fault}; annotated up to here"));
         }
     }

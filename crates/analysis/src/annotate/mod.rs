@@ -13,4 +13,4 @@ pub use explain::{BadMove, explain, moves_of};
 pub use game::{AnnotateError, PlayableGame};
 pub(crate) use judgement::before_only_move;
 pub use judgement::{Analysis, MissedResult, MoveJudgement, MoveMark, MoveScores};
-pub use report::{SideSummary, Summary, annotate};
+pub use report::{SideSummary, Summary, annotate, clear};

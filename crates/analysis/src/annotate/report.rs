@@ -7,10 +7,11 @@ use soffio::score::WhiteScore;
 
 const ANNOTATOR: &str = concat!("Soffio ", env!("CARGO_PKG_VERSION"));
 
-/// Adds White's score after every move, and for bad moves the glyph and the better line as a variation. Keeps existing
-/// comments.
-pub fn annotate(record: &mut GameRecord, analysis: &Analysis) {
-    for (mv, MoveScores { judgement, before, behind }) in record.moves.iter_mut().zip(analysis.judged_moves()) {
+/// Adds White's score after every move from index `first` on, and for bad moves the glyph and the better line as a
+/// variation. Existing comments stay.
+pub fn annotate(record: &mut GameRecord, first: usize, analysis: &Analysis) {
+    let moves = record.moves.iter_mut().skip(first);
+    for (mv, MoveScores { judgement, before, behind }) in moves.zip(analysis.judged_moves()) {
         match judgement.remark() {
             Some(remark) => {
                 let comma = if behind.winner().is_some() { "," } else { "" };
@@ -31,6 +32,62 @@ pub fn annotate(record: &mut GameRecord, analysis: &Analysis) {
     record.set_tag("Annotator", annotator);
 }
 
+/// Beginnings of the sentences of this program.
+const SENTENCES: [&str; 10] = [
+    "gives the win away",
+    "gives the draw away",
+    "lets White make",
+    "lets Black make",
+    "allows the shot",
+    "loses ",
+    "it costs ",
+    "the chance to ",
+    "the book ends here",
+    "left the book",
+];
+
+/// Removes what [`annotate`] has added to `record` before, if its tag `Annotator` names this program: scores with the
+/// sentences after them, and variations that begin with a score.
+pub fn clear(record: &mut GameRecord) {
+    if !record.tag("Annotator").is_some_and(|annotator| annotator.contains("Soffio ")) {
+        return;
+    }
+    for mv in &mut record.moves {
+        let is_own = |variation: &Variation| {
+            let first = variation.moves.first().and_then(|mv| mv.comment.as_deref());
+            let others = variation.moves.iter().skip(1).all(|mv| mv.comment.is_none() && mv.variations.is_empty());
+            variation.comment.is_none() && others && first.is_some_and(|text| without_own(text).is_empty())
+        };
+        let has_own = mv.variations.iter().any(is_own);
+        mv.variations.retain(|variation| !is_own(variation));
+        if let Some(comment) = mv.comment.take() {
+            mv.say(&without_own(&comment));
+        }
+        if has_own {
+            let marks = [MoveMark::Dubious, MoveMark::Mistake, MoveMark::Blunder].map(MoveMark::glyph);
+            mv.glyphs.retain(|glyph| !marks.contains(glyph));
+        }
+    }
+}
+
+/// Returns `text` without scores and the sentences after them.
+fn without_own(text: &str) -> String {
+    const SCORES: [&str; 5] = ["[%eval ", "White wins in ", "Black wins in ", "White has won", "Black has won"];
+    let Some(begin) = SCORES.iter().filter_map(|score| text.find(score)).min() else { return text.to_owned() };
+    let (before, own) = text.split_at(begin);
+    let words = |count: usize| own.split_inclusive(' ').take(count).map(str::len).sum();
+    let end = match own.find(']') {
+        Some(end) if own.starts_with('[') => end + 1,
+        _ if own.contains("wins") => words(4),
+        _ => words(3),
+    };
+    let behind = own.get(end..).unwrap_or_default().trim_start_matches([',', ' ']);
+    let (sentence, rest) = behind.split_at(behind.find("[%").unwrap_or(behind.len()));
+    let is_own = SENTENCES.iter().any(|begin| sentence.starts_with(begin));
+    let parts = [before, if is_own { "" } else { sentence }, &without_own(rest)].map(|part| part.trim().to_owned());
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
 fn comment(score: WhiteScore) -> String {
     match score {
         WhiteScore::Cp(_) => format!("[%eval {}]", score.eval_text()),
@@ -43,7 +100,7 @@ fn line(texts: &[String], score: WhiteScore) -> Variation {
     if let Some(first) = moves.first_mut() {
         first.say(&comment(score));
     }
-    Variation { comment: None, moves }
+    Variation { moves, ..Variation::default() }
 }
 
 #[derive(Clone, Copy, Debug, Default, Display, PartialEq, Eq)]
@@ -98,7 +155,7 @@ mod tests {
 
     #[test]
     fn annotations_are_added_and_nothing_is_lost() {
-        let mut record = read_games("[Annotator \"me\"]\n\n1. c3-d4 $1 {good} (1. a3-b4) d6-c5 *").unwrap().remove(0);
+        let mut record = read_games("[Annotator \"me\"]\n\n1. c3-d4 $1 {good} (1. a3-b4) d6-c5 *").remove(0);
         let judgement = |side, loss, mark, better: &[&str]| {
             let better = better.iter().map(|&text| text.to_owned()).collect();
             MoveJudgement { side, loss, mark, given_away: None, better, why: None }
@@ -110,11 +167,33 @@ mod tests {
                 judgement(Color::Black, 0, None, &["a7-b6"]),
             ],
         };
-        annotate(&mut record, &analysis);
+        annotate(&mut record, 0, &analysis);
         assert_eq!(
             record.to_string(),
             "[Annotator \"me; Soffio 0.1.0\"]\n\n1. c3-d4 $1 $2 {good [%eval -0.55]} (1. a3-b4) (1. c3-b4 {[%eval 0.05]} b6xd4)\n1... d6-c5 {White wins in 4} *\n\n"
         );
+        let annotated = record.clone();
+        clear(&mut record);
+        annotate(&mut record, 0, &analysis);
+        assert_eq!(record, annotated, "annotating again replaces");
+        let mut own = read_games("[Annotator \"me\"]\n1. c3-d4 {good [%eval 1.00]} *").remove(0);
+        let before = own.clone();
+        clear(&mut own);
+        assert_eq!(own, before, "the work of others stays");
+    }
+
+    #[test]
+    fn only_scores_and_their_sentences_are_cleared() {
+        for (text, rest) in [
+            ("[%eval 0.10]", ""),
+            ("good [%clk 0:05] [%eval -1.00] loses a man: 1-5; 5-9 is better", "good [%clk 0:05]"),
+            ("[%eval 0.10] left the book, which has 1-5 [%clk 0:05]", "[%clk 0:05]"),
+            ("White wins in 4, it costs 1.00 men", ""),
+            ("[%eval 0.10] as I thought", "as I thought"),
+            ("so Black has won [%emt 3] here", "so [%emt 3] here"),
+        ] {
+            assert_eq!(without_own(text), rest);
+        }
     }
 
     #[test]

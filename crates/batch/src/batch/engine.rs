@@ -77,7 +77,7 @@ pub struct BatchEngine {
 #[derive(Clone, Debug, Default)]
 pub struct BatchAnswer {
     pub records: Vec<Result<AnalysisRecord, RecordFailure>>,
-    pub game: Option<(GameRecord, Analysis)>,
+    pub game: Option<(GameRecord, usize, Analysis)>,
 }
 
 impl BatchAnswer {
@@ -173,7 +173,7 @@ impl BatchEngine {
                 let (records, analysis) = game_records(&mut self.analyst, (&game, id, &text), &task, &mut complete)?;
                 answer.records.extend(records.into_iter().map(Ok));
                 game.complete(&mut record, is_guess);
-                answer.game = Some((*record, analysis));
+                answer.game = Some((*record, game.first(), analysis));
                 if let Some(fault) = game.fault() {
                     return Err(fault.clone().into());
                 }
@@ -251,9 +251,9 @@ impl BatchFormat {
             Self::Json => records.map(|record| text(record) + "\n").collect(),
             Self::Tsv => records.map(rows).collect(),
             Self::Pdn => match &answer.game {
-                Some((game, analysis)) => {
+                Some((game, first, analysis)) => {
                     let mut game = game.clone();
-                    annotate(&mut game, analysis);
+                    annotate(&mut game, *first, analysis);
                     game.to_string()
                 }
                 None => records.map(remark).collect(),

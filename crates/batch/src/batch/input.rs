@@ -79,7 +79,7 @@ impl RawRequest {
                 // Normalise as `soffio annotate` does, so that the records of both have the same input.
                 let mut games = PdnReader::new(&text);
                 let text = match (games.next(), games.next()) {
-                    (Some(Ok(game)), None) => game.record.to_string(),
+                    (Some(game), None) => game.record.to_string(),
                     _ => text,
                 };
                 let id = Some(Id::Text(self.number.to_string()));
@@ -91,7 +91,7 @@ impl RawRequest {
 
     fn game(&self) -> Option<GameRecord> {
         let text = decode(self.bytes.as_ref()?).text;
-        Some(PdnReader::new(&text).next()?.ok()?.record)
+        Some(PdnReader::new(&text).next()?.record)
     }
 }
 

@@ -82,7 +82,9 @@ impl Moves {
     }
 
     fn records(&self) -> Result<Vec<MoveRecord>> {
-        let record = |text: &str| text.parse().map_err(|error| anyhow!("move {}: {error}", printable(text.chars())));
+        let record = |text: &str| {
+            PdnMove::new(text).record().map_err(|error| anyhow!("move {}: {error}", printable(text.chars())))
+        };
         self.texts().into_iter().map(record).collect()
     }
 }
@@ -171,7 +173,7 @@ impl BatchRequest {
             let games: Vec<_> = PdnReader::new(pdn).collect();
             let [game] =
                 <[_; 1]>::try_from(games).map_err(|games| anyhow!("pdn: expected one game, found {}", games.len()))?;
-            let record = Box::new(game.map_err(|error| anyhow!("pdn: {error}"))?.record);
+            let record = Box::new(game.record);
             let is_named = variant.is_some() || record.variant() != Ok(None);
             let guess = if is_named { None } else { self.guesses.variant(&record) };
             return Ok(RequestSubject::Game { record, variant: variant.or(guess), is_guess: guess.is_some() });

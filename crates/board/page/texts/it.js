@@ -26,7 +26,7 @@ export const it = {
   clock: "orologio {time}", clockOf: "orologio del {side}: {time}", moveTime: "{time} per la mossa", gameTime: "{time} per l’intera partita",
   openTitle: "Apri una partita o una posizione", openHelp: "Incolla una partita (PDN) o una posizione (FEN), oppure scegli un file. I file, anche i libri d’apertura, si possono trascinare qui.",
   text: "Testo", file: "File", show: "Mostra", cancel: "Annulla", close: "Chiudi", gamesTitle: "Partite: {n}", filter: "Cerca", opened: "{what}: aperta.",
-  gameOf: "Partita {n}", position: "Posizione", unreadable: "illeggibile", guessed: "La variante è un’ipotesi.", plies: "mosse: {n}",
+  gameOf: "Partita {n}", position: "Posizione", guessed: "La variante è un’ipotesi.", plies: "mosse: {n}",
   saveTitle: "Salva", copyFen: "Copia la posizione (FEN)", copyPdn: "Copia la partita (PDN)", savePdn: "Salva la partita in un file", copyLink: "Copia il collegamento alla posizione", copied: "Copiato.", copyFailed: "Impossibile copiare; seleziona il testo e copialo.", savePicture: "Salva la damiera come immagine",
   gamesOf: "Partite", notThisFile: "{name} non è né una partita né una posizione.", tooLarge: "{name} è troppo grande.",
   setUpTitle: "Imposta una posizione", setUpHelp: "Scegli un pezzo, poi le caselle. Un secondo clic svuota la casella.", eraser: "casella vuota", side: "Muove", clearBoard: "Damiera vuota", startBoard: "Posizione iniziale", done: "Fatto", legal: "La posizione è valida.",

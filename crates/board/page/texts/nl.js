@@ -26,7 +26,7 @@ export const nl = {
   clock: "klok {time}", clockOf: "klok van {side}: {time}", moveTime: "{time} voor de zet", gameTime: "{time} voor de hele partij",
   openTitle: "Open een partij of stand", openHelp: "Plak een partij (PDN) of stand (FEN), of kies een bestand. Bestanden, ook openingsboeken, kunnen hierheen gesleept worden.",
   text: "Tekst", file: "Bestand", show: "Toon", cancel: "Annuleren", close: "Sluiten", gamesTitle: "Partijen: {n}", filter: "Zoek", opened: "{what} is open.",
-  gameOf: "Partij {n}", position: "Stand", unreadable: "onleesbaar", guessed: "De variant is geraden.", plies: "zetten: {n}",
+  gameOf: "Partij {n}", position: "Stand", guessed: "De variant is geraden.", plies: "zetten: {n}",
   saveTitle: "Bewaren", copyFen: "Kopieer stand (FEN)", copyPdn: "Kopieer partij (PDN)", savePdn: "Bewaar partij als bestand", copyLink: "Kopieer link naar de stand", copied: "Gekopieerd.", copyFailed: "Kopiëren lukte niet; selecteer de tekst en kopieer die.", savePicture: "Bewaar bord als afbeelding",
   gamesOf: "Partijen", notThisFile: "{name} is geen partij en geen stand.", tooLarge: "{name} is te groot.",
   setUpTitle: "Stel een stand op", setUpHelp: "Kies een stuk en klik op de velden. Nogmaals klikken maakt een veld leeg.", eraser: "leeg veld", side: "Aan zet", clearBoard: "Leeg bord", startBoard: "Beginstand", done: "Klaar", legal: "De stand is geldig.",

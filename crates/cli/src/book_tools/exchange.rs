@@ -218,11 +218,22 @@ impl BookImport {
         if !is_taken {
             return Ok(());
         }
-        let game = PlayableGame::new(record, Some(variant))?;
-        ensure!(game.played().variant() == variant, "a game of {}, not {variant}", game.played().variant());
+        let parts = PlayableGame::parts(record, Some(variant))?;
+        let mut plies = self.filter.plies;
+        for game in &parts {
+            let played = game.played().variant();
+            ensure!(played == variant, "a game of {played}, not {variant}");
+            self.take_moves(game, outcome, plies);
+            plies = plies.saturating_sub(game.moves().len());
+        }
+        let fault = parts.iter().find_map(PlayableGame::fault);
+        fault.map_or(Ok(()), |fault| Err(fault.clone().into()))
+    }
+
+    fn take_moves(&mut self, game: &PlayableGame, outcome: Option<BookGameResult>, plies: usize) {
         let mut position = game.played().game().clone();
         (0..game.moves().len()).for_each(|_| position.undo());
-        for way in game.moves().iter().take(self.filter.plies) {
+        for way in game.moves().iter().take(plies) {
             let (mv, side) = (fast_move(way), position.side());
             let has_weight = self.filter.moves_of.is_none_or(|moves_of| moves_of.has(side, outcome));
             let weight = outcome.filter(|_| has_weight).map_or(0, |outcome| outcome.points(side));
@@ -235,7 +246,6 @@ impl BookImport {
             *self.played.entry((key(&position), place)).or_default() += 1;
             position.play(mv);
         }
-        game.fault().map_or(Ok(()), |fault| Err(fault.clone().into()))
     }
 
     /// Removes moves that were played in fewer than `games` games, except moves from rows, and backs up the scores.

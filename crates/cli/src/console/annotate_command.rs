@@ -12,13 +12,13 @@ use anyhow::{Result, bail};
 use clap::Args;
 use soffio::book::Book;
 use soffio::engine::{Engine, Limits, Setting};
-use soffio::notation::pdn::{GameRecord, GameResult, Guesses, PdnError, PdnReader, PdnText, ReadGame};
+use soffio::notation::pdn::{GameRecord, GameResult, Guesses, PdnReader, PdnText, ReadGame};
 use soffio::notation::printable;
 use soffio::rules::Variant;
 use soffio::shard::Shard;
 use soffio::stop::Stop;
 use soffio_analysis::annotate::{
-    Analysis, AnalysisTask, Analyst, AnnotateError, Forgetting, PlayableGame, Summary, annotate, explain,
+    Analysis, AnalysisTask, Analyst, AnnotateError, Forgetting, PlayableGame, Summary, annotate, clear, explain,
 };
 use soffio_batch::batch::game_records;
 use soffio_board::{GameTree, Host, page};
@@ -38,19 +38,20 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> Result<bool> {
     let file = arguments.encoding.decode(&read(&arguments.file)?);
     let mut games: Vec<_> = PdnReader::new(&file.text).collect();
     let guesses = match arguments.variant {
-        None => Guesses::new(games.iter().flatten().map(|game| &game.record)),
+        None => Guesses::new(games.iter().map(|game| &game.record)),
         Some(_) => Guesses::default(),
     };
-    let last = games.last().map_or(0, number);
-    games.retain(|game| arguments.games.as_ref().is_none_or(|range| range.contains(&number(game))));
+    let last = games.last().map_or(0, |game| game.number);
+    games.retain(|game| arguments.games.as_ref().is_none_or(|range| range.contains(&game.number)));
     let name = arguments.file.display();
     match (games.len(), last) {
         (_, 0) => bail!("{name}: no games found"),
         (0, last) => bail!("{name}: no such game, the last one is {last}"),
         _ => {}
     }
-    let part = PdnPart::of(arguments.shard, [games.first(), games.last()].map(|game| game.map_or(0, number)));
-    games.retain(|game| arguments.shard.has(number(game) as u64 - 1));
+    let part =
+        PdnPart::of(arguments.shard, [games.first(), games.last()].map(|game| game.map_or(0, |game| game.number)));
+    games.retain(|game| arguments.shard.has(game.number as u64 - 1));
     let stop = stop_on_signal()?;
     let mut engine = Engine::new();
     let search = &arguments.search;
@@ -88,17 +89,18 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> Result<bool> {
     Ok(work.done == all)
 }
 
-type GameOfFile = Result<ReadGame, PdnError>;
-
-fn number(game: &GameOfFile) -> usize {
-    game.as_ref().map_or_else(|error| error.game, |game| game.number)
-}
-
-fn curves(games: &[GameOfFile], arguments: &AnnotateArguments) -> Result<HashMap<usize, OutputFile>> {
+fn curves(games: &[ReadGame<'_>], arguments: &AnnotateArguments) -> Result<HashMap<usize, OutputFile>> {
     let Some(path) = &arguments.svg else { return Ok(HashMap::new()) };
     let path_of = |number| if games.len() == 1 { path.clone() } else { numbered(path, number) };
-    let numbers = games.iter().flatten().map(|game| game.number);
+    let numbers = games.iter().map(|game| game.number);
     numbers.map(|number| Ok((number, OutputFile::new(&path_of(number), arguments.overwrite)?))).collect()
+}
+
+/// A part of a game between set-ups.
+struct AnalysedPart {
+    game: PlayableGame,
+    analysis: Analysis,
+    records: Vec<AnalysisRecord>,
 }
 
 /// Counts of games (all, begun) and of the positions of the current game (done, all).
@@ -139,17 +141,15 @@ struct Annotation<'a> {
 
 impl Annotation<'_> {
     /// Returns false if a signal interrupted the work.
-    fn annotate_all(&mut self, games: Vec<GameOfFile>) -> Result<bool> {
+    fn annotate_all(&mut self, games: Vec<ReadGame<'_>>) -> Result<bool> {
         self.write(&self.part.as_ref().map(PdnPart::heading).unwrap_or_default())?;
         for game in games {
-            let number = number(&game);
-            match game {
-                Err(error) => self.say_fault(&error, RecordFailure::new(number, &error))?,
-                Ok(game) => {
-                    if !self.annotate_one(game)? {
-                        return Ok(false);
-                    }
-                }
+            let number = game.number;
+            for note in &game.notes {
+                self.say(&format!("{}: game {number}, {note}", self.arguments.file.display()));
+            }
+            if !self.annotate_one(game)? {
+                return Ok(false);
             }
             if self.part.is_some() {
                 self.write(&PdnPart::end_of(number))?;
@@ -160,47 +160,38 @@ impl Annotation<'_> {
 
     /// Annotates and writes one game; writes it unchanged if it cannot be played. Returns false if a signal interrupted
     /// the work.
-    fn annotate_one(&mut self, game: ReadGame) -> Result<bool> {
-        let ReadGame { number, mut record, place, moves } = game;
+    fn annotate_one(&mut self, game: ReadGame<'_>) -> Result<bool> {
+        let ReadGame { number, mut record, place, moves, source, .. } = game;
         self.progress.game += 1;
         self.progress.positions = (0, moves.len() as u64 + 1);
         let guess = self.guess(&record);
         let place_of = |index: usize| moves.get(index).copied().unwrap_or(place);
         let text = record.to_string();
+        if !self.arguments.keep {
+            clear(&mut record);
+        }
         let failure =
             |error: &str| RecordFailure { input_hash: Some(input_hash(&text)), ..RecordFailure::new(number, error) };
         match self.analyse((number, &text), &record, guess) {
-            Ok((game, analysis, records)) => {
-                let title = title(&record, (number, guess), &outcome(game.variant(), &record, &analysis));
-                let ply = Some(records.len());
-                if self.arguments.json {
-                    records.into_iter().map(Ok).try_for_each(|record| print(&record))?;
+            Ok(parts) => {
+                for AnalysedPart { game, records, .. } in &parts {
+                    if self.arguments.json {
+                        records.iter().cloned().map(Ok).try_for_each(|record| print(&record))?;
+                    }
+                    for (index, text) in &game.settled {
+                        let written = record.moves.get(*index).map(|mv| printable(mv.text.chars())).unwrap_or_default();
+                        let place = place_of(*index);
+                        self.say(&format!(
+                            "game {number}, {place}: {written} is {text}, according to the following moves"
+                        ));
+                    }
+                    if let Some(fault) = game.fault() {
+                        let place = place_of(game.fault_index());
+                        let fault = format!("game {number}, {place}: {fault}; annotated up to there");
+                        self.say_fault(&fault, RecordFailure { ply: Some(records.len()), ..failure(&fault) })?;
+                    }
                 }
-                if let Some(fault) = game.fault() {
-                    let place = place_of(game.moves().len());
-                    let fault = format!("game {number}, {place}: {fault}; annotated up to there");
-                    self.say_fault(&fault, RecordFailure { ply, ..failure(&fault) })?;
-                }
-                for (index, text) in &game.settled {
-                    let (Some(mv), Some(place)) = (record.moves.get(*index), moves.get(*index)) else { continue };
-                    let written = printable(mv.text.chars());
-                    self.say(&format!("game {number}, {place}: {written} is {text}, according to the following moves"));
-                }
-                game.complete(&mut record, guess.is_some());
-                if let Some(file) = self.curves.remove(&number) {
-                    file.write(score_curve(&title, &analysis)?.as_bytes())?;
-                }
-                if self.html.is_some() {
-                    self.trees.push(GameTree::judged(&record, &game, &analysis, guess.is_some()));
-                }
-                if record.moves.is_empty() {
-                    self.say(&format!("{title}: no moves"));
-                } else {
-                    annotate(&mut record, &analysis);
-                    self.say_book(&mut record, &game);
-                    self.say(&format!("{title}: {}", Summary::from(&analysis)));
-                }
-                *(if game.fault().is_none() { &mut self.done } else { &mut self.partly }) += 1;
+                self.complete((number, guess), &mut record, parts)?;
             }
             Err(AnnotateError::Stopped) => return Ok(false),
             Err(error @ AnnotateError::Engine(_)) => return Err(error.into()),
@@ -213,10 +204,47 @@ impl Annotation<'_> {
                 };
                 let fault = format!("game {number}, {place}: {error}{hint}");
                 self.say_fault(&fault, failure(&fault))?;
+                self.write(source)?;
+                return Ok(true);
             }
         }
         self.write(&record.to_string())?;
         Ok(true)
+    }
+    /// Adds the analysis to `record`, draws it, and reports a summary.
+    fn complete(
+        &mut self,
+        (number, guess): (usize, Option<Variant>),
+        record: &mut GameRecord,
+        parts: Vec<AnalysedPart>,
+    ) -> Result<()> {
+        let is_guess = guess.is_some();
+        let moves = parts.iter().flat_map(|part| part.analysis.moves.clone()).collect();
+        let scores = parts.iter().flat_map(|part| part.analysis.scores.clone()).collect();
+        let whole = Analysis { scores, moves };
+        let Some(variant) = parts.first().map(|part| part.game.variant()) else { return Ok(()) };
+        let title = title(record, (number, guess), &outcome(variant, record, &whole));
+        parts.iter().for_each(|part| part.game.complete(record, is_guess));
+        if let Some(file) = self.curves.remove(&number) {
+            file.write(score_curve(&title, &whole)?.as_bytes())?;
+        }
+        if self.html.is_some() {
+            let (games, analyses): (Vec<_>, Vec<_>) =
+                parts.iter().map(|part| (part.game.clone(), part.analysis.clone())).unzip();
+            self.trees.push(GameTree::judged(record, &games, &analyses, is_guess));
+        }
+        if record.moves.is_empty() {
+            self.say(&format!("{title}: no moves"));
+        } else {
+            for AnalysedPart { game, analysis, .. } in &parts {
+                annotate(record, game.first(), analysis);
+                self.say_book(record, game);
+            }
+            self.say(&format!("{title}: {}", Summary::from(&whole)));
+        }
+        let is_whole = parts.iter().all(|part| part.game.fault().is_none());
+        *(if is_whole { &mut self.done } else { &mut self.partly }) += 1;
+        Ok(())
     }
 
     fn say_book(&self, record: &mut GameRecord, game: &PlayableGame) {
@@ -224,7 +252,7 @@ impl Annotation<'_> {
         if let Err(error) = book.header().check_variant(game.variant()) {
             self.say(&format!("{}: {error}", self.arguments.file.display()));
         } else if let Some((place, text)) = leaving(game, book)
-            && let Some(mv) = record.moves.get_mut(place)
+            && let Some(mv) = record.moves.get_mut(game.first() + place)
         {
             mv.say(&text);
         }
@@ -255,23 +283,27 @@ impl Annotation<'_> {
         (number, text): (usize, &str),
         record: &GameRecord,
         guess: Option<Variant>,
-    ) -> Result<(PlayableGame, Analysis, Vec<AnalysisRecord>), AnnotateError> {
-        let game = PlayableGame::new(record, self.arguments.variant.or(guess))?;
+    ) -> Result<Vec<AnalysedPart>, AnnotateError> {
+        let parts = PlayableGame::parts(record, self.arguments.variant.or(guess))?;
+        let id = number.to_string();
         let task = AnalysisTask { limits: &self.limits, blunder: self.arguments.blunder, stop: &self.stop };
-        let progress = &mut self.progress;
-        let (records, mut analysis) = if self.arguments.json {
-            let id = number.to_string();
-            game_records(&mut self.analyst, (&game, &id, text), &task, &mut |record| {
-                progress.end_position();
-                record
-            })?
-        } else if game.moves().is_empty() {
-            (Vec::new(), Analysis { scores: Vec::new(), moves: Vec::new() })
-        } else {
-            (Vec::new(), self.analyst.analyse(&game, &task, &mut |_, _, _| progress.end_position())?)
-        };
-        explain(&game, &mut analysis);
-        Ok((game, analysis, records))
+        let mut analysed = Vec::new();
+        for game in parts {
+            let progress = &mut self.progress;
+            let (records, mut analysis) = if self.arguments.json {
+                game_records(&mut self.analyst, (&game, &id, text), &task, &mut |record| {
+                    progress.end_position();
+                    record
+                })?
+            } else if game.moves().is_empty() {
+                (Vec::new(), Analysis { scores: Vec::new(), moves: Vec::new() })
+            } else {
+                (Vec::new(), self.analyst.analyse(&game, &task, &mut |_, _, _| progress.end_position())?)
+            };
+            explain(&game, &mut analysis);
+            analysed.push(AnalysedPart { game, analysis, records });
+        }
+        Ok(analysed)
     }
 
     fn say(&self, line: &str) {
@@ -331,6 +363,7 @@ fn outcome(variant: Variant, record: &GameRecord, analysis: &Analysis) -> String
             let won = GameResult::won_by(winner, variant).in_words(variant);
             format!("{won} on the board, no result recorded")
         }
+        (GameResult::Unknown, _) if let Some(result) = &record.ending => format!("result {result}"),
         _ if record.result_text().ends_with(['F', 'f']) => format!("{how} by forfeit"),
         _ => how.to_owned(),
     }
@@ -378,13 +411,16 @@ pub struct AnnotateArguments {
     /// Overwrite existing output files
     #[arg(long)]
     overwrite: bool,
+    /// Keep earlier annotations by Soffio instead of replacing them
+    #[arg(long)]
+    keep: bool,
     /// Print a JSON record per position instead of the games
     #[arg(long)]
     json: bool,
 }
 
 /// Turns `games.svg` into `games-7.svg`.
-fn numbered(path: &Path, number: usize) -> PathBuf {
+pub(super) fn numbered(path: &Path, number: usize) -> PathBuf {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     path.with_file_name(format!("{stem}-{number}")).with_added_extension(path.extension().unwrap_or_default())
 }
@@ -408,7 +444,7 @@ mod tests {
     #[test]
     fn results_are_printed_in_words() {
         let words = |variant, result: &str, last| {
-            let record = read_games(&format!("[Result \"{result}\"]\n\n1. 1-2 {result}\n")).unwrap().remove(0);
+            let record = read_games(&format!("[Result \"{result}\"]\n\n1. 1-2 {result}\n")).remove(0);
             outcome(variant, &record, &Analysis { scores: vec![last], moves: Vec::new() })
         };
         let even = WhiteScore::Cp(0);

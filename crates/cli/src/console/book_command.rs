@@ -2,7 +2,7 @@
 
 use super::book_grow::{GrowArguments, grow};
 use super::book_output::{OutArguments, open, open_graph};
-use super::input::EncodingArguments;
+use super::input::{EncodingArguments, for_each_game_of};
 use super::progress::say;
 use super::values::{any_variant, integer};
 use crate::book_tools::{BookGameResult, BookImport, GameFilter, MovesOf, RowForm, lines, moves_of, rows};
@@ -11,7 +11,6 @@ use clap::{Args, Subcommand, ValueEnum};
 use serde_json::json;
 use soffio::book::{Book, BookMove, Graph, Header, key};
 use soffio::game::Move;
-use soffio::notation::pdn::PdnReader;
 use soffio::notation::{MoveRecord, WrittenGame};
 use soffio::rules::Variant;
 use soffio_match::read_position;
@@ -302,22 +301,20 @@ fn import(arguments: &ImportArguments) -> Result<()> {
     let mut imported = BookImport::new(arguments.variant, filter);
     for path in &arguments.files {
         let end = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
-        let text = arguments.encoding.decode(&fs::read(path).of_file(path)?).text;
         let wrong =
             |place: &str, number: usize, error: anyhow::Error| anyhow!("{}, {place} {number}: {error}", path.display());
         let form = match end {
             "pdn" => {
-                for (number, game) in (1..).zip(PdnReader::new(&text)) {
-                    let game = game.map_err(anyhow::Error::from);
-                    let taken = game.and_then(|game| imported.take_game(&game.record));
-                    taken.map_err(|error| wrong("game", number, error))?;
-                }
+                for_each_game_of(path, arguments.encoding, |game| {
+                    imported.take_game(&game.record).map_err(|error| wrong("game", game.number, error))
+                })?;
                 continue;
             }
             "csv" => RowForm::Csv,
             "jsonl" | "json" => RowForm::Json,
             _ => bail!("{}: expected a file whose name ends in .pdn, .csv or .jsonl", path.display()),
         };
+        let text = arguments.encoding.decode(&fs::read(path).of_file(path)?).text;
         for (number, row) in (1..).zip(form.read(&text).of_file(path)?) {
             row.and_then(|row| imported.take_row(&row)).map_err(|error| wrong("row", number, error))?;
         }

@@ -1,6 +1,7 @@
 //! `soffio book grow`: builds a book by drop-out expansion.
 
 use super::book_output::OutArguments;
+use super::input::EncodingArguments;
 use super::match_arguments::OpeningSource;
 use super::progress::{Progress, or_cores, say, stop_on_signal};
 use super::values::{any_variant, integer};
@@ -39,6 +40,8 @@ pub struct GrowArguments {
     /// Lines to expand: startpos, built-in, built-in:NAME, or an opening file; may be repeated
     #[arg(long, value_name = "SOURCE", default_value = "startpos")]
     openings: Vec<OpeningSource>,
+    #[command(flatten)]
+    encoding: EncodingArguments,
     /// Maximum length of an opening in plies
     #[arg(long, value_parser = integer::<u16>(0..=u16::MAX.into()))]
     plies: Option<u16>,
@@ -66,7 +69,8 @@ pub struct GrowArguments {
 impl GrowArguments {
     fn plan(&self) -> Result<GrowthPlan> {
         let Self { variant, positions, breadth, round, .. } = *self;
-        let sources = self.openings.iter().map(|source| source.read(variant, self.plies.map(usize::from)));
+        let sources =
+            self.openings.iter().map(|source| source.read(variant, self.plies.map(usize::from), self.encoding));
         let openings = sources.collect::<Result<Vec<_>>>()?.concat();
         ensure!(!openings.is_empty(), "no openings given");
         Ok(GrowthPlan { variant, positions, breadth, round: round as usize, openings })

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use clap::Args;
-use soffio::notation::pdn::{PdnText, TextEncoding, decode};
+use soffio::notation::pdn::{PdnText, ReadGame, TextEncoding, decode, for_each_game};
 use soffio_support::of_file::OfFile;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
@@ -30,6 +30,22 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     io::stdin().read_to_end(&mut bytes)?;
     Ok(bytes)
+}
+
+/// Calls `visit` for each game of a file. Without an encoding, it is guessed from the whole file.
+pub(super) fn for_each_game_of(
+    path: &Path,
+    encoding: EncodingArguments,
+    mut visit: impl FnMut(ReadGame<'_>) -> Result<()>,
+) -> Result<()> {
+    let open = || File::open(path).of_file(path);
+    // Only a regular file can be read twice.
+    let guess = || TextEncoding::of(BufReader::new(open()?)).of_file(path);
+    let encoding = match encoding.encoding {
+        None if path.is_file() => Some(guess()?),
+        given => given,
+    };
+    for_each_game(open()?, encoding, |game, _| visit(game))
 }
 
 /// The encoding of game files.

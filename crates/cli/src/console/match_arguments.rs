@@ -1,5 +1,6 @@
 //! The command-line arguments of `soffio match`.
 
+use super::input::EncodingArguments;
 use super::values::{GameName, game, integer};
 use anyhow::{Error, Result, anyhow, bail, ensure};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum};
@@ -82,6 +83,8 @@ pub struct MatchArguments {
     ///                                per line
     #[arg(long, value_name = "SOURCE", verbatim_doc_comment)]
     pub(super) openings: Option<OpeningSource>,
+    #[command(flatten)]
+    pub(super) encoding: EncodingArguments,
     /// Maximum length in plies of openings from a file
     #[arg(long, value_parser = integer::<u16>(0..=u16::MAX.into()))]
     pub(super) plies: Option<u16>,
@@ -549,7 +552,12 @@ const GENERATE: &str = "generate:";
 
 impl OpeningSource {
     /// Reads the openings; `plies` limits the length of openings from a file.
-    pub(super) fn read(&self, variant: Variant, plies: Option<usize>) -> Result<Vec<Opening>> {
+    pub(super) fn read(
+        &self,
+        variant: Variant,
+        plies: Option<usize>,
+        encoding: EncodingArguments,
+    ) -> Result<Vec<Opening>> {
         match self {
             Self::Start => Ok(vec![Opening::default()]),
             Self::Generate(_) => {
@@ -565,7 +573,7 @@ impl OpeningSource {
                 lines().of_file(path)
             }
             Self::File(path) => {
-                let text = decode(&fs::read(path).of_file(path)?).text;
+                let text = encoding.decode(&fs::read(path).of_file(path)?).text;
                 read_openings(&text, plies, variant).of_file(path)
             }
         }

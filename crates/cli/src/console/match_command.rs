@@ -120,7 +120,7 @@ fn openings(arguments: &MatchArguments, variant: Variant, seed: Option<u64>, cou
             openings.sort_by_cached_key(ToString::to_string);
             openings
         }
-        source => source.read(variant, arguments.plies.map(usize::from))?,
+        source => source.read(variant, arguments.plies.map(usize::from), arguments.encoding)?,
     };
     if order == OpeningOrder::Random && !matches!(source, OpeningSource::Generate(_)) {
         Rng::with_seed(seed).shuffle(&mut openings);

@@ -1,5 +1,6 @@
 //! `soffio play`: plays in the terminal.
 
+use super::input::EncodingArguments;
 use super::puzzles_command::add_file;
 use super::values::{GameName, game, integer};
 use anyhow::ensure;
@@ -50,6 +51,8 @@ pub struct PlayArguments {
     /// Resume the first game of a PDN file, with its variant and players
     #[arg(long, value_name = "FILE")]
     load: Option<PathBuf>,
+    #[command(flatten)]
+    encoding: EncodingArguments,
     /// Solve the puzzles in FILE, as written by `soffio puzzles`; the score is kept in FILE.score
     #[arg(long, value_name = "FILE", exclusive = true)]
     puzzles: Option<PathBuf>,
@@ -79,7 +82,7 @@ pub fn play(arguments: PlayArguments) -> anyhow::Result<()> {
     let mut game = PlayGame::new(GameChoice::of(variant), players, sender)?;
     let capture = arguments.optional_capture.then_some(GameCommand::ForcedCapture(false));
     let position = arguments.fen.map(|fen| GameCommand::SetUp(Some(fen)));
-    let file = arguments.load.map(|path| GameCommand::Load { path, number: 1 });
+    let file = arguments.load.map(|path| GameCommand::Load { path, number: 1, encoding: arguments.encoding.encoding });
     let delay = GameCommand::Delay(Duration::from_millis(arguments.delay));
     let control = arguments.tc.map(|control| GameCommand::TimeControl(Some(control)));
     for order in [capture, position, file, control, Some(delay)].into_iter().flatten() {

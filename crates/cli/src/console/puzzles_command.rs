@@ -6,7 +6,7 @@ use super::values::{integer, variant};
 use anyhow::{Result, ensure};
 use clap::Args;
 use parking_lot::Mutex;
-use soffio::notation::pdn::{PdnReader, decode};
+use soffio::notation::pdn::{PdnReader, ReadGame, decode};
 use soffio::rules::Variant;
 use soffio::shard::Shard;
 use soffio_analysis::annotate::AnnotateError;
@@ -293,16 +293,11 @@ fn problems(text: &str, variant: Option<Variant>) -> Vec<Result<DraughtsProblem,
         };
         return numbered_lines(text).map(problem).collect();
     }
-    let problem = |game| match game {
-        Err(error) => Err(format!("{error}")),
-        Ok(game) => {
-            let soffio::notation::pdn::ReadGame { number, record, .. } = game;
-            let id = record
-                .tag("Event")
-                .filter(|event| !event.is_empty())
-                .map_or_else(|| number.to_string(), |event| format!("{number} {event}"));
-            DraughtsProblem::of_record(id, record, variant).map_err(|error| format!("game {number}: {error}"))
-        }
+    let problem = |game: ReadGame<'_>| {
+        let ReadGame { number, record, .. } = game;
+        let event = record.tag("Event").filter(|event| !event.is_empty());
+        let id = event.map_or_else(|| number.to_string(), |event| format!("{number} {event}"));
+        DraughtsProblem::of_record(id, record, variant).map_err(|error| format!("game {number}: {error}"))
     };
     PdnReader::new(text).map(problem).collect()
 }

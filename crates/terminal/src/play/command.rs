@@ -2,6 +2,7 @@
 
 use super::{PlayTimeControl, SidePlayer};
 use anyhow::{Result, anyhow, ensure};
+use soffio::notation::pdn::TextEncoding;
 use soffio::notation::{FenRecord, MoveRecord, printable};
 use soffio::rules::{Color, Variant};
 use std::path::PathBuf;
@@ -48,6 +49,8 @@ pub enum GameCommand {
     Load {
         path: PathBuf,
         number: usize,
+        /// That of the file, if it is not to be guessed.
+        encoding: Option<TextEncoding>,
     },
 }
 
@@ -137,7 +140,7 @@ impl PlayCommand {
             "load" => {
                 let usage = "load FILE or load FILE N, with quotation marks around a name that contains spaces";
                 let (path, number) = numbered_file(rest, usage)?;
-                Self::Game(GameCommand::Load { path, number })
+                Self::Game(GameCommand::Load { path, number, encoding: None })
             }
             "board" if rest.is_empty() => Self::Show(Show::Board),
             "board" => Self::View(ViewCommand::Boards(switch(rest, "board, board on or board off")?)),
@@ -298,7 +301,7 @@ mod tests {
         let save = |path: &str, replace| GameCommand::Save { path: path.into(), replace };
         assert_eq!(command("save my game.pdn"), save("my game.pdn", false));
         assert_eq!(command("replace \"a b\""), save("a b", true));
-        let load = |path: &str, number| GameCommand::Load { path: path.into(), number };
+        let load = |path: &str, number| GameCommand::Load { path: path.into(), number, encoding: None };
         assert_eq!(command("load games.pdn"), load("games.pdn", 1));
         assert_eq!(command("load games.pdn 12"), load("games.pdn", 12));
         assert_eq!(command("load my games.pdn"), load("my games.pdn", 1));

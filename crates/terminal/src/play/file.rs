@@ -2,7 +2,9 @@
 
 use super::{GameChoice, PlayPly, PlayRecord, PlayTimeControl, SidePlayer};
 use anyhow::{Error, Result, anyhow};
-use soffio::notation::pdn::{GameRecord, GameResult, PdnMove, PdnReader, ReadGame, clock_text, clock_time, decode};
+use soffio::notation::pdn::{
+    GameRecord, GameResult, PdnMove, PdnReader, ReadGame, TextEncoding, clock_text, clock_time, decode,
+};
 use soffio::notation::{IllegalMove, MoveRecord};
 use soffio::rules::{Color, Variant};
 use soffio_support::of_file::shown_path;
@@ -31,16 +33,20 @@ pub(super) fn save(path: &Path, replace: bool, game: &GameRecord) -> Result<()> 
     Ok(file.write(game.to_string().as_bytes())?)
 }
 
-/// Loads game `number`, counted from 1. `choice` applies if the file does not name a variant. Other games in the file
-/// may be malformed.
-pub(super) fn load(path: &Path, number: usize, choice: GameChoice) -> Result<LoadedGame> {
-    let text = decode(&read(path).map_err(|error| about(path, error))?).text;
+/// `number` counts from 1; without `encoding`, it is guessed. `choice` applies if the file names no variant.
+pub(super) fn load(
+    path: &Path,
+    (number, encoding): (usize, Option<TextEncoding>),
+    choice: GameChoice,
+) -> Result<LoadedGame> {
+    let bytes = read(path).map_err(|error| about(path, error))?;
+    let text = encoding.map_or_else(|| decode(&bytes), |encoding| encoding.decode(&bytes)).text;
     let mut games: Vec<_> = PdnReader::new(&text).collect();
     let count = games.len();
     if !(1..=count).contains(&number) {
         return Err(about(path, format!("no game {number}; the file has {count}")));
     }
-    let game = games.swap_remove(number - 1).map_err(|error| about(path, error))?;
+    let game = games.swap_remove(number - 1);
     let record = play_out(&game, choice).map_err(|found| about(path, format!("game {number}{found}")))?;
     let players = NAMES.map(|tag| game.record.tag(tag).and_then(|name| name.parse().ok()));
     // The clock uses one control for both sides; take White's.
@@ -67,7 +73,7 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn play_out(game: &ReadGame, choice: GameChoice) -> Result<PlayRecord, String> {
+fn play_out(game: &ReadGame<'_>, choice: GameChoice) -> Result<PlayRecord, String> {
     let ReadGame { record: game, moves: places, .. } = game;
     let choice = game_choice_of(game, choice).map_err(|error| format!(": {error}"))?;
     let start = game.start().map_err(|error| format!(": fen {error}"))?;

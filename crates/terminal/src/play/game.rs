@@ -205,7 +205,7 @@ impl PlayGame {
                 format!("position {}", self.record.board.fen())
             }
             GameCommand::Save { path, replace } => self.save(path, replace)?,
-            GameCommand::Load { path, number } => self.load(path, number, now)?,
+            GameCommand::Load { path, number, encoding } => self.load(path, (number, encoding), now)?,
         };
         self.go_on(now);
         Ok(message)
@@ -549,8 +549,13 @@ impl PlayGame {
         written
     }
 
-    fn load(&mut self, path: PathBuf, number: usize, now: Instant) -> Result<String> {
-        let loaded = file::load(&path, number, self.record.choice)?;
+    fn load(
+        &mut self,
+        path: PathBuf,
+        (number, encoding): (usize, Option<pdn::TextEncoding>),
+        now: Instant,
+    ) -> Result<String> {
+        let loaded = file::load(&path, (number, encoding), self.record.choice)?;
         let LoadedGame { record, players, control, origin, result, games } = loaded;
         let phase = if record.played().is_empty() { Phase::Ready } else { Phase::Paused };
         let message = format!(

@@ -1,22 +1,59 @@
-//! Splits PDN text that arrives in blocks at the ends of games.
+//! Reads files of any size in constant memory: splits text that arrives in blocks at the ends of games.
 
-use soffio::notation::pdn::{GameResult, decode};
+use super::{GameResult, PdnReader, PdnText, ReadGame, TextEncoding};
+use std::io::{self, Read};
 
 /// Minimum number of new bytes before the text is split.
 const LEAST: usize = 1 << 16;
 
-#[derive(Debug, Default)]
-pub struct Blocks {
-    pub bytes: Vec<u8>,
-    /// Length of the prefix in which no game ends.
-    searched: usize,
-    pub is_ended: bool,
+/// Bytes that are read from a file at a time.
+const BLOCK: u64 = 1 << 20;
+
+/// Calls `visit` for each game of `input`, with the text in which it stands. Without an encoding, that of each block is
+/// guessed.
+pub fn for_each_game<E: From<io::Error>>(
+    mut input: impl Read,
+    encoding: Option<TextEncoding>,
+    mut visit: impl FnMut(ReadGame<'_>, &PdnText) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut blocks = PdnBlocks::new(encoding);
+    let (mut games, mut lines) = (0, 0);
+    loop {
+        while let Some(text) = blocks.take() {
+            for game in PdnReader::after(&text.text, games, lines) {
+                games = game.number;
+                visit(game, &text)?;
+            }
+            lines += text.text.bytes().filter(|&byte| byte == b'\n').count();
+        }
+        if blocks.is_ended {
+            return Ok(());
+        }
+        blocks.is_ended = input.by_ref().take(BLOCK).read_to_end(&mut blocks.bytes)? == 0;
+    }
 }
 
-impl Blocks {
+/// Text that arrives in blocks of bytes.
+#[derive(Debug, Default)]
+pub struct PdnBlocks {
+    /// The bytes that are not taken yet; new ones are added at the end.
+    pub bytes: Vec<u8>,
+    /// Whether no more bytes follow.
+    pub is_ended: bool,
+    encoding: Option<TextEncoding>,
+    /// Length of the prefix in which no game ends.
+    searched: usize,
+}
+
+impl PdnBlocks {
+    /// Creates an empty text. Without an encoding, that of each block is guessed.
+    pub fn new(encoding: Option<TextEncoding>) -> Self {
+        Self { encoding, ..Self::default() }
+    }
+
     /// Returns the next complete games: all but the last one, which may continue, or all of them after the end.
     /// `None` if more bytes are needed, and at the end.
-    pub fn take(&mut self) -> Option<String> {
+    pub fn take(&mut self) -> Option<PdnText> {
         // UTF-16 cannot be split by bytes.
         let is_wide = self.bytes.starts_with(b"\xff\xfe") || self.bytes.starts_with(b"\xfe\xff");
         let end = match self.is_ended {
@@ -28,7 +65,7 @@ impl Blocks {
         let rest = self.bytes.split_off(end);
         let taken = std::mem::replace(&mut self.bytes, rest);
         self.searched = 0;
-        Some(decode(&taken).text)
+        Some(self.encoding.unwrap_or_else(|| TextEncoding::guess(&taken)).decode(&taken))
     }
 
     /// Finds the last boundary between games: a line starting with a tag after a line ending with a result, where the
@@ -63,4 +100,23 @@ fn ends_game(line: &[u8]) -> bool {
     let is_remark = line.contains(&b';') || line.starts_with(b"%");
     let is_result = |word: &str| word.parse::<GameResult>().is_ok();
     !is_remark && std::str::from_utf8(word).is_ok_and(is_result)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_of_a_stream_are_those_of_the_text() {
+        let games: String =
+            (1..5000).map(|game| format!("[Event \"{game}\"]\n\n1. 32-28 {{[%clk 1]\n}} +/- *\n\n")).collect();
+        let (mut number, mut text) = (0, String::new());
+        let read = for_each_game(games.as_bytes(), None, |game, _| {
+            number += 1;
+            assert_eq!((game.number, game.place.line), (number, 5 * number - 4));
+            text.push_str(game.source);
+            io::Result::Ok(())
+        });
+        assert!(read.is_ok() && number == 4999 && text == games);
+    }
 }

@@ -1,0 +1,187 @@
+//! `soffio pdn`: checks and converts files of games, and counts what is in them.
+
+use super::pdn_convert::{ConvertArguments, convert};
+use super::pdn_files::{FileGame, PdnFiles};
+use super::progress::say;
+use anyhow::Result;
+use clap::{Args, Subcommand};
+use serde_json::json;
+use soffio::notation::pdn::{NoteKind, ReadGame};
+use soffio::notation::printable;
+use soffio::rules::Variant;
+use soffio_analysis::annotate::AnnotateError;
+use soffio_support::words::counted;
+use std::collections::{BTreeMap, HashSet};
+use std::io::{self, Write};
+
+/// The parts of `soffio pdn`.
+#[derive(Debug, Subcommand)]
+pub enum PdnCommand {
+    /// Report what is unusual, not understood or illegal in games
+    ///
+    /// Prints a line for each deviation from the standard with its place and what the reader does. The exit status is
+    /// 1 if text is not understood or a move is illegal.
+    #[command(after_help = "Example: soffio pdn check games.pdn")]
+    Check(CheckArguments),
+    /// Convert, select, join or split games
+    ///
+    /// Without options the games are copied as they are, byte for byte.
+    #[command(after_help = "Example: soffio pdn convert old.pdn --standard --notation numeric --out new.pdn")]
+    Convert(Box<ConvertArguments>),
+    /// Count games, moves, results, variants and players
+    #[command(after_help = "Example: soffio pdn stat games.pdn")]
+    Stat(CheckArguments),
+}
+
+/// Returns whether everything is in order.
+pub fn run_pdn(command: &PdnCommand) -> Result<bool> {
+    match command {
+        PdnCommand::Check(arguments) => check(arguments),
+        PdnCommand::Convert(arguments) => convert(arguments).map(|()| true),
+        PdnCommand::Stat(arguments) => stat(arguments).map(|()| true),
+    }
+}
+
+#[derive(Clone, Debug, Args)]
+pub struct CheckArguments {
+    #[command(flatten)]
+    files: PdnFiles,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Counts for the summary of a check.
+#[derive(Default)]
+struct CheckCounts {
+    games: usize,
+    moves: usize,
+    noted: usize,
+    unknown: usize,
+    illegal: usize,
+    guessed: BTreeMap<&'static str, usize>,
+}
+
+fn check(arguments: &CheckArguments) -> Result<bool> {
+    let mut output = io::stdout().lock();
+    let mut counts = CheckCounts::default();
+    arguments.files.for_each(|game| {
+        let found = findings(&game);
+        counts.games += 1;
+        counts.moves += game.game.record.moves.len();
+        counts.noted += usize::from(!found.is_empty());
+        counts.unknown += game.game.notes.iter().filter(|note| note.kind == NoteKind::Unknown).count();
+        counts.illegal += usize::from(found.iter().any(|(.., is_illegal)| *is_illegal));
+        if let (Some(variant), true) = game.otherwise() {
+            *counts.guessed.entry(variant.name()).or_default() += 1;
+        }
+        for (place, text, _) in found {
+            let (path, number) = (game.path.display(), game.game.number);
+            if arguments.json {
+                let object = json!({
+                    "file": path.to_string(), "game": number, "line": place.line, "column": place.column, "note": text
+                });
+                writeln!(output, "{object}")?;
+            } else {
+                writeln!(output, "{path}: game {number}, {place}: {text}")?;
+            }
+        }
+        Ok(())
+    })?;
+    output.flush()?;
+    counts.report();
+    Ok(counts.unknown == 0 && counts.illegal == 0)
+}
+
+impl CheckCounts {
+    fn report(&self) {
+        let mut parts = vec![format!("{}, {}", counted(self.games, "game"), counted(self.moves, "move"))];
+        parts.push(format!("{} with notes", self.noted));
+        if self.unknown > 0 {
+            parts.push(format!("{} not understood", counted(self.unknown, "piece") + " of text"));
+        }
+        parts.push(format!("{} with an illegal move", self.illegal));
+        say(&parts.join(", "));
+        for (variant, games) in &self.guessed {
+            say(&format!("{} without a variant: guessed {variant}", counted(*games, "game")));
+        }
+    }
+}
+
+type Finding = (soffio::notation::pdn::Place, String, bool);
+
+/// Returns the notes on a game, and why it cannot be played, with places, and whether the text names an illegal move.
+fn findings(game: &FileGame<'_>) -> Vec<Finding> {
+    let ReadGame { moves, place, notes, record, .. } = &game.game;
+    let place_of = |index: usize| moves.get(index).copied().unwrap_or(*place);
+    let mut found: Vec<_> =
+        notes.iter().map(|note| (note.place, format!("{} '{}'", note.kind, note.text), false)).collect();
+    match game.played() {
+        Err(AnnotateError::NoVariant) if record.moves.is_empty() => {}
+        Err(error) => found.push((error.move_index().map_or(*place, place_of), error.to_string(), true)),
+        Ok(parts) => {
+            for part in parts {
+                if part.placements() > 0 {
+                    let text = format!("{} placed before the game", counted(part.placements(), "piece"));
+                    found.push((place_of(part.first() - part.placements()), text, false));
+                }
+                for (index, text) in &part.settled {
+                    let written = record.moves.get(*index).map(|mv| printable(mv.text.chars())).unwrap_or_default();
+                    found.push((
+                        place_of(*index),
+                        format!("{written} is {text}, according to the following moves"),
+                        false,
+                    ));
+                }
+                if let Some(fault) = part.fault() {
+                    found.push((place_of(part.fault_index()), fault.to_string(), true));
+                }
+            }
+        }
+    }
+    found.sort_by_key(|(place, ..)| (place.line, place.column));
+    found
+}
+
+fn stat(arguments: &CheckArguments) -> Result<()> {
+    let (mut games, mut moves) = (0, 0);
+    let (mut results, mut variants) = (BTreeMap::<String, usize>::new(), BTreeMap::<String, usize>::new());
+    let (mut players, mut years) = (HashSet::new(), BTreeMap::<String, usize>::new());
+    arguments.files.for_each(|game| {
+        let record = &game.game.record;
+        games += 1;
+        moves += record.moves.len();
+        *results.entry(record.result_text()).or_default() += 1;
+        let (otherwise, is_guess) = game.otherwise();
+        let variant = record.variant().ok().flatten().or(otherwise);
+        let name = variant.map_or("unknown", Variant::name);
+        *variants
+            .entry(if is_guess && variant.is_some() { format!("{name} (guessed)") } else { name.to_owned() })
+            .or_default() += 1;
+        let names = ["White", "Black"].into_iter().filter_map(|tag| record.tag(tag));
+        players.extend(names.filter(|name| !matches!(*name, "" | "?")).map(str::to_owned));
+        let year = record.tag("Date").and_then(|date| date.get(..4)).filter(|year| year.parse::<u16>().is_ok());
+        if let Some(year) = year {
+            *years.entry(year.to_owned()).or_default() += 1;
+        }
+        Ok(())
+    })?;
+    let players = players.len();
+    let mut output = io::stdout().lock();
+    if arguments.json {
+        let object = json!({
+            "games": games, "moves": moves, "players": players, "variants": variants, "results": results, "years": years
+        });
+        writeln!(output, "{object}")?;
+        return Ok(());
+    }
+    let list = |counts: &BTreeMap<String, usize>| {
+        counts.iter().map(|(name, count)| format!("{name} {count}")).collect::<Vec<_>>().join(", ")
+    };
+    writeln!(output, "games     {games}\nmoves     {moves}\nplayers   {players}")?;
+    writeln!(output, "variants  {}\nresults   {}", list(&variants), list(&results))?;
+    if let (Some((first, _)), Some((last, _))) = (years.first_key_value(), years.last_key_value()) {
+        writeln!(output, "years     {first} to {last}")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,254 @@
+//! `soffio pdn convert`: games in another form, encoding or notation, and a selection of them.
+
+use super::annotate_command::numbered;
+use super::pdn_files::{FileGame, PdnFiles};
+use super::progress::say;
+use super::values::integer;
+use anyhow::{Result, ensure};
+use clap::{Args, ValueEnum};
+use serde_json::json;
+use soffio::engine::SquareStyle;
+use soffio::notation::pdn::{GameRecord, PdnMove, TextEncoding};
+use soffio::notation::{WrittenGame, full_path};
+use soffio::position::paths::Sequence;
+use soffio::rules::RuleSet;
+use soffio_analysis::annotate::PlayableGame;
+use soffio_support::output_file::OutputFile;
+use soffio_support::words::counted;
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+#[derive(Clone, Debug, Args)]
+pub struct ConvertArguments {
+    #[command(flatten)]
+    files: PdnFiles,
+    /// Write the games to FILE [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Overwrite existing output files
+    #[arg(long)]
+    overwrite: bool,
+    /// Write the games as PDN 3.0, in lines of up to 79 characters; what is not understood stays
+    #[arg(long)]
+    standard: bool,
+    /// Write moves and positions in this notation
+    #[arg(long, value_name = "STYLE", value_enum)]
+    notation: Option<MoveStyle>,
+    /// Write captures jump by jump, as in `22x15 15x6`
+    #[arg(long)]
+    jumps: bool,
+    /// Print a JSON object per game
+    #[arg(long, conflicts_with_all = ["standard", "split"])]
+    json: bool,
+    /// Encoding of the output [default: that of the first file]
+    #[arg(long, value_name = "NAME")]
+    to: Option<TextEncoding>,
+    /// Select games whose tag NAME contains TEXT, in any case; several times for several tags
+    #[arg(long, value_name = "NAME=TEXT", value_parser = tag_filter)]
+    tag: Vec<(String, String)>,
+    /// Select games with these results, separated by commas
+    #[arg(long, value_name = "RESULTS", value_delimiter = ',')]
+    result: Vec<String>,
+    /// Leave out games with the same start and moves as an earlier one
+    #[arg(long)]
+    unique: bool,
+    /// Write N games to each file: NAME.pdn becomes NAME-1.pdn, NAME-2.pdn ...
+    #[arg(long, value_name = "N", requires = "out", value_parser = integer::<usize>(1..=u64::MAX))]
+    split: Option<usize>,
+}
+
+/// The notation of moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum MoveStyle {
+    /// The usual one of the variant
+    Usual,
+    /// Square numbers
+    Numeric,
+    /// Letter and digit
+    Algebraic,
+}
+
+fn tag_filter(text: &str) -> Result<(String, String), &'static str> {
+    let (name, value) = text.split_once('=').ok_or("expected NAME=TEXT, such as White=Sijbrands")?;
+    Ok((name.to_owned(), value.to_lowercase()))
+}
+
+pub(super) fn convert(arguments: &ConvertArguments) -> Result<()> {
+    let file = match (&arguments.out, arguments.split) {
+        (Some(path), None) => Some(OutputFile::new(path, arguments.overwrite)?),
+        _ => None,
+    };
+    let mut content = file.as_ref().map(OutputFile::begin).transpose()?;
+    let (mut seen, mut counts, mut first) = (HashSet::new(), [0; 2], None::<TextEncoding>);
+    let (mut part, mut is_line_open) = (SplitPart::default(), false);
+    arguments.files.for_each(|game| {
+        counts[0] += 1;
+        if !arguments.selects(&game) || (arguments.unique && !seen.insert(game_hash(&game.game.record))) {
+            return Ok(());
+        }
+        counts[1] += 1;
+        let mut text = arguments.text(&game);
+        if is_line_open {
+            text.insert(0, '\n');
+        } else if counts[1] == 1 && game.text.is_marked && !arguments.json {
+            text.insert(0, '\u{feff}');
+        }
+        is_line_open = !text.ends_with('\n');
+        let encoding = *first.get_or_insert(arguments.to.unwrap_or_else(|| game.text.encoding()));
+        let bytes = if arguments.json { text.into_bytes() } else { encoding.encode(&text).into_owned() };
+        match (&mut content, arguments.split) {
+            (Some(content), _) => content.file.write_all(&bytes)?,
+            (None, Some(most)) => part.add(arguments, &bytes, most)?,
+            (None, None) => io::stdout().lock().write_all(&bytes)?,
+        }
+        Ok(())
+    })?;
+    part.write(arguments)?;
+    if let Some(content) = content {
+        content.finish()?;
+    }
+    let [read, written] = counts;
+    ensure!(read > 0, "no games found");
+    if written < read {
+        say(&format!("{} of {} written", written, counted(read, "game")));
+    }
+    Ok(())
+}
+
+/// The games of one file of several.
+#[derive(Default)]
+struct SplitPart {
+    bytes: Vec<u8>,
+    games: usize,
+    number: usize,
+}
+
+impl SplitPart {
+    fn add(&mut self, arguments: &ConvertArguments, bytes: &[u8], most: usize) -> Result<()> {
+        self.bytes.extend_from_slice(bytes);
+        self.games += 1;
+        if self.games == most { self.write(arguments) } else { Ok(()) }
+    }
+
+    fn write(&mut self, arguments: &ConvertArguments) -> Result<()> {
+        if let (Some(path), true) = (&arguments.out, self.games > 0) {
+            self.number += 1;
+            OutputFile::new(&numbered(path, self.number), arguments.overwrite)?.write(&self.bytes)?;
+            (self.bytes, self.games) = (Vec::new(), 0);
+        }
+        Ok(())
+    }
+}
+
+/// Returns the hash of the start and the moves of a game.
+fn game_hash(record: &GameRecord) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    record.tag("FEN").hash(&mut hasher);
+    for mv in &record.moves {
+        mv.record().map_or_else(|_| mv.text.clone(), |record| record.to_string()).hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+impl ConvertArguments {
+    fn selects(&self, game: &FileGame<'_>) -> bool {
+        let record = &game.game.record;
+        let has_tag =
+            |(name, text): &(String, String)| record.tag(name).is_some_and(|value| value.to_lowercase().contains(text));
+        let has_result = |result: &String| record.result_text() == *result || result.parse() == Ok(record.result);
+        self.tag.iter().all(has_tag) && (self.result.is_empty() || self.result.iter().any(has_result))
+    }
+
+    fn text(&self, game: &FileGame<'_>) -> String {
+        if !self.standard && self.notation.is_none() && !self.jumps && !self.json {
+            return game.game.source.to_owned();
+        }
+        let mut record = game.game.record.clone();
+        let parts = game.played().unwrap_or_default();
+        if self.notation.is_some() || self.jumps {
+            parts.iter().for_each(|part| self.rewrite(&mut record, part));
+        }
+        // A guess is not written.
+        if let (Some(part), (_, false)) = (parts.first(), game.otherwise()) {
+            record.set_variant(part.variant());
+        }
+        if self.json { json_of(game.game.number, &record, &parts) } else { record.to_string() }
+    }
+
+    /// Writes the moves of a part in another form, as far as they can be played.
+    fn rewrite(&self, record: &mut GameRecord, part: &PlayableGame) {
+        let mut start = part.played().clone();
+        if start.undo(part.moves().len()).is_err() {
+            return;
+        }
+        if let Some(style) = self.notation {
+            start.set_notation(style.square_style().of(part.variant().spec().notation));
+        }
+        if self.notation.is_some() {
+            let before = part.first().checked_sub(1).and_then(|index| record.moves.get_mut(index));
+            if let Some(set_up) = before.filter(|mv| mv.is_set_up()) {
+                set_up.text = format!("/FEN \"{}\"/", start.fen());
+            } else if record.tag("FEN").is_some() && part.placements() == 0 {
+                record.set_tag("FEN", start.fen().to_string());
+            }
+            record.tags.retain(|(name, _)| name != "GameType" || part.variant().game_type().is_none());
+        }
+        let moves = record.moves.get_mut(part.first()..).unwrap_or_default();
+        self.rewrite_line(moves, &start, part.moves());
+    }
+
+    fn rewrite_line(&self, moves: &mut [PdnMove], start: &WrittenGame, known: &[Sequence]) {
+        let mut game = start.clone();
+        for (index, mv) in moves.iter_mut().enumerate() {
+            for variation in &mut mv.variations {
+                self.rewrite_line(&mut variation.moves, &game, &[]);
+            }
+            let way = match known.get(index) {
+                Some(way) => game.play_found(soffio::notation::fast_move(way)).then(|| way.clone()),
+                None => mv.record().ok().and_then(|record| game.play_record(&record).ok()),
+            };
+            let Some(way) = way else { return };
+            mv.text =
+                PdnMove::played(if self.jumps { jumps(game.spec(), &way) } else { full_path(game.spec(), &way) }).text;
+        }
+    }
+}
+
+impl MoveStyle {
+    fn square_style(self) -> SquareStyle {
+        match self {
+            Self::Usual => SquareStyle::OfVariant,
+            Self::Numeric => SquareStyle::Numeric,
+            Self::Algebraic => SquareStyle::Algebraic,
+        }
+    }
+}
+
+/// Returns the move with each jump of a capture as a move of its own.
+fn jumps(spec: &RuleSet, way: &Sequence) -> String {
+    if way.captured.len() < 2 {
+        return full_path(spec, way);
+    }
+    let squares: Vec<_> =
+        std::iter::once(&way.from).chain(&way.landings).map(|&square| spec.square_name(square)).collect();
+    let jump = |pair: &[soffio::board::SquareName]| pair.iter().map(ToString::to_string).collect::<Vec<_>>().join("x");
+    squares.windows(2).map(jump).collect::<Vec<_>>().join(" ")
+}
+
+fn json_of(number: usize, record: &GameRecord, parts: &[PlayableGame]) -> String {
+    let tags: serde_json::Map<_, _> =
+        record.tags.iter().map(|(name, value)| (name.clone(), value.clone().into())).collect();
+    let moves: Vec<_> = record.moves.iter().map(|mv| &mv.text).collect();
+    let legal = parts.iter().map(|part| part.placements() + part.moves().len()).sum::<usize>();
+    let set_ups = record.moves.iter().filter(|mv| mv.is_set_up()).count();
+    let mut object = json!({
+        "game": number, "tags": tags, "moves": moves, "legal": legal + set_ups, "result": record.result_text()
+    });
+    if let (Some(part), Some(object)) = (parts.first(), object.as_object_mut()) {
+        object.insert("variant".to_owned(), part.variant().name().into());
+        object.insert("fen".to_owned(), part.played().fen().to_string().into());
+    }
+    format!("{object}\n")
+}

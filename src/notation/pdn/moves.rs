@@ -1,0 +1,214 @@
+//! Moves and results in the dialects of files.
+
+use super::token::{TokenKind, Tokens, is_hyphen, is_sign};
+use super::{GameResult, PdnMove};
+use crate::board::SquareName;
+use crate::notation::{FenError, FenRecord, MoveRecord, MoveSyntaxError};
+use derive_more::Display;
+
+/// How a move is written.
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
+pub enum Dialect {
+    /// As in the standard, or nearly.
+    #[display("a move")]
+    Standard,
+    /// `1116`.
+    #[display("a move without a sign, read as two digits per square")]
+    Digits,
+    /// `cd4`.
+    #[display("a move with the file of its piece only, read with the help of the position")]
+    Short,
+    /// `с3–d4` with a Cyrillic letter and a dash.
+    #[display("signs or letters of another alphabet, read as those of the standard")]
+    Foreign,
+    /// `--`.
+    #[display("a move that is not known, kept as it is")]
+    NoMove,
+    /// `22x15 15x6`.
+    #[display("a capture written jump by jump, joined to the jump before it")]
+    Jumps,
+    /// `12-x`.
+    #[display("no move, kept as if it were one")]
+    Faulty,
+}
+
+/// Returns how the move `text` is written; `None` if it is no move.
+pub(super) fn dialect(text: &str) -> Option<Dialect> {
+    if is_plain(text) {
+        return Some(Dialect::Standard);
+    }
+    if text == "--" {
+        return Some(Dialect::NoMove);
+    }
+    if PdnMove::new(text).record().is_err() {
+        let begins = text.starts_with(|c: char| c.is_alphanumeric());
+        let is_like_a_move = begins && text.contains(is_sign) && text.contains(|c: char| c.is_ascii_digit());
+        // A sign at the end could join the word to the next one.
+        return (is_like_a_move && !text.ends_with(is_sign)).then_some(Dialect::Faulty);
+    }
+    Some(match text {
+        text if !text.is_ascii() => Dialect::Foreign,
+        text if text.bytes().all(|byte| byte.is_ascii_digit()) => Dialect::Digits,
+        text if short(text).is_some() => Dialect::Short,
+        _ => Dialect::Standard,
+    })
+}
+
+/// Returns whether `text` is squares in numbers, or letters and digits, with signs between them.
+fn is_plain(text: &str) -> bool {
+    let is_square = |text: &str| {
+        let digits = text.strip_prefix(|c: char| c.is_ascii_alphabetic()).unwrap_or(text);
+        matches!(digits.len(), 1 | 2) && digits.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    text.contains(['-', 'x', ':']) && text.split(['-', 'x', ':']).all(is_square)
+}
+
+impl PdnMove {
+    /// Returns whether this is a position such as `/FEN "W:W31:B20"/` instead of a move.
+    pub fn is_set_up(&self) -> bool {
+        self.text.starts_with('/')
+    }
+
+    /// Parses the position of a set-up; `None` for a move.
+    pub fn set_up(&self) -> Option<Result<FenRecord, FenError>> {
+        let inner = self.text.strip_prefix('/')?.trim_end_matches('/').trim();
+        Some(inner.strip_prefix("FEN").unwrap_or(inner).trim().trim_matches('"').parse())
+    }
+
+    /// Parses the move, in any dialect. The piece of a move such as `cd4` is found when it is played.
+    pub fn record(&self) -> Result<MoveRecord, MoveSyntaxError> {
+        let text = self.text.as_str();
+        if is_plain(text) {
+            return text.parse();
+        }
+        let joined = jumps(&text.chars().map(standard).collect::<String>());
+        if is_plain(&joined) {
+            return joined.parse();
+        }
+        let is_squares = joined.chars().all(|c| c.is_ascii_alphanumeric());
+        if let Some((file, to)) = short(&joined) {
+            let mut record = format!("{file}1{to}").parse::<MoveRecord>().or_else(|_| text.parse())?;
+            record.from = SquareName::Algebraic { file: file.to_ascii_lowercase(), rank: 0 };
+            return Ok(record);
+        }
+        // A hyphen does not imply that nothing is captured.
+        let spread = match joined.len() {
+            _ if is_squares && joined.starts_with(|c: char| c.is_ascii_alphabetic()) => {
+                spread(&joined, |c, _| c.is_ascii_alphabetic())
+            }
+            4.. if joined.len().is_multiple_of(2) && joined.bytes().all(|byte| byte.is_ascii_digit()) => {
+                spread(&joined, |_, index| index.is_multiple_of(2))
+            }
+            _ => joined,
+        };
+        spread.parse().or_else(|_| text.parse())
+    }
+}
+
+/// Puts hyphens before characters at the beginnings of squares.
+fn spread(text: &str, begins: impl Fn(char, usize) -> bool) -> String {
+    let mut spread = String::new();
+    for (index, c) in text.chars().enumerate() {
+        if index > 0 && begins(c, index) {
+            spread.push('-');
+        }
+        spread.push(c);
+    }
+    spread
+}
+
+/// Returns the sign or letter of the standard for one that looks like it, or sounds like it in Russian.
+fn standard(c: char) -> char {
+    match c {
+        c if is_hyphen(c) => '-',
+        '×' | 'х' | 'Х' => 'x',
+        'а' | 'А' => 'a',
+        'в' | 'В' | 'б' | 'Б' => 'b',
+        'с' | 'С' | 'ц' | 'Ц' => 'c',
+        'д' | 'Д' => 'd',
+        'е' | 'Е' => 'e',
+        'ф' | 'Ф' => 'f',
+        'г' | 'Г' => 'g',
+        'н' | 'Н' => 'h',
+        c => c,
+    }
+}
+
+/// Splits `cd4`, `c:e5` or `cxe5` into the file of its piece, and the sign and square to which it goes.
+fn short(text: &str) -> Option<(char, String)> {
+    let mut chars = text.chars();
+    let (file, rest) = (chars.next()?, chars.as_str());
+    let (sign, to) = match rest.strip_prefix(['-', ':', 'x']) {
+        Some(to) => (rest.get(..1)?, to),
+        None => ("-", rest),
+    };
+    let digits = to.strip_prefix(|c: char| c.is_ascii_alphabetic() && c != 'x')?;
+    let is_square = matches!(digits.len(), 1 | 2) && digits.bytes().all(|byte| byte.is_ascii_digit());
+    (file.is_ascii_alphabetic() && is_square).then(|| (file, format!("{sign}{to}")))
+}
+
+/// Joins `22x15 15x6` to `22x15x6`.
+fn jumps(text: &str) -> String {
+    let mut words = text.split(' ');
+    let first = words.next().unwrap_or_default().to_owned();
+    words.fold(first, |joined, word| {
+        let after = word.find(is_sign).and_then(|sign| word.get(sign..));
+        joined + after.unwrap_or(word)
+    })
+}
+
+/// Returns whether the captures `before` and `text` are jumps of one move: no piece can start on a square to which the
+/// opponent has just moved.
+pub(super) fn joins(before: &str, text: &str) -> bool {
+    let parts = |text: &str| text.rsplit_once([':', 'x']).map(|(_, to)| to.to_owned());
+    let from = text.split_once([':', 'x']).map(|(from, _)| from);
+    from.is_some() && parts(before).as_deref() == from
+}
+
+/// Fewest letters directly after a move that count as a remark rather than a typing error.
+const SHORTEST_REMARK: usize = 3;
+
+/// Splits off words that directly follow a move in numbers, as in `8-11Resigns`.
+pub(super) fn split_remark(text: &str) -> (&str, &str) {
+    let is_of_numbers = text.starts_with(|c: char| c.is_ascii_digit());
+    let is_letter = |c: char| c.is_alphabetic() && !is_sign(c);
+    let (mv, remark) = text.find(is_letter).and_then(|end| text.split_at_checked(end)).unwrap_or((text, ""));
+    let is_move = is_of_numbers && mv.ends_with(|c: char| c.is_ascii_digit()) && mv.contains(is_sign);
+    let is_remark = remark.chars().take_while(|c| c.is_alphabetic()).count() >= SHORTEST_REMARK;
+    // The rest would be parsed as a result.
+    let is_result = mv.parse::<GameResult>().is_ok();
+    if is_move && is_remark && !is_result { (mv, remark) } else { (text, "") }
+}
+
+/// Returns whether `text` at the end of a game is its result: as in the tag, or no move on any board.
+pub(super) fn is_result(text: &str, tagged: Option<&str>) -> bool {
+    let is_of_signs = |c: char| c.is_ascii_digit() || matches!(c, '.' | '+' | '-' | '/' | '½');
+    let has_hyphen = text.trim_end_matches('-').contains('-');
+    if !text.starts_with(|c: char| c.is_ascii_digit() || c == '½') || !text.chars().all(is_of_signs) || !has_hyphen {
+        return false;
+    }
+    let squares = text.split_once('-').and_then(|(one, other)| Some((one.parse().ok()?, other.parse().ok()?)));
+    tagged.is_some_and(|tagged| tagged.replace(' ', "") == text)
+        || squares.is_none_or(|(from, to)| !is_line(from, to))
+            && PdnMove::new(text).record().map_or(true, |mv| mv.path.len() == 1)
+}
+
+/// Returns whether a piece could move between two squares of a board in numbers: on a diagonal, a row or a column.
+fn is_line(from: u16, to: u16) -> bool {
+    (4..=6).any(|width| {
+        let place =
+            |square: u16| (i32::from(square.saturating_sub(1) / width), i32::from(square.saturating_sub(1) % width));
+        let ((row, column), (other_row, other_column)) = (place(from), place(to));
+        let (rows, columns) = ((row - other_row).abs(), 2 * (column - other_column).abs());
+        // Squares of every second row are shifted by one, in one direction or the other.
+        let is_near = |columns: i32| columns == rows || (columns == 0 && rows > 1);
+        rows > 0 && if rows % 2 == 0 { is_near(columns) } else { is_near(columns - 1) || is_near(columns + 1) }
+    })
+}
+
+/// Returns whether no move follows: a tag, or only comments up to the end.
+pub(super) fn is_at_end(tokens: Tokens<'_>) -> bool {
+    let is_skipped = |kind| matches!(kind, TokenKind::Space | TokenKind::Comment | TokenKind::LineComment);
+    let next = tokens.map(|token| token.kind).find(|&kind| !is_skipped(kind));
+    next.is_none_or(|kind| kind == TokenKind::Tag)
+}

@@ -1,0 +1,316 @@
+//! Splits PDN text into tokens. The texts of the tokens are the text again, whatever it is.
+
+use nom::branch::alt;
+use nom::bytes::complete::{tag, take_till, take_while1};
+use nom::character::complete::{char, digit1, multispace0, one_of, space0};
+use nom::combinator::{peek, recognize, rest, verify};
+use nom::{IResult, Parser};
+
+/// Kinds of tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TokenKind {
+    /// Blanks, ends of lines and byte order marks.
+    Space,
+    /// `%` to the end of the line, meant for other programs.
+    Escape,
+    /// `[Event "Match"]`; also with a quotation mark in the value, or without any.
+    Tag,
+    /// `{words}`; without `}`, up to a line with a tag, or to the end.
+    Comment,
+    /// `;` to the end of the line.
+    LineComment,
+    /// `12.`, `12...` or `...`.
+    Number,
+    /// Moves, results and other words.
+    Word,
+    /// `$1`.
+    Glyph,
+    /// `!`, `?!` or `(!)`.
+    Strength,
+    /// `/FEN "W:W31:B20"/`.
+    SetUp,
+    /// `(`.
+    Open,
+    /// `)`.
+    Close,
+    /// `*`.
+    Asterisk,
+    /// A sign that begins none of these.
+    Unknown,
+}
+
+/// A piece of text of one kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Token<'a> {
+    /// What it is.
+    pub kind: TokenKind,
+    /// The text.
+    pub text: &'a str,
+}
+
+/// Iterates over the tokens of a text.
+#[derive(Clone, Debug)]
+pub struct Tokens<'a> {
+    /// The text that follows.
+    pub(super) rest: &'a str,
+    is_line_start: bool,
+}
+
+impl<'a> Tokens<'a> {
+    /// Creates an iterator over the tokens of `text`.
+    pub fn new(text: &'a str) -> Self {
+        Self { rest: text, is_line_start: true }
+    }
+}
+
+impl<'a> Iterator for Tokens<'a> {
+    type Item = Token<'a>;
+
+    fn next(&mut self) -> Option<Token<'a>> {
+        let first = self.rest.chars().next()?;
+        let (kind, length) = token(self.rest, first, self.is_line_start);
+        let (text, rest) = self.rest.split_at_checked(length).unwrap_or((self.rest, ""));
+        self.rest = rest;
+        self.is_line_start = text.ends_with('\n');
+        Some(Token { kind, text })
+    }
+}
+
+/// Returns the kind and length of the token at the start of `text`.
+fn token(text: &str, first: char, is_line_start: bool) -> (TokenKind, usize) {
+    let line_length = || text.find('\n').unwrap_or(text.len());
+    let run = |is_inside: fn(char) -> bool| text.find(|c| !is_inside(c)).unwrap_or(text.len());
+    let is_glyph = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
+    match first {
+        c if is_space(c) => (TokenKind::Space, run(is_space)),
+        '%' => (TokenKind::Escape, line_length()),
+        ';' => (TokenKind::LineComment, line_length()),
+        '{' => (TokenKind::Comment, comment_length(text)),
+        '[' => match tag_length(text, is_line_start) {
+            Some(length) => (TokenKind::Tag, length),
+            None => (TokenKind::Unknown, bracketed_length(text, is_line_start)),
+        },
+        '$' if text.get(1..).is_some_and(is_glyph) => {
+            let digits = text.bytes().skip(1).take_while(u8::is_ascii_digit).count();
+            (TokenKind::Glyph, 1 + digits)
+        }
+        '!' | '?' => (TokenKind::Strength, run(is_mark)),
+        '(' => {
+            let marks = text.chars().skip(1).take_while(|&c| is_mark(c)).count();
+            let is_strength = marks > 0 && text.get(1 + marks..).is_some_and(|rest| rest.starts_with(')'));
+            if is_strength { (TokenKind::Strength, marks + 2) } else { (TokenKind::Open, 1) }
+        }
+        ')' => (TokenKind::Close, 1),
+        '*' => (TokenKind::Asterisk, 1),
+        '.' => (TokenKind::Number, run(|c| c == '.')),
+        '/' if let Some(length) = set_up_length(text) => (TokenKind::SetUp, length),
+        c if is_end_of_word(c) => (TokenKind::Unknown, c.len_utf8()),
+        _ => word(text),
+    }
+}
+
+pub(super) fn is_space(c: char) -> bool {
+    c.is_whitespace() || c == '\u{feff}'
+}
+
+fn is_mark(c: char) -> bool {
+    matches!(c, '!' | '?')
+}
+
+fn is_end_of_word(c: char) -> bool {
+    is_space(c) || matches!(c, '{' | '}' | '(' | ')' | '[' | ']' | ';' | '$' | '!' | '?' | '*' | '"')
+}
+
+fn word(text: &str) -> (TokenKind, usize) {
+    let length = text.find(is_end_of_word).unwrap_or(text.len());
+    let special = odd_result_length(text).or_else(|| squares_length(text)).or_else(|| nothing_length(text));
+    if let Some(special) = special.filter(|&special| special >= length) {
+        return (TokenKind::Word, special);
+    }
+    match number_length(text) {
+        Some(length) => (TokenKind::Number, length),
+        None => (TokenKind::Word, length),
+    }
+}
+
+/// Returns the length of what `parser` finds at the start of `text`.
+fn length_of<'a, O>(parser: impl Parser<&'a str, Output = O, Error = ()>, text: &'a str) -> Option<usize> {
+    recognize(parser).parse(text).ok().map(|(_, found)| found.len())
+}
+
+fn end_of_word(text: &str) -> IResult<&str, &str, ()> {
+    peek(verify(rest, |rest: &str| rest.chars().next().is_none_or(is_end_of_word))).parse(text)
+}
+
+/// Returns the length of a move number with its dots. Decimal fractions occur only in results.
+fn number_length(text: &str) -> Option<usize> {
+    length_of((digit1, multispace0, take_while1(|c| c == '.')), text)
+}
+
+/// Returns the length of squares with signs, and perhaps blanks, between them: `32-28`, `16 x 7`, `1- 7`, `12*19*26`.
+fn squares_length(text: &str) -> Option<usize> {
+    let square = |text: &str| {
+        let letters = text.chars().next().filter(|c| c.is_alphabetic()).map_or(0, char::len_utf8);
+        let digits = text.get(letters..)?.bytes().take_while(u8::is_ascii_digit).count();
+        (digits > 0).then_some(letters + digits)
+    };
+    let blanks = |text: &str| text.bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    let (mut end, mut whole) = (square(text)?, None);
+    // An asterisk behind another sign marks a forced move.
+    let is_starred = text.get(end..)?.starts_with('*');
+    loop {
+        let rest = text.get(end..)?;
+        let before = blanks(rest);
+        let sign = rest.get(before..)?.chars().next();
+        let sign = sign.filter(|&c| if is_starred { c == '*' && before == 0 } else { is_sign(c) });
+        let Some(sign) = sign else { return whole };
+        let after = before + sign.len_utf8();
+        let gap = after + if is_starred { 0 } else { blanks(rest.get(after..)?) };
+        let Some(length) = square(rest.get(gap..)?) else { return whole };
+        end += gap + length;
+        if text.get(end..)?.chars().next().is_none_or(is_end_of_word) {
+            whole = Some(end);
+        }
+    }
+}
+
+/// The signs between squares, in any alphabet.
+pub(super) fn is_sign(c: char) -> bool {
+    is_hyphen(c) || matches!(c, 'x' | 'X' | ':' | '×' | 'х' | 'Х')
+}
+
+pub(super) fn is_hyphen(c: char) -> bool {
+    matches!(c, '-' | '‐' | '‑' | '–' | '—' | '−')
+}
+
+/// Returns the length of `--` or `- -`, which stand for a move that is not known.
+fn nothing_length(text: &str) -> Option<usize> {
+    length_of((char('-'), space0, char('-'), end_of_word), text)
+}
+
+/// Returns the length of a result that is neither a move nor one word, such as `1.01-0.99` or `1+ - 1-`.
+fn odd_result_length(text: &str) -> Option<usize> {
+    let decimal = || recognize((digit1, char('.'), digit1));
+    let signed = || recognize((digit1, one_of("+-")));
+    let pair =
+        alt(((decimal(), space0, char('-'), space0, decimal()), (signed(), space0, char('-'), space0, signed())));
+    length_of((pair, end_of_word), text)
+}
+
+fn set_up_length(text: &str) -> Option<usize> {
+    let inside = take_till(|c| matches!(c, '/' | '\n' | '{' | '}'));
+    length_of((char('/'), space0, tag("FEN"), inside, char('/')), text)
+}
+
+/// A comment that is not closed must not swallow the next games.
+fn comment_length(text: &str) -> usize {
+    let mut at = 1;
+    while let Some(found) = text.get(at..).and_then(|rest| rest.find(['}', '\n'])) {
+        at += found + 1;
+        let rest = text.get(at..).unwrap_or_default();
+        let is_closed = text.get(..at).is_some_and(|before| before.ends_with('}'));
+        if is_closed || tag_start(rest).is_some_and(|value| value.starts_with('"')) {
+            return at;
+        }
+    }
+    text.len()
+}
+
+/// Returns the text after the name of a tag.
+fn tag_start(text: &str) -> Option<&str> {
+    let inner = text.strip_prefix('[')?.trim_start();
+    let value = inner.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_');
+    (value.len() < inner.len()).then(|| value.trim_start())
+}
+
+fn tag_length(text: &str, is_line_start: bool) -> Option<usize> {
+    let value = tag_start(text)?;
+    let strict = value.strip_prefix('"').and_then(|inner| inner.get(quoted_length(inner)?..));
+    if let Some(rest) = strict.and_then(|rest| rest.trim_start().strip_prefix(']')) {
+        return Some(text.len() - rest.len());
+    }
+    let line = near(text);
+    let is_name = text.get(1..)?.starts_with(|c: char| c.is_ascii_uppercase());
+    if !is_line_start || !is_name || value.len() + line.len() <= text.len() || value.starts_with(']') {
+        return None;
+    }
+    let mut ends = line.match_indices(']').map(|(at, _)| at + 1);
+    let is_end = |&end: &usize| {
+        let before = line.get(text.len() - value.len() + 1..end).and_then(|inner| inner.strip_suffix(']'));
+        let behind = line.get(end..).unwrap_or_default().trim_start();
+        let is_quoted = value.starts_with('"') && before.is_some_and(|inner| inner.trim_end().ends_with('"'));
+        is_quoted || behind.is_empty() || behind.starts_with('[')
+    };
+    ends.find(is_end)
+}
+
+/// Returns the line at the start of `text`, up to a length that no tag of this kind exceeds.
+fn near(text: &str) -> &str {
+    const LONGEST: usize = 1000;
+    let near = text.get(..text.floor_char_boundary(LONGEST)).unwrap_or_default();
+    near.split('\n').next().unwrap_or_default()
+}
+
+/// Returns the length of a remark in brackets, or of a tag that is not closed on its line.
+fn bracketed_length(text: &str, is_line_start: bool) -> usize {
+    let line = near(text);
+    let end = line.find([']', '{', '(']).unwrap_or(line.len());
+    match line.get(end..).and_then(|rest| rest.chars().next()) {
+        Some(']') => end + 1,
+        _ if is_line_start && tag_start(text).is_some() => text.find('\n').unwrap_or(text.len()),
+        _ => 1,
+    }
+}
+
+/// Returns the length of a quoted value on one line with the closing quotation mark. A backslash escapes a quotation
+/// mark or a backslash.
+fn quoted_length(inner: &str) -> Option<usize> {
+    let mut bytes = inner.bytes().enumerate().peekable();
+    while let Some((at, byte)) = bytes.next() {
+        match byte {
+            b'"' => return Some(at + 1),
+            b'\n' => return None,
+            b'\\' if bytes.peek().is_some_and(|(_, next)| matches!(next, b'"' | b'\\')) => {
+                bytes.next();
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+impl<'a> Token<'a> {
+    /// Returns the name and value of a tag, and whether it is written as the standard has it.
+    pub fn tag(self) -> Option<(&'a str, String, bool)> {
+        let inner = self.text.strip_prefix('[')?.trim_start();
+        let value = tag_start(self.text)?;
+        let name = inner.get(..inner.len() - value.len())?.trim_end();
+        let written = value.strip_suffix(']')?.trim_end();
+        let quoted = written.strip_prefix('"').and_then(|inner| inner.strip_suffix('"'));
+        let inner = quoted.unwrap_or_else(|| written.trim_matches('"'));
+        let is_strict = quoted.is_some_and(|text| quoted_length(&format!("{text}\"")) == Some(text.len() + 1));
+        let mut value = String::with_capacity(inner.len());
+        let mut chars = inner.chars().peekable();
+        while let Some(c) = chars.next() {
+            let escaped = if c == '\\' { chars.next_if(|next| matches!(next, '"' | '\\')) } else { None };
+            value.push(match escaped.unwrap_or(c) {
+                c if c.is_control() => ' ',
+                c => c,
+            });
+        }
+        Some((name, value, is_strict))
+    }
+
+    /// Returns the numeric annotation glyph of marks such as `!`.
+    pub fn strength(self) -> u16 {
+        let marks = self.text.trim_matches(['(', ')']);
+        match marks {
+            "!" => 1,
+            "?" => 2,
+            _ if !marks.contains('?') => 3,
+            _ if !marks.contains('!') => 4,
+            _ if marks.starts_with('!') => 5,
+            _ => 6,
+        }
+    }
+}

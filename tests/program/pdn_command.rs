@@ -1,0 +1,106 @@
+//! `soffio pdn`: what it reports and what it writes.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use tempfile::TempDir;
+
+/// Returns the output and errors of `soffio pdn` in `place`, and whether it succeeded.
+fn pdn(place: &Path, words: &str) -> (String, String, bool) {
+    let program =
+        Command::new(env!("CARGO_BIN_EXE_soffio")).current_dir(place).arg("pdn").args(words.split(' ')).output();
+    let output = program.expect("the program can be started");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (text(&output.stdout), text(&output.stderr), output.status.success())
+}
+
+fn folder(files: &[(&str, &[u8])]) -> TempDir {
+    let place = tempfile::tempdir().expect("a folder can be made");
+    files.iter().for_each(|(name, bytes)| fs::write(place.path().join(name), bytes).expect("it can be written"));
+    place
+}
+
+/// Games in many dialects, with all that a reader can lose.
+const DIALECTS: &str = include_str!("../data/pdn/dialects.pdn");
+
+#[test]
+fn every_deviation_is_reported_once_with_its_place() {
+    let place = folder(&[("games.pdn", DIALECTS.as_bytes())]);
+    let (output, errors, is_good) = pdn(place.path(), "check games.pdn");
+    assert_eq!(output, include_str!("../data/pdn/dialects.txt"));
+    assert!(!is_good && errors.contains("with an illegal move"), "{errors}");
+    let (json, ..) = pdn(place.path(), "check --json games.pdn");
+    let first: serde_json::Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
+    assert_eq!((json.lines().count(), &first["file"]), (output.lines().count(), &"games.pdn".into()));
+    assert!(first["line"].is_u64() && first["column"].is_u64() && first["note"].is_string());
+}
+
+#[test]
+fn games_are_copied_byte_for_byte_and_read_again_equal() {
+    let cyrillic = b"\r\n% by hand\r\n[White \"\xd7\xe8\xe6\xee\xe2\"]\r\n\r\n1. c3-d4 <..> *\r\n{end}";
+    for bytes in [DIALECTS.as_bytes(), cyrillic, b"\xef\xbb\xbf[A \"\xc3\xa9\"]\n1. 32-28 *", b"1116 2319\n\n"] {
+        let place = folder(&[("games.pdn", bytes)]);
+        assert!(pdn(place.path(), "convert games.pdn --out copy.pdn").2);
+        assert_eq!(fs::read(place.path().join("copy.pdn")).unwrap(), bytes);
+        assert!(pdn(place.path(), "convert games.pdn --standard --out one.pdn").2);
+        assert!(pdn(place.path(), "convert one.pdn --standard --out two.pdn").2);
+        let written = ["one.pdn", "two.pdn"].map(|name| fs::read(place.path().join(name)).unwrap());
+        assert_eq!(written[0], written[1]);
+    }
+}
+
+#[test]
+fn games_are_written_in_another_notation_and_encoding() {
+    let text = "[White \"Чижов\"]\n[GameType \"25\"]\n\n1. cd4 (1. e3-f4 b6-a5) ba5 2. d4-c5 d6:b4 3. a3:c5 *\n\n\
+                [White \"b\"]\n[GameType \"21\"]\n[FEN \"W:W32:B7,15,23,24\"]\n\n1. 32-28 /FEN \"W:W32:B27,19\"/ 1. 32x23x16 1-0\n";
+    let place = folder(&[("games.pdn", text.as_bytes())]);
+    let (output, errors, _) = pdn(place.path(), "convert games.pdn --notation numeric --tag white=x");
+    assert!(output.is_empty() && errors.contains("0 of 2 games written"), "{output}{errors}");
+    let (output, ..) = pdn(place.path(), "convert games.pdn --notation numeric --tag White=чиж");
+    assert!(output.contains("[GameType \"25\"]\n"), "{output}");
+    assert!(output.contains("1. 22-18 (1. 23-19 9-13) 1... 9-13 2. 18-14 10x17 3. 21x14 *"), "{output}");
+    let (output, ..) = pdn(place.path(), "convert games.pdn --jumps --result 1-0");
+    assert!(output.contains("/FEN \"W:W32:B27,19\"/ 2. 32x23 23x16 1-0"), "{output}");
+    let (output, ..) = pdn(place.path(), "convert games.pdn --notation algebraic --result 1-0");
+    assert!(output.contains("/FEN \"W:W") && !output.contains("32-28"), "{output}");
+    assert!(pdn(place.path(), "convert games.pdn --to cp1251 --out old.pdn").2);
+    assert!(fs::read(place.path().join("old.pdn")).unwrap().windows(5).any(|part| part == b"\xd7\xe8\xe6\xee\xe2"));
+    let (again, ..) = pdn(place.path(), "convert old.pdn --encoding cp1251 --to utf-8");
+    assert_eq!(again, text);
+}
+
+#[test]
+fn games_are_selected_joined_split_and_counted() {
+    let game = |white: &str, moves: &str| format!("[White \"{white}\"]\n[GameType \"21\"]\n\n{moves}\n\n");
+    let one = game("a", "1. 11-15 23-19 1-0") + &game("b", "1. 11-16 24-19 0-1");
+    let two = game("c", "1. 1115 2319 1-0");
+    let place = folder(&[("one.pdn", one.as_bytes()), ("two.pdn", two.as_bytes())]);
+    assert_eq!(pdn(place.path(), "convert one.pdn two.pdn").0, format!("{one}{two}"));
+    assert_eq!(pdn(place.path(), "convert one.pdn two.pdn --unique").0, one);
+    assert_eq!(pdn(place.path(), "convert one.pdn two.pdn --result 0-1").0, game("b", "1. 11-16 24-19 0-1"));
+    assert!(pdn(place.path(), "convert one.pdn two.pdn --split 2 --out part.pdn").2);
+    let parts = ["part-1.pdn", "part-2.pdn"].map(|name| fs::read_to_string(place.path().join(name)).unwrap());
+    assert_eq!(parts, [one, two]);
+    let (json, ..) = pdn(place.path(), "convert one.pdn --json");
+    let first: serde_json::Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
+    assert_eq!(
+        (&first["variant"], &first["legal"], &first["tags"]["White"]),
+        (&"english".into(), &2.into(), &"a".into())
+    );
+    let (stat, ..) = pdn(place.path(), "stat one.pdn two.pdn");
+    assert_eq!(stat, "games     3\nmoves     6\nplayers   3\nvariants  english 3\nresults   0-1 1, 1-0 2\n");
+}
+
+#[test]
+fn flying_openings_are_openings_of_matches() {
+    let text =
+        "[GameType \"25\"]\n1. A1-A5 A7-H4 *\n\n[GameType \"25\"]\n1. A3-H6 H6-C5 *\n\n[GameType \"25\"]\n1. A7-A5 *\n";
+    let place = folder(&[("flying.pdn", text.as_bytes())]);
+    let (output, errors, is_good) = pdn(place.path(), "check flying.pdn");
+    assert!(is_good && output.matches("placed before the game").count() == 3, "{output}{errors}");
+    let openings = soffio_match::read_openings(text, None, soffio::rules::Variant::Russian).unwrap();
+    let starts =
+        openings.iter().map(|opening| opening.played(soffio::rules::Variant::Russian).unwrap().fen().to_string());
+    let starts: Vec<_> = starts.collect();
+    assert!(starts[0].starts_with("W:W") && starts[0].contains("a5") && starts[0].contains("h4"), "{starts:?}");
+}
