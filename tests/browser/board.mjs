@@ -1,7 +1,8 @@
-// Uses the board as a user would, and prints what it found. STEPS=name,name runs only these steps.
+// Uses the board as people do, and says what it found. STEPS=name,name tries only these.
 import { execFileSync, spawn } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
+import * as feel from "./habits.mjs";
 import { iterations, links, ownGames, playing, reloads, replaced, results, tabs } from "./kept.mjs";
 import { Visitor, check, launch } from "./visitor.mjs";
 
@@ -18,7 +19,7 @@ const run = (...words) => {
   return execFileSync(program, words, { input, stdio: ["pipe", "pipe", "pipe"], maxBuffer: 1 << 28 });
 };
 
-/** Random numbers, the same in every run. */
+/** Random numbers that are the same each time. */
 let seed = 35;
 const random = (below) => {
   seed = (seed * 1103515245 + 12345) % 2147483648;
@@ -32,12 +33,12 @@ async function games(visitor) {
       if (by === "click") await visitor.page.keyboard.press("f");
       let played = 0;
       while (played < PLIES) {
-        const ways = await visitor.evaluate(() => soffio.position.ways);
-        if (!ways.length || (await visitor.evaluate(() => soffio.position.status.state)) !== "playing") break;
+        const ways = await visitor.ask(() => soffio.position.ways);
+        if (!ways.length || (await visitor.ask(() => soffio.position.status.state)) !== "playing") break;
         const way = ways[random(ways.length)];
         await visitor.play(way, by);
         played += 1;
-        const [text, shown, known] = await visitor.evaluate(() => [soffio.tree.current.text, soffio.view.state.position, soffio.position.position]);
+        const [text, shown, known] = await visitor.ask(() => [soffio.tree.current.text, soffio.view.state.position, soffio.position.position]);
         check(shown === known, `${variant} ${way.text}: the board shows ${shown} instead of ${known}`);
         const same = ways.filter((other) => other.text === text)[0];
         check(same && same.number === way.number, `${variant} by ${by}: ${text} was played instead of ${way.text}`);
@@ -45,31 +46,31 @@ async function games(visitor) {
       const listed = await visitor.page.locator("#moves .move:not(.start)").count();
       check(listed === played, `${listed} moves are listed instead of ${played}`);
       const live = await visitor.page.textContent("#live");
-      check(live.length > 5, `nothing was announced after a move: ${live}`);
+      check(live.length > 5, `nothing was said after a move: ${live}`);
     }
   }
-  await visitor.evaluate(() => soffio.set("flipped", false));
+  await visitor.ask(() => soffio.set("flipped", false));
 }
 
-/** Chooses a capture with several paths by the squares on the way. */
+/** A capture that several ways lead to is chosen by the squares on the way. */
 async function ambiguous(visitor) {
   await visitor.open("international", "W:WK48:B19,20,29,30,38,39");
-  const ways = await visitor.evaluate(() => soffio.position.ways);
+  const ways = await visitor.ask(() => soffio.position.ways);
   const ends = new Map();
   ways.forEach((way) => ends.set(way.route.at(-1), (ends.get(way.route.at(-1)) || new Set()).add(way.number)));
   const way = ways.find(({ route }) => ends.get(route.at(-1)).size > 1) || ways[0];
   await visitor.play(way, "click");
-  const text = await visitor.evaluate(() => soffio.tree.current.text);
+  const text = await visitor.ask(() => soffio.tree.current.text);
   check(ways.find((known) => known.text === text).number === way.number, `${text} instead of ${way.text}`);
 }
 
 async function everyVariant(visitor) {
-  const names = await visitor.evaluate(() => [...soffio.rules.boards.keys()]);
-  check(names.length === 31, `${names.length} variants`);
+  const names = await visitor.ask(() => [...soffio.rules.boards.keys()]);
+  check(names.length === 32, `${names.length} variants`);
   for (const name of names) {
     await visitor.page.selectOption("#variant", name);
     await visitor.page.waitForFunction((variant) => soffio.tree.variant === variant && soffio.position, name);
-    const [squares, pieces, ways] = await visitor.evaluate(() => [document.querySelectorAll(".ground .dark").length, document.querySelectorAll(".piece").length, soffio.position.ways.length]);
+    const [squares, pieces, ways] = await visitor.ask(() => [document.querySelectorAll(".ground .dark").length, document.querySelectorAll(".piece").length, soffio.position.ways.length]);
     check(squares > 30 && pieces > 9 && ways > 0, `${name}: ${squares} squares, ${pieces} pieces, ${ways} moves`);
   }
 }
@@ -80,7 +81,7 @@ async function lines(visitor) {
   await visitor.page.click("[data-key=analyse]");
   await visitor.page.waitForFunction(() => soffio.analysis.lines.length === 4 && soffio.analysis.lines.every((line) => line?.depth >= 8), null, { timeout: 60000 });
   await visitor.page.waitForTimeout(300);
-  const mixed = await visitor.evaluate(async () => {
+  const mixed = await visitor.ask(async () => {
     for (const end = performance.now() + 2000; performance.now() < end; await new Promise(requestAnimationFrame)) {
       const { lines } = soffio.analysis;
       const moves = new Set(lines.map(({ pv }) => pv[0]));
@@ -92,17 +93,19 @@ async function lines(visitor) {
   check((await visitor.page.locator("#analysis .lines li").count()) === 4, "four lines are shown");
   check((await visitor.page.locator(".arrows .arrow").count()) === 4, "four arrows are drawn");
   const figures = await visitor.page.textContent(".figures");
-  check(/depth \d+ · .* nodes · .*White \d+ %/.test(figures), `the figures are ${figures}`);
+  check(/depth \d+ · .* nodes · /.test(figures), `the figures are ${figures}`);
+  const chances = await visitor.page.getAttribute(".chances", "aria-label");
+  check(/White \d+ %/.test(chances), `the chances are ${chances}`);
   await visitor.picture(file("analysis.png"));
   await visitor.page.click("[data-key=analyse]");
   await visitor.page.locator("#analysis .lines").waitFor({ state: "hidden" });
   await visitor.page.selectOption("#analysis .head select", "1");
 }
 
-/** Returns the time until the engine answers `stop`, in milliseconds. */
+/** How long the engine takes to answer `stop`, in milliseconds. */
 async function stops(visitor) {
   await visitor.open("international");
-  const times = await visitor.evaluate(async (count) => {
+  const times = await visitor.ask(async (count) => {
     const found = [];
     for (let n = 0; n < count; n += 1) {
       const answer = soffio.talk.search({ game: soffio.tree.upTo(), go: "infinite", options: { MultiPV: 1 } });
@@ -124,26 +127,26 @@ async function manyGames(visitor) {
   const text = readFileSync(file("games.pdn"), "utf8");
   const begun = Date.now();
   await visitor.paste(text);
-  await visitor.page.locator("dialog .games li").nth(GAMES - 1).waitFor({ state: "attached", timeout: 60000 });
+  await visitor.page.waitForFunction((count) => soffio.files.list?.isWhole && soffio.files.list.games.length === count, GAMES, { timeout: 60000 });
   const took = Date.now() - begun;
   await visitor.page.fill("dialog input[type=search]", `game ${GAMES - 1}`);
-  await visitor.page.click("dialog .games li:not([hidden]) button");
+  await visitor.page.click("dialog .games li button");
   await visitor.page.locator("dialog").waitFor({ state: "detached" });
   const moves = await visitor.page.locator("#moves .move:not(.start)").count();
   check(moves > 10, `${moves} moves`);
-  const written = await visitor.evaluate(() => soffio.files.pdn());
+  const written = await visitor.ask(() => soffio.files.pdn());
   check(written.includes("[White ") && written.length > 200, written);
   return `${GAMES} games (${Math.round(text.length / 1000)} kB) are listed ${took} ms after they were pasted`;
 }
 
 async function wrongInput(visitor) {
   await visitor.open("english");
-  const before = await visitor.evaluate(() => JSON.stringify(soffio.tree.toJson()));
+  const before = await visitor.ask(() => JSON.stringify(soffio.tree.toJson()));
   for (const text of ["W:W99:B1", "W:W5:B6,zz", "[Event \"x\"]\n1. 11-15 (((", "some words", "[GameType \"21\"]\n\n1. 1-32 *"]) {
-    await visitor.evaluate(() => (document.getElementById("notice").textContent = ""));
+    await visitor.ask(() => (document.getElementById("notice").textContent = ""));
     await visitor.paste(text);
     await visitor.page.waitForFunction(() => document.getElementById("notice").textContent.length > 5);
-    check((await visitor.evaluate(() => JSON.stringify(soffio.tree.toJson()))) === before, `${text} changed the game`);
+    check((await visitor.ask(() => JSON.stringify(soffio.tree.toJson()))) === before, `${text} changed the game`);
   }
   writeFileSync(file("picture.bin"), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]));
   await visitor.page.click("#menu [data-key=open]");
@@ -163,20 +166,20 @@ async function drops(visitor) {
   const game = (name) => `[White "${name}"]\n[GameType "21"]\n\n1. 11-15 23-19 2. 8-11 *\n`;
   for (const [name, encoding] of [["André", "utf8"], ["José", "latin1"]]) {
     await visitor.drop(bytes(game(name), encoding), "game.pdn");
-    await visitor.page.waitForFunction(async (expected) => (await soffio.files.pdn()).includes(`[White "${expected}"]`), name);
+    await visitor.page.waitForFunction(async (wanted) => (await soffio.files.pdn()).includes(`[White "${wanted}"]`), name);
   }
   await visitor.drop("W:W31,K32:B18,19");
   await visitor.page.waitForFunction(() => soffio.tree.root.children.length === 0);
-  const before = await visitor.evaluate(() => JSON.stringify(soffio.tree.toJson()));
-  for (const [content, message] of [[[0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3], "picture.png"], [bytes("some words"), ""]]) {
-    await visitor.evaluate(() => (document.getElementById("notice").textContent = ""));
+  const before = await visitor.ask(() => JSON.stringify(soffio.tree.toJson()));
+  for (const [content, said] of [[[0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3], "picture.png"], [bytes("some words"), ""]]) {
+    await visitor.ask(() => (document.getElementById("notice").textContent = ""));
     await visitor.drop(content, "picture.png");
-    await visitor.page.waitForFunction((part) => document.getElementById("notice").textContent.length > 5 && document.getElementById("notice").textContent.includes(part), message);
-    check((await visitor.evaluate(() => JSON.stringify(soffio.tree.toJson()))) === before, "an unreadable file changed the game");
+    await visitor.page.waitForFunction((part) => document.getElementById("notice").textContent.length > 5 && document.getElementById("notice").textContent.includes(part), said);
+    check((await visitor.ask(() => JSON.stringify(soffio.tree.toJson()))) === before, "what cannot be read changed the game");
   }
 }
 
-/** Drops a book on the page: its moves are listed and can be played with a click. A damaged book changes nothing. */
+/** A book is opened by dropping it: its moves are listed, and played by a click. One that is damaged changes nothing. */
 async function books(visitor) {
   await visitor.open("english");
   const bytes = [...readFileSync(`${root}/books/english.book`)];
@@ -201,12 +204,12 @@ async function tree(visitor) {
   await visitor.page.waitForFunction(() => soffio.tree.root.children.length === 2);
   await visitor.page.click(".variation .move");
   await visitor.page.click("[data-key=promote]");
-  check((await visitor.evaluate(() => soffio.tree.root.children[0].text)) === "9-14", "the variation is the main line");
+  check((await visitor.ask(() => soffio.tree.root.children[0].text)) === "9-14", "the variation is the main line");
   await visitor.page.selectOption("#remarks select", "4");
   await visitor.page.fill("#remarks textarea", "a remark");
   await visitor.page.focus("#moves");
   await visitor.page.waitForFunction(() => document.getElementById("moves").textContent.includes("a remark"));
-  const written = await visitor.evaluate(() => soffio.files.pdn());
+  const written = await visitor.ask(() => soffio.files.pdn());
   check(written.includes("1. 9-14 $4 {a remark} (1. 11-15 {good} 23-19"), written);
 }
 
@@ -225,9 +228,9 @@ async function setUp(visitor) {
   await visitor.page.click("#setup [data-key=clearBoard]");
   await visitor.page.waitForFunction(() => document.querySelector("#setup .said").classList.contains("wrong"));
   await visitor.page.locator(".brush-button").nth(1).click();
-  await visitor.click(await visitor.evaluate(() => soffio.view.named("c3")));
+  await visitor.click(await visitor.ask(() => soffio.view.named("c3")));
   await visitor.page.locator(".brush-button").nth(2).click();
-  await visitor.click(await visitor.evaluate(() => soffio.view.named("f6")));
+  await visitor.click(await visitor.ask(() => soffio.view.named("f6")));
   await visitor.page.waitForFunction(() => !document.querySelector("#setup .said").classList.contains("wrong"));
   await visitor.picture(file("set-up.png"));
   await visitor.page.click("#setup [data-key=done]");
@@ -251,10 +254,10 @@ async function againstEngine(visitor) {
   const turns = async () => visitor.page.waitForFunction(() => soffio.position && !soffio.play.isEngines && soffio.position.side === soffio.play.side, null, { timeout: 20000 });
   await turns();
   for (let n = 0; n < 3; n += 1) {
-    await visitor.play((await visitor.evaluate(() => soffio.position.ways))[0], "click");
+    await visitor.play((await visitor.ask(() => soffio.position.ways))[0], "click");
     await turns();
   }
-  const plies = await visitor.evaluate(() => soffio.tree.path().length);
+  const plies = await visitor.ask(() => soffio.tree.path().length);
   check(plies >= 6, `${plies} moves`);
   check((await visitor.page.locator(".player .clock").count()) === 2, "clocks are shown");
   await visitor.picture(file("play.png"));
@@ -263,15 +266,22 @@ async function againstEngine(visitor) {
   await visitor.page.click("#play [data-key=takeBack]");
   await visitor.page.waitForFunction((count) => soffio.tree.path().length === count - 2, plies);
   await visitor.page.click("#play [data-key=resign]");
+  await visitor.page.click("dialog [data-key=cancel]");
+  check(await visitor.ask(() => soffio.play.on), "nobody has resigned");
+  await visitor.page.click("#play [data-key=resign]");
+  await visitor.page.click("dialog [data-key=resign]");
   await visitor.page.waitForFunction(() => soffio.tree.result === "0-1" && !soffio.play.on);
+  await visitor.page.click("#play [data-key=rematch]");
+  await visitor.page.waitForFunction(() => soffio.play.on && soffio.play.side === "white" && soffio.play.level === "easy");
+  await visitor.page.click("#play [data-key=endPlay]");
 }
 
-/** After a trap in the module the page reports it, and pending requests are answered. */
+/** After a trap the page says so, and what was asked is answered. */
 async function trap(visitor) {
   await visitor.open("international");
   await visitor.page.click("[data-key=analyse]");
   await visitor.page.waitForFunction(() => soffio.analysis.lines[0]?.depth > 4);
-  await visitor.evaluate(() => {
+  await visitor.ask(() => {
     soffio.analysis.lines = [];
     if (soffio.host.worker) soffio.host.worker.dispatchEvent(new ErrorEvent("error", { cancelable: true }));
     else soffio.host.restart();
@@ -289,16 +299,16 @@ async function looks(browser, address) {
     await visitor.isAccessible(name);
     await visitor.picture(file(`${name}.png`));
     for (const menu of ["play", "open", "share", "settings"]) {
-      await visitor.page.click(`#menu [data-key=${menu}]`);
+      await visitor.menu(menu);
       await visitor.isAccessible(`${name} ${menu}`);
       await visitor.fits();
       await visitor.page.keyboard.press("Escape");
     }
-    await visitor.page.click("#menu [data-key=setUp]");
+    await visitor.menu("setUp");
     await visitor.isAccessible(`${name} set up`);
     await visitor.page.click("#setup [data-key=cancel]");
     for (const language of ["de", "fr", "it", "nl", "pl", "pt", "tr", "ru"]) {
-      await visitor.page.click("#menu [data-key=settings]");
+      await visitor.menu("settings");
       await visitor.page.locator("dialog select").nth(0).selectOption(language);
       await visitor.page.keyboard.press("Escape");
       await visitor.fits();
@@ -309,47 +319,50 @@ async function looks(browser, address) {
   }
 }
 
-/** Annotated games in a file without an engine. */
-async function annotated(browser) {
+/** Judged games in a file without an engine. */
+async function judged(browser) {
   const text = readFileSync(file("games.pdn"), "utf8");
   writeFileSync(file("two.pdn"), text.split(/\n\n(?=\[)/).slice(0, 2).join("\n\n") + "\n\n");
-  run("annotate", file("two.pdn"), "--depth", "6", "--html", file("annotated.html"), "--out", file("annotated.pdn"), "--overwrite", "--no-engine");
-  const address = pathToFileURL(file("annotated.html")).href;
+  run("annotate", file("two.pdn"), "--depth", "6", "--html", file("judged.html"), "--out", file("judged.pdn"), "--overwrite", "--no-engine");
+  const address = pathToFileURL(file("judged.html")).href;
   const visitor = await Visitor.come(browser, `${address}#game-2-ply-3`);
-  check((await visitor.evaluate(() => [soffio.own, soffio.tree.path().length].join())) === "1,3", "the address leads to the position");
+  check((await visitor.ask(() => [soffio.own, soffio.tree.path().length].join())) === "1,3", "the address leads to the position");
   await visitor.page.keyboard.press("p");
   for (let ply = 1; ply <= 5; ply += 1) {
     await visitor.page.keyboard.press("ArrowRight");
-    check((await visitor.evaluate(() => location.hash)) === `#game-1-ply-${ply}`, "the address names the position");
-    check((await visitor.page.locator(".arrows .arrow").count()) >= 1, "the next move is shown");
+    check((await visitor.ask(() => location.hash)) === `#game-1-ply-${ply}`, "the address names the position");
+    check((await visitor.page.locator(".arrows .arrow").count()) >= 1, "the move that comes is shown");
   }
   check((await visitor.page.locator("#curve svg").count()) === 1, "there is a curve");
   await visitor.fits();
-  await visitor.isAccessible("annotated games");
-  await visitor.picture(file("annotated.png"));
+  await visitor.isAccessible("judged games");
+  await visitor.picture(file("judged.png"));
   await visitor.leave();
 }
 
 async function all(browser, address, where) {
   const visitor = await Visitor.come(browser, address);
-  const steps = { games, ambiguous, everyVariant, lines, stops, manyGames, wrongInput, drops, books, tree, reload, setUp, againstEngine, trap, link: () => link(visitor, address), iterations, replaced, reloads, playing, tabs, links, results };
+  const { layouts, ...feelings } = feel;
+  const steps = { games, ambiguous, everyVariant, lines, stops, manyGames, wrongInput, drops, books, tree, reload, setUp, againstEngine, trap, link: () => link(visitor, address), iterations, replaced, reloads, playing, tabs, links, results, ...feelings };
   for (const [name, step] of Object.entries(steps)) {
     if (process.env.STEPS && !process.env.STEPS.split(",").includes(name)) continue;
     const begun = Date.now();
     try {
-      const message = await step(visitor, { address, file });
-      console.log(`${where}: ${name} (${((Date.now() - begun) / 1000).toFixed(1)} s)${message ? ": " + message : ""}`);
+      const said = await step(visitor, { address, file });
+      console.log(`${where}: ${name} (${((Date.now() - begun) / 1000).toFixed(1)} s)${said ? ": " + said : ""}`);
     } catch (error) {
       await visitor.picture(file(`failed-${name}.png`)).catch(() => {});
       throw new Error(`${where}: ${name}: ${error.stack}\n${visitor.faults.join("\n")}`);
     }
   }
   await visitor.leave();
+  if (process.env.STEPS) return;
+  console.log(`${where}: boards of ${await layouts(browser, address)} pixels`);
   await looks(browser, address);
   console.log(`${where}: looks, accessibility`);
 }
 
-// Takes a minute and a half on two cores, once.
+// A minute and a half of two cores, once.
 if (!existsSync(file("games.pdn"))) {
   run("match", "--engine", "name=a", "--engine", "name=b", "--each", `cmd=${program}`, "nodes=200", "--variant", "english", "--games", String(GAMES), "--pdn", file("games.pdn"));
 }
@@ -358,21 +371,21 @@ const browser = await launch(chromium);
 try {
   const address = await new Promise((resolve) => server.stdout.on("data", (data) => resolve(/http:\S+/.exec(data)[0] + "/")));
   await all(browser, address, "served");
-  await annotated(browser);
-  console.log("annotated games");
+  await judged(browser);
+  console.log("judged games");
   if (worker) {
     run("board", "--out", file("board.html"), "--worker", worker, "--overwrite");
     const size = readFileSync(file("board.html")).length;
     check(size <= 5 << 20, `the file has ${size} bytes`);
     console.log(`from disk: one file of ${(size / (1 << 20)).toFixed(2)} MiB`);
     await all(browser, pathToFileURL(file("board.html")).href, "from disk");
-    // Annotated games with the engine in the file, which the program finds in its own folder.
+    // Judged games with the engine in the file, which the program finds beside it.
     mkdirSync(file("bin"), { recursive: true });
     copyFileSync(program, file("bin/soffio"));
     copyFileSync(worker, file("bin/soffio-single.js"));
-    execFileSync(file("bin/soffio"), ["annotate", file("two.pdn"), "--depth", "4", "--html", file("own.html"), "--out", file("annotated.pdn"), "--overwrite"], { stdio: "pipe" });
+    execFileSync(file("bin/soffio"), ["annotate", file("two.pdn"), "--depth", "4", "--html", file("own.html"), "--out", file("judged.pdn"), "--overwrite"], { stdio: "pipe" });
     await ownGames(browser, pathToFileURL(file("own.html")).href);
-    console.log("changes of annotated games");
+    console.log("changes of judged games");
   }
 } finally {
   server.kill();

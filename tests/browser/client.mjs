@@ -1,4 +1,4 @@
-// Runs the package's workers on a page in Chromium, with a client like that of lidraughts.
+// The workers of the package on a page of Chromium, where a client like that of lidraughts talks with them.
 // Usage: node client.mjs CHROMIUM PACKAGE
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -20,11 +20,11 @@ const browser = await launch(path);
 const page = await browser.newPage();
 await page.goto(`http://127.0.0.1:${server.address().port}/`);
 for (const worker of ["soffio-worker.js", "soffio-worker.mjs"]) {
-  const delays = await page.evaluate(async (name) => {
+  const said = await page.evaluate(async (name) => {
     const { replay, summary } = await import("/client/lidraughts.mjs");
     return summary(await replay(`/npm/${name}`));
   }, worker);
-  console.log(`a client of lidraughts in Chromium with ${worker}, stop: ${delays}`);
+  console.log(`a client of lidraughts in Chromium with ${worker}, stop: ${said}`);
 }
 await browser.close();
 server.close();

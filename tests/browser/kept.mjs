@@ -1,15 +1,15 @@
-// What must not get lost: replaced games, games after a reload, games in several tabs; and wrong links.
+// What must not get lost: games that others replace, games over a reload, games of several tabs; and links that are wrong.
 import { Visitor, check } from "./visitor.mjs";
 
-const moves = (visitor) => visitor.evaluate(() => soffio.tree.line(soffio.tree.root).map(({ text }) => text).join(" "));
+const moves = (visitor) => visitor.ask(() => soffio.tree.line(soffio.tree.root).map(({ text }) => text).join(" "));
 const notice = async (visitor, words) => visitor.page.waitForFunction((text) => document.getElementById("notice").textContent.includes(text), words);
 
-/** Plays the first legal move `count` times. */
+/** Plays the first `count` legal moves. */
 async function playOn(visitor, count) {
-  for (let n = 0; n < count; n += 1) await visitor.play((await visitor.evaluate(() => soffio.position.ways))[0], "click");
+  for (let n = 0; n < count; n += 1) await visitor.play((await visitor.ask(() => soffio.position.ways))[0], "click");
 }
 
-/** Waits until pending changes are stored. */
+/** Waits until what is to be kept is kept. */
 const keep = (visitor) => visitor.page.waitForTimeout(500);
 
 async function reload(visitor) {
@@ -17,10 +17,10 @@ async function reload(visitor) {
   await visitor.settle();
 }
 
-/** Whatever replaces the game, one click restores it. */
+/** Whatever replaces the game, one click brings it back. */
 export async function replaced(visitor, { file }) {
   const { page } = visitor;
-  const link = (hash) => visitor.evaluate((text) => (location.hash = text), hash);
+  const link = (hash) => visitor.ask((text) => (location.hash = text), hash);
   const replacing = {
     "the key ↓ in the list of variants": async () => {
       await page.focus("#variant");
@@ -57,7 +57,7 @@ export async function replaced(visitor, { file }) {
   await page.focus("#moves");
   const before = await moves(visitor);
   for (const [what, replace] of Object.entries(replacing)) {
-    const old = await visitor.evaluate(() => soffio.tree.root.position && (window.before = soffio.tree));
+    const old = await visitor.ask(() => soffio.tree.root.position && (window.before = soffio.tree));
     check(old, what);
     await replace();
     await page.waitForFunction(() => soffio.tree !== window.before);
@@ -68,16 +68,16 @@ export async function replaced(visitor, { file }) {
     }
     await page.click("#notice [data-key=undo]");
     await page.waitForFunction((text) => soffio.tree.line(soffio.tree.root).map((node) => node.text).join(" ") === text, before);
-    check(await visitor.evaluate(() => soffio.tree.line(soffio.tree.root).some(({ comment }) => comment === "my remark")), `${what}: the remark`);
-    check(!(await visitor.evaluate(() => soffio.play.on)), `${what}: no game is being played`);
+    check(await visitor.ask(() => soffio.tree.line(soffio.tree.root).some(({ comment }) => comment === "my remark")), `${what}: the remark`);
+    check(!(await visitor.ask(() => soffio.play.on)), `${what}: nobody plays`);
   }
-  // Restoring once more works as a redo, with a click and with the key.
+  // Again it is a redo, and the key does the same.
   await page.focus("#moves");
   await page.keyboard.press("Control+z");
   await page.waitForFunction((text) => soffio.tree.line(soffio.tree.root).map((node) => node.text).join(" ") !== text, before);
   await page.keyboard.press("Control+z");
   check((await moves(visitor)) === before, "a redo");
-  // Without the notice, it is among the earlier games.
+  // Without the notice it is among the earlier games.
   await visitor.open("russian");
   await playOn(visitor, 1);
   await page.click("#menu [data-key=open]");
@@ -85,7 +85,7 @@ export async function replaced(visitor, { file }) {
   await visitor.isAccessible("earlier games");
   await page.locator("dialog .games button", { hasText: "moves: 3" }).first().click();
   check((await moves(visitor)) === before, "an earlier game");
-  // A different game from the same list only replaces a game that the list still contains.
+  // Another game of the same list replaces nothing that is not at hand.
   await visitor.paste("[White \"a\"]\n[GameType \"21\"]\n\n1. 9-14 22-18 *\n\n[White \"b\"]\n[GameType \"21\"]\n\n1. 11-15 *\n\n");
   await page.locator("dialog .games button").first().click();
   await page.waitForFunction(() => soffio.tree.tag("White") === "a");
@@ -96,7 +96,7 @@ export async function replaced(visitor, { file }) {
   await page.click("#menu [data-key=open]");
   await page.locator("dialog .games button", { hasText: "moves: 3" }).first().click();
   check((await moves(visitor)) === before, "an earlier game after a list");
-  // Several empty boards in a row do not push the game out of the list.
+  // Several empty boards one after the other do not bury the game.
   await page.focus("#variant");
   for (let n = 0; n < 3; n += 1) {
     await page.keyboard.press("ArrowDown");
@@ -104,16 +104,16 @@ export async function replaced(visitor, { file }) {
   }
   await page.click("#notice [data-key=undo]");
   await page.waitForFunction((text) => soffio.tree.line(soffio.tree.root).map((node) => node.text).join(" ") === text, before);
-  check(!(await page.locator("#notice [data-key=undo]").count()), "an empty board cannot be restored");
+  check(!(await page.locator("#notice [data-key=undo]").count()), "an empty board is nothing to bring back");
 }
 
-/** A reload keeps the moves after a link, a comment that is being typed, and a position that is being set up. */
+/** A reload loses neither moves after a link, nor a comment that is being typed, nor a position that is being set up. */
 export async function reloads(visitor, { address }) {
   const { page } = visitor;
   await page.goto("about:blank");
   await page.goto(`${address}#variant=english&fen=B:W21,22,23,24,K30:B1,2,3,4,K9`);
   await visitor.settle();
-  check((await moves(visitor)) === "" && (await visitor.evaluate(() => soffio.tree.fen.startsWith("B:W21"))), "the link is opened");
+  check((await moves(visitor)) === "" && (await visitor.ask(() => soffio.tree.fen.startsWith("B:W21"))), "the link is opened");
   await playOn(visitor, 2);
   await page.click("#remarks textarea");
   await page.keyboard.type("half a rem");
@@ -121,24 +121,24 @@ export async function reloads(visitor, { address }) {
   check(before.includes("half a rem"), before);
   await reload(visitor);
   check((await visitor.game()) === before, `after a reload:\n${await visitor.game()}\n${before}`);
-  check((await page.inputValue("#remarks textarea")) === "half a rem", "the comment is kept");
+  check((await page.inputValue("#remarks textarea")) === "half a rem", "the comment is there");
   await page.click("#menu [data-key=setUp]");
   await page.click("#setup [data-key=clearBoard]");
   await visitor.click(5);
-  const position = await visitor.evaluate(() => soffio.setUp.position);
+  const position = await visitor.ask(() => soffio.setUp.position);
   await reload(visitor);
-  check((await visitor.evaluate(() => soffio.setUp.on && soffio.setUp.position)) === position, "the set-up continues");
+  check((await visitor.ask(() => soffio.setUp.on && soffio.setUp.position)) === position, "the set-up goes on");
   await page.click("#setup [data-key=cancel]");
-  check((await visitor.game()) === before, "and the game is kept");
-  // The same link in a different tab shows the position without moves.
+  check((await visitor.game()) === before, "and the game is still there");
+  // The same link in another tab is the position without moves.
   const other = await visitor.context.newPage();
   await other.goto(`${address}#variant=english&fen=B:W21,22,23,24,K30:B1,2,3,4,K9`);
   await other.waitForFunction(() => window.soffio?.position);
-  check((await other.evaluate(() => soffio.tree.root.children.length)) === 0, "a different tab has no moves");
+  check((await other.evaluate(() => soffio.tree.root.children.length)) === 0, "another tab has no moves");
   await other.close();
 }
 
-/** A game against the engine continues after a reload, with its clocks and its level. */
+/** A game against the engine goes on after a reload, with its clocks and by its level. */
 export async function playing(visitor) {
   const { page } = visitor;
   await visitor.open("english");
@@ -152,7 +152,7 @@ export async function playing(visitor) {
   await playOn(visitor, 1);
   await turn();
   await page.waitForTimeout(1500);
-  const state = () => visitor.evaluate(() => ({ ...soffio.play.toJson(), white: soffio.tree.tag("White"), moves: soffio.tree.path().length }));
+  const state = () => visitor.ask(() => ({ ...soffio.play.toJson(), white: soffio.tree.tag("White"), moves: soffio.tree.path().length }));
   const before = await state();
   check(before.left.black < 303000 - 1000, `the clock has run: ${JSON.stringify(before)}`);
   await page.goto("about:blank");
@@ -163,29 +163,30 @@ export async function playing(visitor) {
   const after = await state();
   const lost = before.left.black - after.left.black;
   check(lost >= 0 && lost < 2500, `the clock stood still while the page was closed: ${lost} ms`);
-  check(after.left.white === before.left.white, "and so did the engine's clock");
+  check(after.left.white === before.left.white, "and so did that of the engine");
   for (const name of ["side", "level", "white", "moves"]) check(after[name] === before[name], `${name}: ${after[name]} instead of ${before[name]}`);
   check((await page.locator(".player .clock").count()) === 2, "clocks are shown");
   await playOn(visitor, 1);
   await turn();
   check((await state()).moves === before.moves + 2, "the engine has answered");
-  // Reloads while the engine is to move.
-  await visitor.evaluate(() => soffio.playWay(soffio.position.ways[0]));
+  // A reload while the engine is to move.
+  await visitor.ask(() => soffio.playWay(soffio.position.ways[0]));
   await reload(visitor);
   await turn();
   check((await state()).moves === before.moves + 4, "the engine has answered after the reload");
-  // What replaces the game can be undone, and then the game continues.
+  // What replaces it can be undone, and then it goes on.
   await visitor.paste("W:W31,K32:B1,2");
   await notice(visitor, "replaced");
-  check(!(await visitor.evaluate(() => soffio.play.on)), "the other game is not played");
+  check(!(await visitor.ask(() => soffio.play.on)), "the other game is not played");
   await page.click("#notice [data-key=undo]");
   await turn();
-  check((await state()).level === "elo 1200", "the game continues");
+  check((await state()).level === "elo 1200", "the game goes on");
   await page.click("#play [data-key=resign]");
+  await page.click("dialog [data-key=resign]");
   await page.waitForFunction(() => !soffio.play.on);
 }
 
-/** Each tab has its own game, and all tabs store the same settings. */
+/** Each tab has its own game, and the settings of all are kept. */
 export async function tabs(visitor, { address }) {
   const first = visitor.page;
   await visitor.open("english");
@@ -200,7 +201,7 @@ export async function tabs(visitor, { address }) {
   await second.evaluate(() => soffio.playWay(soffio.position.ways[0]));
   await second.waitForFunction(() => soffio.tree.current.text);
   await second.evaluate(() => soffio.set("within", 12));
-  await visitor.evaluate(() => soffio.set("lines", 3));
+  await visitor.ask(() => soffio.set("lines", 3));
   const theirs = await second.evaluate(() => soffio.tree.current.text);
   await second.waitForTimeout(500);
   await reload(visitor);
@@ -211,7 +212,7 @@ export async function tabs(visitor, { address }) {
   const settings = await second.evaluate(() => [soffio.settings.within, soffio.settings.lines].join());
   check(settings === "12,3", `settings of both tabs are kept: ${settings}`);
   await second.close();
-  // A tab opened later starts with the last game, and the other game is an earlier game.
+  // A tab that is opened later begins with the last game, and the other one is an earlier game.
   const third = await visitor.context.newPage();
   await third.goto(address);
   await third.waitForFunction(() => window.soffio?.position);
@@ -219,13 +220,13 @@ export async function tabs(visitor, { address }) {
   check(all.includes(mine) && all.includes(theirs), `${all.join(" | ")} have not both ${mine} and ${theirs}`);
   await third.close();
   await first.bringToFront();
-  await visitor.evaluate(() => {
+  await visitor.ask(() => {
     soffio.set("within", 8);
     soffio.set("lines", 1);
   });
 }
 
-/** Links are accepted in any spelling, and errors in a link are reported. */
+/** Links are read in any spelling, and what is wrong with one is said. */
 export async function links(visitor, { address, file }) {
   const { page } = visitor;
   const go = async (hash) => {
@@ -235,21 +236,21 @@ export async function links(visitor, { address, file }) {
   };
   for (const [name, variant] of [["Russian", "russian"], ["CHECKERS", "english"], ["25", "russian"], ["killer-russian", "killer-russian"]]) {
     await go(`#variant=${name}`);
-    check((await visitor.evaluate(() => soffio.tree.variant)) === variant, `${name} is ${variant}`);
+    check((await visitor.ask(() => soffio.tree.variant)) === variant, `${name} is ${variant}`);
     check((await visitor.notice()).indexOf("Cannot open") < 0, await visitor.notice());
   }
   await visitor.open("english");
   await playOn(visitor, 2);
   const before = await moves(visitor);
   for (const hash of ["#variant=chess", "#variant=russian&fen=W:Wz9:Ba1", "#variant=", "#fen=W:W1:B2", "#nonsense", "#game-99-ply-3", "#variant=russian&fen=hello"]) {
-    await visitor.evaluate((text) => (location.hash = text), hash);
+    await visitor.ask((text) => (location.hash = text), hash);
     await notice(visitor, `Cannot open the link ${hash}: `);
     check((await moves(visitor)) === before, `${hash} changed the game`);
     await go(hash);
     await notice(visitor, `Cannot open the link ${hash}: `);
-    check(await visitor.evaluate(() => document.getElementById("notice").classList.contains("wrong")), hash);
-    await visitor.evaluate(() => history.replaceState(null, "", location.pathname));
-    if ((await moves(visitor)) !== before) await visitor.evaluate((text) => soffio.session.show(soffio.session.earlier().find(({ game }) => game.nodes.map((node) => node.text).join(" ") === text)), before);
+    check(await visitor.ask(() => document.getElementById("notice").classList.contains("wrong")), hash);
+    await visitor.ask(() => history.replaceState(null, "", location.pathname));
+    if ((await moves(visitor)) !== before) await visitor.ask((text) => soffio.session.show(soffio.session.earlier().find(({ game }) => game.nodes.map((node) => node.text).join(" ") === text)), before);
   }
   await visitor.picture(file("bad-link.png"));
   await page.goto(address);
@@ -260,12 +261,12 @@ const WON = {
   pl: "Białe wygrały (0-1)", pt: "As Brancas venceram (0-1)", ru: "Белые: победа (0-1)", tr: "Beyaz kazandı (0-1)",
 };
 
-/** Results are shown in words, in all languages: in English draughts `0-1` is a win for White. */
+/** Results are told in words, in all languages: in English draughts `0-1` is a win of White. */
 export async function results(visitor, { file }) {
   const { page } = visitor;
   const game = (result) => `[White "Ann"]\n[Black "Ben"]\n[GameType "21"]\n[Result "${result}"]\n\n1. 11-15 23-19 ${result}\n\n`;
   for (const [language, words] of Object.entries(WON)) {
-    await visitor.evaluate((code) => soffio.set("language", code), language);
+    await visitor.ask((code) => soffio.set("language", code), language);
     await reload(visitor);
     await visitor.paste(game("0-1") + game("1/2-1/2"));
     const row = page.locator("dialog .games button").first();
@@ -277,7 +278,7 @@ export async function results(visitor, { file }) {
       check(text.includes(words), `${place} says ${text} instead of ${words}`);
     }
   }
-  await visitor.evaluate(() => soffio.set("language", "en"));
+  await visitor.ask(() => soffio.set("language", "en"));
   await reload(visitor);
   await visitor.picture(file("result.png"));
   await visitor.paste(game("1/2-1/2"));
@@ -286,10 +287,10 @@ export async function results(visitor, { file }) {
   await page.waitForFunction(() => document.querySelector("#moves .result")?.textContent === "Black has won (0-1)");
 }
 
-/** Lines of two iterations are never mixed, in whatever order they arrive. */
+/** Lines of two iterations are never mixed, whatever order they come in. */
 export async function iterations(visitor) {
   await visitor.open("russian");
-  const found = await visitor.evaluate(async () => {
+  const found = await visitor.ask(async () => {
     const { analysis, settings } = soffio;
     soffio.set("lines", 3);
     const seen = [];
@@ -298,18 +299,18 @@ export async function iterations(visitor) {
       seen.push(this.lines.map(({ depth, pv }) => `${depth} ${pv[0]}`));
       draw.call(this);
     };
-    // The engine's messages are written by hand here.
+    // What the engine says is written by hand here.
     const send = soffio.host.send;
     soffio.host.send = () => {};
     const search = analysis.toggle(true) ?? null;
-    const line = (depth, rank, move, more = "") => soffio.talk.receive(`info depth ${depth} seldepth 9 multipv ${rank} score cp ${10 - rank} ${more}nodes 10 nps 10 hashfull 0 tbhits 0 time 1 pv ${move}`.replace("  ", " "));
+    const line = (depth, rank, move, more = "") => soffio.talk.hear(`info depth ${depth} seldepth 9 multipv ${rank} score cp ${10 - rank} ${more}nodes 10 nps 10 hashfull 0 tbhits 0 time 1 pv ${move}`.replace("  ", " "));
     const pause = () => new Promise((resolve) => setTimeout(resolve, 150));
     const [a, b, c, d] = ["c3-b4", "c3-d4", "e3-f4", "g3-h4"];
     for (const script of [[[1, 1, a, "lowerbound "]], [[1, 1, a], [1, 2, b], [1, 3, c]], [[2, 1, b]], [[2, 2, c, "upperbound "]], [[2, 2, a]], [[2, 3, d]], [[3, 2, d, "lowerbound "]], [[3, 1, d], [3, 2, c], [3, 3, b]]]) {
       script.forEach((words) => line(...words));
       await pause();
     }
-    soffio.talk.receive("bestmove c3-b4");
+    soffio.talk.hear("bestmove c3-b4");
     soffio.host.send = send;
     analysis.drawLines = draw;
     analysis.toggle(false);
@@ -318,10 +319,10 @@ export async function iterations(visitor) {
   const shown = [...new Set(found[1].map(String))].filter(Boolean);
   const expected = ["1 c3-b4", "1 c3-b4,1 c3-d4,1 e3-f4", "2 c3-d4,2 c3-b4,2 g3-h4", "3 g3-h4,3 e3-f4,3 c3-d4"];
   check(JSON.stringify(shown) === JSON.stringify(expected), `the page showed ${JSON.stringify(shown)}`);
-  await visitor.evaluate(() => soffio.set("lines", 1));
+  await visitor.ask(() => soffio.set("lines", 1));
 }
 
-/** Changes to games embedded in the page are kept, over other games and over a reload. */
+/** Changes of games that the page came with stay, over other games and over a reload. */
 export async function ownGames(browser, address) {
   const visitor = await Visitor.come(browser, `${address}#game-2-ply-1`);
   const { page } = visitor;
@@ -332,15 +333,15 @@ export async function ownGames(browser, address) {
   await page.waitForFunction(() => soffio.own === 0);
   await page.keyboard.press("n");
   await page.waitForFunction(() => soffio.own === 1);
-  check((await visitor.evaluate(() => soffio.tree.root.children[0].comment)) === "mine", "the comment is kept within the visit");
+  check((await visitor.ask(() => soffio.tree.root.children[0].comment)) === "mine", "the comment is there in the same visit");
   await page.keyboard.press("p");
   await reload(visitor);
-  check((await visitor.evaluate(() => soffio.own)) === 0, "the page shows the same game");
+  check((await visitor.ask(() => soffio.own)) === 0, "the page shows the same game");
   await page.keyboard.press("n");
-  check((await visitor.evaluate(() => soffio.tree.root.children[0].comment)) === "mine" && (await moves(visitor)) === before, "and after a reload");
-  await visitor.evaluate(() => (location.hash = "#game-1-ply-2"));
+  check((await visitor.ask(() => soffio.tree.root.children[0].comment)) === "mine" && (await moves(visitor)) === before, "and after a reload");
+  await visitor.ask(() => (location.hash = "#game-1-ply-2"));
   await page.waitForFunction(() => soffio.own === 0 && soffio.tree.path().length === 2);
-  await visitor.evaluate(() => (location.hash = "#game-77-ply-2"));
+  await visitor.ask(() => (location.hash = "#game-77-ply-2"));
   await notice(visitor, "Cannot open the link #game-77-ply-2: ");
   await visitor.leave();
 }

@@ -1,4 +1,4 @@
-// A user of the board, with mouse, keyboard and screen.
+// Somebody who uses the board: with a mouse, with keys, with eyes.
 import { chromium } from "playwright-core";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -35,30 +35,37 @@ export class Visitor {
     await this.context.close();
   }
 
-  evaluate(what, value) {
+  ask(what, value) {
     return this.page.evaluate(what, value);
   }
 
-  /** Waits until the page has the legal moves. */
+  /** Waits until the page knows what can be played. */
   async settle() {
     await this.page.waitForFunction(() => window.soffio?.tree && (soffio.position || !soffio.host.has));
+    await this.ask(() => (document.getElementById("remarks-box").open = true));
   }
 
   async open(variant, fen = "") {
-    await this.evaluate(([name, text]) => soffio.openPosition(name, text), [variant, fen]);
+    await this.ask(([name, text]) => soffio.openPosition(name, text), [variant, fen]);
     await this.settle();
   }
 
-  /** Returns the game, with its fields sorted by name. */
+  /** Chooses something from the menu, which may stand behind a button. */
+  async menu(key) {
+    if (await this.page.isVisible("#menu-button")) await this.page.click("#menu-button");
+    await this.page.click(`#menu [data-key=${key}]`);
+  }
+
+  /** The game, its fields in the order of their names. */
   async game() {
     const isObject = (value) => value && typeof value === "object" && !Array.isArray(value);
     const sorted = (_, value) => (isObject(value) ? Object.fromEntries(Object.entries(value).sort()) : value);
-    return JSON.stringify(await this.evaluate(() => soffio.tree.toJson()), sorted);
+    return JSON.stringify(await this.ask(() => soffio.tree.toJson()), sorted);
   }
 
-  /** Returns the centre of a square on the screen. */
+  /** The middle of a square on the screen. */
   async place(at) {
-    return this.evaluate((square) => {
+    return this.ask((square) => {
       const [x, y] = soffio.view.middle(square);
       const point = new DOMPoint(x, y).matrixTransform(soffio.view.svg.getScreenCTM());
       return [point.x, point.y];
@@ -76,10 +83,10 @@ export class Visitor {
     await this.page.mouse.click(...(await this.place(at)));
   }
 
-  /** Moves to a square with the arrow keys. */
+  /** Goes to a square with the arrow keys. */
   async walk(at) {
     for (let step = 0; step < 60; step += 1) {
-      const key = await this.evaluate((square) => {
+      const key = await this.ask((square) => {
         const { cursor, view } = soffio.input;
         if (cursor === square) return null;
         const [row, column] = view.board.squares[Math.max(cursor, 0)];
@@ -94,10 +101,10 @@ export class Visitor {
     throw new Error(`the keys do not lead to square ${at}`);
   }
 
-  /** Plays a path by `drag`, `click` or `keys`; square by square if its ends are ambiguous. */
+  /** Plays a way: by `drag`, `click` or `keys`; where it is not the only one, square by square. */
   async play(way, by) {
-    const before = await this.evaluate(() => soffio.tree.path().length);
-    const done = async () => (await this.evaluate(() => soffio.tree.path().length)) > before;
+    const before = await this.ask(() => soffio.tree.path().length);
+    const done = async () => (await this.ask(() => soffio.tree.path().length)) > before;
     if (by === "keys") await this.page.focus("#board");
     const use = async (at) => {
       if (by !== "keys") return this.click(at);
@@ -111,9 +118,9 @@ export class Visitor {
       await use(to);
     }
     await this.page.waitForTimeout(15);
-    // The squares on the way distinguish moves with the same ends.
+    // The squares on the way tell moves with the same ends apart.
     for (const at of way.route.slice(1)) {
-      if (await this.evaluate(() => !soffio.input.clicked.length)) break;
+      if (await this.ask(() => !soffio.input.clicked.length)) break;
       await use(at);
       await this.page.waitForTimeout(10);
     }
@@ -122,7 +129,7 @@ export class Visitor {
   }
 
   async paste(text) {
-    await this.evaluate((words) => {
+    await this.ask((words) => {
       document.activeElement?.blur();
       const data = new DataTransfer();
       data.setData("text", words);
@@ -130,18 +137,18 @@ export class Visitor {
     }, text);
   }
 
-  /** Drops a file with these bytes on the board, or drops them as text if there is no name. */
+  /** Drops a file with these bytes on the board, or a text if it has no name. */
   async drop(content, name) {
-    await this.evaluate(({ content, name }) => {
+    await this.ask(({ content, name }) => {
       const data = new DataTransfer();
       if (name) data.items.add(new File([new Uint8Array(content)], name));
       else data.setData("text", content);
       const board = document.getElementById("board");
       const over = new DragEvent("dragover", { dataTransfer: data, bubbles: true, cancelable: true });
-      // If the page ignored this event, the browser would open the file instead.
-      if (board.dispatchEvent(over)) throw new Error("the board does not accept drops");
+      // A page that lets this pass would be left for the file.
+      if (board.dispatchEvent(over)) throw new Error("nothing can be dropped on the board");
       if (board.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }))) {
-        throw new Error("a drop is left to the browser");
+        throw new Error("what is dropped is left to the browser");
       }
     }, { content, name });
   }
@@ -151,18 +158,18 @@ export class Visitor {
   }
 
   async fits() {
-    const width = await this.evaluate(() => document.documentElement.scrollWidth);
+    const width = await this.ask(() => document.documentElement.scrollWidth);
     check(width <= this.page.viewportSize().width, `the page is ${width} pixels wide`);
   }
 
-  /** Checks that axe finds no serious fault. */
+  /** No serious fault that axe knows. */
   async isAccessible(where) {
-    // The page forbids external scripts, but not those of the browser's own tools.
-    await this.evaluate(AXE);
-    const found = await this.evaluate(() => axe.run(document, { resultTypes: ["violations"] }));
+    // The page forbids scripts from elsewhere, not those of the browser's own tools.
+    await this.ask(AXE);
+    const found = await this.ask(() => axe.run(document, { resultTypes: ["violations"] }));
     const serious = found.violations.filter(({ impact }) => impact === "serious" || impact === "critical");
     const words = serious.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((node) => node.html.slice(0, 160) + " " + node.failureSummary).join("\n  ")}`);
-    // All faults are reported together at the end.
+    // All of them are told together at the end.
     if (serious.length) this.faults.push(`${where}: ${words.join("\n")}`);
   }
 

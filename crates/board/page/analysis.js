@@ -1,12 +1,17 @@
-// Analyses the position on the board, the whole game, and problems.
+// Analysis of the position on the board, of the whole game, and of problems.
 import { button, byId, element, notice, select } from "./dom.js";
 import { Lines, whiteScore } from "./engine.js";
-import { scoreText, share, shortNumber, t } from "./words.js";
+import { isEnglish, scoreText, share, shortNumber, shortScore, t } from "./words.js";
 
-/** Minimum losses in 1/100 man of a dubious move, a mistake and a blunder; scores are clamped to three men. */
+/** Losses in 1/100 man from which a move is doubtful, a mistake, a blunder; scores are cut off at three men. */
 const BAD = [[100, 4], [50, 2], [25, 6]];
 const DECIDED = 300;
 const JUDGED_MS = 400;
+/** Moves of a better line that are put into the game. */
+const MOST_BETTER = 8;
+
+/** A score in four characters. */
+const barScore = (score) => ("cp" in score ? (Math.abs(score.cp) / 100).toFixed(1) : "#" + Object.values(score)[0]);
 
 export class Analysis {
   constructor(app) {
@@ -14,6 +19,7 @@ export class Analysis {
     this.on = false;
     this.lines = [];
     this.last = 0;
+    this.finding = null;
   }
 
   build() {
@@ -28,17 +34,20 @@ export class Analysis {
       this.restart();
     });
     this.figures = element("p", { class: "figures", "aria-live": "off" });
+    this.chances = element("div", { class: "chances", role: "img" });
     this.list = element("ol", { class: "lines", "aria-label": t("lines") });
     const within = select(t("findWin"), [3, 5, 8, 12, 20, 40].map((n) => [n, t("winWithin", { n })]), app.settings.within, (value) => app.set("within", Number(value)));
     within.firstChild.className = "unseen";
-    const tools = element("div", { class: "tools" }, button("judge", () => this.annotateGame()), button("findWin", () => this.findWin()), within);
-    home.replaceChildren(element("div", { class: "head" }, this.switch, lines), this.figures, this.list, tools);
+    const tools = element("div", { class: "tools" }, button("judge", () => this.judge()), button("findWin", () => this.findWin()), within);
+    home.replaceChildren(element("div", { class: "head" }, this.switch, lines), this.figures, this.chances, this.list, tools);
     this.drawLines();
   }
 
   toggle(on = !this.on) {
+    if (on && this.app.play.on) return;
     this.on = on;
     this.busy = null;
+    this.find(null);
     this.switch?.setAttribute("aria-pressed", String(on));
     this.lines = [];
     if (on) this.restart();
@@ -48,7 +57,14 @@ export class Analysis {
     }
   }
 
-  /** Starts the analysis of the position on the board, if analysis is on. */
+  /** What is shown is of another position; it stays in grey until there is something new, so that nothing moves. */
+  grow() {
+    this.lines = [];
+    if (this.finding && this.finding !== this.app.tree.current) this.find(null);
+    this.drawLines();
+  }
+
+  /** Begins to analyse what is on the board now, if it is to be analysed. */
   async restart() {
     this.lines = [];
     if (!this.on || this.app.play?.on) return this.drawLines();
@@ -62,16 +78,16 @@ export class Analysis {
     const job = { game: app.tree.upTo(node), go: "infinite", options: { ...app.engineOptions(), MultiPV: app.settings.lines, UCI_AnalyseMode: "true", Level: "full", UCI_LimitStrength: "false" } };
     const moves = new Set(app.position?.ways.map(({ number }) => number)).size;
     const found = (this.found = new Lines(Math.min(app.settings.lines, moves || 1)));
-    const { error, replaced } = await app.talk.search({ ...job, info: (info) => info.pv.length && info.score && found.take(info) && this.receive(found, node, side) });
-    if (!replaced && found.finish()) this.receive(found, node, side);
+    const { error, replaced } = await app.talk.search({ ...job, info: (info) => info.pv.length && info.score && found.take(info) && this.hear(found, node, side) });
+    if (!replaced && found.finish()) this.hear(found, node, side);
     if (error) notice(error, "wrong");
   }
 
-  receive(found, node, side) {
+  hear(found, node, side) {
     if (!this.on || found !== this.found || node !== this.app.tree.current) return;
     this.lines = found.lines.map((info) => ({ ...info, white: whiteScore(info.score, side), wdl: info.wdl && (side === "white" ? info.wdl : info.wdl.toReversed()) }));
     node.score = this.lines[0].white;
-    // Draw at most ten times a second.
+    // Drawn ten times a second at most.
     if (!this.due) this.due = setTimeout(() => this.drawSoon(), Math.max(0, 100 - (performance.now() - this.last)));
   }
 
@@ -88,24 +104,32 @@ export class Analysis {
     if (!this.list) return;
     const best = this.lines[0];
     const figures = !best ? "" : [t("depth", { n: best.depth }), t("nodes", { n: shortNumber(best.nodes || 0) }), t("speed", { n: shortNumber(best.nps || 0) }),
-      best.tbhits ? t("inTables", { n: shortNumber(best.tbhits) }) : "", best.wdl ? this.wdl(best.wdl) : ""].filter(Boolean).join(" · ");
+      best.tbhits ? t("inTables", { n: shortNumber(best.tbhits) }) : ""].filter(Boolean).join(" · ");
+    const { list, chances } = this;
+    const isOld = this.on && !best && this.app.position?.status.state !== "won";
+    for (const part of [list, chances, this.figures]) part.classList.toggle("old", isOld);
+    list.style.setProperty("--rows", this.app.settings.lines);
+    list.hidden = chances.hidden = this.figures.hidden = !this.on && !best;
+    if (isOld && list.childElementCount) return;
     this.figures.textContent = figures || (this.on ? t("analysing") + " …" : "");
-    const focused = this.list.contains(document.activeElement);
-    if (!focused) {
-      this.list.replaceChildren(...this.lines.filter(Boolean).map((line) => this.lineRow(line)));
-      this.list.hidden = !this.lines.length;
-    }
+    this.drawChances(best?.wdl);
+    const focused = list.contains(document.activeElement);
+    if (!focused) list.replaceChildren(...this.lines.filter(Boolean).map((line) => this.lineRow(line)));
   }
 
-  wdl(wdl) {
-    const [w, d, l] = wdl.map((permille) => Math.round(permille / 10));
-    return t("wdl", { w, d, l });
+  /** The chances of White, of a draw and of Black, as parts of a bar. */
+  drawChances(wdl) {
+    const parts = (wdl || []).map((permille) => Math.round(permille / 10));
+    const [w, d, l] = parts;
+    this.chances.setAttribute("aria-label", wdl ? t("wdl", { w, d, l }) : t("unsaid"));
+    this.chances.title = wdl ? t("wdl", { w, d, l }) : "";
+    this.chances.replaceChildren(...parts.map((percent, at) => element("span", { class: "wdl"[at], style: `flex-grow:${percent}` }, percent > 7 ? t("percent", { n: percent }) : "")));
   }
 
   lineRow(line) {
     const moves = line.pv.slice(0, 14).map((move, at) =>
       element("button", { type: "button", class: "pv", title: t("lineToTree", { move }), onclick: () => this.app.playLine(line.pv.slice(0, at + 1)) }, move));
-    return element("li", {}, element("span", { class: "score" }, scoreText(line.white)), element("span", { class: "pvs" }, ...moves));
+    return element("li", {}, element("span", { class: "score", title: scoreText(line.white) }, shortScore(line.white)), element("span", { class: "pvs" }, ...moves));
   }
 
   drawBar() {
@@ -115,10 +139,12 @@ export class Analysis {
     bar.setAttribute("aria-label", t("evaluationOf", { score: scoreText(score) }));
     bar.title = scoreText(score);
     bar.classList.toggle("unknown", !score);
+    const ahead = share(score) < 0.5 ? "black" : "white";
+    bar.replaceChildren(...(score ? [element("span", { class: `ahead-${ahead}`, "aria-hidden": "true" }, barScore(score))] : []));
     bar.classList.toggle("turned", this.app.settings.flipped);
   }
 
-  /** Returns arrows for the best lines: their first moves that are legal in the position. */
+  /** Arrows of the best lines: first moves that are legal here. */
   arrows() {
     if (!this.app.settings.arrows) return [];
     if (!this.lines.length) return this.app.start.games.length ? this.gameArrows() : [];
@@ -127,7 +153,7 @@ export class Analysis {
     return shown.reverse().map(({ way: { route }, label }) => ({ route, kind: label === 1 ? "best" : "other", label: shown.length > 1 ? String(label) : "" }));
   }
 
-  /** Returns arrows for the next move of the game, and for the better move. */
+  /** The move of the game that comes, and what would be better. */
   gameArrows() {
     const [next, ...others] = this.app.tree.current.children;
     if (!next) return [];
@@ -136,9 +162,10 @@ export class Analysis {
     return [...better, { route: next.route, kind: bad ? "said red" : "best", label: "" }];
   }
 
-  /** Searches each position of the line briefly, and marks the bad moves. */
-  async annotateGame() {
+  /** Searches each position of the line for a while, and marks the moves that lost something. */
+  async judge() {
     const { app } = this;
+    if (app.play.on) return;
     if (this.busy) return (this.busy = null);
     this.toggle(false);
     const mine = (this.busy = {});
@@ -146,8 +173,9 @@ export class Analysis {
     const best = new Map();
     const control = byId("analysis").querySelector('[data-key="judge"]');
     control.textContent = t("stop");
+    app.undo.remember();
     for (const [at, node] of line.entries()) {
-      notice(t("judging", { n: at, all: line.length - 1 }));
+      notice(t("judging", { n: at, all: line.length - 1 }), "busy");
       const side = node.position[0] === "W" ? "white" : "black";
       let score = null;
       const options = { ...app.engineOptions(), MultiPV: 1, UCI_AnalyseMode: "true", Level: "full", UCI_LimitStrength: "false" };
@@ -156,19 +184,20 @@ export class Analysis {
         if (info.pv.length) best.set(node, info.pv);
       } });
       if (this.busy !== mine || answer.replaced) break;
-      // If there are no legal moves, the game has ended.
+      // Without a legal move the game is over.
       if (!answer.move && !answer.error) {
         const { status } = await app.rules.position(app.tree.upTo(node));
         if (status.winner) score = { [status.winner]: 0 };
       }
       node.score = score;
-      if (at && this.markLoss(line[at - 1], node)) await this.sayWhy(line[at - 1], node, best);
+      if (at && this.markLoss(line[at - 1], node)) await this.sayBetter(line[at - 1], node, best);
       app.curve.draw();
     }
     const whole = this.busy === mine;
     this.busy = null;
     control.textContent = t("judge");
-    app.change(() => {});
+    app.tree.touched = true;
+    app.redraw();
     notice(whole ? t("judged") : "");
   }
 
@@ -183,11 +212,24 @@ export class Analysis {
     return Boolean(glyph);
   }
 
-  /** Explains in the comment why a move is bad; replaces the previous explanation. */
+  /** Adds the better line as a variation, and says in the comment why the move is bad. */
+  async sayBetter(before, node, best) {
+    const { app } = this;
+    const line = (best.get(before) || []).slice(0, MOST_BETTER);
+    const moves = await app.rules.line(app.tree.upTo(before), line).catch(() => []);
+    if (!moves.length || moves[0].text === node.text) return this.sayWhy(before, node, best);
+    let at = before;
+    for (const move of moves) at = app.tree.add(at, move);
+    before.children.find(({ text }) => text === moves[0].text).score ??= before.score;
+    await this.sayWhy(before, node, best);
+  }
+
+  /** What was said before goes. */
   async sayWhy(before, node, best) {
     const { app } = this;
-    const request = { do: "explain", ...app.tree.upTo(before), played: node.text, better: best.get(before) || [], reply: best.get(node) || [], before: before.score, after: node.score };
-    const { text } = await app.rules.request(request).catch(() => ({}));
+    const asked = { do: "explain", ...app.tree.upTo(before), played: node.text, better: best.get(before) || [], reply: best.get(node) || [], before: before.score, after: node.score };
+    // The engine explains in English.
+    const { text } = isEnglish() ? await app.rules.ask(asked).catch(() => ({})) : { text: asked.better.length && t("better", { move: asked.better[0] }) };
     if (!text) return;
     const old = node.parts.find((part) => part.why)?.text;
     const own = old ? (node.comment || "").replace(old, "").trim() : node.comment || "";
@@ -195,22 +237,43 @@ export class Analysis {
     node.parts = [...node.parts.filter((part) => !part.why), { text, why: true }];
   }
 
-  /** Runs `go win`, which finds the shortest win or proves that there is none. */
+  /** Notes the position that is searched for a win; null ends that. */
+  find(node) {
+    if (this.finding && !node) {
+      this.app.talk.cancel();
+      notice("");
+    }
+    this.finding = node;
+    this.drawFinder();
+  }
+
+  drawFinder() {
+    const control = byId("analysis").querySelector('[data-key="findWin"]');
+    if (control) control.textContent = t(this.finding ? "stop" : "findWin");
+  }
+
+  /** `go win`: the shortest win, or the proof that there is none. */
   async findWin() {
     const { app } = this;
+    if (app.play.on) return;
+    if (this.finding) return this.find(null);
     this.toggle(false);
     const n = app.settings.within;
     const node = app.tree.current;
     const side = node.position[0] === "W" ? "white" : "black";
     let last = null;
     let said = "";
-    notice(t("itThinks"));
+    this.find(node);
+    notice(t("itThinks"), "busy");
     const options = { ...app.engineOptions(), MultiPV: 1, Level: "full", UCI_LimitStrength: "false" };
     const { move, replaced } = await app.talk.search({ game: app.tree.upTo(node), options, go: `win ${n}`, info: (info) => {
       if (info.string) said = info.string;
       else if (info.pv.length) last = info;
     } });
-    if (replaced || node !== app.tree.current) return;
+    if (this.finding !== node) return;
+    this.finding = null;
+    this.drawFinder();
+    if (replaced) return notice("");
     const won = last?.score?.win;
     if (said.startsWith("no win") || !move) notice(t("noWin", { n }));
     else if (said.startsWith("undecided")) notice(t("undecided", { n }));

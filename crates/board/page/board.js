@@ -1,15 +1,18 @@
-// Draws the board. Squares are 0-based indices in numeric order; a square is ten units wide.
+// The board as a picture. Squares are places in the order of their numbers; a square is ten units wide.
 import { drawn } from "./dom.js";
 
 const UNIT = 10;
-const EDGE = 4;
+/** The width of the rim: that of a narrow board is drawn larger. */
+const edgeOf = ({ width }) => (width > 8 ? 4 : 3.4);
 const DURATION = 220;
+const LEAST_PX = 11;
 
 export class BoardView {
   constructor(home) {
     this.home = home;
     this.svg = drawn("svg", { "aria-hidden": "true", focusable: "false" });
     home.append(this.svg);
+    new ResizeObserver(() => this.fitNumbers()).observe(this.svg);
     this.layers = {};
     this.board = null;
     this.state = { position: "", highlights: [], arrows: [], paths: [] };
@@ -22,9 +25,9 @@ export class BoardView {
     this.key = key;
     Object.assign(this, { board, letters, flipped, names });
     const { width, height } = board;
-    const rim = names === "none" ? 0.6 : letters ? EDGE : 0.6;
+    const rim = names === "none" ? 0.6 : edgeOf(board);
     this.svg.setAttribute("viewBox", `${-rim} ${-rim} ${width * UNIT + 2 * rim} ${height * UNIT + 2 * rim}`);
-    this.home.style.setProperty("--ratio", (width * UNIT + 2 * rim) / (height * UNIT + 2 * rim));
+    document.documentElement.style.setProperty("--ratio", (width * UNIT + 2 * rim) / (height * UNIT + 2 * rim));
     this.home.classList.toggle("turned", flipped);
     const ground = drawn("g", { class: "ground" });
     ground.append(drawn("rect", { class: "rim", x: -rim, y: -rim, width: width * UNIT + 2 * rim, height: height * UNIT + 2 * rim, rx: 1.2 }));
@@ -32,17 +35,25 @@ export class BoardView {
     board.squares.forEach((square, at) => {
       const [x, y] = this.corner(at);
       ground.append(drawn("rect", { class: board.full ? "dark lined" : "dark", x, y, width: UNIT, height: UNIT }));
-      if (names !== "none" && !letters) ground.append(drawn("text", { class: "number", x: x + 0.5, y: y + 2.3 }, square[2]));
+      if (names === "all" && !letters) ground.append(drawn("text", { class: "number", "data-name": at, x: x + 0.6, y: y + 0.5 }, square[2]));
     });
-    if (names !== "none" && letters) ground.append(...this.edgeNames());
+    if (names !== "none") ground.append(...(letters ? this.edgeNames() : this.edgeNumbers()));
     this.layers = { ground };
     for (const name of ["marks", "paths", "pieces", "arrows", "cursor"]) this.layers[name] = drawn("g", { class: name });
     this.svg.replaceChildren(...Object.values(this.layers));
+    this.fitNumbers();
   }
 
-  /** Draws letters and digits along the edges, in the direction that the variant uses. */
+  /** Numbers have at least eleven pixels, however small the board is. */
+  fitNumbers() {
+    const scale = this.svg.getScreenCTM()?.a || 1;
+    this.svg.style.setProperty("--least-number", `${(LEAST_PX / scale).toFixed(2)}px`);
+  }
+
+  /** Letters and digits along the edges, whichever way they run. */
   edgeNames() {
     const { squares, width, height } = this.board;
+    const out = edgeOf(this.board) / 2;
     const texts = [];
     const along = (count, index, place) => {
       for (let n = 0; n < count; n += 1) {
@@ -53,12 +64,26 @@ export class BoardView {
         texts.push(...place(at).map(([x, y]) => drawn("text", { class: "edge", x, y }, text || "")));
       }
     };
-    along(width, 1, (x) => [[x, -EDGE / 2], [x, height * UNIT + EDGE / 2]]);
-    along(height, 0, (y) => [[-EDGE / 2, y], [width * UNIT + EDGE / 2, y]]);
+    along(width, 1, (x) => [[x, -out], [x, height * UNIT + out]]);
+    along(height, 0, (y) => [[-out, y], [width * UNIT + out, y]]);
     return texts;
   }
 
-  /** Returns the top left corner of a square. */
+  /** The numbers of the squares at the edges, beside them. */
+  edgeNumbers() {
+    const { squares, width, height } = this.board;
+    const out = edgeOf(this.board) / 2;
+    return squares.flatMap((square, at) => {
+      const [x, y] = this.middle(at);
+      const put = (cx, cy) => [drawn("text", { class: "edge", x: cx, y: cy }, square[2])];
+      if (y < UNIT) return put(x, -out);
+      if (y > (height - 1) * UNIT) return put(x, height * UNIT + out);
+      if (x < UNIT) return put(-out, y);
+      return x > (width - 1) * UNIT ? put(width * UNIT + out, y) : [];
+    });
+  }
+
+  /** The top left corner of a square. */
   corner(at) {
     const [row, column] = this.board.squares[at];
     const { width, height } = this.board;
@@ -78,7 +103,7 @@ export class BoardView {
     return this.board.squares.findIndex((square) => square[2] === name || square[3] === name);
   }
 
-  /** Returns the playable square at a point of the window, or -1. */
+  /** The square that is played on at a point of the window; -1 for none. */
   squareAt(clientX, clientY) {
     const point = new DOMPoint(clientX, clientY).matrixTransform(this.svg.getScreenCTM().inverse());
     return this.board.squares.findIndex((_, at) => {
@@ -87,12 +112,12 @@ export class BoardView {
     });
   }
 
-  /** Returns the letter of the piece on a square, or `e` if it is empty. */
+  /** The piece on a square: a letter, `e` for none. */
   piece(at) {
     return this.state.position[at + 1] || "e";
   }
 
-  /** Draws the pieces; a piece that moves along `route` is animated. */
+  /** Draws the pieces; one that moves along `route` is seen to move. */
   show(position, { route = [], animate = false } = {}) {
     this.state.position = position;
     const pieces = [];
@@ -100,6 +125,8 @@ export class BoardView {
       if (this.piece(at) !== "e") pieces.push(this.drawPiece(at, this.piece(at)));
     }
     this.layers.pieces.replaceChildren(...pieces);
+    // A number that is half hidden is none.
+    for (const number of this.svg.querySelectorAll("[data-name]")) number.toggleAttribute("hidden", this.piece(Number(number.dataset.name)) !== "e");
     if (animate && route.length > 1) this.animate(route);
   }
 
@@ -131,7 +158,7 @@ export class BoardView {
     node.animate(frames, { duration: DURATION * Math.min(3, 0.6 + 0.4 * (route.length - 1)), easing: "ease-in-out" });
   }
 
-  /** Moves a dragged piece to a point of the window. */
+  /** Moves a piece that is held to a point of the window. */
   hold(at, clientX, clientY) {
     const node = this.pieceNode(at);
     if (!node) return;
@@ -147,7 +174,7 @@ export class BoardView {
     node?.setAttribute("transform", `translate(${this.middle(at)})`);
   }
 
-  /** Marks squares given as `[kind, at]`, where the kind is a CSS class. */
+  /** Marks squares: `[kind, at]`; kinds are classes. */
   mark(marks) {
     this.layers.marks.replaceChildren(...marks.map(([kind, at]) => {
       const [x, y] = this.corner(at);
@@ -157,7 +184,7 @@ export class BoardView {
     }));
   }
 
-  /** Shows the paths of captures: lines over the squares of `route`, crosses on the captured pieces. */
+  /** Shows the ways of captures: lines over the squares of `route`, crosses on what is taken. */
   showPaths(ways) {
     const parts = ways.flatMap(({ route, taken }) => [
       drawn("polyline", { points: route.map((at) => this.middle(at).join()).join(" ") }),
@@ -170,7 +197,7 @@ export class BoardView {
     this.svg.append(this.layers.paths);
   }
 
-  /** Draws arrows given as `{route, kind, label}`. */
+  /** Draws arrows `{route, kind, label}`. */
   arrows(arrows) {
     this.layers.arrows.replaceChildren(...arrows.flatMap(({ route, kind, label }) => {
       if (route.length < 2) return [];
@@ -190,7 +217,7 @@ export class BoardView {
     }));
   }
 
-  /** Shows the keyboard cursor; -1 hides it. */
+  /** Shows where the keyboard is; -1 for nowhere. */
   setCursor(at) {
     if (at < 0) return this.layers.cursor?.replaceChildren();
     const [x, y] = this.corner(at);

@@ -1,4 +1,4 @@
-// Reads opening books of any variant; the format is in docs/book-format.md. It has no dependencies, in a browser or in Node.
+// Reads opening books of any variant; the format is in docs/book-format.md. It needs nothing else, in a browser or in Node.
 
 export function key(position) {
   let result = 0xcbf29ce484222325n;
@@ -19,7 +19,7 @@ export class Book {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     const refuse = (why) => { throw new Error(why); };
     const text = (from, to) => new TextDecoder().decode(bytes.subarray(from, to));
-    if (bytes.length < 18 || text(0, 8) !== "SOFFBOOK") refuse("not an opening book");
+    if (bytes.length < 18 || text(0, 8) !== "SOFFBOOK") refuse("this is no opening book");
     if (view.getUint16(8, true) !== 1) refuse("this version is unknown");
     const end = 14 + view.getUint32(10, true);
     if (end + 4 > bytes.length || crc32(bytes.subarray(0, end)) !== view.getUint32(end, true)) refuse("the head is damaged");

@@ -1,11 +1,11 @@
-// Shows the moves of opening books for the position on the board.
+// Opening books of any variant: the moves that they have for the position on the board.
 import { Book } from "./book-reader.mjs";
 import { byId, element, notice } from "./dom.js";
 import { whiteScore } from "./engine.js";
 import { scoreText, t, variantName } from "./words.js";
 
 const MAGIC = "SOFFBOOK";
-/** Largest absolute score that is not a win or loss, and the code of an immediate win. */
+/** The most that a score can be which is no win or loss, and the code of a win at once. */
 const [MOST_CP, WIN] = [30000, 32000];
 
 function readScore(code) {
@@ -16,7 +16,7 @@ function readScore(code) {
 export class Books {
   constructor(app) {
     this.app = app;
-    /** The opened book of each variant. */
+    /** The book of each variant that one was opened for. */
     this.books = new Map();
   }
 
@@ -24,7 +24,7 @@ export class Books {
     return new TextDecoder().decode(bytes.slice(0, MAGIC.length)) === MAGIC;
   }
 
-  /** Opens the book in the file called `name`. Throws a sentence with the reason if it is invalid, and then changes nothing. */
+  /** Takes the book in the file called `name`. Throws the sentence that says what is wrong with it, and then changes nothing. */
   take(name, bytes) {
     let book = null;
     try {
@@ -39,7 +39,7 @@ export class Books {
     this.draw();
   }
 
-  /** Returns the book moves in the position on the board, best first. */
+  /** The moves for the position on the board, the best first. */
   moves() {
     const { app } = this;
     const node = app.tree.current;

@@ -1,13 +1,19 @@
-// Draws the curve of a line's scores.
-import { byId, drawn } from "./dom.js";
+// The curve of the scores of a line.
+import { byId, drawn, element } from "./dom.js";
+import { signs } from "./tree.js";
 import { scoreText, share, t } from "./words.js";
 
 const HEIGHT = 60;
+/** Signs of moves that have a dot. */
+const DOTS = { 2: "mistake", 4: "blunder", 6: "doubtful" };
 
 export class Curve {
   constructor(app) {
     this.app = app;
-    byId("curve").addEventListener("click", (event) => this.click(event));
+    const home = byId("curve");
+    home.addEventListener("click", (event) => this.line?.[this.at(event)] && app.go(this.line[this.at(event)]));
+    home.addEventListener("pointermove", (event) => this.tell(this.at(event)));
+    home.addEventListener("pointerleave", () => this.tell(-1));
   }
 
   draw() {
@@ -15,39 +21,63 @@ export class Curve {
     const { tree } = this.app;
     this.line = [tree.root, ...tree.line()];
     const scored = this.line.map((node, at) => [at, node.score]).filter(([, score]) => score);
-    home.hidden = scored.length < 2;
+    // While something is analysed the curve has its place from the beginning.
+    home.hidden = scored.length < 2 && (!this.app.analysis?.on || this.line.length < 3);
     if (home.hidden) return home.replaceChildren();
     const width = Math.max(this.line.length - 1, 1);
     const y = (score) => HEIGHT * (1 - share(score));
-    const points = scored.map(([at, score]) => `${(at / width) * 100},${y(score).toFixed(1)}`);
+    const x = (at) => (at / width) * 100;
     const svg = drawn("svg", { viewBox: `0 0 100 ${HEIGHT}`, preserveAspectRatio: "none", role: "img" });
     const current = this.line.indexOf(tree.current);
     const at = t("moveNumber", { n: current }) + ": " + scoreText(tree.current.score);
     svg.append(drawn("title", {}, t("curve")), drawn("desc", {}, t("curveHelp", { at })));
-    svg.append(drawn("polygon", { class: "area", points: `${points[0].split(",")[0]},${HEIGHT} ${points.join(" ")} ${points.at(-1).split(",")[0]},${HEIGHT}` }));
+    // Each stretch without a gap by itself: what is not analysed is neither won nor lost.
+    const stretches = [];
+    for (const [index, score] of scored) {
+      if (stretches.at(-1)?.at(-1)[0] === index - 1) stretches.at(-1).push([index, score]);
+      else stretches.push([[index, score]]);
+    }
+    for (const stretch of stretches) {
+      const points = stretch.map(([index, score]) => `${x(index)},${y(score).toFixed(1)}`).join(" ");
+      const [from, to] = [x(stretch[0][0]), x(stretch.at(-1)[0])];
+      svg.append(drawn("rect", { class: "black", x: from, y: 0, width: to - from, height: HEIGHT }));
+      svg.append(drawn("polygon", { class: "area", points: `${from},${HEIGHT} ${points} ${to},${HEIGHT}` }), drawn("polyline", { class: "line", points }));
+    }
     svg.append(drawn("line", { class: "middle", x1: 0, x2: 100, y1: HEIGHT / 2, y2: HEIGHT / 2 }));
-    svg.append(drawn("polyline", { class: "line", points: points.join(" ") }));
+    svg.append(drawn("line", { class: "now", x1: x(current), x2: x(current), y1: 0, y2: HEIGHT }));
     this.line.forEach((node, index) => {
-      if (node.glyphs.some((glyph) => glyph === 2 || glyph === 4) && node.score) {
-        svg.append(drawn("line", { class: "bad", x1: (index / width) * 100, x2: (index / width) * 100, y1: 0, y2: HEIGHT }));
-      }
+      const bad = node.score && node.glyphs.find((glyph) => DOTS[glyph]);
+      if (bad) svg.append(drawn("path", { class: "dot " + DOTS[bad], d: `M${x(index)} ${y(node.score)}h0` }));
     });
-    svg.append(drawn("line", { class: "now", x1: (current / width) * 100, x2: (current / width) * 100, y1: 0, y2: HEIGHT }));
-    home.replaceChildren(svg);
+    this.tip = element("div", { class: "tip", hidden: true, "aria-hidden": "true" });
+    home.replaceChildren(svg, this.tip);
   }
 
-  click(event) {
+  /** The place in the line under the pointer. */
+  at(event) {
     const box = byId("curve").getBoundingClientRect();
-    const at = Math.round(((event.clientX - box.left) / box.width) * (this.line.length - 1));
-    if (this.line[at]) this.app.go(this.line[at]);
+    return Math.round(((event.clientX - box.left) / box.width) * (this.line.length - 1));
+  }
+
+  /** Shows the move and its score; -1 for none. */
+  tell(at) {
+    const node = this.line?.[at];
+    if (!this.tip) return;
+    this.tip.hidden = !node;
+    if (!node) return;
+    const move = node.parent ? this.app.tree.number(node) + " " + node.text + signs(node) : t("startPosition");
+    this.tip.textContent = `${move}  ${scoreText(node.score)}`;
+    const part = at / Math.max(1, this.line.length - 1);
+    this.tip.style.left = `${part * 100}%`;
+    this.tip.style.transform = `translateX(${-part * 100}%)`;
   }
 }
 
-/** Returns in words how many bad moves each side made in the main line. */
+/** How often each side erred in the main line, in words. */
 export function summary(tree) {
   const counts = { white: { b: 0, m: 0, d: 0 }, black: { b: 0, m: 0, d: 0 } };
   for (const node of tree.line(tree.root)) {
-    // The side that made a move is the opposite of the side to move after it.
+    // The side to move after a move did not make it.
     const side = node.position[0] === "W" ? "black" : "white";
     const kind = { 4: "b", 2: "m", 6: "d" };
     node.glyphs.forEach((glyph) => kind[glyph] && (counts[side][kind[glyph]] += 1));

@@ -1,6 +1,6 @@
-// The conversation with the engine: one job at a time; each begins after the previous one has ended.
+// The conversation with the engine: one job at a time, each begun after the one before it has ended.
 
-/** Parses an `info ...` line. */
+/** Reads a line `info ...`. */
 export function readInfo(line) {
   const words = line.split(" ");
   const info = { pv: [] };
@@ -23,7 +23,7 @@ export function readInfo(line) {
   return info;
 }
 
-/** Returns the score of an `info` from White's point of view. */
+/** The score of an `info` as White has it. */
 export function whiteScore(score, side) {
   if (!score) return null;
   const white = side === "white";
@@ -34,7 +34,7 @@ export function whiteScore(score, side) {
 
 /** The lines of the last complete iteration, so that lines of two iterations are never mixed. */
 export class Lines {
-  /** `most` is the expected number of lines. */
+  /** There are `most` lines, as far as is known. */
   constructor(most) {
     Object.assign(this, { most, lines: [], next: [] });
   }
@@ -43,18 +43,18 @@ export class Lines {
   take(info) {
     const rank = info.multipv || 1;
     if (info.bound) {
-      // Before the first iteration is complete, a bound is better than no score.
+      // Before the first iteration is complete a bound is better than nothing.
       if (rank > 1 || this.lines.some((line) => !line.bound)) return false;
       this.lines = [info];
       return true;
     }
     const isShort = rank === 1 && this.finish();
     if (rank === 1) this.next = [info];
-    else if (rank === this.next.length + 1) this.next.push(info);
+    else if (rank === this.next.length + 1 && info.depth === this.next[0].depth) this.next.push(info);
     return (this.next.length >= this.most && this.finish()) || isShort;
   }
 
-  /** Shows the lines that have arrived, even if there are fewer than expected. Returns whether there are any. */
+  /** Shows the lines that have come, even if there are fewer than was thought. Returns whether there are any. */
   finish() {
     if (!this.next.length) return false;
     [this.lines, this.next] = [this.next, []];
@@ -70,14 +70,14 @@ export class EngineTalk {
     this.running = null;
   }
 
-  /** Clears the state that the engine was sent, because the engine is a new one. */
+  /** Forgets what the engine was told: it is a new one. */
   forget() {
     this.options = {};
     this.known = new Set();
     if (this.host.has) this.host.send("uci");
   }
 
-  receive(line) {
+  hear(line) {
     if (line.startsWith("option name ")) this.known.add(line.slice(12).split(" type ")[0]);
     else if (line.startsWith("info ")) this.running?.info?.(readInfo(line));
     else if (line.startsWith("bestmove ")) this.end(line.split(" ")[1]);
@@ -93,7 +93,7 @@ export class EngineTalk {
 
   /**
    * Searches: `game` with `variant`, `letters`, `fen` and `moves`, `options`, `go` (such as `infinite`), `info` as a callback.
-   * The previous job is stopped. Resolves to `{move, error, replaced}`.
+   * The job before it is stopped. Resolves to `{move, error, replaced}`.
    */
   search(job) {
     return new Promise((resolve) => {
@@ -104,7 +104,7 @@ export class EngineTalk {
     });
   }
 
-  /** Stops the running search, which still answers. */
+  /** Ends the search that runs; it still answers. */
   stop() {
     if (this.running && !this.running.stopped) {
       this.running.stopped = true;
@@ -112,7 +112,7 @@ export class EngineTalk {
     }
   }
 
-  /** Stops the running search and drops the one that waits. */
+  /** Ends the search that runs and leaves out the one that waits. */
   cancel() {
     this.next?.done(null, null, true);
     this.next = null;
@@ -142,7 +142,7 @@ export class EngineTalk {
     this.host.send(`setoption name ${name} value ${value}`);
   }
 
-  /** After a trap, starts the running job again on the new engine. */
+  /** After a trap: what ran is begun again on the new engine. */
   restarted() {
     const job = this.running;
     this.running = null;

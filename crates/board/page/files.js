@@ -1,13 +1,17 @@
-// Imports and exports games and positions: paste, file, drop, links.
+// Games and positions in and out: paste, file, drop, links.
 import { Books } from "./book.js";
+import { Collection } from "./collection.js";
 import { announce, button, byId, dialog, element, notice } from "./dom.js";
 import { linkTo } from "./store.js";
-import { resultText, t, variantName } from "./words.js";
+import { t, variantName } from "./words.js";
 
 const LARGEST = 32 << 20;
-const IS_FEN = /^\s*(\[FEN\s*)?"?[WB]\s*:\s*[WB]/i;
+/** Pixels for a tenth of a square. */
+const PNG_SCALE = 10;
+/** A position and nothing after it: a game may begin with one. */
+const IS_FEN = /^(?:\[FEN\s*)?"?([WB]\s*:\s*[WB][^"[\]]*)"?\]?$/i;
 
-/** Decodes a file in one of the encodings that game records use. */
+/** The text of a file in one of the encodings that game records have. */
 export function decode(bytes) {
   const mark = new Uint8Array(bytes.slice(0, 2));
   if (mark[0] === 0xff && mark[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
@@ -35,7 +39,7 @@ export class Files {
     });
   }
 
-  openDialog() {
+  ask() {
     const text = element("textarea", { rows: 8, class: "code", "aria-label": t("text"), spellcheck: "false" });
     const file = element("input", { type: "file", accept: ".pdn,.fen,.txt,.pgn,.book", onchange: async () => {
       if (file.files[0] && (await this.read(file.files[0], said))) box.close();
@@ -66,24 +70,33 @@ export class Files {
     }
   }
 
-  /** Opens a text that is a position or contains games; shows the reason if it is neither. Returns whether it was opened. */
+  /** Opens a text that is a position or has games in it; says why if it is neither. Returns whether it was opened. */
   async take(text, said) {
     if (!text?.trim()) return false;
     try {
-      if (IS_FEN.test(text)) {
-        const fen = text.trim().replace(/^\[FEN\s*/i, "").replace(/^"|"\]?$/g, "");
-        await this.app.openPosition(this.app.tree.variant, fen);
-        return true;
-      }
-      const { games } = await this.app.rules.request({ do: "games", text });
-      this.list = { games };
-      this.app.drawFrame();
-      if (games.length === 1) return await this.open(games[0], said);
+      const [, fen] = IS_FEN.exec(text.trim()) || [];
+      if (fen) return await this.takePosition(fen);
+      const list = new Collection(this.app);
+      // The rest is read while the list is shown.
+      await new Promise((begun, failed) => list.read(text, begun).catch(failed));
+      this.list = list;
+      this.app.frame.draw();
+      if (list.isWhole && list.games.length === 1) return await this.open(list.games[0], said);
       this.choose();
       return true;
     } catch (error) {
       return this.wrong(error.message, said);
     }
+  }
+
+  async takePosition(fen) {
+    const { app } = this;
+    try {
+      await app.openPosition(app.tree.variant, fen);
+    } catch (error) {
+      if (!(await this.offer(fen))) throw error;
+    }
+    return true;
   }
 
   wrong(sentence, said) {
@@ -94,47 +107,44 @@ export class Files {
 
   async open(game, said) {
     try {
-      const tree = await this.app.rules.request({ do: "open", text: game.text, otherwise: game.guess });
+      const tree = await this.app.rules.ask({ do: "open", text: game.text, otherwise: game.guess });
       this.app.loadTree(tree, { list: this.list });
-      announce(t("opened", { what: this.title(game) }));
+      announce(t("opened", { what: game.title }));
       return true;
     } catch (error) {
       return this.wrong(error.message, said);
     }
   }
 
-  title(game) {
-    const players = game.white || game.black ? `${game.white || "?"} – ${game.black || "?"}` : "";
-    return [t("gameOf", { n: game.number }), players].filter(Boolean).join(": ");
-  }
-
-  /** Shows a list of the games to choose from. */
+  /** A list of the games to choose from. */
   choose() {
-    if (!this.list) return this.openDialog();
-    const { games, guess } = this.list;
-    const list = element("ol", { class: "games" });
-    const said = element("p", { class: "said wrong", role: "alert" });
-    const row = (game) => {
-      const { boards } = this.app.rules;
-      const board = boards.get(game.variant);
-      const result = game.result === "*" ? "" : resultText(game.result, board || boards.get(guess));
-      const facts = [board ? variantName(board) : "", game.event, game.date, t("plies", { n: game.plies }), result];
-      const small = element("small", { title: (game.notes || []).join("\n") }, facts.filter(Boolean).join(" · "));
-      return element("li", {}, element("button", { type: "button", onclick: async () => (await this.open(game, said)) && box.close() }, element("span", {}, this.title(game)), small));
-    };
-    const rows = games.map((game) => [`${this.title(game)} ${game.event} ${game.date} ${game.result}`.toLowerCase(), row(game)]);
-    const filter = element("input", { type: "search", "aria-label": t("filter"), placeholder: t("filter"), oninput: () => {
-      const words = filter.value.toLowerCase().split(/\s+/);
-      rows.forEach(([text, node]) => (node.hidden = !words.every((word) => text.includes(word))));
-    } });
-    list.append(...rows.map(([, node]) => node));
-    const box = dialog(t("gamesTitle", { n: games.length }), filter, said, list);
+    if (!this.list) return this.ask();
+    this.list.choose((game, said) => this.open(game, said));
   }
 
-  /** Returns the game as text. */
+  /** Offers the variants whose boards have the squares of a position. Returns false without any. */
+  async offer(fen) {
+    const { app } = this;
+    const highest = Math.max(0, ...(fen.match(/\d+/g) || []).map(Number));
+    if (highest <= app.board.squares.length) return false;
+    const boards = [];
+    for (const board of app.rules.boards.values()) {
+      const fits = board.squares.length >= highest && !board.optional && (await app.rules.position({ variant: board.name, letters: false, fen, moves: [] }).catch(() => null));
+      if (fits) boards.push(board);
+    }
+    if (!boards.length) return false;
+    const row = (board) => element("li", {}, element("button", { type: "button", onclick: async () => {
+      await app.openPosition(board.name, fen);
+      box.close();
+    } }, variantName(board)));
+    const box = dialog(t("otherBoards", { n: highest }), element("ol", { class: "games" }, ...boards.map(row)));
+    return true;
+  }
+
+  /** The game as text. */
   async pdn() {
     const tree = this.app.tree.toJson();
-    return (await this.app.rules.request({ do: "write", ...tree })).text;
+    return (await this.app.rules.ask({ do: "write", ...tree })).text;
   }
 
   save() {
@@ -154,8 +164,8 @@ export class Files {
     const fen = () => app.position?.fen || app.tree.fen;
     const box = dialog(t("saveTitle"),
       element("div", { class: "form" },
-        button("copyFen", copy(fen)), button("copyPdn", copy(() => this.pdn())), button("copyLink", copy(() => linkTo({ variant: app.tree.variant, fen: fen() }))),
-        button("savePdn", async () => this.download("game.pdn", "text/plain", await this.pdn())), button("savePicture", () => this.download("board.svg", "image/svg+xml", this.picture()))),
+        button("copyFen", copy(fen)), button("copyPdn", copy(() => this.pdn())), button("copyLink", copy(() => linkTo({ variant: app.tree.variant, fen: fen() }))), button("copyGameLink", copy(async () => linkTo({ pdn: await this.pdn() }))),
+        button("savePdn", async () => this.download("game.pdn", "text/plain", await this.pdn())), button("savePicture", () => this.download("board.svg", "image/svg+xml", this.picture())), button("savePng", async () => this.download("board.png", "image/png", await this.bitmap()))),
       shown, said);
     return box;
   }
@@ -166,7 +176,18 @@ export class Files {
     setTimeout(() => URL.revokeObjectURL(address), 1000);
   }
 
-  /** Returns the board as a standalone picture with its current colours. */
+  /** The board as a PNG. */
+  async bitmap() {
+    const { width, height } = this.app.view.svg.viewBox.baseVal;
+    const canvas = element("canvas", { width: width * PNG_SCALE, height: height * PNG_SCALE });
+    const image = new Image(canvas.width, canvas.height);
+    image.src = "data:image/svg+xml," + encodeURIComponent(this.picture());
+    await image.decode();
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    return new Promise((done) => canvas.toBlob(done, "image/png"));
+  }
+
+  /** The board as a picture by itself: with the colours that it has now. */
   picture() {
     const copy = this.app.view.svg.cloneNode(true);
     const originals = [...this.app.view.svg.querySelectorAll("*")];
@@ -176,6 +197,10 @@ export class Files {
         node.setAttribute(name, style.getPropertyValue(name));
       }
     });
+    const { width, height } = copy.viewBox.baseVal;
+    copy.setAttribute("width", width * PNG_SCALE);
+    copy.setAttribute("height", height * PNG_SCALE);
+    copy.querySelectorAll("[hidden]").forEach((node) => node.remove());
     copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
     return new XMLSerializer().serializeToString(copy);
   }

@@ -1,7 +1,7 @@
-// The engine and the rules behind the page: a worker, the program that serves the page, or none.
-// Lines are sent in both directions; a `call` request is answered with JSON.
+// The engine and the rules behind the page: a worker, the program that serves it, or nothing.
+// Lines go both ways; a request of `call` is answered by JSON.
 
-/** Creates the host that `start` names. `on.line`, `on.trap`, `on.failed` and `on.lost` are callbacks. */
+/** Makes the host that `start` names. `on.line`, `on.trap`, `on.failed` and `on.lost` are called back. */
 export function makeHost(start, on) {
   if (start.engine === "worker") return new WorkerHost(() => inlineWorker(), on);
   if (start.engine === "server") return new ServerHost(on);
@@ -39,7 +39,7 @@ class WorkerHost {
     };
   }
 
-  /** A worker that has never sent anything would only fail again. */
+  /** A worker that never said anything would only fail again. */
   fail(fault) {
     if (this.isHeard) return this.restart();
     this.waiting.forEach((answer) => answer(JSON.stringify({ error: fault })));
@@ -47,7 +47,7 @@ class WorkerHost {
     this.on.failed(fault);
   }
 
-  /** After a trap, the memory cannot be trusted: a new worker answers the requests that the old one left open. */
+  /** After a trap nothing of the memory can be trusted: a new worker answers what the old one left open. */
   restart() {
     this.worker.terminate();
     const open = [...this.waiting.values()];

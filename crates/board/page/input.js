@@ -1,4 +1,4 @@
-// Enters moves by dragging, clicking and keyboard. If several paths match a capture, the user chooses it square by square.
+// Moves by dragging, clicking and keyboard. A capture that several ways lead to is chosen square by square.
 import { announce, notice } from "./dom.js";
 import { t } from "./words.js";
 
@@ -6,7 +6,7 @@ const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRi
 const PIECES = { w: "whiteMan", W: "whiteKing", b: "blackMan", B: "blackKing", e: "empty" };
 
 export class MoveInput {
-  /** `on.ways` returns the legal moves, `on.play` plays one, `on.wrong` gets squares that are not a move, `on.square` may handle a click. */
+  /** `on.ways` gives the legal ways, `on.play` plays one, `on.wrong` hears of squares that make no move, `on.square` may take a click. */
   constructor(view, on) {
     Object.assign(this, { view, on, clicked: [], pool: null, cursor: -1, held: null, showTargets: true });
     const home = view.home;
@@ -15,8 +15,18 @@ export class MoveInput {
     home.addEventListener("pointerup", (event) => this.up(event));
     home.addEventListener("pointercancel", () => this.drop());
     home.addEventListener("keydown", (event) => this.key(event));
-    home.addEventListener("focus", () => home.matches(":focus-visible") && this.goTo(this.cursor < 0 ? this.firstSquare() : this.cursor, false));
-    home.addEventListener("blur", () => view.setCursor(-1));
+    // The cursor and the ring round the board belong to the keyboard.
+    home.addEventListener("pointerdown", () => this.byPointer(true), { capture: true });
+    home.addEventListener("focus", () => home.classList.contains("by-pointer") || this.goTo(this.cursor < 0 ? this.firstSquare() : this.cursor, false));
+    home.addEventListener("blur", () => {
+      view.setCursor(-1);
+      home.classList.remove("by-pointer");
+    });
+  }
+
+  byPointer(is) {
+    this.view.home.classList.toggle("by-pointer", is);
+    if (is) this.view.setCursor(-1);
   }
 
   reset() {
@@ -30,12 +40,12 @@ export class MoveInput {
     return this.pool || this.on.ways();
   }
 
-  /** Returns the squares where a path may stop, ending with its last square. */
+  /** Where a way can be thought to stop, its end last. */
   stops(way) {
     return way.stops || way.route.slice(1).map((at) => [at]);
   }
 
-  /** Returns the paths over the squares `clicked`, in this order. */
+  /** The ways that go over the squares `clicked` in their order. */
   candidates(clicked) {
     return this.ways.filter((way) => {
       if (way.route[0] !== clicked[0]) return false;
@@ -97,9 +107,9 @@ export class MoveInput {
     this.on.play(way);
   }
 
-  /** Marks the squares that can be chosen now. */
+  /** Marks what can be chosen now. */
   draw() {
-    const marks = this.on.marks?.() || [];
+    const marks = this.on.isSetup?.() ? [] : this.on.marks?.() || [];
     let paths = [];
     if (this.clicked.length) {
       const possible = this.candidates(this.clicked);
@@ -109,7 +119,7 @@ export class MoveInput {
         targets.forEach((at) => marks.push(["target", at]));
       }
       paths = possible.filter((way) => way.taken.length);
-    } else if (this.showTargets && this.on.forced?.()) {
+    } else if (this.showTargets && !this.on.isSetup?.() && this.on.forced?.()) {
       new Set(this.ways.map((way) => way.route[0])).forEach((at) => marks.push(["must", at]));
     }
     this.view.mark(marks);
@@ -117,10 +127,10 @@ export class MoveInput {
   }
 
   down(event) {
-    if (event.button) return;
+    if (event.button || this.on.isSetup?.()) return;
     const at = this.view.squareAt(event.clientX, event.clientY);
     this.wasChosen = this.clicked[0] === at;
-    const own = at >= 0 && !this.on.isSetup?.() && this.ways.some((way) => way.route[0] === at);
+    const own = at >= 0 && this.ways.some((way) => way.route[0] === at);
     if (own && !this.clicked.slice(1).length && !this.pool && !(this.clicked.length && this.candidates([...this.clicked, at]).length)) {
       event.preventDefault();
       this.view.home.focus({ preventScroll: true });
@@ -148,12 +158,13 @@ export class MoveInput {
     const at = this.view.squareAt(event.clientX, event.clientY);
     if (held.at < 0) {
       if (at === held.clicked) this.click(at);
+      else if (at >= 0 && held.clicked >= 0 && this.view.piece(held.clicked) !== "e" && !this.clicked.length) this.on.wrong(held.clicked, at);
       return;
     }
     if (held.moved) this.view.release(held.at);
     if (at !== held.at && held.moved) this.click(at);
     else if (this.wasChosen) {
-      // A capture may lead back to its first square.
+      // A capture may lead back to where it began.
       if (this.candidates([held.at, held.at]).length) this.click(held.at);
       else this.reset();
     }
@@ -166,6 +177,8 @@ export class MoveInput {
 
   key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
+    this.byPointer(false);
+    if (this.cursor < 0) this.cursor = this.clicked[0] ?? this.firstSquare();
     if (STEPS[event.key]) this.goTo(this.neighbour(...STEPS[event.key]));
     else if (event.key === "Enter" || event.key === " ") {
       if (this.cursor >= 0) this.click(this.cursor);
@@ -182,7 +195,7 @@ export class MoveInput {
     return ways.length ? ways[0].route[0] : 0;
   }
 
-  /** Returns the next playable square from the cursor, from the player's point of view. */
+  /** The next square that is played on from the cursor, as seen by the player. */
   neighbour(rows, columns) {
     const { squares } = this.view.board;
     const sign = this.view.flipped ? -1 : 1;
@@ -193,7 +206,7 @@ export class MoveInput {
     return ahead.sort(order)[0]?.at ?? this.cursor;
   }
 
-  /** Up and down zigzag between two columns, so that each undoes the other. */
+  /** Up and down zigzag between two columns, so that one comes back where one was. */
   lean(a, b) {
     const column = this.view.board.squares[Math.max(0, this.cursor)][1];
     return (column % 2 ? 1 : -1) * (a.right - b.right) * (this.view.flipped ? -1 : 1);

@@ -1,14 +1,16 @@
-// The board: shows the game and handles the user's actions.
+// The board: what is shown, and what happens when something is done.
 import { Analysis } from "./analysis.js";
 import { BoardView } from "./board.js";
 import { Books } from "./book.js";
 import { Curve, summary } from "./curve.js";
-import { announce, button, byId, checkbox, dialog, element, notice, select, translate } from "./dom.js";
+import { announce, byId, element, notice } from "./dom.js";
 import { EngineTalk } from "./engine.js";
 import { Files } from "./files.js";
+import { Frame } from "./frame.js";
 import { makeHost } from "./host.js";
 import { MoveInput } from "./input.js";
 import { MoveList } from "./moves.js";
+import { Pen } from "./pen.js";
 import { PlayAgainst } from "./play.js";
 import { Puzzles } from "./puzzle.js";
 import { Rules } from "./rules.js";
@@ -16,10 +18,14 @@ import { Session } from "./session.js";
 import { SetUp } from "./setup.js";
 import { linked, load, merge } from "./store.js";
 import { GameTree } from "./tree.js";
-import { languages, resultText, setLanguage, statusText, t, variantName } from "./words.js";
+import { Undo } from "./undo.js";
+import { isEnglish, isKnown, resultText, setLanguage, statusText, t, variantName } from "./words.js";
+
+/** The way of a mouse wheel that is one move. */
+const WHEEL_STEP = 40;
 
 const DEFAULTS = {
-  language: "", appearance: "system", colours: "wood", names: "usual", flipped: false, arrows: true, targets: true, motion: true,
+  language: "", appearance: "system", colours: "wood", names: "usual", flipped: false, arrows: true, targets: true, motion: true, inner: true, remarks: false,
   lines: 1, within: 8, hash: 32, threads: 1, play: { side: "white", level: "medium", time: "none" },
 };
 
@@ -28,7 +34,7 @@ class App {
     this.start = start;
     this.settings = load("settings", DEFAULTS);
     setLanguage(this.settings.language);
-    this.host = makeHost(start, { line: (line) => this.talk?.receive(line), trap: () => this.trapped(), failed: (fault) => notice(fault, "wrong"), lost: () => this.lost() });
+    this.host = makeHost(start, { line: (line) => this.talk?.hear(line), trap: () => this.trapped(), failed: (fault) => notice(fault, "wrong"), lost: () => this.lost() });
     this.rules = new Rules(this.host);
     this.talk = new EngineTalk(this.host);
     this.view = new BoardView(byId("board"));
@@ -39,11 +45,14 @@ class App {
     this.setUp = new SetUp(this);
     this.books = new Books(this);
     this.files = new Files(this);
+    this.frame = new Frame(this);
+    this.undo = new Undo(this);
+    this.pen = new Pen(this);
     this.session = new Session(this);
     this.input = new MoveInput(this.view, {
-      ways: () => (this.puzzles.on ? this.puzzles.ways : this.position?.ways || []), play: (way) => (this.puzzles.on ? this.puzzles.play(way) : this.playWay(way)), wrong: (from, to) => this.wrongMove(from, to),
+      ways: () => (this.puzzles.on ? this.puzzles.ways : this.isBack ? [] : this.position?.ways || []), play: (way) => (this.puzzles.on ? this.puzzles.play(way) : this.playWay(way)), wrong: (from, to) => this.wrongMove(from, to),
       square: (at) => this.setUp.click(at), isSetup: () => this.setUp.on,
-      forced: () => this.position?.forced && !this.play.isEngines, marks: () => this.marks(),
+      forced: () => this.position?.forced && !this.play.isEngines && !this.isBack, marks: () => this.marks(),
     });
   }
 
@@ -54,9 +63,10 @@ class App {
     this.view.setBoard(this.board, { letters: false, flipped: false, names: "shown" });
     this.analysis = new Analysis(this);
     this.analysis.build();
-    this.drawFrame();
+    this.frame.draw();
     await this.openFirst();
     document.addEventListener("keydown", (event) => this.key(event));
+    byId("board").addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     byId("entry").addEventListener("submit", (event) => this.typed(event));
     addEventListener("hashchange", () => this.openLinked().catch((error) => notice(error.message, "wrong")));
     addEventListener("pagehide", () => this.session.keep());
@@ -64,7 +74,7 @@ class App {
     addEventListener("beforeunload", (event) => this.session.keep() || event.preventDefault());
   }
 
-  /** Chooses the first game: the state before a reload, a link, a game of the page, the last game, or a new one. */
+  /** What the page begins with: what was there before a reload, a link, its own games, the last game, or a new one. */
   async openFirst() {
     const isBack = this.session.restore();
     if (isBack && this.session.wrong !== location.hash) return;
@@ -80,12 +90,13 @@ class App {
     if (fault) notice(fault, "wrong");
   }
 
-  /** Opens what the address contains. Returns false if it contains nothing; throws a sentence if it is invalid. */
+  /** Opens what the address names. Returns false if that is nothing; throws a sentence if it is wrong. */
   async openLinked() {
     const link = linked();
     if (!link) return false;
     try {
       if ("game" in link && this.start.games[link.game]) this.loadOwn(link.game, link.ply);
+      else if (link.pdn) this.loadTree(await this.rules.ask({ do: "open", text: link.pdn }));
       else if (link.variant) await this.openPosition(link.variant, link.fen);
       else throw new Error(t("notHere"));
       return true;
@@ -104,7 +115,7 @@ class App {
     await this.openPosition(variant, "");
   }
 
-  /** Begins a game at a position. Throws a sentence with the reason if it is invalid, and then changes nothing. */
+  /** Begins a game at a position. Throws the sentence that says what is wrong with it, and then changes nothing. */
   async openPosition(variant, fen) {
     const board = await this.rules.board(variant);
     const letters = this.lettersOf(board);
@@ -115,14 +126,14 @@ class App {
     this.session.say("");
   }
 
-  /** Shows a game, and reports the parts that could not be read. */
+  /** Shows a game, and what could not be read of it. */
   loadTree(data, from) {
     this.setTree(GameTree.from(data), from);
     const faults = [...(data.guess ? [t("guessed")] : []), ...(data.faults || [])];
     this.session.say(faults.join(" "), data.faults?.length ? "wrong" : "");
   }
 
-  /** Shows game `number` of the page, counted from 0, after `ply` moves. */
+  /** Shows the game of the page with this number, from 0, after `ply` moves of it. */
   loadOwn(number, ply = 0) {
     const game = this.start.games[number];
     if (!game) return;
@@ -131,7 +142,7 @@ class App {
     this.go(line[Math.min(ply, line.length - 1)]);
   }
 
-  /** Shows a game; `own` is its number on the page, `list` its file's games, and `play` the settings of a game against the engine, if any. */
+  /** Puts a game on the board: the game of the page with the number `own` or one of a `list`, if it is one, and a game against the engine, if `play` says so. */
   setTree(tree, { own, list, play = null } = {}) {
     this.session.leave(own, list);
     if (this.play.on) this.play.stop();
@@ -139,6 +150,8 @@ class App {
     this.own = own;
     this.tree = Object.assign(tree, { list });
     if (play) this.play.resume(play);
+    this.undo.clear();
+    this.play.draw();
     this.board = this.rules.boards.get(tree.variant);
     byId("variant").value = tree.variant;
     this.puzzles.take(tree);
@@ -146,8 +159,9 @@ class App {
     this.refresh();
   }
 
-  /** Changes the game with `change`, and shows it. */
+  /** Changes the game by `change`, and shows it. */
   change(change) {
+    this.undo.remember();
     change();
     this.tree.touched = true;
     this.redraw();
@@ -159,19 +173,29 @@ class App {
   }
 
   go(node, { animate = false } = {}) {
-    if (this.play.on || this.puzzles.on) return;
+    if (this.puzzles.on) return;
     this.tree.current = node;
     this.moves.markCurrent();
     this.refresh({ animate });
     if (this.own !== undefined && this.tree.isMain(node)) history.replaceState(null, "", `#game-${this.own + 1}-ply-${node.ply}`);
   }
 
+  /** Whether an earlier position of a game against the engine is shown. */
+  get isBack() {
+    return this.play.on && this.tree.current !== this.play.head;
+  }
+
+  /** The position that is seen. */
+  get seen() {
+    return this.setUp.on ? this.setUp.position : this.tree.current.position;
+  }
+
   /** Shows the current position. */
   async refresh({ animate = false } = {}) {
     const node = this.tree.current;
-    const { flipped, names } = this.settings;
-    this.view.setBoard(this.board, { letters: this.tree.letters, flipped, names: names === "none" ? "none" : "shown" });
-    this.view.show(node.position, { route: node.route, animate: animate && this.settings.motion });
+    const { flipped, names, inner } = this.settings;
+    this.view.setBoard(this.board, { letters: this.tree.letters, flipped, names: names === "none" ? "none" : inner ? "all" : "edge" });
+    this.view.show(this.seen, { route: node.route, animate: animate && this.settings.motion });
     this.position = null;
     this.input.showTargets = this.settings.targets;
     this.input.reset();
@@ -180,8 +204,7 @@ class App {
     this.drawFacts();
     this.drawPlayers();
     this.books.draw();
-    this.analysis.lines = [];
-    this.analysis.drawLines();
+    this.analysis.grow();
     byId("board").setAttribute("aria-label", t("boardOf", { variant: variantName(this.board) }));
     this.keepSoon();
     if (!this.host.has) return this.sayTurn(null);
@@ -201,18 +224,18 @@ class App {
 
   sayTurn(position) {
     const { current } = this.tree;
-    const side = current.position[0] === "W" ? "white" : "black";
+    const side = this.seen[0] === "W" ? "white" : "black";
     const turn = position ? statusText(position) : t("toMove", { side: t(side) });
     byId("turn").textContent = turn;
     announce((current.text ? t("after", { move: current.text }) + ": " : "") + turn);
   }
 
-  /** Plays a legal move. If it is not the user's move, keeps the notice next to the board. */
-  async playWay(way, { isUsers = true } = {}) {
-    const from = this.tree.current;
+  /** Plays a legal way. A notice stays if it is not the user's move, who may look at an earlier one meanwhile. */
+  async playWay(way, { isUsers = true, from = this.tree.current } = {}) {
     try {
       const [after] = await this.rules.line(this.tree.upTo(from), [way.text]);
-      if (this.tree.current !== from) return;
+      if ((isUsers ? this.tree.current : this.play.head) !== from) return;
+      if (!this.play.on && !from.children.some(({ text }) => text === after.text)) this.undo.remember();
       this.play.moved();
       this.tree.current = this.tree.add(from, after);
       this.tree.touched = true;
@@ -224,26 +247,35 @@ class App {
     }
   }
 
-  /** Adds a line from the engine to the game. */
+  /** Takes a line of the engine into the game. */
   async playLine(line) {
     if (this.play.on || this.puzzles.on) return;
     let node = this.tree.current;
     const moves = await this.rules.line(this.tree.upTo(node), line).catch(() => []);
+    this.undo.remember();
     for (const move of moves) node = this.tree.add(node, move);
     this.tree.touched = true;
     this.moves.draw();
     this.go(node, { animate: moves.length === 1 });
   }
 
-  /** Shows why the squares are not a legal move. */
+  /** Says why a piece does not move, or not to the square `to` if that is one. */
   async wrongMove(from, to) {
-    if (this.play.isEngines) return;
-    const names = to < 0 ? null : `${this.view.name(from)}-${this.view.name(to)}`;
-    if (!names || !this.host.has) return;
-    await this.rules.line(this.tree.upTo(), [names]).catch((error) => notice(error.message, "wrong"));
+    const { position } = this;
+    if (!this.host.has || !position || this.puzzles.on) return;
+    const square = this.view.name(from);
+    const isOwn = this.view.piece(from).toLowerCase() === position.side[0];
+    if (this.isBack) return notice(t("lookingBack"), "wrong");
+    if (position.status.state === "playing" && this.play.isEngines) return notice(t("itThinks"));
+    if (position.status.state !== "playing" || !isOwn) return notice(statusText(position), "wrong");
+    const canMove = position.ways.some(({ route }) => route[0] === from);
+    if (to >= 0 && (isEnglish() || canMove)) {
+      const wrong = (error) => notice(error.isTranslated ? error.message : t("cannotGo", { from: square, to: this.view.name(to) }), "wrong");
+      await this.rules.line(this.tree.upTo(), [`${square}-${this.view.name(to)}`]).catch(wrong);
+    } else if (!canMove) notice(t(position.forced ? "mustCapture" : "pieceBlocked", { square }), "wrong");
   }
 
-  /** Plays a move that was typed. */
+  /** A move that was typed. */
   async typed(event) {
     event.preventDefault();
     const field = byId("entry-text");
@@ -253,13 +285,13 @@ class App {
       const [after] = await this.rules.line(this.tree.upTo(), [text]);
       const way = this.position.ways.find((known) => known.text === after.text);
       field.value = "";
-      if (way && !this.play.isEngines) await this.playWay(way);
+      if (way && !this.play.isEngines && !this.isBack) await this.playWay(way);
     } catch (error) {
       notice(error.message, "wrong");
     }
   }
 
-  /** Shows the last move, and the marks from the file. */
+  /** The last move, and marks of the file. */
   marks() {
     const { current } = this.tree;
     const marks = current.route.length ? [["last", current.route[0]], ["last", current.route.at(-1)]] : [];
@@ -276,22 +308,23 @@ class App {
     const { flipped } = this.settings;
     const side = (name) => {
       const left = this.play.clock(name);
-      const pieces = this.tree.current.position.slice(1);
+      const pieces = this.seen.slice(1);
       const count = [...pieces].filter((letter) => letter.toLowerCase() === name[0]).length;
-      const name_ = this.tree.tag(name === "white" ? "White" : "Black") || t(name);
+      const player = this.tree.tag(name === "white" ? "White" : "Black");
+      const isThinking = this.play.isEngines && name !== this.play.side;
       const seconds = left === null ? null : Math.ceil(left / 1000);
       const clock = seconds === null ? null : element("span", { class: "clock" }, `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`);
-      return [element("span", { class: "disc " + name, role: "img", "aria-label": t(name) }), element("span", { class: "who" }, name_), element("span", { class: "count" }, `× ${count}`), clock].filter(Boolean);
+      return [element("span", { class: "disc " + name, role: "img", "aria-label": t(name) }), element("span", { class: "who" }, isKnown(player) ? player : t(name)), isThinking ? element("span", { class: "thinking", role: "img", "aria-label": t("itThinks") }) : null, element("span", { class: "count" }, `× ${count}`), clock].filter(Boolean);
     };
     byId("player-top").replaceChildren(...side(flipped ? "white" : "black"));
     byId("player-bottom").replaceChildren(...side(flipped ? "black" : "white"));
-    const turn = this.tree.current.position[0] === "W" ? "white" : "black";
+    const turn = this.seen[0] === "W" ? "white" : "black";
     byId("player-top").classList.toggle("turn-now", (turn === "white") === flipped);
     byId("player-bottom").classList.toggle("turn-now", (turn === "white") !== flipped);
   }
 
   drawFacts() {
-    const said = (name) => (/^[?\-.* ]*$/.test(this.tree.tag(name)) ? "" : this.tree.tag(name));
+    const said = (name) => (isKnown(this.tree.tag(name)) ? this.tree.tag(name) : "");
     const facts = [said("Event"), said("Round"), said("Date"), this.tree.result === "*" ? "" : resultText(this.tree.result, this.board)].filter(Boolean).join(" · ");
     byId("facts").replaceChildren(...[facts, ...summary(this.tree)].filter(Boolean).map((text) => element("p", {}, text)));
   }
@@ -336,7 +369,7 @@ class App {
     if (target) this.go(target, { animate: where === "next" });
   }
 
-  /** Goes to the position before the next bad move of the line, or before the previous one. */
+  /** To the position before the next move of the line that is marked as bad, or the one before. */
   stepToBad(forwards) {
     const line = [this.tree.root, ...this.tree.line()];
     const at = line.indexOf(this.tree.current);
@@ -345,12 +378,22 @@ class App {
     if (target) this.go(target);
   }
 
+  wheel(event) {
+    if (event.ctrlKey || this.setUp.on) return;
+    event.preventDefault();
+    this.turned = (this.turned || 0) + event.deltaY * (event.deltaMode ? WHEEL_STEP : 1);
+    if (Math.abs(this.turned) < WHEEL_STEP) return;
+    this.step(this.turned > 0 ? "next" : "previous");
+    this.turned = 0;
+  }
+
   key(event) {
-    if ((event.ctrlKey || event.metaKey) && event.key === "z" && !event.target.closest("input, textarea, dialog")) this.session.undo();
+    if ((event.ctrlKey || event.metaKey) && event.key === "z" && !event.target.closest("input, textarea, dialog") && !this.undo.back()) this.session.undo();
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, textarea, select, dialog")) return;
     const steps = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last", PageUp: "previous", PageDown: "next" };
     if (steps[event.key]) this.step(steps[event.key]);
     else if (event.key === "ArrowUp" || event.key === "ArrowDown") this.stepToBad(event.key === "ArrowDown");
+    else if (event.key === "?") this.frame.help();
     else if (event.key === "f" || event.key === "F") this.flip();
     else if (this.own !== undefined && /^[nNpP]$/.test(event.key)) this.loadOwn(this.own + (/n/i.test(event.key) ? 1 : -1));
     else if ((event.key === "a" || event.key === "A") && this.host.has) this.analysis.toggle();
@@ -358,67 +401,7 @@ class App {
     event.preventDefault();
   }
 
-  /** Creates what does not change with the game: menus, buttons, texts. */
-  drawFrame() {
-    const { settings } = this;
-    document.documentElement.dataset.appearance = settings.appearance;
-    document.documentElement.dataset.colours = settings.colours;
-    translate();
-    const engine = this.host.has;
-    const variants = byId("variant");
-    variants.replaceChildren(...[...this.rules.boards.values()].map((board) => element("option", { value: board.name }, variantName(board))));
-    variants.value = this.tree.variant;
-    variants.disabled = !engine;
-    variants.onchange = () => this.newGame(variants.value);
-    const games = this.start.games;
-    byId("menu").replaceChildren(...(engine ? [button("new", () => this.newGame(this.tree.variant)), button("play", () => this.play.openDialog()), button("open", () => this.files.openDialog()), button("setUp", () => this.setUp.begin()), button("share", () => this.files.save())] : []),
-      ...(games.length > 1 || this.files.list ? [button("gamesOf", () => (this.files.list ? this.files.choose() : this.chooseGame()))] : []), button("settings", () => this.askSettings()));
-    byId("controls").replaceChildren(button("first", () => this.step("first")), button("previous", () => this.step("previous")), button("next", () => this.step("next")), button("last", () => this.step("last")), button("flip", () => this.flip()));
-    byId("entry").hidden = false;
-    byId("entry").classList.toggle("no-entry", !engine);
-    byId("remarks").hidden = !engine;
-    byId("footer").replaceChildren(element("p", {}, engine ? t("keys") : t("noEngine") + " " + t("keys")), element("p", {}, t("about", { version: this.start.version })));
-    if (this.start.title) byId("title").textContent = this.start.title;
-  }
-
-
-  /** Shows the games that the page came with. */
-  chooseGame() {
-    const row = (game, at) => {
-      const tag = (name) => game.tags.find(([known]) => known === name)?.[1] || "?";
-      return element("li", {}, element("button", { type: "button", onclick: () => {
-        box.close();
-        this.loadOwn(at);
-      } }, element("span", {}, `${at + 1}. ${tag("White")} – ${tag("Black")}`), element("small", {}, game.result === "*" ? "" : resultText(game.result, this.rules.boards.get(game.variant)))));
-    };
-    const box = dialog(t("gamesTitle", { n: this.start.games.length }), element("ol", { class: "games" }, ...this.start.games.map(row)));
-  }
-
-  askSettings() {
-    const { settings } = this;
-    const change = (name, read = (value) => value) => (value) => {
-      this.set(name, read(value));
-      setLanguage(settings.language);
-      this.drawFrame();
-      this.analysis.build();
-      this.moves.draw();
-      this.refresh();
-    };
-    const names = (value) => {
-      change("names")(value);
-      if (this.host.has) this.rename();
-    };
-    dialog(t("settingsTitle"), element("div", { class: "form" },
-      select(t("language"), [["", t("system")], ...Object.values(languages).map(({ code, name }) => [code, name])], settings.language, change("language")),
-      select(t("appearance"), ["system", "light", "dark"].map((name) => [name, t(name)]), settings.appearance, change("appearance")),
-      select(t("colours"), ["wood", "green", "slate", "print"].map((name) => [name, t(name)]), settings.colours, change("colours")),
-      select(t("names"), [["usual", t("asUsual")], ["numbers", t("numbers")], ["letters", t("letters")], ["none", t("unsaid")]], settings.names, names),
-      ...(this.host.has ? [select(t("hash"), [16, 32, 64, 128, 256].map((n) => [n, n]), settings.hash, change("hash", Number))] : []),
-      ...(this.start.engine === "server" ? [select(t("threads"), [1, 2, 4, 8, 16].map((n) => [n, n]), settings.threads, change("threads", Number))] : []),
-      checkbox(t("arrows"), settings.arrows, change("arrows")), checkbox(t("targets"), settings.targets, change("targets")), checkbox(t("motion"), settings.motion, change("motion"))));
-  }
-
-  /** Changes the notation of the squares: writes the game and reads it again. */
+  /** Writes the squares of the game in another way: the game is written and read again. */
   async rename() {
     const letters = this.lettersOf(this.board);
     if (letters === this.tree.letters) return;
@@ -433,6 +416,7 @@ class App {
     const { fen } = await this.rules.position({ variant: data.variant, letters, fen: data.fen, moves: [] });
     await rest(this.tree.root, []);
     Object.assign(this.tree, { letters, fen });
+    this.undo.clear();
     this.redraw();
   }
 }

@@ -1,16 +1,16 @@
-// Shows the moves of the game with variations and comments, and lets the user edit them.
+// The moves of the game with variations and comments, and what can be done to them.
 import { button, byId, element, select } from "./dom.js";
 import { resultText, shortScore, t } from "./words.js";
 import { SIGNS, signs } from "./tree.js";
 
-/** Returns a comment in words. */
+/** A comment in words. */
 export function commentText(parts) {
   return parts.map((part) => {
     if (part.text) return part.text;
     if (part.clock) return part.clock[0] ? t("clockOf", { side: t(part.clock[0]), time: part.clock[1] }) : t("clock", { time: part.clock[1] });
     if (part.moveTime) return t("moveTime", { time: part.moveTime });
     if (part.gameTime) return t("gameTime", { time: part.gameTime });
-    // Scores are shown next to the moves.
+    // Scores stand beside the moves.
     return "";
   }).filter(Boolean).join(" · ");
 }
@@ -53,7 +53,7 @@ export class MoveList {
     return text ? element("p", { class: "comment" }, text) : null;
   }
 
-  /** Shows the line that begins with `first` as running text. */
+  /** The line that begins with `first`, as running text. */
   variation(first) {
     const { tree } = this.app;
     const box = element("div", { class: "variation", role: "group", "aria-label": t("variation") });
@@ -90,11 +90,11 @@ export class MoveList {
     this.drawRemarks();
   }
 
-  /** Shows the glyph, comment and tree position of the current move. */
+  /** Sign, comment and place in the tree of the current move. */
   drawRemarks() {
     const { app } = this;
     const node = app.tree.current;
-    // Keep a comment that is being typed.
+    // A comment that is being typed stays.
     if (this.remarked === node && document.activeElement?.matches("#remarks textarea")) return;
     this.remarked = node;
     const text = element("textarea", { rows: 2, "aria-label": t("comment"), placeholder: t("comment"), oninput: () => this.type(node, text.value), onchange: () => this.say(node, text.value) });
@@ -105,7 +105,7 @@ export class MoveList {
       const own = node.glyphs.find((glyph) => SIGNS[glyph]) || 0;
       tools.append(select(t("glyphs"), options, own, (value) => this.sign(node, Number(value))));
       if (!app.tree.isMain(node)) tools.append(button("promote", () => app.change(() => app.tree.promote(node))));
-      tools.append(button("remove", () => this.remove(node)));
+      if (!app.play.on) tools.append(button("remove", () => this.remove(node)));
     }
     const results = [["*", t("unfinished")], ...["1-0", "1/2-1/2", "0-1"].map((result) => [result, resultText(result, app.board)])];
     if (!results.some(([result]) => result === app.tree.result)) results.push([app.tree.result, resultText(app.tree.result, app.board)]);
@@ -113,8 +113,10 @@ export class MoveList {
     byId("remarks").replaceChildren(text, tools);
   }
 
-  /** Saves a comment while it is being typed. */
+  /** Keeps a comment while it is typed. */
   type(node, text) {
+    if (this.typed !== node) this.app.undo.remember();
+    this.typed = node;
     node.comment = text.trim() || null;
     node.parts = node.comment ? [{ text: node.comment }] : [];
     this.app.tree.touched = true;
@@ -122,9 +124,11 @@ export class MoveList {
   }
 
   async say(node, text) {
+    this.typed = null;
     node.comment = text.trim() || null;
-    node.parts = node.comment ? await this.app.rules.request({ do: "comment", text: node.comment }).catch(() => [{ text: node.comment }]) : [];
-    this.app.change(() => {});
+    node.parts = node.comment ? await this.app.rules.ask({ do: "comment", text: node.comment }).catch(() => [{ text: node.comment }]) : [];
+    this.app.tree.touched = true;
+    this.app.redraw();
   }
 
   sign(node, glyph) {

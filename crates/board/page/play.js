@@ -1,21 +1,25 @@
-// Plays a game against the engine: levels, clocks, undo, hint.
-import { announce, button, byId, dialog, element, notice, select } from "./dom.js";
+// A game against the engine: levels, clocks, take-back, hint.
+import { announce, button, byId, dialog, element, notice, question, select } from "./dom.js";
 import { t } from "./words.js";
 
 const LEVELS = ["easy", "medium", "hard", "expert", "god", "full"];
 const RATINGS = [800, 1200, 1600, 2000, 2400];
-/** Minutes per game and seconds per move. */
+/** Minutes and seconds a move. */
 const TIMES = { none: null, "1+1": [1, 1], "5+3": [5, 3], "15+10": [15, 10], "60+0": [60, 0] };
 const WITHOUT_CLOCK_MS = 1500;
+
+const sideOf = (node) => (node.position[0] === "W" ? "white" : "black");
 
 export class PlayAgainst {
   constructor(app) {
     this.app = app;
     this.on = false;
+    /** The game that was played to its end here. */
+    this.ended = null;
     setInterval(() => this.tick(), 200);
   }
 
-  openDialog() {
+  ask() {
     const { app } = this;
     const chosen = app.settings.play;
     const set = (name) => (value) => app.set("play", { ...app.settings.play, [name]: value });
@@ -33,9 +37,9 @@ export class PlayAgainst {
       element("div", { class: "actions" }, button("begin", begin(true)), button("fromHere", begin(false))));
   }
 
-  async begin(fresh) {
+  async begin(fresh, side = this.app.settings.play.side) {
     const { app } = this;
-    const { side, level, time } = app.settings.play;
+    const { level, time } = app.settings.play;
     app.analysis.toggle(false);
     if (fresh) await app.newGame(app.tree.variant);
     else {
@@ -47,34 +51,38 @@ export class PlayAgainst {
     this.time = TIMES[time];
     this.left = this.time && { white: this.time[0] * 60000, black: this.time[0] * 60000 };
     this.on = true;
+    this.due = null;
     app.set("flipped", this.side === "black");
     const engine = "Soffio (" + (level.startsWith("elo") ? t("rating", { n: level.slice(4) }) : t(level)) + ")";
     app.setTag("White", this.side === "white" ? t("you") : engine);
     app.setTag("Black", this.side === "black" ? t("you") : engine);
     app.tree.touched = true;
     this.draw();
-    // The engine is queried once the position is known.
+    // The engine is asked when the position is known.
     app.refresh();
   }
 
-  /** Returns the state that `resume` needs, or null if there is no game. */
+  /** What `resume` needs to go on; null without a game. */
   toJson() {
     if (!this.on) return null;
     const { side, level, time } = this;
     return { side, level, time, left: this.left && { white: this.clock("white"), black: this.clock("black") } };
   }
 
-  /** Resumes a game; its clocks stood still in the meantime. */
+  /** Resumes a game; its clocks stood still meanwhile. */
   resume({ side, level, time, left }) {
-    Object.assign(this, { side, level, time, left, on: true, running: null });
+    Object.assign(this, { side, level, time, left, on: true, running: null, due: null });
     this.draw();
   }
 
   draw() {
     const home = byId("play");
-    home.hidden = !this.on;
-    if (!this.on) return home.replaceChildren();
-    home.replaceChildren(element("div", { class: "tools" }, button("takeBack", () => this.takeBack()), button("hint", () => this.hint()), button("resign", () => this.end(this.side === "white" ? "black" : "white", t("resignation"))), button("endPlay", () => this.leave())));
+    const hasEnded = !this.on && this.ended !== null && this.ended === this.app.tree;
+    home.hidden = !this.on && !hasEnded;
+    byId("analysis").hidden = this.on || !this.app.host.has;
+    if (hasEnded) home.replaceChildren(element("div", { class: "tools" }, button("rematch", () => this.begin(true, this.other))));
+    else if (!this.on) home.replaceChildren();
+    else home.replaceChildren(element("div", { class: "tools" }, button("takeBack", () => this.takeBack()), button("hint", () => this.hint()), button("resign", () => this.resign()), button("endPlay", () => this.leave())));
   }
 
   get options() {
@@ -82,9 +90,23 @@ export class PlayAgainst {
     return { ...this.app.engineOptions(), MultiPV: 1, UCI_AnalyseMode: "false", Level: rating ? "full" : this.level, UCI_LimitStrength: String(rating), ...(rating && { UCI_Elo: this.level.slice(4) }) };
   }
 
-  /** Returns whether the engine is to move. */
+  get other() {
+    return this.side === "white" ? "black" : "white";
+  }
+
+  /** The end of the game, which need not be what is shown. */
+  get head() {
+    const { tree } = this.app;
+    return tree.line(tree.root).at(-1) || tree.root;
+  }
+
+  /** Whether the engine is to move. */
   get isEngines() {
-    return this.on && this.app.position?.side !== this.side;
+    return this.on && sideOf(this.head) !== this.side;
+  }
+
+  resign() {
+    question(t("resignAsk"), "resign", () => this.on && this.end(this.other, t("resignation")));
   }
 
   limits() {
@@ -93,34 +115,37 @@ export class PlayAgainst {
     return `wtime ${ms("white")} btime ${ms("black")} winc ${this.time[1] * 1000} binc ${this.time[1] * 1000}`;
   }
 
-  /** Continues after a move: starts the other side's clock, and lets the engine answer. */
+  /** Goes on after a move: the clock of the other side runs, and the engine answers. */
   async turn() {
     const { app } = this;
-    if (!this.on) return;
-    const { status, side } = app.position;
+    const node = this.head;
+    if (!this.on || app.tree.current !== node) return;
+    const { status, side, ways } = app.position;
     if (status.state !== "playing") {
       this.end(status.winner || null, t(status.reason, { n: status.moves }));
       return;
     }
+    // A position that is only drawn again costs no time and no second search.
+    if (this.due === node) return;
+    this.due = node;
     this.running = side;
     this.since = performance.now();
     if (!this.isEngines) return announce(t("yourTurn"));
-    const node = app.tree.current;
     const { move, error, replaced } = await app.talk.search({ game: app.tree.upTo(node), options: this.options, go: this.limits() });
-    if (replaced || !this.on || app.tree.current !== node) return;
+    if (replaced || !this.on || this.head !== node) return;
     if (error) notice(error, "wrong");
-    const way = app.position.ways.find((known) => known.text === move);
-    if (way) app.playWay(way, { isUsers: false });
+    const way = ways.find((known) => known.text === move);
+    if (way) app.playWay(way, { isUsers: false, from: node });
   }
 
-  /** Deducts the time of a move from the mover's clock. */
+  /** Takes the time of a move from the clock of the side that made it. */
   moved() {
     if (!this.on) return;
     if (this.left && this.running) this.left[this.running] += this.time[1] * 1000 - (performance.now() - this.since);
     this.running = null;
   }
 
-  /** Returns a side's remaining time in milliseconds. */
+  /** The time left of a side, in milliseconds. */
   clock(side) {
     if (!this.left || !this.on) return null;
     return Math.max(0, this.left[side] - (this.running === side ? performance.now() - this.since : 0));
@@ -135,20 +160,19 @@ export class PlayAgainst {
   takeBack() {
     const { app } = this;
     app.talk.cancel();
-    let node = app.tree.current;
-    const mine = (at) => (at.position[0] === "W" ? "white" : "black") === this.side;
+    let node = this.head;
     do node = node.parent || node;
-    while (node.parent && !mine(node));
-    this.running = null;
-    app.change(() => {
-      app.tree.current = node;
-      node.children = [];
-    });
+    while (node.parent && sideOf(node) !== this.side);
+    Object.assign(this, { running: null, due: null });
+    app.tree.current = node;
+    node.children = [];
+    app.tree.touched = true;
+    app.redraw();
   }
 
   async hint() {
     const { app } = this;
-    if (this.isEngines) return;
+    if (this.isEngines || app.isBack) return;
     const node = app.tree.current;
     const { move } = await app.talk.search({ game: app.tree.upTo(node), options: { ...this.options, Level: "full", UCI_LimitStrength: "false" }, go: "movetime 500" });
     if (!move || app.tree.current !== node) return;
@@ -160,6 +184,7 @@ export class PlayAgainst {
   end(winner, reason) {
     const { app } = this;
     const starts = app.board.starts;
+    this.ended = app.tree;
     app.tree.touched = true;
     app.tree.result = !winner ? "1/2-1/2" : winner === starts ? "1-0" : "0-1";
     notice(winner ? t("won", { side: t(winner), reason }) : t("drawn", { reason }));

@@ -1,4 +1,4 @@
-// Presents puzzles: the moves of the solution are played one by one, with replies, hints, the solution and a score.
+// Puzzles: the moves of the solution are played one by one, each answered; hints, the solution, and how many were solved at once.
 import { button, byId, element, notice } from "./dom.js";
 import { load, merge } from "./store.js";
 import { t } from "./words.js";
@@ -10,17 +10,17 @@ export class Puzzles {
   constructor(app) {
     this.app = app;
     this.kept = "puzzles-" + app.start.title;
-    /** By ID of each attempted puzzle: true if it was solved without an error or a hint. */
+    /** By the name of each puzzle that was tried: true if it was solved without a fault or a hint. */
     this.results = load(this.kept, {});
     this.tree = null;
   }
 
-  /** True while the game on the board is an unsolved puzzle, whose moves are hidden. */
+  /** True while the game on the board is a puzzle that is not solved: its moves are not shown. */
   get on() {
     return this.tree !== null && this.tree === this.app.tree && !this.done;
   }
 
-  /** Presents a game that was opened as a puzzle, if it is one. */
+  /** Takes a game that was opened as a puzzle, if it is one. */
   take(tree) {
     this.tree = tree.ways.length ? tree : null;
     this.done = false;
@@ -33,7 +33,7 @@ export class Puzzles {
     return this.tree.tag("Site");
   }
 
-  /** Returns the legal moves of the position, at a turn of the solver. */
+  /** The legal ways of the position, at a turn of the side that solves. */
   get ways() {
     const { current } = this.tree;
     return current.ply % 2 ? [] : this.tree.ways[current.ply / 2] || [];
@@ -43,7 +43,7 @@ export class Puzzles {
     return this.tree.current.children[0];
   }
 
-  /** A move is right if it is the move of the solution, on any path. */
+  /** A move is right if it is that of the solution, by whichever way. */
   play(way) {
     const { app, expected } = this;
     const known = this.ways.find(({ text }) => text === expected?.text);

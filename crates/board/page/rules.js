@@ -1,4 +1,5 @@
-// Requests the rules from the host, and caches positions.
+// The rules, asked from the host. Positions that were asked for are kept.
+import { reasonText } from "./reasons.js";
 import { t } from "./words.js";
 
 const MOST_KEPT = 400;
@@ -10,41 +11,45 @@ export class Rules {
     this.boards = new Map();
   }
 
-  /** Sends a request; an answer with an error becomes an exception with its sentence. */
-  async request(request) {
+  /** Asks; an answer with an error becomes an exception whose message is its sentence. */
+  async ask(request) {
     const text = JSON.stringify(request);
     let answer = JSON.parse(await this.host.call(text));
     if (answer.error === "trap") answer = JSON.parse(await this.host.call(text));
-    if (answer.error) throw new Error(["trap", "lost", "noEngine"].includes(answer.error) ? t(answer.error === "trap" ? "trapped" : answer.error) : answer.error);
+    if (["trap", "lost", "noEngine"].includes(answer.error)) throw new Error(t(answer.error === "trap" ? "trapped" : answer.error));
+    if (answer.error) {
+      const reason = reasonText(answer.error);
+      throw Object.assign(new Error(reason || answer.error.replace(/^fen /, "FEN: ")), { isTranslated: reason !== null });
+    }
     return answer;
   }
 
   async loadBoards() {
-    const boards = await this.request({ do: "variants" });
+    const boards = await this.ask({ do: "variants" });
     this.boards = new Map(boards.map((board) => [board.name, board]));
   }
 
-  /** Returns the board of the variant `name` in any spelling. Throws a sentence if there is none. */
+  /** The board of the variant that `name` means in any spelling. Throws the sentence that there is none. */
   async board(name) {
     const { variant } = this.boards.has(name) ? { variant: name } : await this.position({ variant: name, letters: null, fen: null, moves: [] });
     return this.boards.get(variant);
   }
 
-  /** Returns the position after `moves`, with its legal moves. */
+  /** The position after `moves`, with its legal moves. */
   position(game) {
     const request = { do: "position", ...game };
     const key = JSON.stringify(request);
     if (!this.kept.has(key)) {
       if (this.kept.size >= MOST_KEPT) this.kept.delete(this.kept.keys().next().value);
-      const answer = this.request(request);
-      this.kept.set(key, answer);
-      answer.catch(() => this.kept.delete(key));
+      const asked = this.ask(request);
+      this.kept.set(key, asked);
+      asked.catch(() => this.kept.delete(key));
     }
     return this.kept.get(key);
   }
 
-  /** Returns the positions along a line. */
+  /** The positions along a line. */
   line(game, line) {
-    return this.request({ do: "line", ...game, line });
+    return this.ask({ do: "line", ...game, line });
   }
 }

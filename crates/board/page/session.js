@@ -1,17 +1,17 @@
-// The games of a tab: the state for a reload, the previous game, and earlier games of all tabs.
+// The games of a tab: what a reload brings back, the game before the one on the board, and earlier games of all tabs.
 import { button, element, notice } from "./dom.js";
 import { forget, keptNames, load, ofTab, save } from "./store.js";
 import { GameTree } from "./tree.js";
 import { resultText, t, variantName } from "./words.js";
 
-/** Maximum number of earlier games that are kept. */
+/** Earlier games that are kept. */
 const MOST = 30;
 const GAME = "game-";
 
 /** Larger games do not push earlier ones out of the store. */
 const LARGE = 1 << 20;
 
-/** Returns a 32-bit hash of a text. */
+/** A number of 32 bits for a text. */
 function checksum(text) {
   let sum = 0;
   for (let at = 0; at < text.length; at += 1) sum = (Math.imul(sum, 31) + text.charCodeAt(at)) | 0;
@@ -23,30 +23,30 @@ export class Session {
     this.app = app;
     const own = app.start.games.length ? "-" + checksum(JSON.stringify(app.start.games)) : "";
     this.tab = "tab-" + location.pathname + own;
-    /** Key of the game on the board among the earlier games, once it is stored. */
+    /** The name of the game on the board among the earlier games, once it is there. */
     this.id = null;
-    /** The earlier game from which the game on the board comes: key and time. */
+    /** The earlier game that the one on the board is made of: name and time. */
     this.from = null;
-    /** The game that was replaced by the game on the board. */
+    /** The game that another one has replaced. */
     this.replaced = null;
     /** The address, if it could not be opened. */
     this.wrong = null;
-    /** The page's games that were changed, by their number. */
+    /** Games of the page that were changed, by their number. */
     this.edited = {};
   }
 
-  /** Returns the game on the board, and everything needed to continue it. */
+  /** The game on the board, and all that is needed to go on with it. */
   snapshot() {
     const { tree, play, own } = this.app;
     return { game: tree.toJson(), play: play.toJson(), own: own ?? null, touched: Boolean(tree.touched), id: this.id, time: Date.now() };
   }
 
-  /** Returns whether a snapshot contains no user input. */
+  /** Whether a snapshot has nothing that somebody has put in. */
   isEmpty({ game: { variant, nodes, comment, position } }) {
     return !nodes.length && !comment && position === this.app.rules.boards.get(variant).position;
   }
 
-  /** Saves the game on the board. Returns false if it would be lost with the page. */
+  /** Keeps the game on the board. Returns false if it would be lost with the page. */
   keep() {
     const { app } = this;
     if (!app.tree) return true;
@@ -56,7 +56,7 @@ export class Session {
     return save(this.tab, { ...now, id: this.id, setUp, edited: this.edited, link: location.hash, wrong: this.wrong }, ofTab) || !app.tree.touched;
   }
 
-  /** Saves a game among the earlier ones. It replaces the one from which it comes, unless a different tab has changed that one. */
+  /** Keeps a game among the earlier ones, in the place of the one that it is made of unless that was changed by another tab. */
   keepEarlier(now) {
     if (this.isEmpty(now)) return;
     if (!this.id) {
@@ -71,13 +71,13 @@ export class Session {
     }
   }
 
-  /** Returns the games of this and other tabs, except the one on the board, latest first. */
+  /** The games of this and of other tabs, without the one on the board, the last one first. */
   earlier() {
     const games = keptNames(GAME).filter((name) => name !== this.id).map((name) => load(name, { time: 0 }));
     return games.filter(({ game }) => game?.nodes && this.app.rules.boards.has(game.variant)).sort((one, other) => other.time - one.time);
   }
 
-  /** Restores the state before a reload, or the last game of a browser that was closed. Returns whether there was one. */
+  /** Brings back what was there before a reload, or the last game of a browser that was closed. Returns whether there was one. */
   restore() {
     const { app } = this;
     const state = load(this.tab, null, ofTab);
@@ -103,7 +103,7 @@ export class Session {
     this.from = id && { id, time };
   }
 
-  /** Called before a different game replaces the one on the board. */
+  /** Called before another game takes the place of the one on the board. */
   leave(own, list) {
     const { app } = this;
     if (!app.tree) return;
@@ -113,19 +113,19 @@ export class Session {
     } else if (app.tree.touched) this.keepEarlier(now);
     const isNeighbour = app.own !== undefined ? own !== undefined : list && list === app.tree.list && !app.tree.touched;
     if (isNeighbour) this.replaced = null;
-    // An empty board does not replace the game that it has replaced.
+    // An empty board does not take the place of the game that was replaced by it.
     else if (!this.isEmpty(now)) this.replaced = { ...now, id: this.id };
     this.id = null;
     this.from = null;
   }
 
-  /** Shows a notice about the game on the board, and offers the previous one. */
+  /** Says something about the game that is on the board now, and offers the one before it. */
   say(text, kind = "") {
     if (this.replaced) notice([text, t("replaced")].filter(Boolean).join(" "), kind, this.undoButton());
     else notice(text, kind);
   }
 
-  /** Swaps the replaced game and the game on the board. */
+  /** Puts the game that was replaced and the one on the board in the place of each other. */
   undo() {
     const { replaced } = this;
     if (!replaced) return;
@@ -138,7 +138,7 @@ export class Session {
     return button("undo", () => this.undo());
   }
 
-  /** Shows the earlier games as a list; `done` is called when one has been chosen. */
+  /** The earlier games as a list; `done` is called when one was chosen. */
   list(done) {
     const games = this.earlier();
     const row = (kept) => {

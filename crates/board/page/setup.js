@@ -1,14 +1,21 @@
-// Lets the user set up positions.
+// Positions set up by hand: men are placed by clicks and by painting, moved by dragging, or read from a text.
 import { button, byId, element, notice, select } from "./dom.js";
-import { t } from "./words.js";
+import { isEnglish, t } from "./words.js";
 
 const PALETTE = [["w", "whiteMan"], ["W", "whiteKing"], ["b", "blackMan"], ["B", "blackKing"], ["e", "eraser"]];
+/** What the right button places. */
+const OTHER = { w: "b", W: "B", b: "w", B: "W", e: "e" };
+/** From how many pixels on a piece is dragged. */
+const FAR = 5;
 
 export class SetUp {
   constructor(app) {
-    this.app = app;
-    this.on = false;
-    this.brush = "w";
+    Object.assign(this, { app, on: false, brush: "w", stroke: null });
+    const board = byId("board");
+    board.addEventListener("pointerdown", (event) => this.down(event));
+    board.addEventListener("pointermove", (event) => this.move(event));
+    board.addEventListener("pointerup", (event) => this.up(event));
+    board.addEventListener("pointercancel", () => this.cancelStroke());
   }
 
   begin(position = this.app.tree.current.position) {
@@ -24,60 +31,136 @@ export class SetUp {
   draw() {
     const home = byId("setup");
     home.hidden = !this.on;
+    document.body.classList.toggle("setting-up", this.on);
     if (!this.on) return home.replaceChildren();
     const brush = ([letter, key]) => {
       const sign = element("span", { class: "brush " + letter, "aria-hidden": "true" });
-      return element("button", { type: "button", class: "brush-button", "aria-pressed": String(this.brush === letter), onclick: () => {
+      return element("button", { type: "button", class: "brush-button", "aria-pressed": String(this.brush === letter), "aria-label": t(key), title: t(key), onclick: () => {
         this.brush = letter;
         this.draw();
-      } }, sign, t(key));
+      } }, sign, element("span", { class: "name" }, t(key)));
     };
     this.said = element("p", { class: "said", role: "status" });
-    const fill = (position) => () => this.put(position);
+    this.fen = element("input", { class: "code setup-fen", "aria-label": t("fen"), title: t("fen"), spellcheck: "false", autocomplete: "off", onchange: () => this.read(this.fen.value) });
+    const fill = (position) => () => this.put(position());
+    const side = select(t("side"), [["W", t("white")], ["B", t("black")]], this.position[0], (letter) => this.put(letter + this.position.slice(1)));
+    this.side = side.querySelector("select");
     home.replaceChildren(
-      element("h2", {}, t("setUpTitle")), element("p", {}, t("setUpHelp")),
+      element("h2", {}, t("setUpTitle")), element("p", { class: "setup-help" }, t("setUpHelp")),
       element("div", { class: "palette", role: "group" }, ...PALETTE.map(brush)),
-      element("div", { class: "tools" },
-        select(t("side"), [["W", t("white")], ["B", t("black")]], this.position[0], (side) => this.put(side + this.position.slice(1))),
-        button("clearBoard", fill(this.position[0] + "e".repeat(this.app.board.squares.length))), button("startBoard", fill(this.app.board.position))),
-      this.said,
+      element("div", { class: "tools" }, side,
+        button("clearBoard", fill(() => this.position[0] + "e".repeat(this.app.board.squares.length))), button("startBoard", fill(() => this.app.board.position))),
+      this.fen, this.said,
       element("div", { class: "actions" }, button("done", () => this.done()), button("cancel", () => this.leave())));
     this.sayLegal();
   }
 
-  /** Puts the chosen piece on a square. */
+  squareOf(event) {
+    return this.app.view.squareAt(event.clientX, event.clientY);
+  }
+
+  down(event) {
+    const at = this.on ? this.squareOf(event) : -1;
+    if (at < 0 || event.button === 1) return;
+    event.preventDefault();
+    const board = byId("board");
+    board.focus({ preventScroll: true });
+    board.setPointerCapture(event.pointerId);
+    const brush = event.button === 2 ? OTHER[this.brush] : this.brush;
+    const piece = this.position[at + 1];
+    this.stroke = { at, x: event.clientX, y: event.clientY, letter: piece === brush ? "e" : brush, isDrag: event.button === 0 && brush !== "e" && piece !== "e", isMoved: false };
+    if (!this.stroke.isDrag) this.place(at, this.stroke.letter);
+  }
+
+  move(event) {
+    const { stroke } = this;
+    if (!stroke) return;
+    if (stroke.isDrag) {
+      stroke.isMoved ||= Math.hypot(event.clientX - stroke.x, event.clientY - stroke.y) > FAR;
+      if (stroke.isMoved) this.app.view.hold(stroke.at, event.clientX, event.clientY);
+      return;
+    }
+    const at = this.squareOf(event);
+    if (at >= 0 && at !== stroke.at) this.place(at, stroke.letter);
+    stroke.at = at;
+  }
+
+  up(event) {
+    const { stroke } = this;
+    this.stroke = null;
+    if (!stroke?.isDrag) return;
+    const to = this.squareOf(event);
+    const piece = this.position[stroke.at + 1];
+    if (!stroke.isMoved) return this.place(stroke.at, stroke.letter);
+    // A piece that is dropped beside the board is gone.
+    const without = this.with(this.position, stroke.at, "e");
+    this.put(to < 0 ? without : this.with(without, to, piece));
+  }
+
+  cancelStroke() {
+    this.stroke = null;
+    if (this.on) this.app.view.show(this.position);
+  }
+
+  with(position, at, letter) {
+    return position.slice(0, at + 1) + letter + position.slice(at + 2);
+  }
+
+  place(at, letter) {
+    if (this.position[at + 1] !== letter) this.put(this.with(this.position, at, letter));
+  }
+
+  /** Puts the piece that is chosen on a square, by the keyboard. */
   click(at) {
     if (!this.on) return false;
-    const letter = this.position[at + 1] === this.brush ? "e" : this.brush;
-    this.put(this.position.slice(0, at + 1) + letter + this.position.slice(at + 2));
+    this.place(at, this.position[at + 1] === this.brush ? "e" : this.brush);
     return true;
   }
 
   put(position) {
+    const { app } = this;
     this.position = position;
-    this.app.view.show(position);
-    this.app.keepSoon();
+    this.side.value = position[0];
+    app.view.show(position);
+    app.input.reset();
+    app.drawPlayers();
+    app.sayTurn(null);
+    app.keepSoon();
     this.check();
+  }
+
+  /** Takes the position of a text. */
+  async read(fen) {
+    const { variant, letters } = this.app.tree;
+    try {
+      this.put((await this.app.rules.position({ variant, letters, fen, moves: [] })).position);
+    } catch (error) {
+      this.answer = { error: error.message };
+      this.sayLegal();
+    }
   }
 
   async check() {
     const { variant, letters } = this.app.tree;
     const { position } = this;
-    const answer = await this.app.rules.request({ do: "place", variant, letters, position }).catch((error) => ({ error: error.message }));
+    const answer = await this.app.rules.ask({ do: "place", variant, letters, position }).catch((error) => ({ error: error.message }));
     if (position !== this.position) return;
     this.answer = answer;
+    if (this.on && answer.fen) this.fen.value = answer.fen;
     this.sayLegal();
   }
 
   sayLegal() {
     if (!this.on || !this.answer) return;
-    this.said.textContent = this.answer.error || t("legal");
-    this.said.classList.toggle("wrong", Boolean(this.answer.error));
+    const { error } = this.answer;
+    const reason = error?.replace(/^FEN: /, "");
+    this.said.textContent = !error ? t("legal") : isEnglish() ? reason[0].toUpperCase() + reason.slice(1) : t("impossible", { reason });
+    this.said.classList.toggle("wrong", Boolean(error));
   }
 
   async done() {
     await this.check();
-    if (this.answer.error) return notice(this.answer.error, "wrong");
+    if (this.answer.error) return notice(this.said.textContent, "wrong");
     this.on = false;
     this.draw();
     this.app.openPosition(this.app.tree.variant, this.answer.fen);

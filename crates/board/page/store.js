@@ -1,5 +1,5 @@
-// Stores data in the browser: settings and games for all tabs, and the state of each tab; parses the part of the address that
-// names a position or a game. Browsers may refuse all storage to a page opened from disk.
+// What browsers keep for the page: settings and games for all tabs, the state of a tab for that tab alone; and the part of the address
+// that names a position or a game. A file from disk may be refused all of it.
 const PREFIX = "soffio-board-";
 
 export function load(name, otherwise, store = () => localStorage) {
@@ -11,7 +11,7 @@ export function load(name, otherwise, store = () => localStorage) {
   }
 }
 
-/** Writes to the store. Returns false if the browser stores nothing or has no space left. */
+/** Returns false if the browser keeps nothing or has no space left. */
 export function save(name, value, store = () => localStorage) {
   try {
     store().setItem(PREFIX + name, JSON.stringify(value));
@@ -21,7 +21,7 @@ export function save(name, value, store = () => localStorage) {
   }
 }
 
-/** Changes fields of an object that other tabs also change. */
+/** Changes fields of an object that other tabs change too. */
 export function merge(name, fields) {
   return save(name, { ...load(name, {}), ...fields });
 }
@@ -30,11 +30,11 @@ export function forget(name) {
   try {
     localStorage.removeItem(PREFIX + name);
   } catch {
-    // Storage is not available.
+    // Nothing is kept here.
   }
 }
 
-/** Returns the stored keys that begin with `start`. */
+/** The names of what is kept that begin with `start`. */
 export function keptNames(start) {
   try {
     return Object.keys(localStorage).filter((key) => key.startsWith(PREFIX + start)).map((key) => key.slice(PREFIX.length));
@@ -45,20 +45,21 @@ export function keptNames(start) {
 
 export const ofTab = () => sessionStorage;
 
-/** Returns the link to a position. */
-export function linkTo(game) {
-  const words = new URLSearchParams({ variant: game.variant, fen: game.fen });
+/** The link to a position, `{variant, fen}`, or to a game, `{pdn}`. */
+export function linkTo(what) {
+  const words = new URLSearchParams(what);
   return location.href.split("#")[0] + "#" + words.toString().replaceAll("%3A", ":").replaceAll("%2C", ",");
 }
 
-/** Parses the address: a position, a game of the page (from 0) and a ply in it; null if it is empty, `{}` if it is invalid. */
+/** What the address names: a position, a game, a game of the page (from 0) and a ply of it, null for nothing, and `{}` for what is no link. */
 export function linked() {
   const hash = location.hash.slice(1);
-  // This is the page's link to its own board.
+  // The link of the page to its own board.
   if (!hash || hash === "board") return null;
   const game = /^game-(\d+)-ply-(\d+)$/.exec(hash);
   if (game) return { game: Number(game[1]) - 1, ply: Number(game[2]) };
   const words = new URLSearchParams(hash);
+  if (words.get("pdn")) return { pdn: words.get("pdn") };
   const variant = words.get("variant");
   return variant ? { variant, fen: words.get("fen") || "" } : {};
 }

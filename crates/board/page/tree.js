@@ -7,7 +7,7 @@ export class GameTree {
     this.current = this.root;
   }
 
-  /** Creates a tree from the form that the rules and the store use. */
+  /** From the form in which the rules and the store have it. */
   static from(data) {
     const tree = new GameTree(data);
     const nodes = [];
@@ -21,7 +21,7 @@ export class GameTree {
     return tree;
   }
 
-  /** Does the inverse of `from`. */
+  /** The inverse of `from`. */
   toJson() {
     const nodes = [];
     const places = new Map([[this.root, null]]);
@@ -44,7 +44,7 @@ export class GameTree {
     return { variant, letters, fen, tags, result, guess, ending, extra, position: root.position, comment: root.comment, parts: root.parts, score: root.score, nodes, current: places.get(this.current), ...(this.ways.length && { ways: this.ways }) };
   }
 
-  /** Returns a new game with the moves up to the current one and different players. */
+  /** A new game of the moves up to the current one, by other players. */
   cut() {
     const data = this.toJson();
     const nodes = this.path().map(({ text, route, taken, position }, at) => ({ text, route, taken, position, parent: at ? at - 1 : null }));
@@ -58,7 +58,7 @@ export class GameTree {
     return path;
   }
 
-  /** Returns what the rules need about the game up to `node`. */
+  /** What the rules need to know of the game up to `node`. */
   upTo(node = this.current) {
     const path = this.path(node);
     // A position such as /FEN "W:W31:B20"/ can stand between moves.
@@ -67,7 +67,7 @@ export class GameTree {
     return { variant: this.variant, letters: this.letters, fen, moves: path.slice(last + 1).map((at) => at.text) };
   }
 
-  /** Returns the moves from the start through `node` to the end of its line. */
+  /** The moves from the start over `node` to the end of its line. */
   line(node = this.current) {
     const line = this.path(node);
     for (let at = node; at.children.length; at = at.children[0]) line.push(at.children[0]);
@@ -88,7 +88,7 @@ export class GameTree {
     return node;
   }
 
-  /** Promotes the line through `node` where it last branches off. */
+  /** Makes the line through `node` the first one where it branches off last. */
   promote(node) {
     for (let at = node; at.parent; at = at.parent) {
       const siblings = at.parent.children;
@@ -110,12 +110,12 @@ export class GameTree {
     return this.tags.find(([known]) => known === name)?.[1] || "";
   }
 
-  /** Returns 1 if the first move is the second of a pair, otherwise 0. */
+  /** 1 if the first move is the second of a pair. */
   get firstPly() {
     return this.tag("FEN").startsWith("B") ? 1 : 0;
   }
 
-  /** Returns `12.` or `12...`. */
+  /** `12.` or `12...`. */
   number(node) {
     const ply = node.ply - 1 + this.firstPly;
     return Math.floor(ply / 2) + 1 + (ply % 2 ? "…" : ".");

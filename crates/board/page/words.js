@@ -1,4 +1,4 @@
-// The texts of the current language.
+// The texts of the language in use.
 import { en } from "./texts/en.js";
 import { de } from "./texts/de.js";
 import { fr } from "./texts/fr.js";
@@ -17,7 +17,9 @@ export function setLanguage(code) {
   document.documentElement.lang = texts.code;
 }
 
-/** Returns the text called `key`, with each `{name}` replaced by its value. */
+export const isEnglish = () => texts === en;
+
+/** The text called `key`, with `{name}` replaced by the values. */
 export function t(key, values = {}) {
   const text = texts[key] ?? en[key] ?? key;
   return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
@@ -31,14 +33,14 @@ export function variantName(board) {
   return board.optional ? t("optionalCapture", { variant: named(board.optional) }) : named(board.name);
 }
 
-/** Formats a number with few digits, such as 1.2 M. */
+/** A number with few digits, such as 1.2 M. */
 export function shortNumber(n) {
   if (n >= 1e9) return (n / 1e9).toFixed(2) + " G";
   if (n >= 1e6) return (n / 1e6).toFixed(2) + " M";
   return n >= 1e4 ? Math.round(n / 1e3) + " k" : String(n);
 }
 
-/** Formats White's score: men, or moves to a win. */
+/** A score of White as it is written: men, or moves to a win. */
 export function scoreText(score) {
   if (!score) return t("unsaid");
   if ("cp" in score) return (score.cp >= 0 ? "+" : "−") + (Math.abs(score.cp) / 100).toFixed(2);
@@ -46,7 +48,7 @@ export function scoreText(score) {
   return score[side] ? t("winsIn", { side: t(side), n: score[side] }) : t("hasWon", { side: t(side) });
 }
 
-/** Formats White's score for small spaces. */
+/** The same where there is little room. */
 export function shortScore(score) {
   if (!score || "cp" in score) return scoreText(score);
   const side = "white" in score ? "white" : "black";
@@ -55,7 +57,10 @@ export function shortScore(score) {
 
 const RESULTS = { "1-0": 0, "2-0": 0, "0-1": 1, "0-2": 1, "1/2-1/2": "draw", "1-1": "draw", "0-0": "bothLost" };
 
-/** Returns a result in words: `1-0` is a win of the side that begins, which is Black in some games. */
+/** Whether a tag says something: `?`, `-` and dots do not. */
+export const isKnown = (text) => !/^[?\-.* ]*$/.test(text);
+
+/** A result in words: `1-0` is a win of the side that begins, which is Black in some games. */
 export function resultText(result, board) {
   const known = RESULTS[result];
   if (known === undefined || !board) return result;
@@ -63,16 +68,16 @@ export function resultText(result, board) {
   return `${typeof known === "string" ? t(known) : t("hasWon", { side: t(starts[known]) })} (${result})`;
 }
 
-/** Returns White's share of the evaluation bar, from 0 to 1. */
+/** White's share of the evaluation bar, 0 to 1. */
 export function share(score) {
   if (!score) return 0.5;
   if ("white" in score) return 1;
   if ("black" in score) return 0;
-  // A score of 100 is an expected score of 75 %.
+  // A score of 100 is three quarters of the points.
   return 1 / (1 + 3 ** (-score.cp / 100));
 }
 
-/** Returns the status of a game as a sentence. */
+/** How a game stands, as a sentence. */
 export function statusText(position) {
   const { status, side, forced } = position;
   if (status.state === "won") return t("won", { side: t(status.winner), reason: t(status.reason) });

@@ -25,6 +25,7 @@ pub(crate) const SCRIPTS: &[(&str, &str)] = &[
     ("words.js", include_str!("../page/words.js")),
     ("store.js", include_str!("../page/store.js")),
     ("host.js", include_str!("../page/host.js")),
+    ("reasons.js", include_str!("../page/reasons.js")),
     ("rules.js", include_str!("../page/rules.js")),
     ("tree.js", include_str!("../page/tree.js")),
     ("dom.js", include_str!("../page/dom.js")),
@@ -40,7 +41,11 @@ pub(crate) const SCRIPTS: &[(&str, &str)] = &[
     ("book.js", include_str!("../page/book.js")),
     ("session.js", include_str!("../page/session.js")),
     ("setup.js", include_str!("../page/setup.js")),
+    ("collection.js", include_str!("../page/collection.js")),
     ("files.js", include_str!("../page/files.js")),
+    ("frame.js", include_str!("../page/frame.js")),
+    ("undo.js", include_str!("../page/undo.js")),
+    ("pen.js", include_str!("../page/pen.js")),
     ("main.js", include_str!("../page/main.js")),
 ];
 

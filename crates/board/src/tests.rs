@@ -144,7 +144,7 @@ fn wrong_requests_get_an_error_message() {
         (json!({ "do": "place", "variant": "english", "position": "Wee" }), "position: expected"),
         (json!({ "do": "place", "variant": "english", "position": "" }), "position: expected"),
         (json!({ "do": "place", "variant": "english", "position": format!("W{}", "e".repeat(32)) }), "fen "),
-        (json!({ "do": "games", "text": "\u{0}\u{1}PNG" }), "game 1"),
+        (json!({ "do": "games", "text": "\u{0}\u{1}PNG" }), "no game found"),
         (json!({ "do": "games", "text": "" }), "no game found"),
         (json!({ "do": "open", "text": "" }), "no game found"),
         (json!({ "do": "open", "text": "[GameType \"21\"]\n1. 1-2 *" }), "move 1-2"),

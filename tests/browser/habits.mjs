@@ -1,0 +1,391 @@
+// How the board feels: what the pointer shows, where sentences stand, what stays in its place; set-up, games, collections.
+import { Visitor, check } from "./visitor.mjs";
+
+const noticed = (page, words) => page.waitForFunction((text) => document.getElementById("notice").textContent.includes(text), words);
+const named = (visitor, name) => visitor.ask((text) => soffio.view.named(text), name);
+const dragTo = async (visitor, from, to) => visitor.drag(await named(visitor, from), await named(visitor, to));
+
+/** The ring and the cursor belong to the keyboard. */
+export async function pointer(visitor) {
+  const { page } = visitor;
+  await visitor.open("english");
+  const state = () => visitor.ask(() => [document.querySelectorAll(".cursor rect").length, getComputedStyle(document.getElementById("board")).outlineStyle].join());
+  await visitor.click(await named(visitor, "11"));
+  check((await state()) === "0,none", `after a click: ${await state()}`);
+  await page.keyboard.press("ArrowUp");
+  check((await state()).startsWith("1,"), "the keyboard shows a cursor");
+  await visitor.click(await named(visitor, "11"));
+  check((await state()) === "0,none", `after keys and a click: ${await state()}`);
+}
+
+/** A piece that cannot move says why, over the board; so does a drag to a wrong square. */
+export async function sentences(visitor) {
+  const { page } = visitor;
+  await visitor.open("english", "W:W22,30,31:B1,18,19,27");
+  const over = async (words) => {
+    await noticed(page, words);
+    const [notice, board] = await visitor.ask(() => ["notice", "board"].map((id) => document.getElementById(id).getBoundingClientRect().toJSON()));
+    check(notice.top >= board.top && notice.bottom <= Math.min(board.bottom, page.viewportSize().height) && notice.width > 50, `the notice stands at ${notice.top} to ${notice.bottom}`);
+    await visitor.ask(() => soffio.input.reset());
+  };
+  await visitor.click(await named(visitor, "30"));
+  await over("The piece on 30 may not move now: another capture is required.");
+  await visitor.click(await named(visitor, "19"));
+  await over("White to move");
+  await dragTo(visitor, "30", "26");
+  await over("30-26");
+  await visitor.open("english");
+  await visitor.click(await named(visitor, "1"));
+  await over("The piece on 1 cannot move.");
+  await dragTo(visitor, "11", "18");
+  await over("11-18");
+  await dragTo(visitor, "11", "15");
+  await page.waitForFunction(() => document.getElementById("notice").textContent === "");
+}
+
+const GAME = "[GameType \"20\"]\n\n1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 4. 41-37 14-19 5. 46-41 5-10 *";
+
+/** With five lines nothing moves from step to step. */
+export async function steady(visitor) {
+  const { page } = visitor;
+  await visitor.paste(GAME);
+  await page.waitForFunction(() => soffio.tree.variant === "international" && soffio.tree.root.children.length && soffio.position);
+  await visitor.ask(() => {
+    soffio.set("lines", 5);
+    soffio.analysis.build();
+    soffio.analysis.toggle(true);
+  });
+  await page.waitForFunction(() => soffio.analysis.lines.length === 5, null, { timeout: 20000 });
+  await visitor.ask(() => {
+    window.shifts = [];
+    new PerformanceObserver((list) => list.getEntries().forEach((entry) => window.shifts.push(entry.value))).observe({ type: "layout-shift", buffered: false });
+  });
+  const tops = new Set();
+  for (let step = 0; step < 8; step += 1) {
+    await page.keyboard.press("ArrowRight");
+    for (let look = 0; look < 6; look += 1) {
+      tops.add(await visitor.ask(() => Math.round(document.getElementById("moves").getBoundingClientRect().top)));
+      await page.waitForTimeout(50);
+    }
+  }
+  const shift = (await visitor.ask(() => window.shifts)).reduce((sum, value) => sum + value, 0);
+  check(tops.size === 1, `the moves stand at ${[...tops]}`);
+  check(shift < 0.05, `layout shift ${shift}`);
+  await visitor.ask(() => {
+    soffio.analysis.toggle(false);
+    soffio.set("lines", 1);
+    soffio.analysis.build();
+  });
+  return `layout shift ${shift.toFixed(4)} in eight steps`;
+}
+
+/** The board is square, never cut and first; numbers have eleven pixels and are never half hidden; black men stand out. */
+export async function layouts(browser, address) {
+  const found = [];
+  for (const [width, height] of [[1280, 800], [1920, 1080], [1000, 700], [800, 375], [375, 800], [375, 640], [768, 1024]]) {
+    for (const colorScheme of ["light", "dark"]) {
+      const visitor = await Visitor.come(browser, address, { viewport: { width, height }, colorScheme });
+      const where = `${width}x${height} ${colorScheme}`;
+      for (const variant of ["international", "turkish", "spantsiretti"]) {
+        await visitor.open(variant);
+        await visitor.page.waitForTimeout(60);
+        const box = await visitor.ask(() => document.querySelector("#board svg").getBoundingClientRect().toJSON());
+        check(box.left >= 0 && box.top >= 0 && box.right <= width && box.bottom <= height, `${where}: the board of ${variant} is cut: ${JSON.stringify(box)}`);
+        const [ratio, least] = await visitor.ask(() => [soffio.view.svg.viewBox.baseVal.width / soffio.view.svg.viewBox.baseVal.height, Math.min(...[...document.querySelectorAll(".edge, .number")].map((node) => parseFloat(getComputedStyle(node).fontSize) * soffio.view.svg.getScreenCTM().a))]);
+        check(Math.abs(box.width / box.height - ratio) < 0.02, `${where}: the board of ${variant} is ${box.width} by ${box.height}`);
+        check(least > 10.9, `${where}: numbers of ${least} pixels`);
+        if (variant === "international") found.push(`${where} ${Math.round(box.width)}`);
+      }
+      const half = await visitor.ask(() => [...document.querySelectorAll(".number:not([hidden])")].filter((node) => soffio.view.piece(Number(node.dataset.name)) !== "e").length);
+      check(!half, `${where}: ${half} numbers under men`);
+      const [side, board] = await visitor.ask(() => ["main > .side", "#board"].map((name) => document.querySelector(name).getBoundingClientRect().toJSON()));
+      check(width > height ? side.left >= board.right : side.top >= board.bottom, `${where}: the columns`);
+      for (const colours of ["wood", "green", "slate", "print", "contrast"]) {
+        await visitor.ask((name) => (document.documentElement.dataset.colours = name), colours);
+        const contrast = await visitor.ask(() => {
+          const light = (selector) => {
+            const [r, g, b] = getComputedStyle(document.querySelector(selector)).fill.match(/[\d.]+/g).map((part) => (part / 255 <= 0.03928 ? part / 3294.6 : ((part / 255 + 0.055) / 1.055) ** 2.4));
+            return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+          };
+          soffio.view.show(soffio.board.position);
+          return light(".ground .dark:not(.lined), .ground .lined") / light(".piece.black .top");
+        });
+        check(contrast >= 3, `${where}: black men on ${colours} have contrast ${contrast.toFixed(2)}`);
+      }
+      await visitor.leave();
+    }
+  }
+  return found.join(", ");
+}
+
+/** Flipping costs no time, the engine shows that it thinks, earlier moves can be looked at, and nothing interferes. */
+export async function inGame(visitor) {
+  const { page } = visitor;
+  await visitor.open("english");
+  await visitor.ask(() => {
+    soffio.set("play", { side: "white", level: "easy", time: "5+3" });
+    return soffio.play.begin(true);
+  });
+  await page.waitForFunction(() => soffio.position && soffio.play.running);
+  const left = () => visitor.ask(() => soffio.play.clock(soffio.play.running));
+  check(!(await page.isVisible("#analysis")), "nothing is analysed in a game");
+  await page.keyboard.press("a");
+  check(!(await visitor.ask(() => soffio.analysis.on)), "not by its key either");
+  const turn = () => page.waitForFunction(() => soffio.play.on && !soffio.play.isEngines && soffio.position?.side === "white" && soffio.play.running === "white", null, { timeout: 20000 });
+  await turn();
+  await page.waitForTimeout(1200);
+  const before = await left();
+  await page.keyboard.press("f");
+  await page.waitForTimeout(200);
+  check((await left()) < before && (await left()) > before - 1500, `F gives time back: ${before} to ${await left()}`);
+  await page.keyboard.press("f");
+  // The engine is slow here, so that it can be seen to think.
+  await visitor.ask(() => {
+    soffio.play.level = "full";
+    soffio.playWay(soffio.position.ways[0]);
+  });
+  await page.waitForSelector(".player .thinking");
+  await turn();
+  check(!(await page.locator(".thinking").count()), "it has thought");
+  const plies = await visitor.ask(() => soffio.tree.line(soffio.tree.root).length);
+  await page.keyboard.press("ArrowLeft");
+  await page.waitForFunction(() => soffio.isBack && soffio.position);
+  check(await visitor.ask(() => soffio.play.on && soffio.play.running === "white"), "the game and its clock go on");
+  await visitor.click(await visitor.ask(() => [...soffio.tree.current.position].slice(1).findIndex((letter) => letter === "w")));
+  await noticed(page, "earlier position");
+  await page.keyboard.press("End");
+  await page.waitForFunction(() => !soffio.isBack && soffio.position?.ways.length);
+  await visitor.play((await visitor.ask(() => soffio.position.ways))[0], "click");
+  await turn();
+  check((await visitor.ask(() => soffio.tree.line(soffio.tree.root).length)) === plies + 2, "the game goes on");
+  await page.click("#play [data-key=endPlay]");
+}
+
+/** A search for a win can be stopped. */
+export async function stopWin(visitor) {
+  const { page } = visitor;
+  await visitor.open("international");
+  await visitor.ask(() => soffio.set("within", 40));
+  await page.click("[data-key=findWin]");
+  await page.waitForFunction(() => document.querySelector("[data-key=findWin]").textContent === "Stop");
+  await page.click("[data-key=findWin]");
+  await page.waitForFunction(() => document.querySelector("[data-key=findWin]").textContent === "Find a win" && !soffio.talk.running);
+  check((await visitor.notice()) === "", "and leaves nothing behind");
+  await visitor.ask(() => soffio.set("within", 8));
+}
+
+/** Men are dragged, painted, placed by the right button and read from a text; counts and side follow. */
+export async function placing(visitor) {
+  const { page } = visitor;
+  await visitor.open("international");
+  await page.click("#menu [data-key=setUp]");
+  const has = async (name, letter) => {
+    const at = await named(visitor, name);
+    const found = await visitor.ask((square) => soffio.setUp.position[square + 1], at);
+    check(found === letter, `${found} on ${name} instead of ${letter}`);
+  };
+  await dragTo(visitor, "31", "26");
+  await has("31", "e");
+  await has("26", "w");
+  await page.mouse.move(...(await visitor.place(await named(visitor, "20"))));
+  await page.mouse.down();
+  await page.mouse.move(5, 300, { steps: 4 });
+  await page.mouse.up();
+  await has("20", "e");
+  check((await page.textContent("#player-top .count")) === "× 19", "the count follows");
+  await page.click("#setup [data-key=clearBoard]");
+  await page.mouse.move(...(await visitor.place(await named(visitor, "46"))));
+  await page.mouse.down();
+  for (const name of ["41", "37", "32"]) await page.mouse.move(...(await visitor.place(await named(visitor, name))), { steps: 6 });
+  await page.mouse.up();
+  for (const name of ["46", "41", "37", "32"]) await has(name, "w");
+  await page.mouse.click(...(await visitor.place(await named(visitor, "9"))), { button: "right" });
+  await has("9", "b");
+  await page.selectOption("#setup .tools select", "B");
+  check((await page.textContent("#turn")).startsWith("Black"), "the side to move follows");
+  await page.waitForFunction(() => document.querySelector("#setup .setup-fen").value === "B:W32,37,41,46:B9");
+  await page.fill("#setup .setup-fen", "W:W50,K49:B1,2");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => soffio.setUp.position.startsWith("Wbb"));
+  await has("49", "W");
+  await page.fill("#setup .setup-fen", "W:W5:B1,2");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.querySelector("#setup .said").classList.contains("wrong"));
+  const said = await page.textContent("#setup .said");
+  check(/^[A-Z]/.test(said) && !/^fen/i.test(said), said);
+  await page.click("#setup [data-key=cancel]");
+}
+
+/** A position of a larger board offers the games that have it; a game may begin with its position. */
+export async function pasted(visitor) {
+  const { page } = visitor;
+  await visitor.open("english");
+  await visitor.paste("W:W31,50:B6,7,K5");
+  await page.waitForSelector("dialog .games button");
+  const offered = await page.locator("dialog .games button").allTextContents();
+  check(offered.includes("International") && !offered.includes("Russian"), offered.join());
+  await page.locator("dialog .games button", { hasText: /^International$/ }).click();
+  await page.waitForFunction(() => soffio.tree.variant === "international" && soffio.position?.fen.startsWith("W:W31,50"));
+  await visitor.paste("[FEN \"W:W31,50:B6,7,K5\"]\n[GameType \"20\"]\n\n1. 31-27 7-12 *");
+  await page.waitForFunction(() => soffio.tree.root.children[0]?.text === "31-27");
+  await visitor.drop([...Buffer.from("[FEN \"W:W31,50:B6,7,K5\"]\n[GameType \"20\"]\n\n1. 31-26 *\n")], "game.pdn");
+  await page.waitForFunction(() => soffio.tree.root.children[0]?.text === "31-26");
+  await visitor.paste("[FEN \"W:W32:B19\"]");
+  await page.waitForFunction(() => soffio.tree.root.children.length === 0 && soffio.tree.fen.startsWith("W:W32"));
+}
+
+/** Thousands of games: the list stands at once, says that it is read, and filters without a wait. */
+export async function thousands(visitor) {
+  const { page } = visitor;
+  const count = 8688;
+  const text = Array.from({ length: count }, (_, n) => `[White "Player ${n}"]\n[Black "Other"]\n[GameType "21"]\n\n1. 11-15 23-19 2. 8-11 22-17 3. 4-8 25-22 4. 11-16 24-20 *\n\n`).join("");
+  const begun = Date.now();
+  await visitor.paste(text);
+  await page.waitForSelector("dialog .games button");
+  const first = Date.now() - begun;
+  const progress = await page.textContent("dialog [role=status]");
+  await page.waitForFunction((all) => soffio.files.list.isWhole && soffio.files.list.games.length === all, count, { timeout: 120000 });
+  const whole = Date.now() - begun;
+  check(progress.startsWith("Reading"), `the list says ${progress}`);
+  const key = await visitor.ask(() => {
+    const filter = document.querySelector("dialog input[type=search]");
+    const begun = performance.now();
+    filter.value = "player 8123";
+    filter.dispatchEvent(new Event("input"));
+    document.querySelector("dialog .games").getBoundingClientRect();
+    return performance.now() - begun;
+  });
+  check(key < 100, `the filter takes ${key} ms`);
+  check((await page.locator("dialog .games button").count()) === 2, "games 8123 and of player 8123 are found");
+  await page.fill("dialog input[type=search]", "");
+  await visitor.ask(() => (document.querySelector("dialog .games").scrollTop = 1e6));
+  await page.waitForFunction(() => document.querySelectorAll("dialog .games li").length > 100);
+  await page.keyboard.press("Escape");
+  return `${count} games: listed after ${first} ms, read after ${whole} ms, a key of the filter ${key.toFixed(1)} ms`;
+}
+
+/** The better move is a variation; the curve has dots, a tooltip, and a gap where nothing is known. */
+export async function better(visitor) {
+  const { page } = visitor;
+  await visitor.paste("[GameType \"21\"]\n\n1. 11-15 23-19 2. 8-11 22-17 3. 9-14 25-22 4. 14-18 *");
+  await page.waitForFunction(() => soffio.tree.line(soffio.tree.root).length === 7 && soffio.position);
+  await visitor.ask(() => soffio.analysis.judge());
+  const bad = await visitor.ask(() => soffio.tree.line(soffio.tree.root).filter((node) => node.glyphs.some((glyph) => glyph === 2 || glyph === 4)).map((node) => node.parent.children.length));
+  check(bad.length && bad.every((children) => children > 1), `variations: ${bad}`);
+  check((await page.locator("#moves .variation").count()) >= bad.length, "the variations are listed");
+  check((await page.locator("#curve .dot").count()) >= bad.length, "mistakes have dots");
+  await page.hover("#curve svg");
+  check(/\d.*[+−#]/.test(await page.textContent("#curve .tip")), `the tooltip says ${await page.textContent("#curve .tip")}`);
+  await visitor.ask(() => {
+    soffio.tree.line(soffio.tree.root)[2].score = null;
+    soffio.curve.draw();
+  });
+  check((await page.locator("#curve .area").count()) === 2, "a gap in the curve");
+  const before = await visitor.ask(() => soffio.tree.root.children.length);
+  await page.focus("#moves");
+  await page.keyboard.press("Control+z");
+  check(before === 1 && (await page.locator("#moves .variation").count()) === 0, "one key takes all of it back");
+}
+
+/** Ctrl+Z takes moves and signs back; the wheel steps; ? shows the keys. */
+export async function habits(visitor) {
+  const { page } = visitor;
+  await visitor.paste(GAME);
+  await page.waitForFunction(() => soffio.tree.variant === "international" && soffio.tree.root.children.length && soffio.position);
+  await page.mouse.move(...(await visitor.place(20)));
+  for (const [way, ply] of [[120, 1], [120, 2], [-120, 1]]) {
+    await page.mouse.wheel(0, way);
+    await page.waitForFunction((count) => soffio.tree.current.ply === count && soffio.position, ply);
+  }
+  const other = await visitor.ask(() => soffio.position.ways.find((way) => way.text !== soffio.tree.current.children[0].text));
+  await visitor.play(other, "click");
+  await page.selectOption("#remarks select", "1");
+  check((await visitor.ask(() => soffio.tree.current.glyphs.join())) === "1", "a sign");
+  await page.focus("#moves");
+  await page.keyboard.press("Control+z");
+  check((await visitor.ask(() => soffio.tree.current.glyphs.join())) === "", "no sign");
+  await page.keyboard.press("Control+z");
+  check((await visitor.ask(() => soffio.tree.root.children[0].children.length)) === 1, "no variation");
+  await page.keyboard.press("?");
+  check((await page.textContent("dialog")).includes("Ctrl+Z"), "the keys are shown");
+  await page.keyboard.press("Escape");
+}
+
+/** Arrows and squares drawn with the right button are kept in the comment, and go when they are drawn again. */
+export async function drawing(visitor) {
+  const { page } = visitor;
+  await visitor.open("english");
+  const draw = async (from, to) => {
+    await page.mouse.move(...(await visitor.place(await named(visitor, from))));
+    await page.mouse.down({ button: "right" });
+    await page.mouse.move(...(await visitor.place(await named(visitor, to))), { steps: 3 });
+    await page.mouse.up({ button: "right" });
+  };
+  await draw("11", "18");
+  await page.keyboard.down("Shift");
+  await draw("22", "22");
+  await page.keyboard.up("Shift");
+  const comment = () => visitor.ask(() => soffio.tree.root.comment);
+  check((await comment()) === "[%csl R22] [%cal G11-18]", await comment());
+  check((await page.locator(".arrows .said.green").count()) === 1 && (await page.locator(".marks .said.red").count()) === 1, "both are shown");
+  await visitor.play((await visitor.ask(() => soffio.position.ways))[0], "click");
+  const written = await visitor.ask(() => soffio.files.pdn());
+  await visitor.paste(written);
+  await page.waitForFunction(() => soffio.position && soffio.tree.root.parts.filter((part) => part.mark).length === 2);
+  await page.keyboard.press("Home");
+  await draw("11", "18");
+  check((await comment()) === "[%csl R22]", await comment());
+}
+
+/** A link has the whole game in it, and the board can be had as a bitmap. */
+export async function sent(visitor) {
+  const { page } = visitor;
+  await visitor.paste("[White \"Ann\"]\n[GameType \"20\"]\n\n1. 32-28 {good & 100% + fine} 19-23 (1... 20-25 2. 37-32) 2. 28x19 *");
+  await page.waitForFunction(() => soffio.tree.tag("White") === "Ann" && soffio.position);
+  const before = await visitor.ask(() => soffio.files.pdn());
+  await page.click("#menu [data-key=share]");
+  await page.click("dialog [data-key=copyGameLink]");
+  await page.waitForFunction(() => document.querySelector("dialog textarea").value.includes("#pdn="));
+  const address = await page.inputValue("dialog textarea");
+  const [saved] = await Promise.all([page.waitForEvent("download"), page.click("dialog [data-key=savePng]")]);
+  check(saved.suggestedFilename() === "board.png", saved.suggestedFilename());
+  const bytes = await visitor.ask(async () => [...new Uint8Array(await (await soffio.files.bitmap()).arrayBuffer())]);
+  check(bytes.length > 10000 && bytes[1] === 0x50 && bytes[2] === 0x4e, `a bitmap of ${bytes.length} bytes`);
+  await page.keyboard.press("Escape");
+  const other = await visitor.context.newPage();
+  await other.goto(address);
+  await other.waitForFunction(() => window.soffio?.tree?.tag("White") === "Ann" && soffio.position);
+  check((await other.evaluate(() => soffio.files.pdn())) === before, "the same game");
+  await other.close();
+  return `a link of ${address.length} characters, a bitmap of ${Math.round(bytes.length / 1024)} KiB`;
+}
+
+/** Paper is light, and another language has no English sentence about a move. */
+export async function paper(visitor) {
+  const { page } = visitor;
+  await visitor.ask(() => soffio.set("appearance", "dark"));
+  await visitor.ask(() => soffio.frame.draw());
+  await page.emulateMedia({ media: "print" });
+  const [body, scheme, square] = await visitor.ask(() => [getComputedStyle(document.body).backgroundColor, getComputedStyle(document.documentElement).colorScheme, getComputedStyle(document.querySelector(".ground .dark")).fill]);
+  check(body === "rgb(255, 255, 255)" && scheme === "light" && square === "rgb(181, 138, 96)", `printed: ${body} ${scheme} ${square}`);
+  check(!(await page.isVisible("#controls")) && (await page.isVisible("#moves")), "board and moves are printed");
+  await page.emulateMedia({ media: "screen" });
+  await visitor.ask(() => {
+    soffio.set("appearance", "system");
+    soffio.set("language", "de");
+  });
+  await page.reload();
+  await visitor.settle();
+  await visitor.open("english");
+  await dragTo(visitor, "11", "18");
+  await noticed(page, "11 kann nicht nach 18 ziehen.");
+  await visitor.open("english", "W:W22,30,31:B1,18,27");
+  await page.fill("#entry-text", "30-26");
+  await page.keyboard.press("Enter");
+  await noticed(page, "Schlagzwang: 22x15");
+  await visitor.paste("W:W1:B32");
+  await noticed(page, "Ein Stein auf 1 steht auf seiner Umwandlungsreihe (Weiß).");
+  await visitor.ask(() => soffio.set("language", "en"));
+  await page.reload();
+  await visitor.settle();
+}
