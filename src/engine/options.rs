@@ -127,7 +127,7 @@ impl SquareStyle {
 pub enum OptionError {
     /// No option has this name.
     #[error(
-        "unknown option '{}': uci lists all options, and the word value separates name and value",
+        "unknown option '{}': uci lists all options; write 'value' between the name and the value",
         printable(.0.chars())
     )]
     Unknown(String),

@@ -51,7 +51,7 @@ pub enum EngineError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SettingError {
     /// Too little memory for a transposition table of this size.
-    #[error("option Hash {0}")]
+    #[error("option Hash: {0}")]
     Memory(#[from] AllocationError),
     /// The weights file cannot be used.
     #[error("option EvalFile {0}")]

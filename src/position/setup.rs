@@ -91,7 +91,7 @@ impl Setup {
     }
 
     /// Checks that this can be a position of a game under `spec`: it has pieces, but not too many; no man stands on its
-    /// promotion row; king runs are possible; and no ending is younger than the last change of its pieces.
+    /// promotion row; king runs are possible; and no ending is younger than the last change to its pieces.
     pub fn check(&self, spec: &RuleSet) -> Result<(), SetupError> {
         let error = |text: String| Err(SetupError(text));
         if self.pieces.is_empty() {

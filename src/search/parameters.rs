@@ -99,7 +99,7 @@ parameters! {
     aspiration_limit = 400 in 50..=2000;
 }
 
-/// A change of parameters for the variants that meet a condition.
+/// A change to the parameters for the variants that meet a condition.
 struct Override {
     applies: fn(Variant) -> bool,
     change: fn(&mut Parameters),

@@ -82,7 +82,7 @@ impl EngineSession {
         if self.job().is_some() {
             return Ok(());
         }
-        self.engine.prepare().map_err(|error| format!("option Hash {error}"))
+        self.engine.prepare().map_err(|error| format!("option Hash: {error}"))
     }
 
     /// Clears the transposition table. No job may be running.

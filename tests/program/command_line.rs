@@ -202,7 +202,7 @@ fn a_byte_order_mark_is_skipped_in_every_input() {
         ("book probe a.book", "fens", "18x11 "),
         ("puzzles --json puzzles", "", "\"solution\":[\"18x11\"]"),
         ("puzzles games.pdn", "", ""),
-        ("play --puzzles puzzles", "", "White to move wins"),
+        ("play --puzzles puzzles", "", "White to play and win"),
         ("play --variant tavla", "help", "legal, board"),
         ("play --variant english --lines", "help", "save FILE"),
         ("match --engine cmd=none --engine cmd=none --variant english --openings fens --each depth=1", "", ""),

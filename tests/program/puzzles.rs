@@ -303,13 +303,13 @@ fn puzzles_are_solved_move_by_move_and_the_score_is_kept() {
     assert!(is_whole && faults.contains("line 4: neither a puzzle"), "{faults}");
     let mut rest = printed.as_str();
     for part in [
-        "White to move gains material, difficulty 7\n",
+        "White to play and gain material, difficulty 7\n",
         "error 99-98: ",
         "the piece on 28 moves\n",
         "38-32 is not the solution\n",
         "correct; the reply is 17x28\n",
         "solved\n0 of 1 solved on the first attempt, 2 puzzles\n",
-        "White to move wins, difficulty 3\n",
+        "White to play and win, difficulty 3\n",
         "a move, hint",
         "0 of 1 solved on the first attempt, 2 puzzles\n",
     ] {

@@ -100,7 +100,7 @@ fn a_table_larger_than_any_machine_is_refused() {
     }
     // The answer to a size within the range depends on the system; the engine must survive.
     let answers = engine.request("setoption name Hash value 33554432\nisready", "readyok");
-    let refused = "error option Hash cannot allocate a table of 33554432 MiB";
+    let refused = "error option Hash: cannot allocate a table of 33554432 MiB";
     assert!(answers == ["readyok"] || answers == [refused, "readyok"], "{answers:?}");
     let answers = engine.request("go depth 3", "bestmove ");
     assert!(beginning(&answers, "error").is_empty(), "{answers:?}");
@@ -116,7 +116,7 @@ fn more_memory_than_is_free_is_refused() {
     // Other processes allocate and free memory meanwhile; a wrong unit would be further off.
     let twice = 2 * mib;
     let answers = engine.request(&format!("setoption name Hash value {twice}\nisready"), "readyok");
-    assert_eq!(answers, [format!("error option Hash cannot allocate a table of {twice} MiB").as_str(), "readyok"]);
+    assert_eq!(answers, [format!("error option Hash: cannot allocate a table of {twice} MiB").as_str(), "readyok"]);
     let half = mib / 2;
     assert_eq!(engine.request(&format!("setoption name Hash value {half}\nucinewgame\nstatus"), "status ").len(), 1);
 }
@@ -133,6 +133,6 @@ fn a_new_table_may_need_the_memory_of_the_old_one() {
         assert!(beginning(&answers, "error").is_empty(), "{answers:?}");
     }
     let answers = engine.request("setoption name Hash value 1300\nisready", "readyok");
-    assert_eq!(answers, ["error option Hash cannot allocate a table of 1300 MiB", "readyok"]);
+    assert_eq!(answers, ["error option Hash: cannot allocate a table of 1300 MiB", "readyok"]);
     assert!(!beginning(&engine.request("go depth 3", "bestmove "), "info depth 3").is_empty());
 }

@@ -79,7 +79,7 @@ impl Schedule {
         (0..self.games()).filter_map(|number| self.pairing(number))
     }
 
-    /// Returns the game `number`, if it exists and belongs to this shard.
+    /// Returns game `number` if it exists and belongs to this shard.
     pub fn pairing(&self, number: usize) -> Option<Pairing> {
         let MatchPlan { rounds, games, repeat, swaps } = self.plan;
         let encounter = number.checked_div(games)?;

@@ -22,7 +22,7 @@ use std::time::Instant;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 
-/// Receives the lines of an answer, without line ends.
+/// Receives the lines of an answer, without line endings.
 pub type Out<'a> = dyn FnMut(String) + 'a;
 
 /// An engine, which answers one line at a time on its own thread. It gets the line and its number in the request,
@@ -44,7 +44,7 @@ pub struct LinesTask {
 }
 
 pub enum AnswerMessage {
-    /// A line of the answer, including its line end.
+    /// A line of the answer, including its line ending.
     Line(Bytes),
     /// A line of the request has been answered and others remain.
     Next(LinesTask),

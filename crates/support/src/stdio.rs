@@ -170,7 +170,7 @@ pub fn for_each_line<E: From<io::Error>>(
     }
 }
 
-/// Returns the next line without its end, `Some(None)` if it has more than `most` bytes, or `None` at the end.
+/// Returns the next line without its line ending, `Some(None)` if it has more than `most` bytes, or `None` at the end.
 pub fn next_line(source: &mut impl BufRead, most: usize) -> io::Result<Option<Option<Vec<u8>>>> {
     let mut line = Vec::new();
     if source.by_ref().take(most as u64 + 1).read_until(b'\n', &mut line)? == 0 {

@@ -18,7 +18,7 @@ pub struct Level {
     pub nodes: Option<u64>,
     /// Time for this move.
     pub move_time: Option<Duration>,
-    /// Seconds left, without the increment for the next move; can be negative.
+    /// Seconds left, excluding the increment for the next move; can be negative.
     pub time: Option<f64>,
     /// Seconds added before each move.
     pub increment: Option<f64>,

@@ -35,7 +35,7 @@ pub enum TimeControl {
     Clock(c_int),
 }
 
-/// Counts for a number of games.
+/// Totals over several games.
 #[derive(Debug, Default)]
 pub struct Tally {
     pub games: usize,

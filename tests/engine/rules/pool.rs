@@ -60,7 +60,8 @@ fn unified_pool_is_pool_checkers_with_letters() {
     );
 }
 
-/// Jamaican draughts are played on the mirrored board: square 32 is h1 there, but their own letters name square 1 a1.
+/// Jamaican draughts is played on a mirrored board, where square 32 lies at h1; in Jamaican notation, however, square 1
+/// is a1.
 #[test]
 fn jamaican_draughts_are_pool_checkers_in_a_mirror() {
     let legal = |fen, expected: &[&str]| assert_legal(Variant::Jamaican, fen, expected);

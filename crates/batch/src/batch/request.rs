@@ -32,7 +32,7 @@ pub struct BatchRequest {
     pub moves: Option<Moves>,
     /// A game in PDN; all its positions are analysed.
     pub pdn: Option<String>,
-    /// Whether `moves` are a game; then all its positions are analysed.
+    /// Whether `moves` is a whole game, in which case all its positions are analysed.
     pub plies: bool,
     pub limits: RequestLimits,
     pub multipv: Option<NonZeroU16>,

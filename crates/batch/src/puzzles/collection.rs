@@ -87,9 +87,9 @@ impl Collection {
 pub(super) fn task(puzzle: &PuzzleRecord, side: Color) -> String {
     let side = side.pick(["White", "Black"]);
     match puzzle.goal.as_str() {
-        "gain" => format!("{side} to move gains material"),
-        "draw" => format!("{side} to move draws"),
-        _ => format!("{side} to move wins"),
+        "gain" => format!("{side} to play and gain material"),
+        "draw" => format!("{side} to play and draw"),
+        _ => format!("{side} to play and win"),
     }
 }
 

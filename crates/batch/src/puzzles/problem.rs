@@ -88,7 +88,7 @@ pub struct ProblemReport {
     /// Other first moves that reach the same result, each with a line.
     cooks: Vec<ProblemMove>,
     duals: Vec<Dual>,
-    /// Gaps and errors of the author's solution, in sentences.
+    /// Gaps and errors in the author's solution, as sentences.
     misses: Vec<String>,
     /// Faults of the problem as a composition, in sentences.
     #[serde(skip_serializing_if = "Vec::is_empty")]

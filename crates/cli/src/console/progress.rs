@@ -11,7 +11,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread::{self, available_parallelism};
 use std::time::{Duration, Instant};
 
-/// Interval between two lines if the last one cannot be overwritten.
+/// Interval between progress lines when the output is not a terminal.
 const REPORT: Duration = Duration::from_secs(10);
 
 /// Interval between two updates of a bar. Formatting a message can take longer than the step that it reports.

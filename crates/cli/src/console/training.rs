@@ -59,7 +59,7 @@ pub struct SelfPlayArguments {
     /// Use the endgame tables in this folder to search and to adjudicate games (see `soffio tables build`)
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
-    /// Maximum random change of an evaluation in cp (0 to 1000)
+    /// Maximum random change to an evaluation, in cp (0 to 1000)
     #[arg(long, value_name = "CP", default_value_t = 10, value_parser = integer::<u16>(0..=1000))]
     noise: u16,
 }

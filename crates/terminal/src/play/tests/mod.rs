@@ -182,7 +182,7 @@ fn a_player_with_excessive_settings_is_refused() {
     soffio::system::set_available_memory(|| Some(1 << 30));
     let mut driver = Driver::new(Variant::English, "human", "level=easy");
     let refused = driver.game.obey(GameCommand::Player(Color::White, "hash=33554432".parse().unwrap()), driver.now);
-    assert_eq!(refused.unwrap_err().to_string(), "option Hash cannot allocate a table of 33554432 MiB");
+    assert_eq!(refused.unwrap_err().to_string(), "option Hash: cannot allocate a table of 33554432 MiB");
     assert!(driver.game.player(Color::White).is_human());
 }
 
