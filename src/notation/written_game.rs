@@ -128,7 +128,9 @@ impl WrittenGame {
     /// one piece: far faster than [`resolve`].
     pub(super) fn plain_move(&self, record: &MoveRecord) -> Option<Sequence> {
         fn found<W: Word>(spec: &RuleSet, position: &Position<W>, record: &MoveRecord) -> Option<Sequence> {
-            let mv = only_move_between(spec, position, record)?;
+            // Some files have the sign of captures in every move.
+            let unsigned = MoveRecord { capture: false, ..record.clone() };
+            let mv = only_move_between(spec, position, &unsigned)?;
             simple(spec, mv.widened(), position.is_king(mv.from))
         }
         with_width!(self.game.history(), history => found(&self.spec, history.position(), record))

@@ -132,7 +132,12 @@ pub fn stops(spec: &RuleSet, way: &Sequence) -> Vec<Vec<Square>> {
 /// Returns the path of a legal move that captures at most one piece; `None` for other moves.
 pub fn simple(spec: &RuleSet, mv: Move<u128>, by_king: bool) -> Option<Sequence> {
     let captured: Vec<_> = mv.captured.squares().collect();
-    let leads = |&direction: &Direction| ray(spec, mv.from, direction).any(|square| square == mv.to);
+    let place = |square: Square| (spec.shape.row(square), spec.shape.column(square));
+    let ((row, column), to) = (place(mv.from), place(mv.to));
+    let side = |(other_row, other_column): (u8, u8)| (row.cmp(&other_row), column.cmp(&other_column));
+    let leads = |&direction: &Direction| {
+        spec.shape.neighbour(mv.from, direction).is_some_and(|next| side(place(next)) == side(to))
+    };
     let direction = Direction::ALL.into_iter().find(leads).filter(|_| captured.len() < 2)?;
     let (landings, directions, crowned_in_passing) = (vec![mv.to], vec![direction], mv.crowned_in_passing);
     Some(Sequence { from: mv.from, landings, captured, directions, by_king, crowned_in_passing })

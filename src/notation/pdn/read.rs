@@ -5,6 +5,7 @@ use super::text::Places;
 use super::token::{Token, TokenKind, Tokens, is_space};
 use super::{GameRecord, GameResult, PdnMove, Place, Variation, add_comment};
 use crate::notation::printable;
+use std::borrow::Cow;
 use std::fmt;
 
 /// A game read from a text.
@@ -176,6 +177,11 @@ impl ReadGame<'_> {
     }
 }
 
+fn without_blanks(text: &str) -> Cow<'_, str> {
+    let blanks = [' ', '\t'];
+    if text.contains(blanks) { Cow::Owned(text.replace(blanks, "")) } else { Cow::Borrowed(text) }
+}
+
 /// Deepest nesting of variations: more than real games have, and safe for the stack of those who walk the tree.
 const DEEPEST: usize = 100;
 
@@ -257,9 +263,9 @@ impl<'a> GameParser<'a, '_> {
     /// Returns the result of the game if `token` is one.
     fn ending(&self, token: Token<'_>) -> Option<String> {
         let is_possible = token.text.starts_with(|c: char| c.is_ascii_digit() || c == '½');
-        let joined = is_possible.then(|| token.text.replace([' ', '\t'], ""))?;
+        let joined = is_possible.then(|| without_blanks(token.text))?;
         if joined.parse::<GameResult>().is_ok() {
-            return Some(joined);
+            return Some(joined.into_owned());
         }
         let is_ending = is_result(&joined, self.record.tag("Result")) && is_at_end(self.tokens.clone());
         is_ending.then(|| token.text.split_whitespace().collect::<Vec<_>>().join(" "))
@@ -343,7 +349,7 @@ impl<'a> GameParser<'a, '_> {
     /// Reads a move, a number without dot, a result in a variation, or what is none of these.
     fn word(&mut self, token: Token<'a>, place: Place) {
         self.has_body = true;
-        let text = token.text.replace([' ', '\t'], "");
+        let text = without_blanks(token.text);
         if text.parse::<GameResult>().is_ok() {
             return self.line().say(&text);
         }

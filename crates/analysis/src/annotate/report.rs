@@ -26,6 +26,7 @@ pub fn annotate(record: &mut GameRecord, first: usize, analysis: &Analysis) {
         mv.variations.push(line(judgement.shown_line(), before));
     }
     let annotator = match record.tag("Annotator") {
+        Some(other) if other.split("; ").any(|name| name == ANNOTATOR) => other.to_owned(),
         Some(other) if !matches!(other, "" | "?" | "-" | ANNOTATOR) => format!("{other}; {ANNOTATOR}"),
         _ => ANNOTATOR.to_owned(),
     };
