@@ -72,6 +72,7 @@ export class PlayAgainst {
   /** Resumes a game; its clocks stood still meanwhile. */
   resume({ side, level, time, left }) {
     Object.assign(this, { side, level, time, left, on: true, running: null, due: null });
+    this.app.tree.current = this.head;
     this.draw();
   }
 

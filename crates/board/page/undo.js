@@ -23,6 +23,8 @@ export class Undo {
   back() {
     const { app } = this;
     if (!this.past.length || app.play.on) return false;
+    // Whoever annotates the game stops.
+    app.analysis.busy = null;
     app.tree = Object.assign(GameTree.from(JSON.parse(this.past.pop())), { list: app.tree.list, touched: true });
     app.redraw();
     return true;
