@@ -6,7 +6,7 @@ use fastrand::Rng;
 use soffio::board::Square;
 use soffio::book::{Book, Candidate, candidates};
 use soffio::game::Move;
-use soffio::notation::pdn::{NoteKind, PdnMove, PdnReader, ReadGame};
+use soffio::notation::pdn::{NoteKind, PdnMove, PdnNote, PdnReader, ReadGame};
 use soffio::notation::{FenError, FenRecord, IllegalMove, MoveRecord, WrittenGame, placements, printable};
 use soffio::position::{Setup, Status};
 use soffio::rules::{Color, RuleSet, Variant};
@@ -95,10 +95,15 @@ fn of_records(text: &str) -> Vec<(usize, Result<Opening>)> {
     PdnReader::new(text).map(|game| (game.number, of_record(&game))).collect()
 }
 
-/// Returns the opening of a game, from the last set-up before its moves. Fails if text is not understood: an opening must
-/// not lack a move.
+/// Returns what is not understood in an opening, which must not lack a move.
+fn unclear<'a>(game: &'a ReadGame<'_>) -> Option<&'a PdnNote> {
+    let is_unclear = |kind| matches!(kind, NoteKind::Unknown | NoteKind::OpenComment | NoteKind::OpenVariation);
+    game.notes.iter().find(|note| is_unclear(note.kind))
+}
+
+/// Returns the opening of a game, from the last set-up before its moves.
 fn of_record(game: &ReadGame<'_>) -> Result<Opening> {
-    if let Some(note) = game.notes.iter().find(|note| note.kind == NoteKind::Unknown) {
+    if let Some(note) = unclear(game) {
         bail!("{note}");
     }
     let moves = &game.record.moves;
@@ -128,6 +133,9 @@ fn of_line(text: &str) -> Result<Opening> {
     let mut games = PdnReader::new(if start.is_ok() { others } else { text });
     match (games.next(), games.next()) {
         (Some(game), None) => {
+            if let Some(PdnNote { kind, text, .. }) = unclear(&game) {
+                bail!("{kind} '{text}'");
+            }
             let opening = of_record(&game)?;
             Ok(Opening { start: start.ok().or(opening.start), ..opening })
         }
@@ -374,7 +382,7 @@ mod tests {
         for (text, expected) in [
             ("# nothing\n", "no openings found"),
             ("23-19\n<what>", "line 2: expected a FEN or moves, found '<what>'"),
-            ("# x\n23-19 x", "line 2: line 1 column 7: not understood, kept as it is: 'x'"),
+            ("# x\n23-19 x", "line 2: not understood, kept as it is: 'x'"),
             ("23-19 1-5", "line 1: move 1-5: 5 is occupied"),
             ("W:W21:B1\n\nW:W:B5", "line 3: the game has already ended after the opening"),
             ("[FEN \"W\"] *", "game 1: fen white pieces: the list is missing"),
@@ -382,7 +390,10 @@ mod tests {
             assert_eq!(read(text, 9).unwrap_err().to_string(), expected);
         }
         assert!(
-            read("[Event \"a\"]\n1. 23-19 {", 9).unwrap_err().to_string().starts_with("game 1, line 2 column 10: ")
+            read("[Event \"a\"]\n1. 23-19 {", 9)
+                .unwrap_err()
+                .to_string()
+                .starts_with("game 1: line 2 column 10: a comment")
         );
     }
 
