@@ -142,13 +142,14 @@ const PLACE: [&str; 4] = ["Event", "Site", "Date", "Round"];
 pub(super) struct FileTags {
     tags: Vec<(String, String)>,
     comment: Option<String>,
+    extra: Vec<String>,
 }
 
 impl FileTags {
     /// Takes the tags and comment from `game`. If Soffio saved the game, the player names are Soffio's own and are
     /// dropped.
     pub(super) fn new(game: GameRecord, was_played_here: bool) -> Self {
-        let mut origin = Self { tags: game.tags, comment: game.comment };
+        let mut origin = Self { tags: game.tags, comment: game.comment, extra: game.extra };
         if was_played_here {
             origin.forget_players();
         }
@@ -168,6 +169,7 @@ impl FileTags {
             }
         }
         game.comment.clone_from(&self.comment);
+        game.extra.clone_from(&self.extra);
     }
 }
 
