@@ -253,12 +253,10 @@ fn near(text: &str) -> &str {
 
 /// Returns the length of a remark in brackets, or of a tag that is not closed on its line.
 fn bracketed_length(text: &str, is_line_start: bool) -> usize {
-    let line = near(text);
-    let end = line.find([']', '{', '(']).unwrap_or(line.len());
-    match line.get(end..).and_then(|rest| rest.chars().next()) {
-        Some(']') => end + 1,
-        _ if is_line_start && tag_start(text).is_some() => text.find('\n').unwrap_or(text.len()),
-        _ => 1,
+    match near(text).find(']') {
+        Some(end) => end + 1,
+        None if is_line_start && tag_start(text).is_some() => text.find('\n').unwrap_or(text.len()),
+        None => 1,
     }
 }
 

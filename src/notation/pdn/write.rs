@@ -108,7 +108,7 @@ impl Words {
 
     fn extra(&mut self, texts: &[String]) {
         // What ends with its line, and signs that would join the words beside them to a move.
-        let is_open = |text: &str| text.starts_with('[') && text.len() > 1 && !text.ends_with(']');
+        let is_open = |text: &str| text.starts_with('[') && !text.ends_with(']');
         let is_square = |text: &str| text.starts_with(char::is_alphanumeric);
         let has_sign = |text: &str| text.starts_with(is_sign) || (is_square(text) && text.ends_with(is_sign));
         let is_line = |text: &str| text.starts_with('%') || is_open(text) || has_sign(text);
