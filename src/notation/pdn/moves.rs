@@ -41,9 +41,9 @@ pub(super) fn dialect(text: &str) -> Option<Dialect> {
         return Some(Dialect::NoMove);
     }
     if PdnMove::new(text).record().is_err() {
-        let begins = text.starts_with(|c: char| c.is_alphanumeric());
+        let begins = text.starts_with(|c: char| c.is_alphanumeric() && !is_sign(c));
         let is_like_a_move = begins && text.contains(is_sign) && text.contains(|c: char| c.is_ascii_digit());
-        // A sign at the end could join the word to the next one.
+        // A sign at either end could join the word to the one beside it.
         return (is_like_a_move && !text.ends_with(is_sign)).then_some(Dialect::Faulty);
     }
     Some(match text {
