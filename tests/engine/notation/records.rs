@@ -155,12 +155,12 @@ proptest! {
 
     #[test]
     fn any_text_is_its_tokens_and_its_games(text in prop_oneof![pieces(), any::<String>(), damaged()]) {
-        check(&text)?;
+        check(&text, false)?;
     }
 
     #[test]
     fn any_bytes_are_read(bytes in vec(any::<u8>(), 0..200)) {
-        check(&decode(&bytes).text)?;
+        check(&decode(&bytes).text, false)?;
     }
 }
 
@@ -170,7 +170,7 @@ proptest! {
     #[test]
     #[ignore = "takes minutes"]
     fn many_texts_are_their_tokens_and_their_games(text in prop_oneof![pieces(), any::<String>(), damaged()]) {
-        check(&text)?;
+        check(&text, true)?;
     }
 }
 
@@ -186,7 +186,7 @@ fn damaged() -> impl Strategy<Value = String> {
 
 /// Nothing of `text` is lost: its tokens and its games are the text again, each word of a game is in its printed record,
 /// and reading that again changes nothing any more.
-fn check(text: &str) -> Result<(), TestCaseError> {
+fn check(text: &str, reads_again: bool) -> Result<(), TestCaseError> {
     prop_assert_eq!(Tokens::new(text).map(|token| token.text).collect::<String>(), text);
     let games: Vec<_> = PdnReader::new(text).collect();
     prop_assert!(games.is_empty() || games.iter().map(|game| game.source).collect::<String>() == text);
@@ -199,6 +199,10 @@ fn check(text: &str) -> Result<(), TestCaseError> {
     for game in &games {
         prop_assert_eq!(game.moves.len(), game.record.moves.len());
         let printed = game.record.to_string();
+        if !reads_again {
+            prop_assert_eq!(letters(game.source), letters(&printed), "{} {}", game.source, printed);
+            continue;
+        }
         let again = read_games(&printed);
         prop_assert!(game.record.tags.is_empty() || again.len() == 1, "{}", printed);
         let moves = |games: &[GameRecord]| games.iter().map(|game| game.moves.len()).sum::<usize>();
