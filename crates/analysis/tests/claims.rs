@@ -64,8 +64,8 @@ fn reason(text: &str) -> Statement {
         }
         ["lets", "White" | "Black", "make", "a", "king:", ref line @ ..] => about(Claim::King, line),
         ["gives", "the", "win" | "draw", "away"] | ["it", "costs", _, "men"] => (Claim::Score, Vec::new()),
-        ["the", "chance", "to", "win", "falls", "from", from, "to", to, "%"]
-        | ["the", "chance", "to", "lose", "rises", "from", to, "to", from, "%"] => {
+        ["the", "chance", "of", "winning", "falls", "from", from, "to", to, "%"]
+        | ["the", "chance", "of", "losing", "rises", "from", to, "to", from, "%"] => {
             let [from, to] = [from, to].map(|text| text.parse::<u8>().expect("a percentage"));
             assert!(from > to && from <= 100, "{text}");
             (Claim::Score, Vec::new())

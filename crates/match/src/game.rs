@@ -40,8 +40,8 @@ pub trait MatchGame: Sync {
     /// Fails if the engine does not support the game.
     fn choose(&self, protocol: LineProtocol, known: &[String]) -> Result<Option<String>, String>;
 
-    /// Plays the game given by `pairing`; `players` are White and Black. Returns `None` if the game is stopped. Fails if it
-    /// cannot begin.
+    /// Plays the game given by `pairing`; `players` are White and Black. Returns `None` if the game is stopped. Fails
+    /// if it cannot begin.
     fn play(&self, pairing: &Pairing, players: [&mut MatchPlayer; 2]) -> anyhow::Result<Option<GameEnd>>;
 }
 

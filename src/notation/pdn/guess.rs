@@ -35,8 +35,8 @@ struct Evidence {
 type Fit = (Reverse<bool>, bool, Reverse<usize>, u8, bool);
 
 impl Guesses {
-    /// Returns the variants that can be guessed, most frequent first: one per set of legal moves. Losing variants and the
-    /// killer rule do not show in moves, and casual (regicide) variants have no records.
+    /// Returns the variants that can be guessed, most frequent first: one per set of legal moves. Losing variants and
+    /// the killer rule do not show in moves, and casual (regicide) variants have no records.
     pub fn candidates() -> impl DoubleEndedIterator<Item = Variant> {
         static CANDIDATES: LazyLock<Vec<Variant>> = LazyLock::new(|| {
             let moves = |variant: Variant| {

@@ -44,8 +44,8 @@ impl GameRecord {
         written.map_or_else(|| self.result.to_string(), str::to_owned)
     }
 
-    /// Sets the result from the `text` at the end of a game. In files that end games with a separator only, it is in the
-    /// tag.
+    /// Sets the result from the `text` at the end of a game. In files that end games with a separator only, it is in
+    /// the tag.
     pub(super) fn end(&mut self, text: Option<&str>) {
         let read = text.map(str::parse::<GameResult>);
         let tagged = || self.tag("Result").and_then(|text| text.parse().ok());

@@ -184,8 +184,8 @@ fn damaged() -> impl Strategy<Value = String> {
     })
 }
 
-/// Nothing of `text` is lost: its tokens and its games are the text again, each word of a game is in its printed record,
-/// and reading that again changes nothing any more.
+/// Nothing of `text` is lost: its tokens and its games are the text again, each word of a game is in its printed
+/// record, and reading that again changes nothing any more.
 fn check(text: &str, reads_again: bool) -> Result<(), TestCaseError> {
     prop_assert_eq!(Tokens::new(text).map(|token| token.text).collect::<String>(), text);
     let games: Vec<_> = PdnReader::new(text).collect();

@@ -18,8 +18,8 @@ fn bounded(score: WhiteScore, side: Color) -> i32 {
 }
 
 /// Performs a negamax step: converts the value `after` a move into the value before it for the side that moves. In
-/// losing variants, the loser makes the last move, so the loser's moves add to the distance; otherwise, the winner's moves
-/// do.
+/// losing variants, the loser makes the last move, so the loser's moves add to the distance; otherwise, the winner's
+/// moves do.
 pub(crate) fn before_only_move(after: Value, objective: Objective) -> Value {
     let is_last_the_losers = objective == Objective::Losing;
     let one_more = |moves: u16, is_one_more: bool| moves.saturating_add(u16::from(is_one_more));

@@ -42,7 +42,7 @@ const SENTENCES: [&str; 10] = [
     "allows the shot",
     "loses ",
     "it costs ",
-    "the chance to ",
+    "the chance of ",
     "the book ends here",
     "left the book",
 ];

@@ -115,7 +115,8 @@ impl<R: BufRead> Requests<R> {
         Self { input, form, shard, lines, games, game, has_moves: false, ahead, guesses: None, is_over: false }
     }
 
-    /// Returns the next line without its line ending, `Some(None)` if it is too long, or `None` at the end of the input.
+    /// Returns the next line without its line ending, `Some(None)` if it is too long, or `None` at the end of the
+    /// input.
     fn line(&mut self) -> io::Result<Option<Option<Vec<u8>>>> {
         if self.lines == 0 {
             skip_mark(&mut self.input)?;

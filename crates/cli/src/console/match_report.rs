@@ -141,7 +141,8 @@ impl MatchProgress {
         self.written = std::mem::replace(&mut self.written, Ok(())).and(printed.map_err(Into::into));
     }
 
-    /// Updates the progress bar or, if the output is not a terminal, prints the standing at intervals. Returns whether the match continues.
+    /// Updates the progress bar or, if the output is not a terminal, prints the standing at intervals. Returns whether
+    /// the match continues.
     pub(super) fn print(&mut self, games: u64, standing: impl FnOnce() -> String, is_fault: bool) -> ControlFlow<()> {
         let played = (games - self.resumed, self.started.elapsed());
         let left = self.time_left.estimate(self.games.saturating_sub(games), played);

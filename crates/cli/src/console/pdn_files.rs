@@ -51,8 +51,8 @@ impl FileGame<'_> {
 }
 
 impl PdnFiles {
-    /// Calls `visit` for each game of the files. A file is read twice, to guess encoding and variants from its beginning,
-    /// but never kept in memory; standard input is.
+    /// Calls `visit` for each game of the files. A file is read twice, to guess encoding and variants from its
+    /// beginning, but never kept in memory; standard input is.
     pub(super) fn for_each(&self, mut visit: impl FnMut(FileGame<'_>) -> Result<()>) -> Result<()> {
         for path in &self.files {
             let is_file = path.is_file();

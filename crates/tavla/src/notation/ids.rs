@@ -4,9 +4,10 @@
 //! "of the Match ID"). The first half of a Position ID is the side not to move, as the program itself writes it
 //! (`sGfwATDgc/ABMA` after 8/5, 6/5).
 //!
-//! `XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10`: 26 places: the top player's bar, the points
-//! as the bottom player numbers them, and the bottom player's bar. The bottom player (here White) has capital letters.
-//! Then cube, cube owner, turn (1 bottom, -1 top), dice (00 before the roll), both scores, Crawford or Jacoby, match length, and cube limit.
+//! `XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10`: 26 places: the top player's bar, the points as the bottom
+//! player numbers them, and the bottom player's bar. The bottom player (here White) has capital letters. Then cube,
+//! cube owner, turn (1 bottom, -1 top), dice (00 before the roll), both scores, Crawford or Jacoby, match length, and
+//! cube limit.
 
 use crate::game::{Color, TavlaState};
 use crate::rules::{BAR, Checkers, OFF, Roll, TavlaBoard, facing};
