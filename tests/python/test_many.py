@@ -125,10 +125,10 @@ def test_weights_that_do_not_fit_are_refused(tmp_path):
     path, network = tmp_path / "own.weights", random_network("english")
     for name, value, reason in [
         ("first", np.zeros((3, 128)), "shape"),
-        ("first_bias", np.zeros(5), "the shape \\(5,\\), not \\(256,\\)"),
+        ("first_bias", np.zeros(5), "shape \\(5,\\), expected \\(256,\\)"),
         ("second", np.full((256, 8), 1e6), "outside the range"),
         ("last", np.full(8, np.nan), "outside the range"),
-        ("second_bias", np.zeros((3, 8)), "not \\(8,\\) or \\(4, 8\\)"),
+        ("second_bias", np.zeros((3, 8)), "expected \\(8,\\) or \\(4, 8\\)"),
         ("first", np.full((128, 256), 60.0), "overflow"),
         ("man", 0, "man"),
     ]:

@@ -268,7 +268,7 @@ def lines(arguments, folder):
 def alone(arguments, folder):
     """Without a command, the program prints short help on a terminal; in a pipe it waits silently."""
     terminal = PseudoTerminal([arguments.program], folder=folder)
-    terminal.shows("help lists them")
+    terminal.shows("help for a list")
     assert all(len(line) < 80 for line in terminal.output.decode().splitlines()), terminal.output
     terminal.send("isready\n")
     terminal.shows("readyok")
