@@ -1,4 +1,4 @@
-//! Reads the games of PDN text one by one. Nothing is left out: what is not understood is kept and noted.
+//! Reads the games of PDN text one by one. Nothing is skipped: text that is not understood is kept and noted.
 
 use super::moves::{Dialect, dialect, is_at_end, is_result, joins, split_remark};
 use super::text::Places;

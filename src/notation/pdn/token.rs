@@ -42,9 +42,9 @@ pub enum TokenKind {
 /// A piece of text of one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token<'a> {
-    /// What it is.
+    /// The kind of token.
     pub kind: TokenKind,
-    /// The text.
+    /// The text as written.
     pub text: &'a str,
 }
 
@@ -147,7 +147,7 @@ fn number_length(text: &str) -> Option<usize> {
     length_of((digit1, multispace0, take_while1(|c| c == '.')), text)
 }
 
-/// Returns the length of squares with signs, and perhaps blanks, between them: `32-28`, `16 x 7`, `1- 7`, `12*19*26`.
+/// Returns the length of squares joined by signs and optional blanks: `32-28`, `16 x 7`, `1- 7`, `12*19*26`.
 fn squares_length(text: &str) -> Option<usize> {
     let square = |text: &str| {
         let letters = text.chars().next().filter(|c| c.is_alphabetic()).map_or(0, char::len_utf8);
@@ -156,7 +156,7 @@ fn squares_length(text: &str) -> Option<usize> {
     };
     let blanks = |text: &str| text.bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
     let (mut end, mut whole) = (square(text)?, None);
-    // An asterisk behind another sign marks a forced move.
+    // An asterisk after another sign marks a forced move.
     let is_starred = text.get(end..)?.starts_with('*');
     loop {
         let rest = text.get(end..)?;
@@ -278,7 +278,7 @@ fn quoted_length(inner: &str) -> Option<usize> {
 }
 
 impl<'a> Token<'a> {
-    /// Returns the name and value of a tag, and whether it is written as the standard has it.
+    /// Returns the name and value of a tag, and whether it follows the standard.
     pub fn tag(self) -> Option<(&'a str, String, bool)> {
         let inner = self.text.strip_prefix('[')?.trim_start();
         let value = tag_start(self.text)?;

@@ -104,8 +104,8 @@ impl PlayableGame {
         Self::part(record, otherwise, leading)
     }
 
-    /// Replays all parts of `record`: a set-up between moves begins a new one. A later part that cannot be played is
-    /// left out, and its fault is that of the last one.
+    /// Replays all parts of `record`; each set-up between moves begins a new part. If a later part cannot be played, it
+    /// is skipped, and the last part reports the first such error.
     pub fn parts(record: &GameRecord, otherwise: Option<Variant>) -> Result<Vec<Self>, AnnotateError> {
         let mut parts = vec![Self::new(record, otherwise)?];
         let mut fault = None;
