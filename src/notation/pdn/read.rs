@@ -302,7 +302,8 @@ impl<'a> GameParser<'a, '_> {
             },
             TokenKind::Strength => self.line().mark(token.strength()),
             TokenKind::SetUp => {
-                let text = token.text.split_whitespace().collect::<Vec<_>>().join(" ");
+                let joined = token.text.lines().map(str::trim).collect::<String>();
+                let text = joined.split_whitespace().collect::<Vec<_>>().join(" ");
                 self.push(PdnMove::new(text), place);
             }
             TokenKind::Open if self.variations.len() < DEEPEST && !self.line().moves.is_empty() => {

@@ -105,6 +105,20 @@ fn moves_are_parsed_with_every_kind_of_number_or_none() {
 }
 
 #[test]
+fn a_set_up_can_continue_on_the_next_line_and_damaged_ones_stay_damaged() {
+    let game = one("1. 9-13 /FEN \"W:WK6,\r\n  22:B3,K32\"/ 2. 6-10 *");
+    assert_eq!(game.moves[1].text, "/FEN \"W:WK6,22:B3,K32\"/");
+    assert_eq!((one(&game.to_string()), game.moves[1].set_up().unwrap().is_ok()), (game, true));
+    for damaged in
+        ["1. 9-13 /FEN\n\"W:WK6:B3\"/ 6-10 *", "1. 9-13 /FEN {why} \"W:WK6:B3\"/ 6-10 *", "1. 9-13 / {} FEN 6-10 /"]
+    {
+        let game = one(damaged);
+        assert!(game.moves.iter().all(|mv| !mv.is_set_up()), "{damaged}");
+        assert_eq!(one(&game.to_string()).moves.len(), game.moves.len(), "{game}");
+    }
+}
+
+#[test]
 fn moves_padded_with_blanks_are_parsed() {
     let text = "1.33-28 18-23  2.39-33  1- 7  3. 7 -12 16 x 7 4. 16x 7x18 c3 - d4 5. 6: 1! 8- 3{a}12 - 18*5-9 2 -  0";
     let game = one(text);

@@ -4,6 +4,7 @@ use nom::branch::alt;
 use nom::bytes::complete::{tag, take_till, take_while1};
 use nom::character::complete::{char, digit1, multispace0, one_of, space0};
 use nom::combinator::{peek, recognize, rest, verify};
+use nom::sequence::terminated;
 use nom::{IResult, Parser};
 
 /// Kinds of tokens.
@@ -197,9 +198,16 @@ fn odd_result_length(text: &str) -> Option<usize> {
     length_of((pair, end_of_word), text)
 }
 
+/// Returns the length of a position between slashes. Only a position in quotation marks can continue on the next line.
 fn set_up_length(text: &str) -> Option<usize> {
+    const LONGEST: usize = 1000;
+    let near = text.get(..text.floor_char_boundary(LONGEST)).unwrap_or_default();
+    let quoted = recognize((char('"'), take_till(|c| matches!(c, '"' | '/' | '{' | '}')), char('"'), space0));
     let inside = take_till(|c| matches!(c, '/' | '\n' | '{' | '}'));
-    length_of((char('/'), space0, tag("FEN"), inside, char('/')), text)
+    length_of(
+        (char('/'), space0, tag("FEN"), space0, alt((terminated(quoted, peek(char('/'))), inside)), char('/')),
+        near,
+    )
 }
 
 /// A comment that is not closed must not swallow the next games.

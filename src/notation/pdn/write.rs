@@ -107,11 +107,11 @@ impl Words {
     }
 
     fn extra(&mut self, texts: &[String]) {
-        // What ends with its line, and signs that would join the words beside them to a move.
+        // What ends with its line, and what would join the words beside it to a move or a set-up.
         let is_open = |text: &str| text.starts_with('[') && !text.ends_with(']');
         let is_square = |text: &str| text.starts_with(char::is_alphanumeric);
         let has_sign = |text: &str| text.starts_with(is_sign) || (is_square(text) && text.ends_with(is_sign));
-        let is_line = |text: &str| text.starts_with('%') || is_open(text) || has_sign(text);
+        let is_line = |text: &str| text.starts_with(['%', '/']) || is_open(text) || has_sign(text);
         self.0.extend(texts.iter().map(|text| if is_line(text) { format!("\n{text}") } else { text.clone() }));
     }
 
