@@ -87,6 +87,11 @@ impl Game {
         })
     }
 
+    /// Plays `mv`, which must be one of [`Game::legal_moves`], and discards the undone moves.
+    pub(crate) fn play_legal(&mut self, mv: Move) {
+        with_width!(&mut self.0, history => history.play(mv.narrowed()));
+    }
+
     /// Counts the sequences of `depth` legal moves; see [`perft`](crate::position::perft()).
     pub fn perft(&self, depth: u8, order: CaptureOrder, is_stopped: IsStopped<'_>) -> Result<u64, PartialPerft> {
         with_width!(&self.0, history => perft(history.position(), depth, order, is_stopped))

@@ -232,7 +232,7 @@ impl<'a> Attempt<'a> {
     }
 
     fn is_full_path(&self, way: &Sequence) -> bool {
-        self.path == way.landings
+        self.path.as_slice() == way.landings.as_slice()
     }
 
     fn is_hub_form(&self, way: &Sequence) -> bool {

@@ -44,6 +44,12 @@ pub fn replay(start: &WrittenGame, moves: &[MoveRecord]) -> Result<Replay, Repla
     let spec = start.spec();
     let mut lines = vec![GameReading { game: start.clone(), moves: Vec::new(), forced_readings: 0 }];
     for (index, record) in moves.iter().enumerate() {
+        if let [only] = lines.as_mut_slice()
+            && let Some(sequence) = only.game.plain_move(record)
+        {
+            only.push(sequence, false);
+            continue;
+        }
         let mut next = Vec::new();
         let mut refused = None;
         for line in lines {
@@ -152,7 +158,7 @@ impl GameReading {
     }
 
     fn push(&mut self, sequence: Sequence, is_open: bool) {
-        self.game.play_found(fast_move(&sequence));
+        self.game.play_legal(fast_move(&sequence));
         self.moves.push(Choice { sequence, is_open });
     }
 

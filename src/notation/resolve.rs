@@ -91,8 +91,8 @@ pub fn legal_move<W: Word>(
     record: &MoveRecord,
 ) -> Result<Move<W>, IllegalMove> {
     match only_move_between(spec, position, record) {
-        Some(mv) => Ok(mv),
-        None => Ok(fast_move(&resolve(spec, &position.to_setup(1), record)?)),
+        Some(mv) if mv.is_capture() || !record.capture => Ok(mv),
+        _ => Ok(fast_move(&resolve(spec, &position.to_setup(1), record)?)),
     }
 }
 
@@ -106,8 +106,8 @@ pub(super) fn only_move_between<W: Word>(
     let (from, to) = (record.from.resolve(spec).ok()?, to.resolve(spec).ok()?);
     let moves = position.legal_moves();
     let mut candidates = moves.iter().filter(|mv| mv.from == from && mv.to == to);
-    let only = candidates.next().filter(|mv| mv.is_capture() || !record.capture)?;
-    candidates.next().is_none().then_some(*only)
+    let only = *candidates.next()?;
+    candidates.next().is_none().then_some(only)
 }
 
 /// Returns the legal move of `setup` that `record` denotes: by its full path, by any part of it that ends with the

@@ -120,7 +120,7 @@ impl WrittenGame {
     /// Plays the move that `record` denotes and returns its path.
     pub fn play_record(&mut self, record: &MoveRecord) -> Result<Sequence, IllegalMove> {
         let sequence = resolve(&self.spec, &self.game.setup(), record)?;
-        self.game.play(fast_move(&sequence));
+        self.game.play_legal(fast_move(&sequence));
         Ok(sequence)
     }
 
@@ -128,9 +128,7 @@ impl WrittenGame {
     /// one piece: far faster than [`resolve`].
     pub(super) fn plain_move(&self, record: &MoveRecord) -> Option<Sequence> {
         fn found<W: Word>(spec: &RuleSet, position: &Position<W>, record: &MoveRecord) -> Option<Sequence> {
-            // Some files have the sign of captures in every move.
-            let unsigned = MoveRecord { capture: false, ..record.clone() };
-            let mv = only_move_between(spec, position, &unsigned)?;
+            let mv = only_move_between(spec, position, record)?;
             simple(spec, mv.widened(), position.is_king(mv.from))
         }
         with_width!(self.game.history(), history => found(&self.spec, history.position(), record))
@@ -139,6 +137,11 @@ impl WrittenGame {
     /// Plays a move found by a search. Returns whether it was legal and played.
     pub fn play_found(&mut self, mv: Move) -> bool {
         self.game.play(mv)
+    }
+
+    /// Plays a move of which the caller knows that it is legal.
+    pub(super) fn play_legal(&mut self, mv: Move) {
+        self.game.play_legal(mv);
     }
 
     /// Undoes `count` moves.

@@ -6,7 +6,11 @@
 use super::{KingRun, Move, Piece, Setup};
 use crate::board::{Bits, Direction, Square};
 use crate::rules::{Color, Landing, Objective, Precedence, Promotion, Removal, RuleSet};
+use smallvec::{SmallVec, smallvec};
 use std::collections::HashSet;
+
+/// Steps of a move, inline for all but the longest captures.
+pub type Steps<T> = SmallVec<[T; 16]>;
 
 /// A move with its complete path.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -15,11 +19,11 @@ pub struct Sequence {
     pub from: Square,
     /// One landing square per captured piece, or the destination of a quiet move. Where a capture continues straight
     /// on, the landing square is the one directly behind the captured piece.
-    pub landings: Vec<Square>,
+    pub landings: Steps<Square>,
     /// Captured pieces, in order; empty for a quiet move.
-    pub captured: Vec<Square>,
+    pub captured: Steps<Square>,
     /// Direction of each step.
-    pub directions: Vec<Direction>,
+    pub directions: Steps<Direction>,
     /// Whether the piece was a king before the move.
     pub by_king: bool,
     /// Whether a man was crowned during the move but does not end on the far row.
@@ -28,8 +32,14 @@ pub struct Sequence {
 
 impl Sequence {
     fn new(from: Square, piece: Piece) -> Self {
-        let (landings, captured, directions) = (Vec::new(), Vec::new(), Vec::new());
-        Self { from, landings, captured, directions, by_king: piece.king, crowned_in_passing: false }
+        Self {
+            from,
+            landings: Steps::new(),
+            captured: Steps::new(),
+            directions: Steps::new(),
+            by_king: piece.king,
+            crowned_in_passing: false,
+        }
     }
 
     /// Returns the destination square.
@@ -84,7 +94,8 @@ pub fn quiet_moves(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
             }
             let reach = if piece.king && spec.flying_kings { usize::MAX } else { 1 };
             let free = ray(spec, from, direction).take_while(|square| !setup.pieces.contains_key(square));
-            let step = |to| Sequence { landings: vec![to], directions: vec![direction], ..Sequence::new(from, piece) };
+            let step = |to| Sequence {
+ landings: smallvec![to], directions: smallvec![direction], ..Sequence::new(from, piece) };
             moves.extend(free.take(reach).map(step));
         }
     }
@@ -131,15 +142,12 @@ pub fn stops(spec: &RuleSet, way: &Sequence) -> Vec<Vec<Square>> {
 
 /// Returns the path of a legal move that captures at most one piece; `None` for other moves.
 pub fn simple(spec: &RuleSet, mv: Move<u128>, by_king: bool) -> Option<Sequence> {
-    let captured: Vec<_> = mv.captured.squares().collect();
-    let place = |square: Square| (spec.shape.row(square), spec.shape.column(square));
-    let ((row, column), to) = (place(mv.from), place(mv.to));
-    let side = |(other_row, other_column): (u8, u8)| (row.cmp(&other_row), column.cmp(&other_column));
-    let leads = |&direction: &Direction| {
-        spec.shape.neighbour(mv.from, direction).is_some_and(|next| side(place(next)) == side(to))
-    };
+    let captured: Steps<_> = mv.captured.squares().collect();
+    let rows = spec.shape.row(mv.to).cmp(&spec.shape.row(mv.from)) as i8;
+    let columns = spec.shape.column(mv.to).cmp(&spec.shape.column(mv.from)) as i8;
+    let leads = |direction: &Direction| (direction.rows(), direction.columns()) == (rows, columns);
     let direction = Direction::ALL.into_iter().find(leads).filter(|_| captured.len() < 2)?;
-    let (landings, directions, crowned_in_passing) = (vec![mv.to], vec![direction], mv.crowned_in_passing);
+    let (landings, directions, crowned_in_passing) = (smallvec![mv.to], smallvec![direction], mv.crowned_in_passing);
     Some(Sequence { from: mv.from, landings, captured, directions, by_king, crowned_in_passing })
 }
 

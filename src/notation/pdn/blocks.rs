@@ -24,7 +24,7 @@ pub fn for_each_game<E: From<io::Error>>(
                 games = game.number;
                 visit(game, &text)?;
             }
-            lines += text.text.bytes().filter(|&byte| byte == b'\n').count();
+            lines += text.line_breaks();
         }
         if blocks.is_ended {
             return Ok(());

@@ -207,8 +207,11 @@ fn is_line(from: u16, to: u16) -> bool {
 }
 
 /// Returns whether no move follows: a tag, or only comments up to the end.
-pub(super) fn is_at_end(tokens: Tokens<'_>) -> bool {
+pub(super) fn is_at_end(tokens: &Tokens<'_>) -> bool {
+    if tokens.rest.trim_start().starts_with(|c: char| c.is_ascii_alphanumeric()) {
+        return false;
+    }
     let is_skipped = |kind| matches!(kind, TokenKind::Space | TokenKind::Comment | TokenKind::LineComment);
-    let next = tokens.map(|token| token.kind).find(|&kind| !is_skipped(kind));
+    let next = tokens.clone().map(|token| token.kind).find(|&kind| !is_skipped(kind));
     next.is_none_or(|kind| kind == TokenKind::Tag)
 }

@@ -267,7 +267,7 @@ impl<'a> GameParser<'a, '_> {
         if joined.parse::<GameResult>().is_ok() {
             return Some(joined.into_owned());
         }
-        let is_ending = is_result(&joined, self.record.tag("Result")) && is_at_end(self.tokens.clone());
+        let is_ending = is_at_end(&self.tokens) && is_result(&joined, self.record.tag("Result"));
         is_ending.then(|| token.text.split_whitespace().collect::<Vec<_>>().join(" "))
     }
 

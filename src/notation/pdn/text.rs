@@ -100,6 +100,11 @@ impl PdnText {
         self.encoding().encode(text)
     }
 
+    /// Returns the number of line feeds.
+    pub fn line_breaks(&self) -> usize {
+        self.text.bytes().filter(|&byte| byte == b'\n').count()
+    }
+
     /// Returns the encoding of the file.
     pub fn encoding(&self) -> TextEncoding {
         TextEncoding(self.encoding)

@@ -123,6 +123,9 @@ fn is_end_of_word(c: char) -> bool {
 }
 
 fn word(text: &str) -> (TokenKind, usize) {
+    if let Some(usual) = usual_word(text) {
+        return usual;
+    }
     let length = text.find(is_end_of_word).unwrap_or(text.len());
     let special = odd_result_length(text).or_else(|| squares_length(text)).or_else(|| nothing_length(text));
     if let Some(special) = special.filter(|&special| special >= length) {
@@ -132,6 +135,25 @@ fn word(text: &str) -> (TokenKind, usize) {
         Some(length) => (TokenKind::Number, length),
         None => (TokenKind::Word, length),
     }
+}
+
+/// Returns the kind and length of a move in numbers or a move number with a dot, as most words are, if it cannot be
+/// part of a longer word. Files are read twice as fast with this shortcut.
+fn usual_word(text: &str) -> Option<(TokenKind, usize)> {
+    let bytes = text.as_bytes();
+    let is_inside = |byte: &u8| matches!(byte, b'0'..=b'9' | b'-' | b'x' | b':');
+    let length = bytes.iter().take_while(|byte| is_inside(byte)).count();
+    let (word, after) = bytes.split_at_checked(length)?;
+    let has_digits_only = word.iter().all(u8::is_ascii_digit);
+    match after {
+        [b'.', b' ' | b'\n', ..] if has_digits_only && length > 0 => return Some((TokenKind::Number, length + 1)),
+        [] | [b' ' | b'\t' | b'\r' | b'\n', ..] if !has_digits_only => {}
+        _ => return None,
+    }
+    let next = after.iter().find(|byte| !matches!(byte, b' ' | b'\t'));
+    let is_free = next.is_none_or(|next| matches!(next, b'0'..=b'9' | b'\r' | b'\n' | b'{' | b'(' | b')' | b'*'));
+    let ends_with_square = word.split(|byte| !byte.is_ascii_digit()).all(|square| !square.is_empty());
+    (is_free && ends_with_square).then_some((TokenKind::Word, length))
 }
 
 /// Returns the length of what `parser` finds at the start of `text`.

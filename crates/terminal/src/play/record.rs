@@ -65,7 +65,7 @@ impl LegalMove {
             capture: !sequence.captured.is_empty(),
         };
         let text = full_path(spec, sequence);
-        Self { text, record, from: sequence.from, landings: sequence.landings.clone() }
+        Self { text, record, from: sequence.from, landings: sequence.landings.to_vec() }
     }
 }
 
