@@ -186,6 +186,9 @@ fn comment_words(text: &str) -> Vec<String> {
 }
 
 fn add_comment(comment: &mut Option<String>, text: &str) {
+    if text.is_empty() {
+        return;
+    }
     let text = comment_words(text).join(" ");
     if text.is_empty() {
         return;

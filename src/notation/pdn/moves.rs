@@ -170,6 +170,9 @@ const SHORTEST_REMARK: usize = 3;
 
 /// Splits off words that directly follow a move in numbers, as in `8-11Resigns`.
 pub(super) fn split_remark(text: &str) -> (&str, &str) {
+    if is_plain(text) {
+        return (text, "");
+    }
     let is_of_numbers = text.starts_with(|c: char| c.is_ascii_digit());
     let is_letter = |c: char| c.is_alphabetic() && !is_sign(c);
     let (mv, remark) = text.find(is_letter).and_then(|end| text.split_at_checked(end)).unwrap_or((text, ""));
