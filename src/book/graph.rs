@@ -6,7 +6,7 @@
 use super::{Book, BookError, BookMove, BookScore, key, ordered_moves};
 use crate::game::{Game, Move};
 use crate::notation::{FenRecord, Placement, WrittenGame};
-use crate::position::{Setup, Status};
+use crate::position::Status;
 use crate::rules::Variant;
 use std::collections::{BinaryHeap, HashMap};
 use std::fmt::Display;
@@ -119,7 +119,9 @@ impl Graph {
                         return Err(GraphError::Inconsistent(format!("{fen}: no move has index {index}")));
                     };
                     let weight = (book.header().nodes == 0).then_some(record.weight);
-                    open.extend(graph.connect(id, (&game, mv), &record, weight));
+                    let mut after = game.clone();
+                    after.play(mv);
+                    open.extend(graph.connect(id, &after, &record, weight).1);
                 }
             }
         }
@@ -138,13 +140,11 @@ impl Graph {
     fn connect(
         &mut self,
         id: usize,
-        (game, mv): (&Game, Move),
+        after: &Game,
         record: &BookMove,
         weight: Option<u16>,
-    ) -> Option<usize> {
-        let mut after = game.clone();
-        after.play(mv);
-        let (child, new) = self.add(&after);
+    ) -> (usize, Option<usize>) {
+        let (child, new) = self.add(after);
         match self.nodes[id].edges.iter_mut().find(|edge| edge.index == record.index) {
             Some(edge) => {
                 let sum = |weight: u16| edge.weight.unwrap_or_default().saturating_add(weight);
@@ -162,23 +162,24 @@ impl Graph {
             let is_proved = record.flags & BookMove::PROVED != 0;
             node.leaf = Assessment { score: record.score.after(), depth, is_proved };
         }
-        new
+        (child, new)
     }
 
-    /// Adds the move `mv` in the current position of `game`, with the data of `record` except its index.
-    pub fn add_move(&mut self, game: &Game, mv: Move, record: BookMove) {
-        let (id, _) = self.add(game);
-        if let Some(place) = ordered_moves(game).iter().position(|&known| known == mv) {
-            self.connect(id, (game, mv), &BookMove { index: place as u16, ..record }, Some(record.weight));
-        }
+    /// Plays the move `mv` in `game`, whose position is node `id`, and adds it with the data of `record` except its
+    /// index. Returns the edge, or `None` if the move is illegal.
+    pub fn add_move(&mut self, id: usize, game: &mut Game, mv: Move, record: BookMove) -> Option<Edge> {
+        let index = ordered_moves(game).iter().position(|&known| known == mv)? as u16;
+        game.play(mv);
+        let (child, _) = self.connect(id, game, &BookMove { index, ..record }, Some(record.weight));
+        Some(Edge { index, child, weight: Some(record.weight) })
     }
 
-    /// Removes every edge for which `is_kept` returns false, given the key of the position and the index of the move.
-    pub fn retain(&mut self, is_kept: impl Fn(u64, u16) -> bool) {
-        self.nodes.iter_mut().for_each(|node| {
-            node.edges.retain(|edge| is_kept(node.key, edge.index));
+    /// Removes every edge for which `is_kept` returns false, given the index of its node and the edge.
+    pub fn retain(&mut self, is_kept: impl Fn(usize, &Edge) -> bool) {
+        for (id, node) in self.nodes.iter_mut().enumerate() {
+            node.edges.retain(|edge| is_kept(id, edge));
             node.parents.clear();
-        });
+        }
         for id in 0..self.nodes.len() {
             for place in 0..self.nodes[id].edges.len() {
                 let child = self.nodes[id].edges[place].child;
@@ -237,10 +238,8 @@ impl Graph {
         if let Some(&id) = self.by_key.get(&key) {
             return (id, None);
         }
-        let setup = game.setup();
-        let fen = Placement::new(self.variant.spec(), &setup).record().to_string();
-        let fresh =
-            Game::from_setup(self.variant, &Setup::of(setup.side, setup.pieces)).unwrap_or_else(|_| game.clone());
+        let fen = Placement::new(self.variant.spec(), &game.setup()).record().to_string();
+        let fresh = game.restarted();
         let end = |score| Assessment { score, depth: 0, is_proved: true };
         let leaf = match fresh.status() {
             Status::Playing { .. } => None,

@@ -3,8 +3,9 @@
 
 use crate::board::{Bits, Number, Square};
 use crate::game::{Game, Move};
-use crate::position::{Setup, with_width};
+use crate::position::with_width;
 use crate::rules::{Color, RuleSet};
+use smallvec::SmallVec;
 
 /// Returns the 64-bit FNV-1a hash (Fowler, Noll, Vo 1991).
 pub fn fnv(bytes: impl IntoIterator<Item = u8>) -> u64 {
@@ -37,14 +38,11 @@ fn squares(spec: &RuleSet) -> impl Iterator<Item = Square> {
 ///
 /// The history is ignored, so where consecutive king moves are limited the list can contain moves that are not legal.
 pub fn ordered_moves(game: &Game) -> Vec<Move> {
-    let setup = game.setup();
-    let has_runs = setup.king_runs.iter().any(Option::is_some);
-    let fresh = has_runs.then(|| Game::from_setup(game.variant(), &Setup::of(setup.side, setup.pieces)).ok()).flatten();
-    let mut moves = fresh.as_ref().unwrap_or(game).legal_moves();
+    let mut moves = game.restarted().legal_moves();
     let spec = game.spec();
     let number = |square| spec.number(square).get();
     moves.sort_by_cached_key(|mv| {
-        let mut taken: Vec<_> = mv.captured.squares().map(number).collect();
+        let mut taken: SmallVec<[u8; 16]> = mv.captured.squares().map(number).collect();
         taken.sort_unstable();
         // Two capture paths over the same pieces can differ in whether a man is crowned in passing.
         (number(mv.from), number(mv.to), taken, mv.crowned_in_passing)

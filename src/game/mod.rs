@@ -30,6 +30,12 @@ impl Game {
         Ok(Self(map_width!(any_rules(variant), rules => History::from_setup(rules, setup)?)))
     }
 
+    /// Creates a game that starts from the current position, with all counters at 0.
+    #[must_use]
+    pub fn restarted(&self) -> Self {
+        Self(map_width!(&self.0, history => history.restarted()))
+    }
+
     /// Returns the history, for code that is generic over the bitboard width.
     pub fn history(&self) -> &AnyHistory {
         &self.0

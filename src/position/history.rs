@@ -58,6 +58,13 @@ impl<W: Word> History<W> {
         Ok(Self { start, start_number: setup.move_number, played: Vec::new(), undone: Vec::new() })
     }
 
+    /// Starts a game from the current position, with all counters at 0.
+    pub fn restarted(&self) -> Self {
+        let position = self.position();
+        let start = Position::of_pieces(position.rules(), *position.pieces(), position.side());
+        Self { start, start_number: 1, played: Vec::new(), undone: Vec::new() }
+    }
+
     /// Returns the rule set of the variant.
     pub fn spec(&self) -> &'static RuleSet {
         self.start.spec()

@@ -186,8 +186,8 @@ pub struct BookImport {
     filter: GameFilter,
     /// Number of imported games, and of games skipped by the filter.
     pub counts: [u64; 2],
-    /// How often each move was played, by the key of its position and the index of the move.
-    played: HashMap<(u64, u16), u32>,
+    /// How often each move was played, by the node of its position and the index of the move.
+    played: HashMap<(usize, u16), u32>,
 }
 
 impl BookImport {
@@ -197,12 +197,15 @@ impl BookImport {
 
     pub fn take_row(&mut self, row: &MoveRow) -> Result<()> {
         let game = game_at(self.graph.variant(), &row.fen)?;
+        let (id, _) = self.graph.add(game.game());
         let record: MoveRecord = row.mv.parse().map_err(|error| anyhow!("move {}: {error}", row.mv))?;
         let mv = game.resolve(&[record])?;
         let score = row.score.map_or(BookScore::NONE, BookScore::of_code);
         ensure!(row.score.is_none() || score.is_known(), "score: expected a number from -32000 to 32000");
         let record = BookMove { index: 0, score, weight: row.weight, depth: row.depth, flags: 0 };
-        mv.into_iter().for_each(|mv| self.graph.add_move(game.game(), mv, record));
+        for mv in mv {
+            self.graph.add_move(id, &mut game.game().clone(), mv, record);
+        }
         Ok(())
     }
 
@@ -233,24 +236,21 @@ impl BookImport {
     fn take_moves(&mut self, game: &PlayableGame, outcome: Option<BookGameResult>, plies: usize) {
         let mut position = game.played().game().clone();
         (0..game.moves().len()).for_each(|_| position.undo());
+        let (mut id, _) = self.graph.add(&position);
         for way in game.moves().iter().take(plies) {
             let (mv, side) = (fast_move(way), position.side());
             let has_weight = self.filter.moves_of.is_none_or(|moves_of| moves_of.has(side, outcome));
             let weight = outcome.filter(|_| has_weight).map_or(0, |outcome| outcome.points(side));
-            self.graph.add_move(
-                &position,
-                mv,
-                BookMove { index: 0, score: BookScore::NONE, weight, depth: 0, flags: 0 },
-            );
-            let place = ordered_moves(&position).iter().position(|&known| known == mv).unwrap_or_default() as u16;
-            *self.played.entry((key(&position), place)).or_default() += 1;
-            position.play(mv);
+            let record = BookMove { index: 0, score: BookScore::NONE, weight, depth: 0, flags: 0 };
+            let Some(edge) = self.graph.add_move(id, &mut position, mv, record) else { return };
+            *self.played.entry((id, edge.index)).or_default() += 1;
+            id = edge.child;
         }
     }
 
     /// Removes moves that were played in fewer than `games` games, except moves from rows, and backs up the scores.
     pub fn finish(mut self, games: u32) -> Graph {
-        self.graph.retain(|key, index| self.played.get(&(key, index)).is_none_or(|&played| played >= games));
+        self.graph.retain(|id, edge| self.played.get(&(id, edge.index)).is_none_or(|&played| played >= games));
         self.graph.back_up();
         self.graph
     }
