@@ -1,10 +1,10 @@
 //! The key of a position and the order of its moves: both depend on square numbers only, so that other programs can
 //! compute them.
 
-use crate::board::{Bits, Number, Square};
+use crate::board::Bits;
 use crate::game::{Game, Move};
 use crate::position::with_width;
-use crate::rules::{Color, RuleSet};
+use crate::rules::Color;
 use smallvec::SmallVec;
 
 /// Returns the 64-bit FNV-1a hash (Fowler, Noll, Vo 1991).
@@ -17,20 +17,15 @@ pub fn fnv(bytes: impl IntoIterator<Item = u8>) -> u64 {
 pub fn key(game: &Game) -> u64 {
     with_width!(game.history(), history => {
         let position = history.position();
-        let (spec, pieces) = (position.spec(), position.pieces());
+        let pieces = position.pieces();
         let letter = |square| match (pieces.white.contains(square), pieces.black.contains(square)) {
             (false, false) => b'e',
             (true, _) => if pieces.kings.contains(square) { b'W' } else { b'w' },
             (false, true) => if pieces.kings.contains(square) { b'B' } else { b'b' },
         };
         let side = if position.side() == Color::White { b'W' } else { b'B' };
-        fnv(std::iter::once(side).chain(squares(spec).map(letter)))
+        fnv(std::iter::once(side).chain(position.rules().squares().iter().copied().map(letter)))
     })
-}
-
-fn squares(spec: &RuleSet) -> impl Iterator<Item = Square> {
-    let numbers = (1..=spec.shape.squares()).filter_map(Number::new);
-    numbers.filter_map(|number| spec.numbered(number))
 }
 
 /// Returns the moves of the current position in the order that book records index: by origin, destination, then

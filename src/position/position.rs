@@ -10,7 +10,7 @@ use super::{
     CaptureOrder, DrawReason, EndingAges, IsStopped, Key, KingRun, Move, MoveList, PartialPerft, Piece, Pieces, Setup,
     SetupError,
 };
-use crate::board::{Bits, Lines, Square};
+use crate::board::{Bits, Lines, Number, Square};
 use crate::rules::{Color, Family, FamilyVisitor, Objective, RuleSet, Variant, Word};
 use std::fmt;
 
@@ -388,6 +388,7 @@ pub struct GameRules<W: Word> {
     pub(super) draw_limits: DrawLimits<W>,
     pub(super) limits_king_moves: bool,
     compulsory: bool,
+    squares: Box<[Square]>,
 }
 
 impl<W: Word> GameRules<W> {
@@ -410,7 +411,13 @@ impl<W: Word> GameRules<W> {
             draw_limits: DrawLimits::of(spec),
             limits_king_moves: spec.king_moves.is_some(),
             compulsory: spec.compulsory,
+            squares: (1..).map_while(Number::new).map_while(|number| spec.numbered(number)).collect(),
         })
+    }
+
+    /// Returns the playing squares in the order of their numbers in this variant.
+    pub fn squares(&self) -> &[Square] {
+        &self.squares
     }
 
     /// Returns the variant of these rules.
