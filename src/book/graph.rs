@@ -137,13 +137,7 @@ impl Graph {
         Ok(graph)
     }
 
-    fn connect(
-        &mut self,
-        id: usize,
-        after: &Game,
-        record: &BookMove,
-        weight: Option<u16>,
-    ) -> (usize, Option<usize>) {
+    fn connect(&mut self, id: usize, after: &Game, record: &BookMove, weight: Option<u16>) -> (usize, Option<usize>) {
         let (child, new) = self.add(after);
         match self.nodes[id].edges.iter_mut().find(|edge| edge.index == record.index) {
             Some(edge) => {

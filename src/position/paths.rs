@@ -95,7 +95,10 @@ pub fn quiet_moves(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
             let reach = if piece.king && spec.flying_kings { usize::MAX } else { 1 };
             let free = ray(spec, from, direction).take_while(|square| !setup.pieces.contains_key(square));
             let step = |to| Sequence {
- landings: smallvec![to], directions: smallvec![direction], ..Sequence::new(from, piece) };
+                landings: smallvec![to],
+                directions: smallvec![direction],
+                ..Sequence::new(from, piece)
+            };
             moves.extend(free.take(reach).map(step));
         }
     }

@@ -105,6 +105,15 @@ fn moves_are_parsed_with_every_kind_of_number_or_none() {
 }
 
 #[test]
+fn a_remark_in_brackets_is_not_read_as_a_tag_after_printing() {
+    for text in ["[Event \"Cup\"]\n1. 33-29 {\"]}\n[4p\"] 2. 39-33 *", "1. 33-29 [;a\nFoo \"x\"] 19-23 *"] {
+        let game = one(text);
+        let again = one(&game.to_string());
+        assert_eq!((again.moves.len(), again.tags), (game.moves.len(), game.tags.clone()), "{game}");
+    }
+}
+
+#[test]
 fn a_set_up_can_continue_on_the_next_line_and_damaged_ones_stay_damaged() {
     let game = one("1. 9-13 /FEN \"W:WK6,\r\n  22:B3,K32\"/ 2. 6-10 *");
     assert_eq!(game.moves[1].text, "/FEN \"W:WK6,22:B3,K32\"/");

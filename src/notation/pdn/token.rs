@@ -114,6 +114,11 @@ pub(super) fn is_space(c: char) -> bool {
     c.is_whitespace() || c == '\u{feff}'
 }
 
+/// Returns whether `c` is a space within a line. A tag is on one line.
+fn is_blank(c: char) -> bool {
+    is_space(c) && c != '\n'
+}
+
 fn is_mark(c: char) -> bool {
     matches!(c, '!' | '?')
 }
@@ -248,15 +253,15 @@ fn comment_length(text: &str) -> usize {
 
 /// Returns the text after the name of a tag.
 fn tag_start(text: &str) -> Option<&str> {
-    let inner = text.strip_prefix('[')?.trim_start();
+    let inner = text.strip_prefix('[')?.trim_start_matches(is_blank);
     let value = inner.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_');
-    (value.len() < inner.len()).then(|| value.trim_start())
+    (value.len() < inner.len()).then(|| value.trim_start_matches(is_blank))
 }
 
 fn tag_length(text: &str, is_line_start: bool) -> Option<usize> {
     let value = tag_start(text)?;
     let strict = value.strip_prefix('"').and_then(|inner| inner.get(quoted_length(inner)?..));
-    if let Some(rest) = strict.and_then(|rest| rest.trim_start().strip_prefix(']')) {
+    if let Some(rest) = strict.and_then(|rest| rest.trim_start_matches(is_blank).strip_prefix(']')) {
         return Some(text.len() - rest.len());
     }
     let line = near(text);
@@ -310,7 +315,7 @@ fn quoted_length(inner: &str) -> Option<usize> {
 impl<'a> Token<'a> {
     /// Returns the name and value of a tag, and whether it follows the standard.
     pub fn tag(self) -> Option<(&'a str, String, bool)> {
-        let inner = self.text.strip_prefix('[')?.trim_start();
+        let inner = self.text.strip_prefix('[')?.trim_start_matches(is_blank);
         let value = tag_start(self.text)?;
         let name = inner.get(..inner.len() - value.len())?.trim_end();
         let written = value.strip_suffix(']')?.trim_end();

@@ -112,7 +112,13 @@ impl Words {
         let is_square = |text: &str| text.starts_with(char::is_alphanumeric);
         let has_sign = |text: &str| text.starts_with(is_sign) || (is_square(text) && text.ends_with(is_sign));
         let is_line = |text: &str| text.starts_with(['%', '/']) || is_open(text) || has_sign(text);
-        self.0.extend(texts.iter().map(|text| if is_line(text) { format!("\n{text}") } else { text.clone() }));
+        // A quotation mark after a bracket would begin the value of a tag, up to the next mark on the line.
+        let ends_line = |text: &str| text.starts_with('[') && text.contains('"');
+        self.0.extend(texts.iter().map(|text| match text.as_str() {
+            text if is_line(text) => format!("\n{text}"),
+            text if ends_line(text) => format!("{text}\n"),
+            text => text.to_owned(),
+        }));
     }
 
     fn variation(&mut self, variation: &Variation, first: usize) {
@@ -123,7 +129,7 @@ impl Words {
 
     fn enclosed(&mut self, open: char, mut words: Vec<String>, close: char) {
         // Lines of their own stay so.
-        let is_word = |word: &&mut String| !word.starts_with('\n');
+        let is_word = |word: &&mut String| !word.starts_with('\n') && !word.ends_with('\n');
         match words.first_mut().filter(is_word) {
             Some(word) => word.insert(0, open),
             None => words.insert(0, open.to_string()),
@@ -142,7 +148,7 @@ struct LineBreaker<'a, 'b> {
 }
 
 impl LineBreaker<'_, '_> {
-    /// Writes a word, or a line of its own if it begins with a line feed.
+    /// Writes a word, or a line of its own if it begins with a line feed. A word can end its line with a line feed.
     fn word(&mut self, word: &str) -> fmt::Result {
         if let Some(line) = word.strip_prefix('\n') {
             let before = if self.length > 0 { "\n" } else { "" };
@@ -159,7 +165,7 @@ impl LineBreaker<'_, '_> {
             self.output.write_str(" ")?;
             self.length += 1;
         }
-        self.length += length;
+        self.length = if word.ends_with('\n') { 0 } else { self.length + length };
         self.output.write_str(word)
     }
 }
